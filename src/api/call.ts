@@ -1,0 +1,55 @@
+import type { Settings } from '../domain/choices.ts'
+import type { Client } from '../domain/client.ts'
+import type { Operation } from '../domain/journal-entry.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Clients } from '../lifecycle/clients.ts'
+import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { Store } from '../store/store.ts'
+import type { Scheduler } from '../time/scheduler.ts'
+
+/** What the service works with. */
+export interface ServiceParts {
+  readonly store: Store
+  readonly clients: Clients
+  readonly lifecycle: Lifecycle
+  readonly scheduler: Scheduler
+  readonly journal: Journal
+  readonly seed: string
+  /** Logs a bug; `id` names the journal entry it happened in. */
+  readonly onError: (error: unknown, id?: string) => void
+}
+
+/** A request to the service, as far as every operation needs it. */
+export interface Call {
+  readonly operation: Operation
+  /** The origin under which the caller reached the emulator, e.g. `http://127.0.0.1:4600`. */
+  readonly origin: string
+  readonly query: URLSearchParams
+  /** The body's text; empty for GET. */
+  readonly body: string
+  header(name: string): string | undefined
+  /** Whom the access token belongs to. */
+  readonly client: Client
+  /** The client's settings. */
+  readonly settings: Settings
+  /** Remarks for the journal; operations add to them. */
+  readonly notes: string[]
+  /** The requestId the call is about, as soon as it is known; for the journal. */
+  requestId: string | null
+}
+
+/** What an operation answers. */
+export interface Reply {
+  /** JSON text. */
+  readonly body: string
+  /** Called once the answer has left, or its connection has died. */
+  readonly answered?: () => Promise<void>
+}
+
+/** One operation of the service. */
+export interface OperationSpec {
+  readonly operation: Operation
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly handle: (call: Call, parts: ServiceParts) => Promise<Reply>
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { languages } from './languages.ts'
+
+/** Fields of request bodies, as service-interface words them. `""` stands for an absent optional text (N31). */
+
+const wellFormed = (text: string) => text.isWellFormed()
+
+/** Any text that UTF-8 can carry. */
+export const text = z.string().refine(wellFormed, 'contains half of a surrogate pair; send proper Unicode')
+
+export const requiredText = text.min(1, 'must not be empty')
+
+/** An optional text field: `""` is absent, `null` is not (N31). */
+export function optional<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).optional()
+}
+
+/** R18-R20, N5, N6. */
+export const fiatAmount = text
+  .regex(
+    /^\d{1,30}(\.\d{1,2})?$/,
+    'must be an amount with at most two decimals, like "10.50" (digits and a point only)',
+  )
+  .refine((amount) => /[1-9]/.test(amount), {
+    error: 'must be greater than zero',
+    when: ({ issues }) => issues.length === 0,
+  })
+
+/** One @ with text on both sides (N32). */
+export const email = text.regex(
+  /^[^@\s]+@[^@\s]+$/,
+  'must be an e-mail address: one @ with text on both sides',
+)
+
+/** At most 50 characters, counted as code points (R30, N30). */
+export const personName = text.refine((name) => [...name].length <= 50, 'must have at most 50 characters')
+
+/** E.164 (R32). */
+export const phoneNumber = text.regex(
+  /^\+[1-9]\d{1,14}$/,
+  'must be E.164: a +, the country code and the number, at most 15 digits and nothing else',
+)
+
+/** Any UUID, whatever its version (R28). */
+export const uuid = text.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a UUID')
+
+/** R33. */
+export const mode = z.enum(['returnUrl', 'returnAppUrl'])
+
+/** ISO 639-1, two lower-case letters, assigned ones only (R42). */
+export const lang = text.refine(
+  (code) => languages.has(code),
+  'must be a two-letter ISO 639-1 code in lower case, like "pt"',
+)
+
+/** R38. */
+export const deviceContext = z.object({ deviceOS: optional(z.enum(['ANDROID', 'IOS'])) })
+
+/** R44. */
+export const billingData = z.object({
+  address: optional(text),
+  street: optional(text),
+  city: optional(text),
+  state: optional(text),
+  country: optional(text.regex(/^[A-Za-z]{2}$/, 'must be two letters, like "BR"')),
+  postalCode: optional(text),
+})
+
+/** A free JSON object (R46). What comes back to the client is its text, not this value (N69). */
+export const metadata = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be a JSON object',
+)
+
+const executable = /^(javascript|data|vbscript|file|blob):/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const control = /[\u0000-\u001f\u007f]/
+
+/** Absolute, http(s) or an app's own scheme; nothing that a browser would execute (N32). */
+export const callbackUrl = text.refine(
+  (url) => !control.test(url) && !executable.test(url.trim()) && isAbsolute(url),
+  'must be an absolute http, https or app URL',
+)
+
+/** Three digits at most, verbatim (R63, N27). */
+export const trialPeriodDays = text
+  .regex(/^\d{1,3}$/, 'must be a number of days in quotes, like "7"')
+  .refine((days) => Number(days) <= 365, {
+    error: 'must be at most 365',
+    when: ({ issues }) => issues.length === 0,
+  })
+
+function isAbsolute(url: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
+  if (scheme === undefined || !URL.canParse(url)) return false
+  return !['http', 'https'].includes(scheme) || /^https?:\/\/[^/?#\\]/i.test(url)
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { webhookUrl } from '../../domain/webhook-url.ts'
+import * as field from './fields.ts'
+
+/** Query of the three lookups (R97). */
+export const lookupQuery = z.object({ requestId: field.requiredText, clientId: field.requiredText })
+
+/** Body of the webhook simulation: all members but `errorCode` are required (N51). */
+export const simulateRequest = z.object({
+  requestId: field.requiredText,
+  clientId: field.requiredText,
+  orderId: field.requiredText,
+  orderStatus: field.requiredText,
+  orderType: field.requiredText,
+  eventType: field.requiredText,
+  errorCode: field.optional(field.text),
+})
+
+/** Body of the webhook URL update (R107, N49). */
+export const webhookUrlRequest = z.object({ webhookUrl })

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Settings } from '../domain/choices.ts'
+import { nestsDeeper } from '../domain/json-text.ts'
+import { nearest } from '../domain/nearest.ts'
+import { check, type Problem } from '../domain/problems.ts'
+import { invalid } from './refusal.ts'
+
+const maxDepth = 64
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A body's text as a JSON object. @throws Refusal (N28) for anything else */
+export function readObject(text: string, settings: Settings, shape: 'object' | 'text'): JsonObject {
+  const refuse = (message: string) => invalid([{ path: [], message }], settings, shape)
+  if (nestsDeeper(text, maxDepth)) throw refuse(`body: is nested deeper than ${maxDepth} levels`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw refuse(`body: is not JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`)
+  }
+  if (!isObject(value)) throw refuse('body: must be a JSON object')
+  return value
+}
+
+/** Checks a body or query against its schema. Members the document does not know are ignored, with a note that
+ *  names the one that was probably meant (N29). */
+export function readFields<T extends z.ZodObject>(
+  schema: T,
+  input: JsonObject,
+  around: { settings: Settings; notes: string[] },
+): { fields: z.output<T>; problems: Problem[] } | { fields: null; problems: Problem[] } {
+  const known = Object.keys(schema.shape)
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(schema.shape, key)) continue
+    const near = nearest(key, known)
+    around.notes.push(
+      `unknown field "${key}" ignored${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    )
+  }
+  const accepted = around.settings['validation.nullOptional'] === 'absent' ? withoutNulls(input) : input
+  const result = check(schema, accepted)
+  return result.ok ? { fields: result.value, problems: [] } : { fields: null, problems: result.problems }
+}
+
+/** A query as an object; a parameter given twice is a problem (N64d). */
+export function readQuery(query: URLSearchParams): { input: JsonObject; problems: Problem[] } {
+  const names = [...new Set(query.keys())]
+  const twice = names.filter((name) => query.getAll(name).length > 1)
+  return {
+    input: Object.fromEntries(query),
+    problems: twice.map((name) => ({ path: [name], message: 'is given more than once' })),
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Null members count as absent, in nested objects too; but `metadata` is free, and not looked into (N31). */
+function withoutNulls(input: JsonObject): JsonObject {
+  const entries = Object.entries(input).filter(([, value]) => value !== null)
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key !== 'metadata' && isObject(value) ? withoutNulls(value) : value]),
+  )
+}

@@ -1,0 +1,37 @@
+import type { OperationSpec } from './call.ts'
+import { createCheckout, createSubscription } from './operations/create-order.ts'
+import { lookUpCryptoOrders, lookUpFiatOrders, lookUpRefunds } from './operations/lookups.ts'
+import { simulateWebhook } from './operations/simulate-webhook.ts'
+import { updateWebhookUrl, webhookUrlPaths } from './operations/webhook-url.ts'
+
+/** The service as a table: every path it has, and what answers there. */
+export const operations: readonly OperationSpec[] = [
+  {
+    operation: 'create-checkout-order',
+    method: 'POST',
+    path: '/v1/client/checkout/create-order',
+    handle: createCheckout,
+  },
+  {
+    operation: 'create-subscription-order',
+    method: 'POST',
+    path: '/v1/client/subscription/create-order',
+    handle: createSubscription,
+  },
+  { operation: 'crypto-orders', method: 'GET', path: '/v1/client/crypto-orders', handle: lookUpCryptoOrders },
+  { operation: 'orders', method: 'GET', path: '/v1/client/orders', handle: lookUpFiatOrders },
+  { operation: 'fiat-refunds', method: 'GET', path: '/v1/client/fiat-refunds', handle: lookUpRefunds },
+  {
+    operation: 'simulate-webhook',
+    method: 'POST',
+    path: '/v1/client/simulate-webhook',
+    handle: simulateWebhook,
+  },
+  {
+    operation: 'webhook-url',
+    method: 'POST',
+    path: webhookUrlPaths.short,
+    handle: updateWebhookUrl('short'),
+  },
+  { operation: 'webhook-url', method: 'POST', path: webhookUrlPaths.fiat, handle: updateWebhookUrl('fiat') },
+]

@@ -1,0 +1,156 @@
+import type { z } from 'zod'
+import type { Settings } from '../../domain/choices.ts'
+import type { NewOrder } from '../../domain/create.ts'
+import { EmulatorError } from '../../domain/errors.ts'
+import { memberText } from '../../domain/json-text.ts'
+import type { Problem } from '../../domain/problems.ts'
+import { checkoutString, type SignedMembers, signedWith, subscriptionString } from '../../domain/signature.ts'
+import { diagnoseSignature } from '../../domain/signature-diagnosis.ts'
+import { requireOwnClientId } from '../authentication.ts'
+import type { Call, Reply, ServiceParts } from '../call.ts'
+import {
+  type CheckoutRequest,
+  checkoutRequest,
+  type SubscriptionRequest,
+  subscriptionRequest,
+} from '../contract/create-requests.ts'
+import { checkRules } from '../contract/currency-rules.ts'
+import { isObject, type JsonObject, readFields, readObject } from '../input.ts'
+import { presentCreated, presentSubscription } from '../presenters.ts'
+import { invalid, orderExists, verificationFailed } from '../refusal.ts'
+
+type Kind = 'checkout' | 'subscription'
+
+/** The members that N18 checks before the signature: whose order it is, and what gets signed. */
+const checkedFirst = {
+  checkout: ['clientId', 'currencyId', 'fiatAmount', 'requestId'],
+  subscription: ['clientId', 'currencyId', 'fiatAmount', 'requestId', 'interval', 'trialPeriodDays'],
+} as const
+
+/** `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both` a body that has an
+ *  `interval` makes a subscription here too (N23). */
+export async function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
+  const body = readObject(call.body, call.settings, 'object')
+  if (body.interval !== undefined && call.settings['paths.subscription'] === 'both') {
+    return createSubscriptionFrom(body, call, parts)
+  }
+  const request = verified('checkout', checkoutRequest, body, call, parts)
+  return begin(checkoutOrder(request, call.body), body, call, parts, presentCreated)
+}
+
+/** `POST /v1/client/subscription/create-order` (R60-R67). */
+export async function createSubscription(call: Call, parts: ServiceParts): Promise<Reply> {
+  return createSubscriptionFrom(readObject(call.body, call.settings, 'object'), call, parts)
+}
+
+function createSubscriptionFrom(body: JsonObject, call: Call, parts: ServiceParts): Promise<Reply> {
+  const request = verified('subscription', subscriptionRequest, body, call, parts)
+  return begin(subscriptionOrder(request), body, call, parts, presentSubscription)
+}
+
+/** Checks in the order of N18: signed members, whose clientId, signature, everything else. @throws Refusal */
+function verified<T extends typeof checkoutRequest | typeof subscriptionRequest>(
+  kind: Kind,
+  schema: T,
+  body: JsonObject,
+  call: Call,
+  parts: ServiceParts,
+): z.output<T> {
+  if (typeof body.requestId === 'string') call.requestId = body.requestId
+  const { fields, problems } = readFields(schema, body, call)
+  const first: readonly string[] = checkedFirst[kind]
+  if (problems.some(({ path }) => first.includes(String(path[0]))))
+    throw invalid(problems, call.settings, 'object')
+  requireOwnClientId(String(body.clientId), call.client, 'body', parts.clients)
+  verifySignature(kind, signedMembers(body), call)
+  const wrong: Problem[] = fields === null ? problems : checkRules(fields, call.settings)
+  if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'object')
+  return fields
+}
+
+function verifySignature(kind: Kind, members: SignedMembers, call: Call): void {
+  const { settings, client } = call
+  const signature = call.header('signature')
+  const strings = stringsToSign(kind, members, settings)
+  const form = signedWith(signature ?? '', strings, client.apiSecret)
+  if (form === null) {
+    const stringToSign = strings[0]?.[1] ?? ''
+    throw verificationFailed(
+      diagnoseSignature({ kind, signature, members, apiSecret: client.apiSecret, stringToSign }),
+    )
+  }
+  if (kind === 'checkout') call.notes.push(`signature form: ${form}`)
+}
+
+/** The strings a signature may be made over; for checkouts both printed forms, unless a setting pins one (N19). */
+function stringsToSign(
+  kind: Kind,
+  members: SignedMembers,
+  settings: Settings,
+): (readonly [string, string])[] {
+  if (kind === 'subscription') return [['subscription', subscriptionString(members)]]
+  const pinned = settings['signature.checkout']
+  const forms = pinned === 'either' ? (['short', 'with-currency'] as const) : [pinned]
+  return forms.map((form) => [form, checkoutString(members, form)] as const)
+}
+
+/** The signed members as they stand in the body: checked before, so texts or absent. */
+function signedMembers(body: JsonObject): SignedMembers {
+  const text = (name: string) => {
+    const value = body[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    currencyId: text('currencyId') ?? '',
+    fiatAmount: text('fiatAmount') ?? '',
+    requestId: text('requestId') ?? '',
+    interval: text('interval'),
+    trialPeriodDays: text('trialPeriodDays'),
+  }
+}
+
+async function begin(
+  wanted: NewOrder,
+  body: JsonObject,
+  call: Call,
+  parts: ServiceParts,
+  present: (order: Parameters<typeof presentCreated>[0], settings: Settings, origin: string) => string,
+): Promise<Reply> {
+  const metadata = isObject(body.metadata) ? body.metadata.emulatorScenario : undefined
+  const hints = {
+    header: call.header('emulator-scenario') ?? null,
+    metadata: typeof metadata === 'string' ? metadata : null,
+  }
+  if (await parts.store.usedByAnotherClient(call.client.clientId, wanted.requestId)) {
+    call.notes.push(
+      'requestId: another client has used it too; the real service may want it unique across clients',
+    )
+  }
+  try {
+    const { order, notes, awaitsAnswer } = await parts.lifecycle.createOrder(call.client, wanted, hints)
+    call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
+    const reply = { body: present(order, call.settings, call.origin) }
+    return awaitsAnswer ? { ...reply, answered: () => parts.lifecycle.releaseAnswer(order) } : reply
+  } catch (error) {
+    if (error instanceof EmulatorError && error.code === 'order_exists') throw orderExists(wanted.requestId)
+    throw error
+  }
+}
+
+function checkoutOrder(request: CheckoutRequest, bodyText: string): NewOrder {
+  const { currencyId, fiatAmount, email, requestId, clientId: _, metadata, ...rest } = request
+  return {
+    kind: 'checkout',
+    requestId,
+    fiatAmount,
+    currencyId,
+    email,
+    request: rest,
+    metadata: metadata === undefined ? null : memberText(bodyText, 'metadata'),
+  }
+}
+
+function subscriptionOrder(request: SubscriptionRequest): NewOrder {
+  const { currencyId, fiatAmount, email, requestId, clientId: _, ...rest } = request
+  return { kind: 'subscription', requestId, fiatAmount, currencyId, email, request: rest, metadata: null }
+}

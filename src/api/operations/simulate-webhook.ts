@@ -1,0 +1,50 @@
+import type { Settings } from '../../domain/choices.ts'
+import { knownErrorCodes } from '../../domain/error-catalog.ts'
+import { simulate } from '../../lifecycle/simulation.ts'
+import { requireOwnClientId } from '../authentication.ts'
+import type { Call, Reply, ServiceParts } from '../call.ts'
+import { simulateRequest } from '../contract/other-requests.ts'
+import { readFields, readObject } from '../input.ts'
+import { invalid } from '../refusal.ts'
+
+const knownStatuses = ['CREATED', 'COMPLETED', 'FAILED']
+
+/** `POST /v1/client/simulate-webhook` (R101-R103, R118, N51-N54): answered at once, delivered through the queue;
+ *  makes no order and changes none (R6, R7). */
+export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<Reply> {
+  const body = readObject(call.body, call.settings, 'text')
+  if (typeof body.requestId === 'string') call.requestId = body.requestId
+  const { fields, problems } = readFields(simulateRequest, body, call)
+  if (problems.some(({ path }) => path[0] === 'clientId')) throw invalid(problems, call.settings, 'text')
+  requireOwnClientId(String(body.clientId), call.client, 'body', parts.clients)
+  if (fields === null) throw invalid(problems, call.settings, 'text')
+
+  const types = ['CHECKOUT', 'PAYOUT', call.settings['orders.cryptoPayinType']]
+  if (!types.includes(fields.orderType)) {
+    const message = `must be one of ${types.join(', ')}`
+    throw invalid([{ path: ['orderType'], message }], call.settings, 'text')
+  }
+  if (call.client.webhookUrl === null) {
+    const message = 'no webhook URL is registered; set one with POST /v1/client/webhook-url'
+    throw invalid([{ path: ['webhookUrl'], message }], call.settings, 'text')
+  }
+  call.notes.push(...strangeValues(fields, call.settings))
+  await simulate(call.client, fields, parts)
+  return { body: JSON.stringify({ message: 'Webhook simulated' }) }
+}
+
+/** Values outside the known ones are sent all the same: a client should cope with them (N52). */
+function strangeValues(
+  event: { orderStatus: string; errorCode?: string | undefined },
+  settings: Settings,
+): string[] {
+  const notes: string[] = []
+  if (!knownStatuses.includes(event.orderStatus)) {
+    notes.push(`orderStatus "${event.orderStatus}" is not among ${knownStatuses.join(', ')}`)
+  }
+  const codes = knownErrorCodes(settings)
+  if (event.errorCode !== undefined && !codes.includes(event.errorCode)) {
+    notes.push(`errorCode "${event.errorCode}" is not among ${codes.join(', ')}`)
+  }
+  return notes
+}

@@ -1,0 +1,36 @@
+import { requireOwnClientId } from '../authentication.ts'
+import type { Call, Reply, ServiceParts } from '../call.ts'
+import { webhookUrlRequest } from '../contract/other-requests.ts'
+import { readFields, readObject } from '../input.ts'
+import { httpRefusal, invalid, verificationFailed } from '../refusal.ts'
+
+/** The two paths that the document prints; which are served is a setting (N22). */
+export const webhookUrlPaths = {
+  short: '/v1/client/webhook-url',
+  fiat: '/v1/client/fiat/webhook-url',
+} as const
+
+/** `POST /v1/client/webhook-url` and `/v1/client/fiat/webhook-url` (R105-R107, N49, N50). Besides the token it
+ *  takes the header `client-id` (R108). */
+export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
+  return async (call: Call, parts: ServiceParts): Promise<Reply> => {
+    const served = call.settings['paths.webhookUrl']
+    if (served !== 'both' && served !== path) {
+      throw httpRefusal(404, 'path.unknown', `path: this emulator serves ${webhookUrlPaths[served]} only`)
+    }
+    const body = readObject(call.body, call.settings, 'text')
+    const clientId = call.header('client-id')
+    if (clientId === undefined || clientId === '') {
+      throw verificationFailed({
+        cause: 'clientId.missing',
+        message: 'clientId: the header `client-id` is missing',
+      })
+    }
+    requireOwnClientId(clientId, call.client, 'header `client-id`', parts.clients)
+    const { fields, problems } = readFields(webhookUrlRequest, body, call)
+    if (fields === null) throw invalid(problems, call.settings, 'text')
+    call.notes.push(`webhook-url path: ${path}`)
+    await parts.clients.update(clientId, { webhookUrl: fields.webhookUrl })
+    return { body: JSON.stringify({ message: 'Webhook URL updated' }) }
+  }
+}

@@ -1,0 +1,105 @@
+import type { Settings } from '../domain/choices.ts'
+import { withMember } from '../domain/json-text.ts'
+import type { Order } from '../domain/order.ts'
+import { orderType } from '../domain/order-type.ts'
+import { isoTimestamp } from '../domain/timestamp.ts'
+
+/** What stands for a payment method when none was sent (N4, N9). */
+const anyMethod = 'ALL'
+/** N64f. */
+const partner = 'sandbox-partner'
+
+/** Answer of the checkout create call (R49-R59). */
+export function presentCreated(order: Order, settings: Settings, origin: string): string {
+  return JSON.stringify({
+    requestId: order.requestId,
+    token: order.token,
+    status: 'CREATED',
+    offerInfoData: {
+      userAddress: order.email,
+      clientId: order.clientId,
+      selectedPaymentMethod: order.request.paymentMethodId ?? anyMethod,
+      totalFiatAmount: order.fiatAmount,
+      expiryTs: isoTimestamp(order.expiresAt, settings['time.expiryFraction'], settings['time.offset']),
+      currencyId: order.currencyId,
+      type: 'BUY',
+    },
+    ...urlMember(order, settings, origin),
+  })
+}
+
+/** Answer of the subscription create call (N26). */
+export function presentSubscription(order: Order, settings: Settings, origin: string): string {
+  if (settings['responses.subscription'] === 'like-checkout') return presentCreated(order, settings, origin)
+  const { requestId, token } = order
+  return JSON.stringify({ requestId, ...urlMember(order, settings, origin), token, status: 'CREATED' })
+}
+
+/** A record of the fiat lookup: these twelve members and no other (R75, R79). */
+export function presentFiatOrder(order: Order, settings: Settings): string {
+  return JSON.stringify({
+    orderId: order.orderId,
+    orderStatus: order.orderStatus,
+    userAddress: order.email,
+    updatedTs: order.updatedAt,
+    partner,
+    orderType: orderType(order.kind, settings),
+    requestId: order.requestId,
+    clientId: order.clientId,
+    exchangeCurId: order.currencyId,
+    exchangeAmount: order.fiatAmount,
+    paymentMethod: order.request.paymentMethodId ?? anyMethod,
+    ...failure(order),
+  })
+}
+
+/** A record of the crypto lookup: of these fifteen members what is known (R68-R74). `metadata` is the text that
+ *  came in (R47, N69). */
+export function presentCryptoOrder(order: Order, settings: Settings): string {
+  const record = JSON.stringify({
+    orderId: order.orderId,
+    orderStatus: order.orderStatus,
+    updatedTs: order.updatedAt,
+    orderType: orderType(order.kind, settings),
+    requestId: order.requestId,
+    clientId: order.clientId,
+    paymentStatus: order.paymentStatus,
+    receivedAmount: order.receivedAmount ?? undefined,
+    payersEmail: order.email,
+    settlementStatus: order.settlementStatus,
+    txnHash: order.txnHash ?? undefined,
+    cryptoCurId: order.cryptoCurId,
+    cryptoAmount: order.cryptoAmount,
+    ...failure(order),
+  })
+  return order.metadata === null ? record : withMember(record, 'metadata', order.metadata)
+}
+
+/** Answer of the refund lookup; without a failure `errorReason` is left out, unless a setting says otherwise
+ *  (R80, R96, N62). */
+export function presentRefunds(settings: Settings): string {
+  const none = settings['refunds.errorReasonWhenNone']
+  if (none === 'omit') return JSON.stringify({ data: [] })
+  return JSON.stringify({ data: [], errorReason: none === 'null' ? null : {} })
+}
+
+/** `{"data":[…]}` of records that are JSON text already. */
+export const presentList = (records: readonly string[]): string => `{"data":[${records.join(',')}]}`
+
+/** Present only while the order is FAILED (R73, R79). */
+function failure(order: Order): object {
+  return order.orderStatus === 'FAILED' && order.errorReason !== null
+    ? { errorReason: order.errorReason }
+    : {}
+}
+
+/** The URL that `mode` asks for (R34-R37, N7, N8). */
+function urlMember(order: Order, settings: Settings, origin: string): object {
+  const { mode, targetApp } = order.request
+  if (mode === undefined) return {}
+  const url =
+    mode === 'returnUrl'
+      ? `${settings.publicBaseUrl ?? origin}/pay/${order.token}`
+      : `paymentemulator://pay?token=${order.token}&app=${encodeURIComponent(targetApp ?? '')}`
+  return { [settings['responses.urlField']]: url }
+}

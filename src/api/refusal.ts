@@ -1,0 +1,62 @@
+import type { Settings } from '../domain/choices.ts'
+import type { Diagnosis } from '../domain/journal-entry.ts'
+import type { Problem } from '../domain/problems.ts'
+
+/** An answer of the service that refuses: its body as documented, and what the journal says about it. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly body: unknown
+  readonly diagnosis: Diagnosis
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    body: unknown,
+    diagnosis: Diagnosis,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(diagnosis.message)
+    this.status = status
+    this.body = body
+    this.diagnosis = diagnosis
+    this.headers = headers
+  }
+}
+
+/** 401 with the documented text; why, only the journal knows (R115). */
+export function verificationFailed(diagnosis: Diagnosis): Refusal {
+  return new Refusal(401, { error: 'Client verification failed' }, diagnosis)
+}
+
+/** The answer to a requestId that is taken (R88, R119). */
+export function orderExists(requestId: string): Refusal {
+  const error = { code: '7001', message: 'Order already exists for given requestId' }
+  const message = `requestId: an order with ${JSON.stringify(requestId)} exists already; look it up, or use a new requestId`
+  return new Refusal(401, { error }, { cause: 'requestId.taken', message })
+}
+
+/** The answer to invalid input: create calls tell it as an object, the others as a text; all wrong fields are
+ *  named (N28). */
+export function invalid(problems: readonly Problem[], settings: Settings, shape: 'object' | 'text'): Refusal {
+  const message = problems.map(wordsOf).join('; ')
+  const status = settings['errors.validationStatus']
+  const body = shape === 'object' ? { error: { code: String(status), message } } : { error: message }
+  return new Refusal(status, body, { cause: 'input.invalid', message })
+}
+
+/** 404, 405, 413, 415 (N33). */
+export function httpRefusal(
+  status: number,
+  cause: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal {
+  return new Refusal(status, { error: message }, { cause, message }, headers)
+}
+
+/** `<field>: <reason>`. */
+function wordsOf({ path, message }: Problem): string {
+  // The field stands before the colon already.
+  const reason = message.replace(/^`[^`]*` is missing$/, 'is missing')
+  return path.length === 0 ? reason : `${path.join('.')}: ${reason}`
+}

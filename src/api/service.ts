@@ -1,0 +1,74 @@
+import { type Context, Hono } from 'hono'
+import { nearest } from '../domain/nearest.ts'
+import { onceAnswered } from './answered.ts'
+import { authenticate } from './authentication.ts'
+import { readBody } from './body.ts'
+import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
+import { operations } from './operations.ts'
+import { type Answered, type Findings, recorded } from './recorded.ts'
+import { httpRefusal } from './refusal.ts'
+import { addTokenRoutes } from './token-route.ts'
+
+/** The emulated service. Every request passes the checks of N18 in their order and ends in the journal. */
+export function createService(parts: ServiceParts): Hono {
+  const app = new Hono()
+  addTokenRoutes(app, parts)
+  for (const spec of operations) {
+    app.on(spec.method, spec.path, (c) => recorded(c, parts, (findings) => perform(spec, c, findings, parts)))
+    app.all(spec.path, (c) => recorded(c, parts, (findings) => wrongMethod(spec, c, findings)))
+  }
+  app.notFound((c) => recorded(c, parts, () => unknownPath(c)))
+  return app
+}
+
+async function perform(
+  spec: OperationSpec,
+  c: Context,
+  findings: Findings,
+  parts: ServiceParts,
+): Promise<Answered> {
+  findings.operation = spec.operation
+  if (spec.method === 'POST') findings.body = await readBody(c.req.raw)
+  const client = authenticate(c.req.header('access-token'), c.req.header('authorization'), parts.clients)
+  findings.clientId = client.clientId
+  const url = new URL(c.req.url)
+  const call: Call = {
+    operation: spec.operation,
+    origin: url.origin,
+    query: url.searchParams,
+    body: findings.body,
+    header: (name) => c.req.header(name),
+    client,
+    settings: parts.clients.settingsOf(client.clientId),
+    notes: findings.notes,
+    get requestId() {
+      return findings.requestId
+    },
+    set requestId(requestId) {
+      findings.requestId = requestId
+    },
+  }
+  const reply = await spec.handle(call, parts)
+  releaseOnceAnswered(c, reply, parts)
+  return { status: 200, body: reply.body }
+}
+
+function releaseOnceAnswered(c: Context, { answered }: Reply, parts: ServiceParts): void {
+  if (answered !== undefined) onceAnswered(c, () => answered().catch(parts.onError))
+}
+
+async function wrongMethod(spec: OperationSpec, c: Context, findings: Findings): Promise<Answered> {
+  findings.operation = spec.operation
+  const message = `${c.req.method} is not possible at ${spec.path}; use ${spec.method}`
+  throw httpRefusal(405, 'method.wrong', message, { allow: spec.method })
+}
+
+async function unknownPath(c: Context): Promise<Answered> {
+  const { path } = c.req
+  const near = nearest(
+    path,
+    operations.map((spec) => spec.path),
+  )
+  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  throw httpRefusal(404, 'path.unknown', `There is nothing at ${path}${hint}`)
+}

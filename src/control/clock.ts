@@ -1,0 +1,179 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { addDuration } from '../domain/duration.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import type { EpochMs } from '../domain/time.ts'
+import { offsetMinutes } from '../domain/utc-offset.ts'
+import type { WalkEnd } from '../time/walk.ts'
+import { clockPace, moment } from './clock-input.ts'
+import { clientQuery, readJson, readQuery } from './input.ts'
+import { LedgerWriter } from './ledger.ts'
+import type { ControlParts } from './parts.ts'
+
+const defaultTimeoutMs = 60_000
+
+const advanceRequest = z
+  .strictObject({
+    by: z.string().optional(),
+    to: moment.optional(),
+    timeoutMs: z.int().min(1).max(3_600_000).default(defaultTimeoutMs),
+  })
+  .refine(
+    ({ by, to }) => (by === undefined) !== (to === undefined),
+    'needs either `by`, like "10m", or `to`, like "2026-04-21T16:12:09Z"',
+  )
+
+/** `/clock`: read, set, advance. */
+export function clockRoutes(parts: ControlParts): Hono {
+  const app = new Hono()
+  app.get('/', (c) => c.json(presentClock(readQuery(c, clientQuery).clientId, parts)))
+  app.put('/', async (c) => {
+    const { clientId } = readQuery(c, clientQuery)
+    await setClock(clientId, await readJson(c, clockPace), parts)
+    return c.json(presentClock(clientId, parts))
+  })
+  app.post('/advance', async (c) => {
+    const { clientId } = readQuery(c, clientQuery)
+    const { by, to, timeoutMs } = await readJson(c, advanceRequest)
+    const target = by === undefined ? () => to ?? 0 : (now: EpochMs) => later(now, by, clientId, parts)
+    const { ledger, timedOut } = await walkClocks({ clientId, target, timeoutMs }, parts)
+    return c.json(ledger, timedOut ? 504 : 200)
+  })
+  return app
+}
+
+function presentClock(clientId: string | undefined, parts: ControlParts): object {
+  const { clients, scheduler } = parts
+  const read = (id: string) => {
+    const { mode, speed } = scheduler.clockState(id)
+    return { mode, now: scheduler.now(id), speed: mode === 'manual' ? 0 : speed }
+  }
+  if (clientId !== undefined) return read(clientId)
+  const { mode, speed } = clients.defaults
+  return {
+    mode,
+    now: clients.startOfNewClocks(),
+    speed: mode === 'manual' ? 0 : speed,
+    clients: clients.all().map((client) => ({ clientId: client.clientId, ...read(client.clientId) })),
+  }
+}
+
+/** A later `now` is walked to, like an advance; then time goes on at the pace that is asked for. Without a client
+ *  it holds for all, and for those made from then on. */
+async function setClock(
+  clientId: string | undefined,
+  wanted: z.output<typeof clockPace>,
+  parts: ControlParts,
+): Promise<void> {
+  const { clients, scheduler } = parts
+  const clientIds = idsOf(clientId, parts)
+  const paces = clientIds.map((id) => ({ id, ...paceOf(scheduler.clockState(id), wanted) }))
+  if (wanted.now !== undefined) {
+    const { now } = wanted
+    const { timedOut } = await walkClocks({ clientId, target: () => now, timeoutMs: defaultTimeoutMs }, parts)
+    if (timedOut) throw new EmulatorError('clock_timed_out', { timeoutMs: String(defaultTimeoutMs) })
+  }
+  for (const { id, mode, speed } of paces) await scheduler.setPace(id, mode, speed)
+  if (clientId === undefined)
+    clients.setDefaults({
+      ...paceOf(clients.defaults, wanted),
+      startTime: wanted.now ?? clients.defaults.startTime,
+    })
+}
+
+type Pace = { mode: 'real' | 'manual'; speed: number }
+
+/** `speed` alone means a running clock; a manual one that is set running passes one second in a second. */
+function paceOf(before: Pace, wanted: z.output<typeof clockPace>): Pace {
+  const mode = wanted.mode ?? (wanted.speed === undefined ? before.mode : 'real')
+  return { mode, speed: mode === 'manual' ? 0 : (wanted.speed ?? (before.speed || 1)) }
+}
+
+interface WalkRequest {
+  readonly clientId: string | undefined
+  readonly target: (now: EpochMs) => EpochMs
+  readonly timeoutMs: number
+}
+
+async function walkClocks(
+  request: WalkRequest,
+  parts: ControlParts,
+): Promise<{ ledger: object; timedOut: boolean }> {
+  const clientIds = idsOf(request.clientId, parts)
+  const writer = new LedgerWriter(parts.feed, clientIds)
+  let from: ReadonlyMap<string, EpochMs> = new Map(
+    clientIds.map((id) => [id, parts.scheduler.now(id)] as const),
+  )
+  const onBegin = (begun: ReadonlyMap<string, EpochMs>) => {
+    from = begun
+    writer.begin()
+  }
+  let end: WalkEnd
+  try {
+    end = await parts.scheduler.advance({
+      clientIds,
+      target: request.target,
+      timeoutMs: request.timeoutMs,
+      onBegin,
+    })
+  } catch (error) {
+    writer.end()
+    throw error
+  }
+  const lists = writer.end()
+  const places = await Promise.all(
+    clientIds.map(async (clientId) => ({
+      clientId,
+      from: from.get(clientId) ?? 0,
+      now: end.now.get(clientId) ?? 0,
+      nextDueAt: await parts.scheduler.nextDue(clientId),
+    })),
+  )
+  const timeout = end.timedOut ? { error: timeoutError(request.timeoutMs) } : {}
+  return {
+    ledger: { ...timeout, ...ledgerHead(places, request.clientId), ...lists, nextDueAt: earliest(places) },
+    timedOut: end.timedOut,
+  }
+}
+
+interface Place {
+  readonly clientId: string
+  readonly from: EpochMs
+  readonly now: EpochMs
+  readonly nextDueAt: EpochMs | null
+}
+
+/** For one client its times; for all of them a list, and the times as well where there is but one. */
+function ledgerHead(places: readonly Place[], clientId: string | undefined): object {
+  const [only, ...others] = places
+  const times = only !== undefined && others.length === 0 ? { from: only.from, now: only.now } : {}
+  return clientId === undefined ? { ...times, clients: places } : times
+}
+
+function earliest(places: readonly Place[]): EpochMs | null {
+  const dues = places.map(({ nextDueAt }) => nextDueAt).filter((due) => due !== null)
+  return dues.length === 0 ? null : Math.min(...dues)
+}
+
+function timeoutError(timeoutMs: number): object {
+  const { code, message } = new EmulatorError('clock_timed_out', { timeoutMs: String(timeoutMs) })
+  return { code, message }
+}
+
+function idsOf(clientId: string | undefined, { clients }: ControlParts): string[] {
+  return clientId === undefined
+    ? clients.all().map((client) => client.clientId)
+    : [clients.get(clientId).clientId]
+}
+
+/** A duration from now; months clamp, in the client's `time.offset` (N64j). @throws invalid_input */
+function later(now: EpochMs, by: string, clientId: string | undefined, { clients }: ControlParts): EpochMs {
+  const settings = clientId === undefined ? clients.commonSettings : clients.settingsOf(clientId)
+  const target = addDuration(now, by, offsetMinutes(settings['time.offset']))
+  if (target === null) {
+    throw new EmulatorError('invalid_input', {
+      problems: `by: ${JSON.stringify(by)} is not a duration like 10m, 30d or P1M`,
+    })
+  }
+  return target
+}

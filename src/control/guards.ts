@@ -1,0 +1,56 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { EmulatorError } from '../domain/errors.ts'
+import { sameText } from '../domain/signature.ts'
+
+/** Who may use the control API. */
+export interface GuardSettings {
+  /** Asked for as `Authorization: Bearer <token>`; null leaves the API open. */
+  readonly controlToken: string | null
+  /** Host names that pass beside IP literals, local names and the public URL's. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** The guards of the control API: Host (DNS rebinding), cross-site (a web page of another origin), token. */
+export function guards(settings: GuardSettings): MiddlewareHandler {
+  return async (c, next) => {
+    const authorised = hasToken(c, settings.controlToken)
+    if (!authorised) checkHost(c, settings.allowedHosts)
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) checkOrigin(c)
+    if (settings.controlToken !== null && !authorised) throw new EmulatorError('control_token')
+    await next()
+  }
+}
+
+function hasToken(c: Context, token: string | null): boolean {
+  const header = c.req.header('authorization')
+  return token !== null && header !== undefined && sameText(header, `Bearer ${token}`)
+}
+
+/** A page on a foreign name that resolves to this machine carries that name in its Host header. */
+function checkHost(c: Context, allowedHosts: readonly string[]): void {
+  const host = hostName(c.req.header('host') ?? '')
+  if (host === null || !(isLocalName(host) || allowedHosts.includes(host))) {
+    throw new EmulatorError('host_not_allowed', { host: c.req.header('host') ?? '' })
+  }
+}
+
+/** The name of a Host header in lower case, without port; null for anything that is not one host. */
+function hostName(header: string): string | null {
+  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.exec(header)
+  return match?.[1]?.toLowerCase().replace(/\.$/, '') ?? null
+}
+
+function isLocalName(host: string): boolean {
+  if (host.startsWith('[') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host)) return true
+  return !host.includes('.') || /\.(localhost|local|internal)$/.test(host)
+}
+
+/** Browsers say where a request comes from; other programs say nothing and pass. */
+function checkOrigin(c: Context): void {
+  const site = c.req.header('sec-fetch-site')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new EmulatorError('cross_site')
+  const origin = c.req.header('origin')
+  if (origin === undefined) return
+  const own = origin !== 'null' && URL.canParse(origin) && new URL(origin).host === c.req.header('host')
+  if (!own) throw new EmulatorError('cross_site')
+}

@@ -1,0 +1,26 @@
+import type { Feed } from '../journal/feed.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Clients } from '../lifecycle/clients.ts'
+import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
+import type { Store } from '../store/store.ts'
+import type { Scheduler } from '../time/scheduler.ts'
+import type { GuardSettings } from './guards.ts'
+
+/** What the control API works with. */
+export interface ControlParts {
+  readonly store: Store
+  readonly clients: Clients
+  readonly lifecycle: Lifecycle
+  readonly scheduler: Scheduler
+  readonly catalog: ScenarioCatalog
+  readonly journal: Journal
+  readonly feed: Feed
+  readonly guard: GuardSettings
+  readonly version: string
+  /** Wall milliseconds since the start. */
+  readonly uptimeMs: () => number
+  /** Puts the emulator back to its start. */
+  readonly reset: (scope: { clientId?: string | undefined; keepClients: boolean }) => Promise<void>
+  readonly onError: (error: unknown) => void
+}

@@ -1,0 +1,55 @@
+import { withMember } from '../domain/json-text.ts'
+import type { HistoryEntry, Order } from '../domain/order.ts'
+import { plannedSteps } from '../domain/plan.ts'
+import type { Effect, Scenario } from '../domain/scenario.ts'
+
+/** What an order's presentation needs beside the order. */
+export interface OrderDetails {
+  readonly scenario: Scenario
+  readonly history: readonly HistoryEntry[]
+  readonly deliveryIds: readonly string[]
+}
+
+/** An order as the control API shows it, as JSON text: `metadata` is the text that came in (N69). */
+export function presentOrder(order: Order, { scenario, history, deliveryIds }: OrderDetails): string {
+  const { id, why } = order.scenario
+  const text = JSON.stringify({
+    orderId: order.orderId,
+    requestId: order.requestId,
+    clientId: order.clientId,
+    kind: order.kind,
+    token: order.token,
+    fiatAmount: order.fiatAmount,
+    currencyId: order.currencyId,
+    email: order.email,
+    orderStatus: order.orderStatus,
+    paymentStatus: order.paymentStatus,
+    settlementStatus: order.settlementStatus,
+    errorReason: order.errorReason,
+    receivedAmount: order.receivedAmount,
+    txnHash: order.txnHash,
+    refunds: [],
+    scenario: { id, why },
+    waitsForPayer: order.waitsForPayer && order.paidAt === null,
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+    expiresAt: order.expiresAt,
+    nextDueAt: order.nextDueAt,
+    timeline: timeline(order, scenario, history),
+    history,
+    deliveries: deliveryIds,
+  })
+  return withMember(text, 'metadata', order.metadata ?? '{}')
+}
+
+function timeline(order: Order, scenario: Scenario, history: readonly HistoryEntry[]): object[] {
+  return plannedSteps(order, scenario).map(({ dueAt, effect }, index) => {
+    const doneAt = history.find((entry) => entry.step === index)?.at ?? null
+    return { dueAt, what: words(effect), doneAt }
+  })
+}
+
+function words(effect: Effect): string {
+  if (effect.do === 'pay') return 'pay completed'
+  return effect.errorCode === null ? `order ${effect.status}` : `order ${effect.status} ${effect.errorCode}`
+}

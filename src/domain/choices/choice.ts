@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { orList } from '../issue-words.ts'
+
+/** One thing that the interface document leaves open, and what the emulator does about it. */
+export interface Choice {
+  /** The number under which code, tests and documents cite it, such as `N19`. */
+  readonly n: string
+  readonly open: string
+  readonly choice: string
+  readonly reason: string
+  /** The settings that change this choice, by dotted name. Without any, the choice is fixed. */
+  readonly settings?: Readonly<Record<string, z.ZodType>>
+  /** Settings of another row that change this choice too. */
+  readonly also?: readonly string[]
+}
+
+/** Whom a setting can be set for: `common` means only for all clients at once. */
+export type SettingScope = 'common' | 'client'
+
+/** What is known of a setting beside its schema. */
+export interface SettingInfo {
+  /** The values it takes, in words. */
+  readonly allowed: string
+  /** Its default as a user would write it. */
+  readonly fallback: unknown
+  readonly scope: SettingScope
+  /** Values that are foreseen and refused with `not available yet`; `every` for all but the default. */
+  readonly notYet: readonly string[] | 'every'
+}
+
+/** Where the `SettingInfo` of each setting's schema is kept. */
+export const settingInfo = z.registry<SettingInfo>()
+
+/** A setting: the schema of its value, its default in the form a user writes, and the values in words. */
+export function setting<T extends z.ZodType>(
+  schema: T,
+  fallback: z.input<T>,
+  info: { allowed: string } & Partial<SettingInfo>,
+): z.ZodPrefault<T> {
+  const described = z.prefault(schema, fallback)
+  settingInfo.add(described, { scope: 'client', notYet: [], fallback, ...info })
+  return described
+}
+
+/** A setting that is one word of several. `notYet` words are listed, refused, and no part of the type. */
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  fallback: NoInfer<T>,
+  info: { scope?: SettingScope; notYet?: readonly string[] } = {},
+): z.ZodPrefault<z.ZodEnum<{ [K in T]: K }>> {
+  const words = [...values, ...(info.notYet ?? [])].map((word) => `\`${word}\``)
+  return setting(z.enum(values), fallback, { ...info, allowed: orList(words) })
+}
+
+/** A list, or the word that stands for having none, which is read as `null`: no restriction. */
+export function listOr<const W extends string, T extends z.ZodType>(word: W, item: T, atLeast = 0) {
+  return z.union([z.literal(word).transform(() => null), z.array(item).min(atLeast).max(1000)])
+}

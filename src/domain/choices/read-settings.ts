@@ -1,0 +1,77 @@
+import { shown } from '../issue-words.ts'
+import { check, type Problem } from '../problems.ts'
+import type { SettingScope } from './choice.ts'
+import { isMapping, type SettingLeaf, settingLeaves } from './setting-leaves.ts'
+import { infoOf, type SettingName, type SettingsOverlay, settingsSchema } from './settings.ts'
+
+/** What `readSettings` makes of its input: all of it, or everything that is wrong with it. */
+export type SettingsReading =
+  | { readonly ok: true; readonly overlay: SettingsOverlay }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+interface Options {
+  /** `client` refuses what can only be set for all clients at once. */
+  readonly scope: SettingScope
+  /** What `null` means: in a patch, that a setting or a whole group is taken away; in a file, where an empty
+   *  value is a slip, nothing good. */
+  readonly nulls?: 'remove' | 'refuse'
+}
+
+/** Reads settings from outside: in groups (`{ signature: { checkout: 'short' } }`), by dotted name
+ *  (`{ 'signature.checkout': 'short' }`) or both. The overlay has dotted names and the values as written. */
+export function readSettings(input: unknown, options: Options): SettingsReading {
+  if (!isMapping(input)) {
+    return {
+      ok: false,
+      problems: [{ path: [], message: `expected an object of settings, not ${shown(input)}` }],
+    }
+  }
+  const leaves = settingLeaves(input)
+  const seen = new Set<SettingName>()
+  const problems = leaves.flatMap((leaf): Problem[] => {
+    if ('message' in leaf) return [leaf]
+    if (seen.has(leaf.name)) return [{ path: leaf.path, message: `\`${leaf.name}\` is set twice`, at: 'key' }]
+    seen.add(leaf.name)
+    return problemsOf(leaf, options)
+  })
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, overlay: overlayOf(leaves) }
+}
+
+function overlayOf(leaves: readonly (SettingLeaf | Problem)[]): SettingsOverlay {
+  return Object.assign({}, ...leaves.map((leaf) => ('name' in leaf ? { [leaf.name]: leaf.value } : {})))
+}
+
+function problemsOf(leaf: SettingLeaf, options: Options): Problem[] {
+  const message = refusal(leaf, options)
+  if (message !== undefined) return [{ path: leaf.path, message }]
+  return leaf.value === null ? [] : valueProblems(leaf)
+}
+
+/** Why a setting is refused whatever its schema says of its value. */
+function refusal({ path, name, value }: SettingLeaf, { scope, nulls }: Options): string | undefined {
+  const { scope: widest, notYet, allowed } = infoOf(name)
+  if (scope === 'client' && widest === 'common')
+    return `\`${name}\` holds for all clients and cannot be set for one`
+  // A group without lines is no slip: they may be commented out.
+  if (value === null && nulls === 'refuse' && path.join('.') === name) {
+    const advice = allowed.includes('`null`') ? 'write "null" in quotes' : 'leave it out for its default'
+    return `\`${name}\` has no value; ${advice}`
+  }
+  if (notYet === 'every' && value !== null) return `\`${name}\` is not available yet`
+  if (typeof value === 'string' && notYet.includes(value)) return `\`${name}: ${value}\` is not available yet`
+  return undefined
+}
+
+function valueProblems({ path, name, value }: SettingLeaf): Problem[] {
+  const checked = check(settingsSchema.shape[name], value)
+  if (checked.ok) return []
+  return checked.problems.map((problem) => ({
+    ...problem,
+    path: [...path, ...problem.path],
+    message: `\`${name}\`: ${problem.message}${takes(name, problem)}`,
+  }))
+}
+
+function takes(name: SettingName, { path, message }: Problem): string {
+  return path.length > 0 || message.startsWith('expected') ? '' : ` (it takes ${infoOf(name).allowed})`
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { shown } from './issue-words.ts'
+
+/** A span of time as people write it, read to whole milliseconds.
+ *
+ *  Two notations: units from the largest to the smallest (`250ms`, `2s`, `15m`, `26h`, `30d`, `1h30m`), and
+ *  ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only. A span with months or years has no fixed length;
+ *  `addDuration` takes it, this does not.
+ *
+ *  @returns milliseconds from 0 to a thousand years, or `null` if the text is none of this */
+export function parseDuration(text: string): number | null {
+  const span = parseSpan(text)
+  return span === null || span.months > 0 ? null : span.ms
+}
+
+/** Moves a moment by a duration, months and years included. A month that is too short takes its last day:
+ *  31 January and `P1M` is 28 February (N64j).
+ *
+ *  @param epochMs the moment, epoch milliseconds
+ *  @param text what `parseDuration` reads, or ISO 8601 with years and months (`P1M`, `P1Y2M10DT2H`)
+ *  @param offsetMinutes UTC offset whose calendar counts, minutes east of UTC
+ *  @returns epoch milliseconds, or `null` if the text is no duration or the result no date */
+export function addDuration(epochMs: number, text: string, offsetMinutes = 0): number | null {
+  const span = parseSpan(text)
+  if (span === null) return null
+  const offsetMs = offsetMinutes * units.m
+  const moved = addMonths(epochMs + offsetMs, span.months) + span.ms - offsetMs
+  return Number.isNaN(new Date(moved).getTime()) ? null : moved
+}
+
+/** Writes milliseconds so that `parseDuration` reads them back: in the largest unit that divides them.
+ *  @throws {RangeError} if `ms` is not a whole number from 0 up (a bug of the caller) */
+export function formatDuration(ms: number): string {
+  if (!Number.isSafeInteger(ms) || ms < 0) throw new RangeError(`not a duration in milliseconds: ${ms}`)
+  if (ms === 0) return '0s'
+  if (ms % units.d === 0) return `${ms / units.d}d`
+  if (ms % units.h === 0) return `${ms / units.h}h`
+  if (ms % units.m === 0) return `${ms / units.m}m`
+  return ms % units.s === 0 ? `${ms / units.s}s` : `${ms}ms`
+}
+
+/** Text in, milliseconds out; the door for durations in files and requests. */
+export const duration = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notADuration(input)) })
+  .transform((text, context) => {
+    const ms = parseDuration(text)
+    if (ms !== null) return ms
+    context.addIssue(notADuration(text))
+    return z.NEVER
+  })
+
+const notADuration = (input: unknown): string =>
+  `expected a duration like 250ms, 2s, 15m, 26h, 30d, 1h30m or PT15M, not ${shown(input)}`
+
+interface Span {
+  months: number
+  ms: number
+}
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const maxMonths = 12_000
+const maxMs = 1_000 * 365.25 * units.d
+
+const plain = /^(?=\d)(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?(?:(?<ms>\d+)ms)?$/
+const iso =
+  /^P(?=.)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<d>\d+)D)?(?:T(?=.)(?:(?<h>\d+)H)?(?:(?<m>\d+)M)?(?:(?<s>\d+)S)?)?$/
+
+function parseSpan(text: string): Span | null {
+  const parts = (plain.exec(text) ?? iso.exec(text))?.groups
+  if (parts === undefined) return null
+  const count = (name: string): number => Number(parts[name] ?? 0)
+  const months = count('years') * 12 + count('months')
+  const days = count('weeks') * 7 + count('d')
+  const ms = days * units.d + count('h') * units.h + count('m') * units.m + count('s') * units.s + count('ms')
+  return months > maxMonths || ms > maxMs ? null : { months, ms }
+}
+
+function addMonths(epochMs: number, months: number): number {
+  if (months === 0) return epochMs
+  const date = new Date(epochMs)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  date.setUTCDate(Math.min(day, daysInMonth(date)))
+  return date.getTime()
+}
+
+function daysInMonth(date: Date): number {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+}

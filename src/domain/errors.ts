@@ -1,0 +1,81 @@
+/** Every error the emulator raises on purpose: its HTTP status and its words. What is not here is a bug. */
+const errorTable = {
+  client_unknown: {
+    status: 404,
+    text: 'No client has the clientId "{clientId}". GET /_emulator/clients lists them.',
+  },
+  client_exists: {
+    status: 409,
+    text: 'The clientId or access token of "{clientId}" is taken already. Choose another.',
+  },
+  order_unknown: {
+    status: 404,
+    text: 'No order has the orderId "{orderId}". GET /_emulator/orders lists them.',
+  },
+  delivery_unknown: {
+    status: 404,
+    text: 'No delivery has the id "{id}". GET /_emulator/deliveries lists them.',
+  },
+  request_unknown: {
+    status: 404,
+    text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',
+  },
+  scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
+  order_exists: { status: 409, text: 'An order with the requestId "{requestId}" exists already.' },
+  order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },
+  order_is_paid: { status: 409, text: 'The order has been paid already.' },
+  stale_order: { status: 409, text: 'The order has changed meanwhile. Read it again and repeat.' },
+  binding_used: { status: 409, text: 'The planned scenario has been used up meanwhile.' },
+  clock_in_past: {
+    status: 409,
+    text: '{target} is before the clock of "{clientId}", which reads {now}. A clock never goes back.',
+  },
+  clock_timed_out: {
+    status: 504,
+    text: 'The clock did not get there within {timeoutMs} ms of wall time and stays where it got to. Advance again, with a longer timeoutMs if a receiver is slow.',
+  },
+  bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
+  invalid_input: { status: 400, text: '{problems}' },
+  not_json: { status: 400, text: 'The body is not a JSON object: {problem}' },
+  unsupported_media_type: {
+    status: 415,
+    text: 'Send a JSON body with the header Content-Type: application/json.',
+  },
+  too_large: { status: 413, text: 'The body is larger than 1 MiB.' },
+  not_found: { status: 404, text: '{message}' },
+  method_not_allowed: { status: 405, text: '{method} is not possible here; use {allowed}.' },
+  host_not_allowed: {
+    status: 421,
+    text: 'The host "{host}" is not one this emulator answers for. Start it with --allowed-host {host}, or use an IP address.',
+  },
+  cross_site: { status: 403, text: 'A web page of another origin may not change the emulator.' },
+  control_token: {
+    status: 401,
+    text: 'The control API needs the header Authorization: Bearer <control token>. The emulator printed it at its start, or got it as --control-token.',
+  },
+  bad_credentials: { status: 401, text: 'No client has this clientId and apiSecret.' },
+  internal: { status: 500, text: 'The emulator has a bug. Its log has the details under {id}.' },
+} as const
+
+export type ErrorCode = keyof typeof errorTable
+
+/** An error with a place in the table; `params` fill its text. */
+export class EmulatorError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  /** Headers the answer needs, e.g. `Allow`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    params: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    const entry = errorTable[code]
+    super(entry.text.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''))
+    this.name = 'EmulatorError'
+    this.code = code
+    this.status = entry.status
+    this.headers = headers
+  }
+}

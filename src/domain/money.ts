@@ -1,0 +1,39 @@
+/** Decimal arithmetic on amounts as strings; floating point never touches money. */
+
+/** `amount` times `rate`, cut (not rounded) to exactly `decimals` digits after the point. */
+export function multiply(amount: string, rate: string, decimals: number): string {
+  const a = digits(amount)
+  const b = digits(rate)
+  const scale = a.decimals + b.decimals
+  const product = a.value * b.value
+  return write(shift(product, decimals - scale), decimals)
+}
+
+/** Negative if `a` is less than `b`, 0 if they are the same amount, positive otherwise. */
+export function compareAmounts(a: string, b: string): number {
+  const left = digits(a)
+  const right = digits(b)
+  const decimals = Math.max(left.decimals, right.decimals)
+  const difference =
+    shift(left.value, decimals - left.decimals) - shift(right.value, decimals - right.decimals)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** How many digits stand after the point. */
+export function decimalsOf(amount: string): number {
+  return digits(amount).decimals
+}
+
+function digits(amount: string): { value: bigint; decimals: number } {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return { value: BigInt(whole + fraction), decimals: fraction.length }
+}
+
+const shift = (value: bigint, places: number): bigint =>
+  places >= 0 ? value * 10n ** BigInt(places) : value / 10n ** BigInt(-places)
+
+function write(value: bigint, decimals: number): string {
+  if (decimals === 0) return value.toString()
+  const text = value.toString().padStart(decimals + 1, '0')
+  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`
+}

@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import { issueWords } from './issue-words.ts'
+
+/** Something wrong in a value from outside: where, and what, in words for people. */
+export interface Problem {
+  /** Keys and indexes from the outside in. */
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  /** It is the key at the end of the path that is wrong, not its value. */
+  readonly at?: 'key'
+}
+
+/** Checks a value where it enters: zod's verdict, with problems in words for people. */
+export function check<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+): { ok: true; value: z.output<T> } | { ok: false; problems: Problem[] } {
+  const result = schema.safeParse(value, { error: issueWords })
+  return result.success ? { ok: true, value: result.data } : { ok: false, problems: problemsIn(result.error) }
+}
+
+/** What a zod error says, one problem per wrong key or value. Of a union it tells what the branch says that
+ *  comes nearest to the value. */
+export function problemsIn(error: z.core.$ZodError): Problem[] {
+  return flatten(error.issues)
+}
+
+function flatten(issues: readonly z.core.$ZodIssue[]): Problem[] {
+  return issues.flatMap((issue) => within(issue.path, problemsOfIssue(issue)))
+}
+
+function problemsOfIssue(issue: z.core.$ZodIssue): Problem[] {
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const lines = issue.message.split('\n')
+      return issue.keys.map((key, index) => ({
+        path: [key],
+        message: lines[index] ?? lines.join(),
+        at: 'key',
+      }))
+    }
+    case 'invalid_key':
+      return [{ path: [], message: issue.issues[0]?.message ?? issue.message, at: 'key' }]
+    case 'invalid_union': {
+      const branch = nearestBranch(issue.errors)
+      return branch === undefined ? [{ path: [], message: issue.message }] : flatten(branch)
+    }
+    default:
+      return [{ path: [], message: issue.message }]
+  }
+}
+
+function within(path: readonly PropertyKey[], problems: readonly Problem[]): Problem[] {
+  const outer = path.filter((key) => typeof key !== 'symbol')
+  return problems.map((problem) => ({ ...problem, path: [...outer, ...problem.path] }))
+}
+
+type Branch = readonly z.core.$ZodIssue[]
+
+/** The branch with the least wrong, out of those that take a value of this kind at all. */
+function nearestBranch(branches: readonly Branch[]): Branch | undefined {
+  const possible = branches.filter((branch) => !branch.some(isWrongKind))
+  return possible.toSorted((a, b) => weight(a) - weight(b))[0]
+}
+
+function isWrongKind({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
+}
+
+function weight(branch: Branch): number {
+  const weights = flatten(branch).map(({ at, message }) =>
+    at === 'key' && !message.includes('did you mean') ? 2 : 1,
+  )
+  return weights.reduce((sum, each) => sum + each, 0)
+}

@@ -1,0 +1,63 @@
+import type { Settings } from './choices.ts'
+import { compareAmounts } from './money.ts'
+
+/** What may name a scenario for a new order, as its create call and its client say. */
+export interface Selectors {
+  readonly next: string | null
+  readonly header: string | null
+  /** `metadata.emulatorScenario`. */
+  readonly metadata: string | null
+  readonly email: string
+  readonly requestDescription: string | undefined
+  readonly userMessage: string | undefined
+  readonly fiatAmount: string
+  readonly clientDefault: string
+}
+
+/** A scenario's name, and what named it. */
+export interface Selected {
+  readonly id: string
+  readonly why: string
+}
+
+const amounts: Readonly<Record<string, string>> = {
+  '90.04': 'fail-9004',
+  '90.05': 'fail-9005',
+  '90.06': 'refund-failed',
+  '70.01': 'create-timeout-then-7001',
+}
+
+/** All that name a scenario for this order, the strongest first; `happy` stands last. The caller takes the first
+ *  that exists and serves the order's kind, and notes the others. */
+export function selectScenario(from: Selectors, settings: Settings): Selected[] {
+  const named: [string, string | null | undefined][] = [
+    ['next', from.next],
+    ['header emulator-scenario', from.header],
+    ['metadata.emulatorScenario', from.metadata],
+    ['e-mail tag', plusTag(from.email)],
+    ['requestDescription', afterPrefix(from.requestDescription)],
+    ['userMessage', afterPrefix(from.userMessage)],
+    ['amount', settings['scenarios.amounts'] === 'on' ? byAmount(from.fiatAmount) : null],
+    ['default', from.clientDefault],
+    ['default', 'happy'],
+  ]
+  return named.flatMap(([why, id]) => (id ? [{ id, why }] : []))
+}
+
+/** `fail-9004` of `buyer+fail-9004@example.com`. */
+function plusTag(email: string): string | null {
+  const local = email.slice(0, email.lastIndexOf('@'))
+  const plus = local.indexOf('+')
+  return plus === -1 ? null : local.slice(plus + 1)
+}
+
+function afterPrefix(text: string | undefined): string | null {
+  const prefix = 'scenario:'
+  return text?.startsWith(prefix) ? text.slice(prefix.length).trim() : null
+}
+
+/** The scenario that an amount stands for (N68). */
+function byAmount(amount: string): string | null {
+  const match = Object.keys(amounts).find((key) => compareAmounts(key, amount) === 0)
+  return match === undefined ? null : (amounts[match] ?? null)
+}

@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** The signed members of a create request, verbatim as in its body. */
+export interface SignedMembers {
+  readonly currencyId: string
+  readonly fiatAmount: string
+  readonly requestId: string
+  readonly interval?: string | undefined
+  readonly trialPeriodDays?: string | undefined
+}
+
+/** The strings that checkout may be signed over: both forms are printed (N19). */
+export type CheckoutForm = 'short' | 'with-currency'
+
+/** `fiatAmount=…&requestId=…`, or the same after `currencyId=…&` (R113, R114). Values raw, as in the body. */
+export function checkoutString(members: SignedMembers, form: CheckoutForm): string {
+  const short = `fiatAmount=${members.fiatAmount}&requestId=${members.requestId}`
+  return form === 'short' ? short : `currencyId=${members.currencyId}&${short}`
+}
+
+/** The subscription's string; `trialPeriodDays` is signed when it is not empty (R64, R65, R104). */
+export function subscriptionString(members: SignedMembers): string {
+  const base = `${checkoutString(members, 'with-currency')}&interval=${members.interval ?? ''}`
+  return members.trialPeriodDays ? `${base}&trialPeriodDays=${members.trialPeriodDays}` : base
+}
+
+/** HMAC-SHA256 over the string as UTF-8, keyed with the API secret, in base64 (R111, R112). */
+export function sign(stringToSign: string, apiSecret: string): string {
+  return createHmac('sha256', apiSecret).update(stringToSign, 'utf8').digest('base64')
+}
+
+/** Which of the strings the signature fits, compared in constant time; null if none. */
+export function signedWith<Form extends string>(
+  signature: string,
+  strings: readonly (readonly [Form, string])[],
+  apiSecret: string,
+): Form | null {
+  let found: Form | null = null
+  for (const [form, text] of strings) if (sameText(signature, sign(text, apiSecret))) found ??= form
+  return found
+}
+
+/** Equality whose duration tells nothing about where two texts differ. */
+export function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

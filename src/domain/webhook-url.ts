@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const control = /[\u0000-\u0020\u007f]/
+
+/** Where webhooks may go: absolute http(s), any host, at most 2048 characters, without fragment, user name and
+ *  password (N49). */
+export const webhookUrl = z
+  .string()
+  .max(2048, 'must have at most 2048 characters')
+  .refine(isWebhookUrl, 'must be an absolute http or https URL without fragment, user name and password')
+
+function isWebhookUrl(url: string): boolean {
+  if (!/^https?:\/\/[^/?#\\]/i.test(url) || control.test(url) || !URL.canParse(url)) return false
+  const { username, password } = new URL(url)
+  return !url.includes('#') && username === '' && password === '' && url.isWellFormed()
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import type { Hono } from 'hono'
+import { createService } from './api/service.ts'
+import { type Config, demo } from './config.ts'
+import { createControl } from './control/control.ts'
+import type { Client } from './domain/client.ts'
+import { Feed } from './journal/feed.ts'
+import { Journal } from './journal/journal.ts'
+import { Clients } from './lifecycle/clients.ts'
+import { Lifecycle } from './lifecycle/lifecycle.ts'
+import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
+import { scenariosFolder, version } from './package.ts'
+import { openSqliteStore } from './store/sqlite/open.ts'
+import type { Store } from './store/store.ts'
+import { Scheduler } from './time/scheduler.ts'
+import { steadyWall, stopwatch, wallNow } from './time/wall.ts'
+import { Outbox } from './webhooks/outbox.ts'
+
+/** What happens inside and nobody asked for: bugs, a disk that is full. */
+export type OnError = (error: unknown, id?: string) => void
+
+/** A running emulator without a port: `app` answers requests. */
+export interface Emulator {
+  readonly app: Hono
+  readonly feed: Feed
+  readonly seed: string
+  /** What the control API asks for; null if it is open. */
+  readonly controlToken: string | null
+  /** The demo client as it is now. */
+  demoClient(): Client
+  clientNow(clientId: string): number
+  /** Starts nothing more and waits for the deliveries in flight, at most `patienceMs`; what is left over is
+   *  repeated at the next start. Requests are still answered. */
+  drain(patienceMs?: number): Promise<void>
+  /** Drains, if that has not been done, and closes the store. */
+  close(): Promise<void>
+}
+
+/** Puts the emulator together: the one place where rooms are wired.
+ *  @throws DatabaseRefused, ScenarioFileError */
+export async function createEmulator(config: Config, onError: OnError): Promise<Emulator> {
+  const catalog = new ScenarioCatalog(scenariosFolder, config.scenarios)
+  const store = await openSqliteStore({ file: config.database, durable: config.durable })
+  try {
+    return await assemble(config, store, catalog, onError)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function assemble(
+  config: Config,
+  store: Store,
+  catalog: ScenarioCatalog,
+  onError: OnError,
+): Promise<Emulator> {
+  const started = stopwatch()
+  const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
+  await store.recover()
+  const feed = new Feed()
+  const wall = steadyWall()
+  const scheduler = new Scheduler({ wall, keep: (clocks) => store.saveClocks(clocks), onError })
+  const clients = new Clients({
+    store,
+    scheduler,
+    common: publicUrlIn(config),
+    wall,
+    defaults: { ...config.clock, startTime: config.startTime },
+  })
+  const lifecycle = new Lifecycle({
+    store,
+    clients,
+    catalog,
+    scheduler,
+    seed,
+    onCommitted: (decision) => {
+      feed.tell({ type: 'order', decision })
+      for (const delivery of decision.events) {
+        if (delivery.status === 'skipped') feed.tell({ type: 'skipped', delivery })
+      }
+    },
+  })
+  const outbox = new Outbox({
+    store,
+    client: (clientId) => clients.find(clientId),
+    settings: (clientId) => clients.settingsOf(clientId),
+    now: (clientId) => scheduler.now(clientId),
+    wake: (clientId) => scheduler.wake(clientId),
+    gone: (clientId) => clients.pauseWebhooks(clientId),
+    onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
+    onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
+    onError,
+  })
+  scheduler.addQueue(lifecycle)
+  scheduler.addQueue(outbox)
+  const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
+  await clients.load()
+  await ensureDemoClient(clients, config)
+
+  const controlToken = controlTokenOf(config)
+  const parts = { store, clients, lifecycle, scheduler, journal, feed, catalog, seed, onError }
+  const app = createService(parts)
+  app.route(
+    '/_emulator',
+    createControl({
+      ...parts,
+      guard: { controlToken, allowedHosts: allowedHosts(config) },
+      version,
+      uptimeMs: () => Math.round(stopwatch() - started),
+      reset: (scope) => reset(scope, config, parts),
+    }),
+  )
+  scheduler.start()
+  let drained: Promise<void> | undefined
+  const drain = (patienceMs = 4_000) => {
+    drained ??= scheduler.stop().then(() => outbox.stop(patienceMs))
+    return drained
+  }
+  return {
+    app,
+    feed,
+    seed,
+    controlToken,
+    demoClient: () => clients.get(config.clientId),
+    clientNow: (clientId) => scheduler.now(clientId),
+    drain,
+    close: async () => {
+      await drain()
+      await journal.close()
+      await store.close()
+    },
+  }
+}
+
+/** Makes the demo client, or lets the flags win over what the database says of it. Its clock is kept. */
+async function ensureDemoClient(clients: Clients, config: Config): Promise<void> {
+  const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = config
+  if (clients.find(clientId) === undefined) {
+    await clients.create({
+      clientId,
+      apiSecret: apiSecret ?? demo.apiSecret,
+      accessToken: accessToken ?? demo.accessToken,
+      webhookSecret: webhookSecret ?? demo.webhookSecret,
+      webhookUrl: webhookUrl ?? null,
+    })
+    return
+  }
+  const flags = Object.entries({ apiSecret, accessToken, webhookSecret, webhookUrl })
+  const given = Object.fromEntries(flags.filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length > 0) await clients.update(clientId, given)
+}
+
+/** Back to the start: all of it, or one client's world. The demo client is there again afterwards. */
+async function reset(
+  scope: { clientId?: string | undefined; keepClients: boolean },
+  config: Config,
+  {
+    store,
+    clients,
+    lifecycle,
+    journal,
+    scheduler,
+  }: { store: Store; clients: Clients; lifecycle: Lifecycle; journal: Journal; scheduler: Scheduler },
+): Promise<void> {
+  const { clientId, keepClients } = scope
+  if (clientId !== undefined) clients.get(clientId)
+  await journal.flush()
+  const removesClients = clientId === undefined && !keepClients
+  await store.reset({ clientId, clients: removesClients })
+  clients.forgetTokens(clientId)
+  if (clientId === undefined) lifecycle.versions.clear()
+  if (removesClients) {
+    await clients.forgetAll()
+    clients.setDefaults({ ...config.clock, startTime: config.startTime })
+    await ensureDemoClient(clients, config)
+  }
+  for (const { clientId: each } of clients.all()) scheduler.wake(each)
+}
+
+/** A given token wins over open control; another host than loopback without either gets a random one. */
+function controlTokenOf({ controlToken, openControl, host }: Config): string | null {
+  if (controlToken !== undefined) return controlToken
+  const loopback = host === 'localhost' || host === '::1' || /^127\./.test(host)
+  return loopback || openControl ? null : randomBytes(18).toString('base64url')
+}
+
+function allowedHosts({ allowedHosts: names, publicUrl }: Config): string[] {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+  return [...names, ...own].map((name) => name.toLowerCase())
+}
+
+/** `--public-url` is a short way to say `publicBaseUrl`; the settings file wins. */
+function publicUrlIn({ settings, publicUrl }: Config) {
+  return publicUrl === undefined ? settings : { publicBaseUrl: publicUrl.replace(/\/$/, ''), ...settings }
+}

@@ -1,0 +1,35 @@
+import type { Decision } from '../domain/decision.ts'
+import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
+import type { JournalEntry } from '../domain/journal-entry.ts'
+import type { EpochMs } from '../domain/time.ts'
+
+/** What happens in the emulator, at the moment it has happened. */
+export type FeedEvent =
+  | { readonly type: 'order'; readonly decision: Decision }
+  | {
+      readonly type: 'attempt'
+      readonly delivery: NewDelivery & { readonly attempt: number }
+      readonly url: string
+      readonly at: EpochMs
+      readonly result: AttemptResult
+    }
+  | {
+      readonly type: 'skipped'
+      readonly delivery: Pick<NewDelivery, 'clientId' | 'requestId' | 'orderStatus' | 'body'>
+    }
+  | { readonly type: 'request'; readonly entry: JournalEntry }
+
+/** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */
+export class Feed {
+  readonly #listeners = new Set<(event: FeedEvent) => void>()
+
+  /** Listens until the answer is called. */
+  listen(listener: (event: FeedEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  tell(event: FeedEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}

@@ -1,0 +1,88 @@
+import { EmulatorError } from '../domain/errors.ts'
+import type { JournalEntry } from '../domain/journal-entry.ts'
+import type { ListQuery, Page, Store } from '../store/store.ts'
+import { every } from '../time/timers.ts'
+import type { Feed } from './feed.ts'
+
+const flushEveryMs = 250
+const flushAtEntries = 500
+const keepEntries = 10_000
+/** Of a body or an answer, this many characters are kept. */
+const keepCharacters = 64 * 1024
+
+/** The requests to the service and their answers: a bounded buffer, written behind in batches, so that no request
+ *  waits for it. What was not yet written is lost in a crash. */
+export class Journal {
+  readonly #store: Store
+  readonly #feed: Feed
+  readonly #onError: (error: unknown) => void
+  #waiting: JournalEntry[] = []
+  #writing: Promise<void> = Promise.resolve()
+  readonly #stopTimer: () => void
+  #ids = 0
+  readonly #idPrefix: string
+
+  constructor(options: { store: Store; feed: Feed; startedAt: number; onError: (error: unknown) => void }) {
+    this.#store = options.store
+    this.#feed = options.feed
+    this.#onError = options.onError
+    this.#idPrefix = `req_${options.startedAt.toString(36)}`
+    this.#stopTimer = every(flushEveryMs, () => this.#flushBehind())
+  }
+
+  /** An id for the next entry; ids of one run sort by time. */
+  nextId(): string {
+    this.#ids += 1
+    return `${this.#idPrefix}${this.#ids.toString(36).padStart(6, '0')}`
+  }
+
+  /** Adds an entry and tells the feed. */
+  record(entry: JournalEntry): void {
+    this.#waiting.push({ ...entry, body: cut(entry.body), response: cut(entry.response) })
+    this.#feed.tell({ type: 'request', entry })
+    if (this.#waiting.length >= flushAtEntries) this.#flushBehind()
+  }
+
+  /** @throws request_unknown */
+  async get(id: string): Promise<JournalEntry> {
+    await this.flush()
+    const entry = await this.#store.findRequest(id)
+    if (entry === null) throw new EmulatorError('request_unknown', { id })
+    return entry
+  }
+
+  async list(query: ListQuery): Promise<Page<JournalEntry>> {
+    await this.flush()
+    return this.#store.listRequests(query)
+  }
+
+  /** Forgets what has not been written yet; the store is being emptied. */
+  discard(clientId?: string): void {
+    this.#waiting = this.#waiting.filter((entry) => clientId !== undefined && entry.clientId !== clientId)
+  }
+
+  /** Writes what waits. */
+  flush(): Promise<void> {
+    const batch = this.#waiting
+    if (batch.length === 0) return this.#writing
+    this.#waiting = []
+    const written = this.#writing.then(() => this.#store.appendRequests(batch, keepEntries))
+    this.#writing = written.catch(() => undefined)
+    return written
+  }
+
+  async close(): Promise<void> {
+    this.#stopTimer()
+    await this.flush()
+  }
+
+  // The journal is a help, not a promise: if the disk is full the batch is dropped and the log says so.
+  #flushBehind(): void {
+    this.flush().catch(this.#onError)
+  }
+}
+
+function cut(text: string): string {
+  if (text.length <= keepCharacters) return text
+  return `${text.slice(0, keepCharacters)}… (${text.length} characters in all)`
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices.ts'
+import type { Client, IssuedToken } from '../domain/client.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import { sameText } from '../domain/signature.ts'
+import type { Store } from '../store/store.ts'
+import { newClock } from '../time/clock.ts'
+import type { Scheduler } from '../time/scheduler.ts'
+
+/** How the clocks of clients made from now on begin. */
+export interface ClockDefaults {
+  readonly mode: 'real' | 'manual'
+  readonly speed: number
+  readonly startTime?: number | undefined
+}
+
+/** What may be given about a client; the rest is made up. */
+export type ClientFields = Partial<
+  Pick<
+    Client,
+    'clientId' | 'apiSecret' | 'accessToken' | 'webhookSecret' | 'webhookUrl' | 'defaultScenario' | 'settings'
+  >
+> & { clock?: ClockDefaults | undefined }
+
+/** Whose token it is, or why it is nobody's. */
+export type TokenOwner = { client: Client } | { expired: string } | null
+
+/** The clients and their tokens, kept in memory over the store: every request asks for them. */
+export class Clients {
+  readonly #store: Store
+  readonly #scheduler: Scheduler
+  readonly #common: SettingsOverlay
+  readonly #wall: () => number
+  #defaults: ClockDefaults
+  readonly commonSettings: Settings
+  readonly #clients = new Map<string, Client>()
+  readonly #settings = new Map<string, Settings>()
+  readonly #ownTokens = new Map<string, string>()
+  readonly #issued = new Map<string, IssuedToken>()
+
+  constructor(options: {
+    store: Store
+    scheduler: Scheduler
+    common: SettingsOverlay
+    wall: () => number
+    defaults: ClockDefaults
+  }) {
+    this.#store = options.store
+    this.#scheduler = options.scheduler
+    this.#common = options.common
+    this.#wall = options.wall
+    this.#defaults = options.defaults
+    this.commonSettings = effectiveSettings(options.common)
+  }
+
+  /** Reads what the store has and sets every client's clock going. */
+  async load(): Promise<void> {
+    for (const client of await this.#store.clients()) {
+      this.#remember(client)
+      this.#scheduler.add(client.clientId, client.clock, await this.#store.newestMoment(client.clientId))
+    }
+    for (const token of await this.#store.tokens()) this.#issued.set(token.token, token)
+  }
+
+  /** How the clocks of clients made from now on begin. */
+  get defaults(): ClockDefaults {
+    return this.#defaults
+  }
+
+  setDefaults(defaults: ClockDefaults): void {
+    this.#defaults = defaults
+  }
+
+  /** What the clock of a client made now would read. */
+  startOfNewClocks(): number {
+    const { startTime, ...pace } = this.#defaults
+    return newClock(pace, this.#wall(), startTime).anchor
+  }
+
+  find(clientId: string): Client | undefined {
+    return this.#clients.get(clientId)
+  }
+
+  /** @throws client_unknown */
+  get(clientId: string): Client {
+    const client = this.#clients.get(clientId)
+    if (client === undefined) throw new EmulatorError('client_unknown', { clientId })
+    return client
+  }
+
+  all(): Client[] {
+    return [...this.#clients.values()]
+  }
+
+  /** The common settings with the client's own laid over. */
+  settingsOf(clientId: string): Settings {
+    return this.#settings.get(clientId) ?? this.commonSettings
+  }
+
+  /** Makes a client; what `fields` lacks is made up. @throws client_exists */
+  async create(fields: ClientFields = {}): Promise<Client> {
+    const pace = fields.clock ?? this.#defaults
+    const client: Client = {
+      clientId: fields.clientId ?? `client-${randomBytes(6).toString('hex')}`,
+      apiSecret: fields.apiSecret ?? randomBytes(24).toString('base64url'),
+      accessToken: fields.accessToken ?? randomBytes(24).toString('base64url'),
+      webhookSecret: fields.webhookSecret ?? `whsec_${randomBytes(24).toString('base64')}`,
+      webhookUrl: fields.webhookUrl ?? null,
+      webhookPaused: false,
+      defaultScenario: fields.defaultScenario ?? 'happy',
+      clock: newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime),
+      settings: fields.settings ?? {},
+    }
+    await this.#store.createClient(client)
+    this.#remember(client)
+    this.#scheduler.add(client.clientId, client.clock)
+    return client
+  }
+
+  /** Changes a client. Setting its URL, even to the same one, ends a pause (N44). @throws client_unknown, client_exists */
+  async update(
+    clientId: string,
+    patch: Partial<Omit<Client, 'clientId' | 'clock' | 'webhookPaused'>>,
+  ): Promise<Client> {
+    const before = this.get(clientId)
+    const webhookPaused = patch.webhookUrl === undefined ? before.webhookPaused : false
+    return this.#save({ ...before, ...patch, webhookPaused })
+  }
+
+  /** Sends nothing more to the client's URL until it is set again: it answered 410 (N44). */
+  async pauseWebhooks(clientId: string): Promise<void> {
+    const client = this.#clients.get(clientId)
+    if (client !== undefined && !client.webhookPaused) await this.#save({ ...client, webhookPaused: true })
+  }
+
+  /** Removes a client and its whole world. @throws client_unknown */
+  async remove(clientId: string): Promise<void> {
+    this.get(clientId)
+    this.#forget(clientId)
+    await this.#scheduler.remove(clientId)
+    await this.#store.deleteClient(clientId)
+  }
+
+  /** Forgets everybody; the caller has emptied the store. */
+  async forgetAll(): Promise<void> {
+    for (const clientId of [...this.#clients.keys()]) {
+      this.#forget(clientId)
+      await this.#scheduler.remove(clientId)
+    }
+  }
+
+  /** Forgets the tokens that were given out, of one client or of all. */
+  forgetTokens(clientId?: string): void {
+    for (const [token, issued] of this.#issued) {
+      if (clientId === undefined || issued.clientId === clientId) this.#issued.delete(token)
+    }
+  }
+
+  /** Gives out a token with a lifetime on the client's clock; older ones stay valid until they expire (N64b).
+   *  @throws bad_credentials */
+  async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
+    const client = this.#clients.get(clientId)
+    if (client === undefined || !sameText(client.apiSecret, apiSecret))
+      throw new EmulatorError('bad_credentials')
+    const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
+    const now = this.#scheduler.now(clientId)
+    const issued = { token: randomBytes(32).toString('base64url'), clientId, expiresAt: now + lifetimeMs }
+    await this.#store.saveToken(issued)
+    this.#issued.set(issued.token, issued)
+    await this.#prune(clientId, now)
+    return { token: issued.token, lifetimeMs }
+  }
+
+  /** Whose token this is at this moment. */
+  ownerOf(token: string): TokenOwner {
+    const own = this.#ownTokens.get(token)
+    const issued = own === undefined ? this.#issued.get(token) : undefined
+    const client = this.#clients.get(own ?? issued?.clientId ?? '')
+    if (client === undefined) return null
+    if (issued !== undefined && this.#scheduler.now(client.clientId) >= issued.expiresAt) {
+      return { expired: client.clientId }
+    }
+    return { client }
+  }
+
+  async #save(client: Client): Promise<Client> {
+    const saved = { ...client, clock: this.#scheduler.clockState(client.clientId) }
+    await this.#store.saveClient(saved)
+    this.#forget(client.clientId, { keepPlace: true })
+    this.#remember(saved)
+    this.#scheduler.wake(client.clientId)
+    return saved
+  }
+
+  #remember(client: Client): void {
+    this.#clients.set(client.clientId, client)
+    this.#ownTokens.set(client.accessToken, client.clientId)
+    this.#settings.set(client.clientId, effectiveSettings(this.#common, client.settings))
+  }
+
+  #forget(clientId: string, options: { keepPlace?: boolean } = {}): void {
+    const client = this.#clients.get(clientId)
+    if (client !== undefined) this.#ownTokens.delete(client.accessToken)
+    this.#settings.delete(clientId)
+    if (options.keepPlace) return
+    this.#clients.delete(clientId)
+    this.forgetTokens(clientId)
+  }
+
+  // A day after its end an expired token is no longer told from an unknown one.
+  async #prune(clientId: string, now: number): Promise<void> {
+    const before = now - 86_400_000
+    const old = [...this.#issued.values()].filter((t) => t.clientId === clientId && t.expiresAt < before)
+    if (old.length === 0) return
+    for (const { token } of old) this.#issued.delete(token)
+    await this.#store.pruneTokens(clientId, before)
+  }
+}

@@ -1,0 +1,166 @@
+import type { Circumstances } from '../domain/change.ts'
+import type { Client } from '../domain/client.ts'
+import { create, type NewOrder } from '../domain/create.ts'
+import type { Decision } from '../domain/decision.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import { carryOut, pay } from '../domain/life.ts'
+import type { Order } from '../domain/order.ts'
+import type { Scenario } from '../domain/scenario.ts'
+import { selectScenario } from '../domain/selection.ts'
+import type { EpochMs } from '../domain/time.ts'
+import type { Store } from '../store/store.ts'
+import type { DueQueue } from '../time/due-queue.ts'
+import type { Scheduler } from '../time/scheduler.ts'
+import type { Clients } from './clients.ts'
+import type { ScenarioCatalog } from './scenario-catalog.ts'
+import { type ChosenScenario, chooseScenario } from './scenario-choice.ts'
+import { ScenarioVersions } from './scenario-versions.ts'
+
+/** Steps that are read and committed together. */
+const stepBatch = 500
+
+/** What a create call says about its scenario beside the order itself. */
+export interface ScenarioHints {
+  readonly header: string | null
+  readonly metadata: string | null
+}
+
+/** Every change of an order goes through here: read, decide, commit, tell. */
+export class Lifecycle implements DueQueue {
+  readonly #store: Store
+  readonly #clients: Clients
+  readonly #catalog: ScenarioCatalog
+  readonly #scheduler: Scheduler
+  readonly #seed: string
+  readonly #onCommitted: (decision: Decision) => void
+  readonly versions: ScenarioVersions
+
+  constructor(options: {
+    store: Store
+    clients: Clients
+    catalog: ScenarioCatalog
+    scheduler: Scheduler
+    seed: string
+    onCommitted: (decision: Decision) => void
+  }) {
+    this.#store = options.store
+    this.#clients = options.clients
+    this.#catalog = options.catalog
+    this.#scheduler = options.scheduler
+    this.#seed = options.seed
+    this.#onCommitted = options.onCommitted
+    this.versions = new ScenarioVersions(options.store)
+  }
+
+  /** Begins an order under the scenario that its call, its client or a test chose.
+   *  @returns the order; notes for the journal; whether an event waits for `releaseAnswer`
+   *  @throws order_exists */
+  async createOrder(
+    client: Client,
+    wanted: NewOrder,
+    hints: ScenarioHints,
+  ): Promise<{ order: Order; notes: readonly string[]; awaitsAnswer: boolean }> {
+    for (;;) {
+      const choice = await this.#choose(client, wanted, hints)
+      await this.versions.keep(choice.found)
+      const { scenario, version } = choice.found
+      const decision = create(wanted, {
+        ...this.#circumstances(client.clientId, scenario),
+        client,
+        seed: this.#seed,
+        choice: { id: scenario.id, why: choice.why, version },
+        takesBinding: choice.takesBinding,
+      })
+      // Another order took the planned scenario in the meantime: choose again.
+      if (!(await this.#committed(decision, 'binding_used'))) continue
+      const awaitsAnswer = decision.events.some(({ dueAt }) => dueAt === null)
+      return { order: decision.order, notes: choice.notes, awaitsAnswer }
+    }
+  }
+
+  /** The create call's answer has left, or its connection has died: its webhook may go. */
+  async releaseAnswer(order: Order): Promise<void> {
+    if (this.#clients.find(order.clientId) === undefined) return
+    await this.#store.releaseAnswer(order.orderId, this.#scheduler.now(order.clientId))
+    this.#scheduler.wake(order.clientId)
+  }
+
+  /** The payer's act. @throws order_unknown, order_is_final, order_is_paid */
+  async pay(
+    orderId: string,
+    act: { outcome: 'completed' | 'failed' | 'abandoned'; errorCode?: string | undefined },
+  ): Promise<Order> {
+    for (;;) {
+      const order = await this.#store.findOrder(orderId)
+      if (order === null) throw new EmulatorError('order_unknown', { orderId })
+      const scenario = await this.versions.of(order)
+      const decision = pay(order, act, this.#circumstances(order.clientId, scenario))
+      if (await this.#committed(decision, 'stale_order')) return decision.order
+    }
+  }
+
+  /** @see DueQueue */
+  nextDue(clientId: string): Promise<EpochMs | null> {
+    return this.#store.nextOrderDue(clientId)
+  }
+
+  /** Carries out the due steps of a client's orders, one step an order; orders in parallel. */
+  async start(clientId: string, now: EpochMs): Promise<number> {
+    const orders = await this.#store.dueOrders(clientId, now, stepBatch)
+    const done = await Promise.all(orders.map((order) => this.#step(order)))
+    return done.length
+  }
+
+  /** Steps are done when `start` resolves. */
+  busy(): null {
+    return null
+  }
+
+  async #step(order: Order): Promise<void> {
+    const scenario = await this.versions.of(order)
+    const decision = carryOut(order, this.#circumstances(order.clientId, scenario))
+    if (decision === null)
+      throw new Error(`order ${order.orderId} is due at ${order.nextDueAt}, but has no step`)
+    // An order that changed since it was read is due again, or no longer.
+    await this.#committed(decision, 'stale_order')
+  }
+
+  async #choose(client: Client, wanted: NewOrder, hints: ScenarioHints): Promise<ChosenScenario> {
+    const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
+    const selectors = {
+      ...hints,
+      next: binding?.scenario ?? null,
+      email: wanted.email,
+      requestDescription: wanted.request.requestDescription,
+      userMessage: wanted.request.userMessage,
+      fiatAmount: wanted.fiatAmount,
+      clientDefault: client.defaultScenario,
+    }
+    const named = selectScenario(selectors, this.#clients.settingsOf(client.clientId))
+    return chooseScenario(named, wanted.kind, this.#catalog, binding)
+  }
+
+  #circumstances(clientId: string, scenario: Scenario): Circumstances {
+    return {
+      nowMs: this.#scheduler.now(clientId),
+      settings: this.#clients.settingsOf(clientId),
+      scenario,
+      urlRegistered: this.#clients.find(clientId)?.webhookUrl != null,
+    }
+  }
+
+  /** Commits, tells whoever listens, and wakes the client's world. False if the commit was refused with `unless`. */
+  async #committed(decision: Decision, unless: 'binding_used' | 'stale_order'): Promise<boolean> {
+    try {
+      await this.#store.commit(decision)
+    } catch (error) {
+      if (error instanceof EmulatorError && error.code === unless) return false
+      throw error
+    }
+    this.#onCommitted(decision)
+    const { nextDueAt, clientId } = decision.order
+    const leaves = decision.events.some(({ dueAt, status }) => dueAt !== null && status === 'pending')
+    if (nextDueAt !== null || leaves) this.#scheduler.wake(clientId)
+    return true
+  }
+}

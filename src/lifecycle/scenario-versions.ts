@@ -1,0 +1,40 @@
+import type { Order } from '../domain/order.ts'
+import type { Scenario } from '../domain/scenario.ts'
+import type { Store } from '../store/store.ts'
+import type { CatalogScenario } from './scenario-catalog.ts'
+
+/** Scenarios as they were when orders began with them, so that an edited file disturbs no running order.
+ *  Bounded by the number of versions in use, not by the number of orders. */
+export class ScenarioVersions {
+  readonly #store: Store
+  readonly #known = new Map<string, Scenario>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Keeps a scenario before the first order begins with it. */
+  async keep({ version, scenario }: CatalogScenario): Promise<void> {
+    if (this.#known.has(version)) return
+    await this.#store.saveScenarioVersion(version, JSON.stringify(scenario))
+    this.#known.set(version, scenario)
+  }
+
+  /** The scenario that an order follows.
+   *  @throws {Error} if the store lost it (it was kept before the order was) */
+  async of(order: Order): Promise<Scenario> {
+    const { version, id } = order.scenario
+    const known = this.#known.get(version)
+    if (known !== undefined) return known
+    const text = await this.#store.findScenarioVersion(version)
+    if (text === null) throw new Error(`version ${version} of scenario "${id}" is not in the database`)
+    const scenario: Scenario = JSON.parse(text)
+    this.#known.set(version, scenario)
+    return scenario
+  }
+
+  /** Forgets what it knows; the store has been emptied. */
+  clear(): void {
+    this.#known.clear()
+  }
+}

@@ -1,0 +1,65 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Config } from './config.ts'
+import type { Emulator } from './emulator.ts'
+
+const headersTimeoutMs = 10_000
+const requestTimeoutMs = 30_000
+const keepAliveMs = 65_000
+const maxConnections = 2_000
+const maxHeaderBytes = 16 * 1024
+
+/** An emulator on a port. */
+export interface EmulatorServer {
+  readonly url: string
+  /** Stops listening, ends requests and deliveries in flight, closes the emulator. */
+  close(): Promise<void>
+}
+
+/** Opens the port. @throws the error of `listen`, with its `code` (`EADDRINUSE`, `EACCES`, ...) */
+export async function serveEmulator(emulator: Emulator, config: Config): Promise<EmulatorServer> {
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: maxHeaderBytes,
+    },
+    getRequestListener(emulator.app.fetch, { overrideGlobalObjects: false }),
+  )
+  server.maxConnections = maxConnections
+  await listen(server, config)
+  return { url: urlOf(server, config.host), close: () => close(server, emulator) }
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Under which this machine reaches the server; an unspecified address is reached through loopback. */
+function urlOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = isAddress(address) ? address.port : 0
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
+  typeof address === 'object' && address !== null
+
+async function close(server: Server, emulator: Emulator): Promise<void> {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await emulator.drain()
+  // Whatever still hangs after the deliveries' patience is cut; idle connections never keep us.
+  server.closeAllConnections()
+  await ended
+  await emulator.close()
+}

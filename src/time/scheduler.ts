@@ -1,0 +1,113 @@
+import type { ClockState } from '../domain/client.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import type { EpochMs } from '../domain/time.ts'
+import { Clock } from './clock.ts'
+import type { DueQueue } from './due-queue.ts'
+import { type Walk, type WalkEnd, walk } from './walk.ts'
+import { World } from './world.ts'
+
+/** Keeps a moved clock over a restart. */
+export type KeepClocks = (clocks: { clientId: string; clock: ClockState }[]) => Promise<void>
+
+/** The one scheduler: a world for each client, every world over the same due-queues. */
+export class Scheduler {
+  readonly #worlds = new Map<string, World>()
+  readonly #queues: DueQueue[] = []
+  readonly #wall: () => EpochMs
+  readonly #keep: KeepClocks
+  readonly #onError: (error: unknown) => void
+  #started = false
+
+  constructor(options: { wall: () => EpochMs; keep: KeepClocks; onError: (error: unknown) => void }) {
+    this.#wall = options.wall
+    this.#keep = options.keep
+    this.#onError = options.onError
+  }
+
+  /** Adds a kind of due work. All queues are added before `start`. */
+  addQueue(queue: DueQueue): void {
+    this.#queues.push(queue)
+  }
+
+  /** Adds a client's world; its clock goes on from `state`, and never below `floor`. */
+  add(clientId: string, state: ClockState, floor: EpochMs | null = null): void {
+    const anchor = Math.max(state.anchor, floor ?? state.anchor)
+    const clock = new Clock({ ...state, anchor }, this.#wall)
+    const world = new World(clientId, clock, this.#queues, this.#onError)
+    this.#worlds.set(clientId, world)
+    if (this.#started) world.wake()
+  }
+
+  async remove(clientId: string): Promise<void> {
+    const world = this.#worlds.get(clientId)
+    this.#worlds.delete(clientId)
+    await world?.remove()
+  }
+
+  /** Begins to carry out what is due, in every world. */
+  start(): void {
+    this.#started = true
+    for (const world of this.#worlds.values()) world.wake()
+  }
+
+  /** Says that something of this client's may be due now or sooner than thought. */
+  wake(clientId: string): void {
+    if (this.#started) this.#worlds.get(clientId)?.wake()
+  }
+
+  /** What the client's clock reads. */
+  now(clientId: string): EpochMs {
+    return this.#world(clientId).clock.now()
+  }
+
+  clockState(clientId: string): ClockState {
+    return this.#world(clientId).clock.state()
+  }
+
+  /** When the client's next thing is due; null if nothing is. */
+  nextDue(clientId: string): Promise<EpochMs | null> {
+    return this.#world(clientId).nextDue()
+  }
+
+  /** Moves clocks forward, from due moment to due moment (see `walk`). */
+  async advance(request: Walk): Promise<WalkEnd> {
+    const worlds = request.clientIds.map((clientId) => this.#world(clientId))
+    try {
+      return await walk(worlds, request)
+    } finally {
+      await this.#keepAll(worlds)
+      for (const world of worlds) world.wake()
+    }
+  }
+
+  /** Changes how a client's time passes; what its clock reads stays as it is. */
+  async setPace(clientId: string, mode: ClockState['mode'], speed: number): Promise<void> {
+    const world = this.#world(clientId)
+    const release = await world.takeTurn()
+    try {
+      world.clock.setPace(mode, speed)
+      await this.#keepAll([world])
+      world.wake()
+    } finally {
+      release()
+    }
+  }
+
+  /** Stops all worlds and keeps where their clocks stand. */
+  async stop(): Promise<void> {
+    this.#started = false
+    const worlds = [...this.#worlds.values()]
+    await Promise.all(worlds.map((world) => world.remove()))
+    await this.#keepAll(worlds)
+  }
+
+  #keepAll(worlds: readonly World[]): Promise<void> {
+    return this.#keep(worlds.map(({ clientId, clock }) => ({ clientId, clock: clock.state() })))
+  }
+
+  #world(clientId: string): World {
+    const world = this.#worlds.get(clientId)
+    if (world === undefined) throw new EmulatorError('client_unknown', { clientId })
+    return world
+  }
+}

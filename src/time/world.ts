@@ -1,0 +1,118 @@
+import type { EpochMs } from '../domain/time.ts'
+import type { Clock } from './clock.ts'
+import type { DueQueue } from './due-queue.ts'
+
+/** setTimeout fires at once beyond this. */
+const longestTimerMs = 2 ** 31 - 1
+const retryAfterErrorMs = 1_000
+
+/** One client's time: its clock, and a pump that starts whatever is due at or before the clock's now. */
+export class World {
+  readonly clientId: string
+  readonly clock: Clock
+  readonly #queues: readonly DueQueue[]
+  readonly #onError: (error: unknown) => void
+  #timer: NodeJS.Timeout | undefined
+  #pumping: Promise<void> | null = null
+  #again = false
+  #removed = false
+  /** The end of the last walk that was asked for; walks of one client queue behind it. */
+  #walks: Promise<void> = Promise.resolve()
+
+  constructor(
+    clientId: string,
+    clock: Clock,
+    queues: readonly DueQueue[],
+    onError: (error: unknown) => void,
+  ) {
+    this.clientId = clientId
+    this.clock = clock
+    this.#queues = queues
+    this.#onError = onError
+  }
+
+  /** Looks for due work soon; says so again if it is looking already. */
+  wake(): void {
+    this.pump().catch((error: unknown) => {
+      if (this.#removed) return
+      this.#onError(error)
+      this.#wakeIn(retryAfterErrorMs)
+    })
+  }
+
+  /** Starts all that is due now, and sets the timer for what comes next. */
+  pump(): Promise<void> {
+    this.#again = true
+    this.#pumping ??= this.#run()
+    return this.#pumping
+  }
+
+  /** Carries out all that is due at the clock's now and waits for its end, deliveries included. */
+  async settle(giveUp: Promise<never>): Promise<void> {
+    for (;;) {
+      await Promise.race([this.pump(), giveUp])
+      const busy = this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
+      if (this.#removed || busy.length === 0) return
+      await Promise.race([...busy, giveUp])
+    }
+  }
+
+  /** When the client's next thing is due; null if nothing is. */
+  async nextDue(): Promise<EpochMs | null> {
+    const dues = await Promise.all(this.#queues.map((queue) => queue.nextDue(this.clientId)))
+    const known = dues.filter((due) => due !== null)
+    return known.length === 0 ? null : Math.min(...known)
+  }
+
+  /** Waits for the walks that were asked for before, and keeps later ones waiting until `release`. */
+  async takeTurn(): Promise<() => void> {
+    const before = this.#walks
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#walks = before.then(() => promise)
+    await before
+    return resolve
+  }
+
+  /** Stops everything: the client is gone, or the emulator closes. Resolves when the pump has ended. */
+  async remove(): Promise<void> {
+    this.#removed = true
+    clearTimeout(this.#timer)
+    await this.#pumping?.catch(() => undefined)
+  }
+
+  async #run(): Promise<void> {
+    try {
+      // The pump starts in a later turn, so that a request that woke it is answered first.
+      await new Promise((resolve) => setImmediate(resolve))
+      while (this.#again && !this.#removed) {
+        await this.#startAllDue()
+        const due = this.#removed ? null : await this.nextDue()
+        if (!this.#again) this.#arm(due)
+      }
+    } finally {
+      // In the same turn as the last look at `#again`: a later pump starts a run of its own.
+      this.#pumping = null
+    }
+  }
+
+  async #startAllDue(): Promise<void> {
+    while (this.#again && !this.#removed) {
+      this.#again = false
+      const now = this.clock.now()
+      for (const queue of this.#queues) if ((await queue.start(this.clientId, now)) > 0) this.#again = true
+    }
+  }
+
+  #arm(due: EpochMs | null): void {
+    clearTimeout(this.#timer)
+    if (due === null) return
+    // What is due but could not start waits for something in flight, whose end wakes this world.
+    if (due > this.clock.now()) this.#wakeIn(this.clock.wallMsUntil(due))
+  }
+
+  #wakeIn(delayMs: number | null): void {
+    clearTimeout(this.#timer)
+    if (delayMs === null || this.#removed) return
+    this.#timer = setTimeout(() => this.wake(), Math.min(delayMs, longestTimerMs))
+  }
+}

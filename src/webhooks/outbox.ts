@@ -1,0 +1,204 @@
+import type { Settings } from '../domain/choices.ts'
+import type { Client } from '../domain/client.ts'
+import type { AttemptResult, ClaimedDelivery, Delivery } from '../domain/delivery.ts'
+import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
+import type { EpochMs } from '../domain/time.ts'
+import type { Store } from '../store/store.ts'
+import type { DueQueue } from '../time/due-queue.ts'
+import { after, pause } from '../time/timers.ts'
+import { wallNow } from '../time/wall.ts'
+import { type Answer, connectionsPerOrigin, Sender } from './sender.ts'
+import { attemptHeaders } from './signing.ts'
+
+const skipBatch = 500
+const storeRetryMs = 1_000
+
+/** What the outbox asks of the rest of the emulator. */
+export interface OutboxSurroundings {
+  readonly store: Store
+  readonly client: (clientId: string) => Client | undefined
+  readonly settings: (clientId: string) => Settings
+  readonly now: (clientId: string) => EpochMs
+  /** Says that something of the client's may have become startable. */
+  readonly wake: (clientId: string) => void
+  /** The client's endpoint answered 410. */
+  readonly gone: (clientId: string) => Promise<void>
+  readonly onAttempt: (delivery: ClaimedDelivery, url: string, at: EpochMs, result: AttemptResult) => void
+  readonly onSkipped: (delivery: Delivery) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** The due-queue of deliveries: claims what is due, sends it, records how it went. */
+export class Outbox implements DueQueue {
+  readonly #around: OutboxSurroundings
+  readonly #sender = new Sender()
+  readonly #inFlight = new Map<string, number>()
+  /** Connections in use, by origin. */
+  readonly #used = new Map<string, number>()
+  /** Clients with something due that no connection is free for, by origin. */
+  readonly #starved = new Map<string, Set<string>>()
+  #ended = Promise.withResolvers<void>()
+  #stopped = false
+
+  constructor(around: OutboxSurroundings) {
+    this.#around = around
+  }
+
+  /** @see DueQueue */
+  async nextDue(clientId: string): Promise<EpochMs | null> {
+    if (this.#around.client(clientId)?.webhookPaused !== false) return null
+    return this.#around.store.nextDeliveryDue(clientId)
+  }
+
+  /** @see DueQueue */
+  async start(clientId: string, now: EpochMs): Promise<number> {
+    const client = this.#around.client(clientId)
+    if (this.#stopped || client === undefined || client.webhookPaused) return 0
+    if (client.webhookUrl === null) return this.#skip(clientId, now)
+    const { origin } = new URL(client.webhookUrl)
+    const taken = connectionsPerOrigin - (this.#used.get(origin) ?? 0)
+    if (taken <= 0) return this.#starve(clientId, origin, now)
+    this.#use(origin, taken)
+    const claimed = await this.#claim(client, client.webhookUrl, now, taken).catch((error: unknown) => {
+      this.#use(origin, -taken)
+      throw error
+    })
+    this.#use(origin, claimed.length - taken)
+    for (const delivery of claimed) {
+      this.#attempt(client, client.webhookUrl, origin, now, delivery).catch(this.#around.onError)
+    }
+    return claimed.length
+  }
+
+  /** @see DueQueue */
+  busy(clientId: string): Promise<void> | null {
+    const starved = [...this.#starved.values()].some((clients) => clients.has(clientId))
+    return this.#inFlight.has(clientId) || starved ? this.#ended.promise : null
+  }
+
+  /** Starts nothing more and waits for what is in flight, at most `patienceMs`. What is then still unanswered is
+   *  cut and stays `unknown`, to be repeated at the next start. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#stopped = true
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const cancel = after(patienceMs, resolve)
+    const ended = (async () => {
+      while (this.#inFlight.size > 0) await this.#ended.promise
+    })()
+    await Promise.race([ended, late])
+    cancel()
+    await this.#sender.destroy()
+  }
+
+  async #skip(clientId: string, now: EpochMs): Promise<number> {
+    const skipped = await this.#around.store.skipDeliveries(clientId, now, skipBatch)
+    for (const delivery of skipped) this.#around.onSkipped(delivery)
+    return skipped.length
+  }
+
+  /** Remembers a client whose deliveries are due while its origin's connections are all in use. */
+  async #starve(clientId: string, origin: string, now: EpochMs): Promise<number> {
+    const due = await this.#around.store.nextDeliveryDue(clientId)
+    const waiting = this.#starved.get(origin) ?? new Set()
+    if (due !== null && due <= now) this.#starved.set(origin, waiting.add(clientId))
+    return 0
+  }
+
+  #claim(client: Client, url: string, now: EpochMs, limit: number): Promise<ClaimedDelivery[]> {
+    return this.#around.store.claimDeliveries({
+      clientId: client.clientId,
+      now,
+      wallNow: wallNow(),
+      url,
+      limit,
+    })
+  }
+
+  async #attempt(
+    client: Client,
+    url: string,
+    origin: string,
+    at: EpochMs,
+    delivery: ClaimedDelivery,
+  ): Promise<void> {
+    const { clientId } = client
+    this.#inFlight.set(clientId, (this.#inFlight.get(clientId) ?? 0) + 1)
+    try {
+      const settings = this.#around.settings(clientId)
+      const headers = attemptHeaders(delivery, client.webhookSecret, settings, {
+        wallNow: wallNow(),
+        now: at,
+      })
+      const answer = await this.#sender.post(url, headers, delivery.body, settings['webhook.timeout'])
+      const now = this.#around.client(clientId) === undefined ? at : this.#around.now(clientId)
+      const result = judge(delivery, headers, answer, { settings, now })
+      if (answer.status === 410) await this.#around.gone(clientId)
+      if (await this.#record(delivery, result)) this.#around.onAttempt(delivery, url, at, result)
+    } finally {
+      this.#end(clientId, origin)
+    }
+  }
+
+  /** Writes the result, again and again if the store fails for a while (a full disk): an attempt that was made is
+   *  not forgotten. False if the delivery no longer waits for it, or the emulator has stopped. */
+  async #record(delivery: ClaimedDelivery, result: AttemptResult): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#around.store.finishAttempt(delivery.id, delivery.attempt, result)
+      } catch (error) {
+        this.#around.onError(error)
+        if (this.#stopped) return false
+        await pause(storeRetryMs)
+      }
+    }
+  }
+
+  #end(clientId: string, origin: string): void {
+    const left = (this.#inFlight.get(clientId) ?? 1) - 1
+    if (left > 0) this.#inFlight.set(clientId, left)
+    else this.#inFlight.delete(clientId)
+    this.#use(origin, -1)
+    const starved = this.#starved.get(origin) ?? []
+    this.#starved.delete(origin)
+    const { resolve } = this.#ended
+    this.#ended = Promise.withResolvers<void>()
+    resolve()
+    for (const each of new Set([clientId, ...starved])) this.#around.wake(each)
+  }
+
+  #use(origin: string, connections: number): void {
+    const used = (this.#used.get(origin) ?? 0) + connections
+    if (used > 0) this.#used.set(origin, used)
+    else this.#used.delete(origin)
+  }
+}
+
+/** What an answer means for its delivery (N44, N45). */
+function judge(
+  delivery: ClaimedDelivery,
+  requestHeaders: Record<string, string>,
+  answer: Answer,
+  { settings, now }: { settings: Settings; now: EpochMs },
+): AttemptResult {
+  const { status, ms, body: responseBody, error } = answer
+  const accepted = status !== null && isAccepted(status, settings)
+  const outcome = outcomeOf(answer, accepted)
+  const facts = { outcome, status, ms, requestHeaders, responseBody, error }
+  if (accepted) return { ...facts, next: { status: 'delivered' } }
+  const retry = {
+    max: settings['webhook.retry.max'],
+    baseMs: settings['webhook.retry.base'],
+    capMs: settings['webhook.retry.cap'],
+  }
+  const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
+  return { ...facts, next: dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt } }
+}
+
+function outcomeOf(answer: Answer, accepted: boolean): AttemptResult['outcome'] {
+  if (answer.outcome !== 'answered') return answer.outcome
+  return accepted ? 'accepted' : 'refused'
+}
+
+function isAccepted(status: number, settings: Settings): boolean {
+  return settings['webhook.accept'] === '200' ? status === 200 : status >= 200 && status < 300
+}

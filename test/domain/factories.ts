@@ -1,0 +1,73 @@
+import type { Circumstances } from '../../src/domain/change.ts'
+import { defaultSettings, type Settings } from '../../src/domain/choices.ts'
+import type { Client } from '../../src/domain/client.ts'
+import { create, type NewOrder } from '../../src/domain/create.ts'
+import type { Decision } from '../../src/domain/decision.ts'
+import type { OrderRequest } from '../../src/domain/order.ts'
+import { compileScenario, type Scenario, scenarioText, versionOf } from '../../src/domain/scenario.ts'
+
+export const t0 = Date.parse('2026-03-01T12:00:00Z')
+
+export const aClient: Client = {
+  clientId: 'C1',
+  apiSecret: 'sandbox-secret',
+  accessToken: 'T1',
+  webhookSecret: 'whsec_c2VjcmV0',
+  webhookUrl: 'http://127.0.0.1:9/',
+  webhookPaused: false,
+  defaultScenario: 'happy',
+  clock: { mode: 'manual', speed: 0, anchor: t0, anchorWall: t0 },
+  settings: {},
+}
+
+type StepText = Record<string, string | boolean>
+
+/** A scenario from its steps, as a file would write them. */
+export function aScenario(timeline: StepText[]): Scenario {
+  const compiled = compileScenario(scenarioText.parse({ id: 'test', description: 'for a test', timeline }))
+  if ('problems' in compiled) throw new Error(JSON.stringify(compiled.problems))
+  return compiled.scenario
+}
+
+export const happy = aScenario([
+  { at: '2s', pay: 'completed' },
+  { at: '5s', order: 'COMPLETED' },
+])
+
+/** Circumstances at `t0` plus some milliseconds. */
+export function around(options: {
+  scenario?: Scenario
+  afterMs?: number
+  settings?: Partial<Settings>
+  urlRegistered?: boolean
+}): Circumstances {
+  return {
+    nowMs: t0 + (options.afterMs ?? 0),
+    settings: { ...defaultSettings, ...options.settings },
+    scenario: options.scenario ?? happy,
+    urlRegistered: options.urlRegistered ?? true,
+  }
+}
+
+/** A new order, as a create call at `t0` decides it. */
+export function created(
+  options: Parameters<typeof around>[0] & { wanted?: Partial<NewOrder>; request?: OrderRequest } = {},
+): Decision {
+  const circumstances = around(options)
+  const wanted: NewOrder = {
+    kind: 'checkout',
+    requestId: 'r1',
+    fiatAmount: '10.00',
+    currencyId: 'usd_us',
+    email: 'a@example.com',
+    request: options.request ?? {},
+    metadata: null,
+    ...options.wanted,
+  }
+  return create(wanted, {
+    ...circumstances,
+    client: aClient,
+    seed: 'seed',
+    choice: { id: 'test', why: 'default', version: versionOf(circumstances.scenario) },
+  })
+}

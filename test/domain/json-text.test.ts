@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { memberText, nestsDeeper, withMember } from '../../src/domain/json-text.ts'
+
+test.each([
+  ['{"m":{"b":1,"a":[1, 2]}}', '{"b":1,"a":[1, 2]}'],
+  ['{"a":1,"m" : 12345678901234567890 }', '12345678901234567890'],
+  ['{"x":{"m":1},"y":["m",{"m":2}]}', null],
+  ['{"m":1,"m":{"last":"wins"}}', '{"last":"wins"}'],
+  ['{"s":"\\"m\\":{}","m":"}\\\\"}', '"}\\\\"'],
+  ['{"\\u006d":true}', 'true'],
+  ['{"m":{"__proto__":{"x":1}},"n":[]}', '{"__proto__":{"x":1}}'],
+  ['{}', null],
+])('in %s the member m is %s', (text, expected) => {
+  JSON.parse(text)
+  expect(memberText(text, 'm')).toBe(expected)
+})
+
+test('a member found as text says what JSON.parse says', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, value) => {
+      const text = withMember(JSON.stringify(others), 'm', JSON.stringify(value))
+      const found = memberText(text, 'm')
+      expect(JSON.parse(found ?? 'null')).toEqual(JSON.parse(JSON.stringify(value)))
+      expect(JSON.parse(text)).toEqual({
+        ...JSON.parse(JSON.stringify(others)),
+        m: JSON.parse(JSON.stringify(value)),
+      })
+    }),
+  )
+})
+
+test('nesting is counted on the text, and not in strings', () => {
+  expect(nestsDeeper('[[[]]]', 3)).toBe(false)
+  expect(nestsDeeper('[[[[]]]]', 3)).toBe(true)
+  expect(nestsDeeper('["[[[[[[\\"[["]', 3)).toBe(false)
+  expect(nestsDeeper('[[],[],[],[],[]]', 2)).toBe(false)
+})
+
+test('nesting of a hundred thousand levels is told without a stack', () => {
+  expect(nestsDeeper('['.repeat(100_000), 64)).toBe(true)
+})

@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { readScenarioFile } from '../../src/domain/scenario-file.ts'
+import { formatProblem } from '../../src/domain/yaml-source.ts'
+
+/** What is wrong with a scenario whose timeline is these lines, as `line:column: message`. */
+function problemsOf(text: string): string[] {
+  const result = readScenarioFile(text, 'x.yaml', 'x')
+  return 'problems' in result ? result.problems.map(formatProblem) : []
+}
+
+const file = (timeline: string) => `id: x\ndescription: a test\ntimeline:\n${timeline}`
+
+test.each([
+  [
+    'a key that does not exist',
+    '  - { atr: 2s, pay: completed }',
+    ['x.yaml:4:7: unknown key `atr`', 'did you mean `at`'],
+  ],
+  ['no time', '  - { pay: completed }', ['x.yaml:4:5: a step needs a time']],
+  ['two times', '  - { at: 1s, after: 1s, pay: completed }', ['x.yaml:4:5: a step needs a time']],
+  ['nothing to do', '  - { at: 1s }', ['x.yaml:4:5: a step does one thing']],
+  [
+    'two things to do',
+    '  - { at: 1s, pay: completed, order: FAILED }',
+    ['x.yaml:4:5: a step does one thing'],
+  ],
+  ['a duration without unit', '  - { at: 2, pay: completed }', ['x.yaml:4:11:']],
+  ['an unknown unit', '  - { at: 2weeks, pay: completed }', ['x.yaml:4:11:']],
+  [
+    'steps out of order',
+    '  - { at: 5s, pay: completed }\n  - { at: 2s, order: COMPLETED }',
+    ['x.yaml:5:11: is earlier than the step before'],
+  ],
+  [
+    'a final state that is left',
+    '  - { at: 1s, order: FAILED }\n  - { at: 2s, order: COMPLETED }',
+    ['x.yaml:5:5: the order is FAILED already', 'force: true'],
+  ],
+  [
+    'a code on a status that has none',
+    '  - { at: 1s, order: COMPLETED, error: "9004" }',
+    ['x.yaml:4:40: only a step with'],
+  ],
+  ['a code that is a number', '  - { at: 1s, order: FAILED, error: 9006.1 }', ['x.yaml:4:37:', 'quotes']],
+  [
+    'two payments',
+    '  - { at: 1s, pay: completed }\n  - { at: 2s, pay: completed }',
+    ['x.yaml:5:20: the order has been paid'],
+  ],
+  ['a payment that fails', '  - { at: 1s, pay: failed }', ['x.yaml:4:20:']],
+])('a file with %s is refused where it is wrong', (_, timeline, expected) => {
+  const problems = problemsOf(file(timeline)).join('\n')
+  for (const words of expected) expect(problems).toContain(words)
+})
+
+test('a file is told all its mistakes at once', () => {
+  expect(problemsOf(file('  - { pay: completed }\n  - { at: 1s }'))).toHaveLength(2)
+})
+
+test('a file whose id is not its name is refused', () => {
+  expect(problemsOf('id: y\ndescription: a test\ntimeline: []')).toEqual([
+    'x.yaml:1:5: must be `x`, the name of its file',
+  ])
+})
+
+test('`force: true` lets a step leave a final state, `after` counts from the step before', () => {
+  const result = readScenarioFile(
+    file('  - { at: 1s, order: FAILED }\n  - { after: 1h30m, order: COMPLETED, force: true }'),
+    'x.yaml',
+    'x',
+  )
+  expect(result).toMatchObject({ scenario: { timeline: [{ offsetMs: 1000 }, { offsetMs: 5_401_000 }] } })
+})
+
+test.each(globSync('scenarios/*.yaml'))('%s is right, and says what it tests', (path) => {
+  const result = readScenarioFile(readFileSync(path, 'utf8'), path, basename(path, '.yaml'))
+  expect(result).toMatchObject({ scenario: { tests: expect.stringMatching(/^That /) } })
+})
