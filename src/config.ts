@@ -15,9 +15,19 @@ const moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 moment with an offset, like 2026-04-21T16:12:09Z' })
   .transform((text) => Date.parse(text))
 
+/** What stands in headers and in paths of the control API. */
+const headerText = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+
 const whsec = z
   .string()
-  .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'must be `whsec_` and base64, as Standard Webhooks writes secrets')
+  .regex(
+    /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/,
+    'must be `whsec_` and base64, as Standard Webhooks writes secrets',
+  )
 
 /** What the emulator is started with; every flag of `serve` stands here, and so does its default. */
 export const configSchema = z.strictObject({
@@ -34,12 +44,12 @@ export const configSchema = z.strictObject({
   startTime: moment.optional(),
   /** Ids follow from it; random if left out. */
   seed: z.string().min(1).optional(),
-  clientId: z.string().min(1).default('demo-client'),
+  clientId: headerText.default('demo-client'),
   apiSecret: z.string().min(1).optional(),
-  accessToken: z.string().min(1).optional(),
+  accessToken: headerText.optional(),
   webhookSecret: whsec.optional(),
   webhookUrl: webhookUrl.optional(),
-  controlToken: z.string().min(1).optional(),
+  controlToken: headerText.optional(),
   openControl: z.boolean().default(false),
   allowedHosts: z.array(z.string().min(1)).default([]),
   publicUrl: z.url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' }).optional(),
@@ -54,3 +64,8 @@ export const demo = {
   accessToken: 'demo-token',
   webhookSecret: 'whsec_ZGVtby13ZWJob29rLXNlY3JldA==',
 } as const
+
+/** Whether an address to listen on reaches no further than this machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { createService } from './api/service.ts'
-import { type Config, demo } from './config.ts'
+import { type Config, demo, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
 import type { Client } from './domain/client.ts'
 import { Feed } from './journal/feed.ts'
@@ -181,8 +181,7 @@ async function reset(
 /** A given token wins over open control; another host than loopback without either gets a random one. */
 function controlTokenOf({ controlToken, openControl, host }: Config): string | null {
   if (controlToken !== undefined) return controlToken
-  const loopback = host === 'localhost' || host === '::1' || /^127\./.test(host)
-  return loopback || openControl ? null : randomBytes(18).toString('base64url')
+  return isLoopback(host) || openControl ? null : randomBytes(18).toString('base64url')
 }
 
 function allowedHosts({ allowedHosts: names, publicUrl }: Config): string[] {

@@ -3,16 +3,23 @@ import { httpRefusal } from './refusal.ts'
 /** 1 MiB (N33). */
 const maxBytes = 1024 * 1024
 
-/** The body of a request as text. @throws Refusal 413 over 1 MiB, 415 if it is not announced as JSON, 400 if it
- *  is not UTF-8 */
-export async function readBody(request: Request): Promise<string> {
+/** A request's body. */
+export interface Body {
+  readonly text: string
+  /** False if it is not UTF-8; its text is then a guess, for the journal only. */
+  readonly utf8: boolean
+}
+
+/** Reads a body that must be JSON. @throws Refusal 415 if it is not announced as JSON, 413 over 1 MiB */
+export async function readBody(request: Request): Promise<Body> {
   requireJson(request.headers.get('content-type'))
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   const bytes = await bounded(request)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), utf8: true }
   } catch {
-    throw httpRefusal(400, 'body.not-utf8', 'body: is not valid UTF-8')
+    return { text: Buffer.from(bytes).toString('latin1'), utf8: false }
   }
 }
 

@@ -6,6 +6,7 @@ import type { Clients } from '../lifecycle/clients.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import type { Body } from './body.ts'
 
 /** What the service works with. */
 export interface ServiceParts {
@@ -25,8 +26,8 @@ export interface Call {
   /** The origin under which the caller reached the emulator, e.g. `http://127.0.0.1:4600`. */
   readonly origin: string
   readonly query: URLSearchParams
-  /** The body's text; empty for GET. */
-  readonly body: string
+  /** Empty for GET. */
+  readonly body: Body
   header(name: string): string | undefined
   /** Whom the access token belongs to. */
   readonly client: Client

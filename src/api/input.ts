@@ -3,15 +3,17 @@ import type { Settings } from '../domain/choices.ts'
 import { nestsDeeper } from '../domain/json-text.ts'
 import { nearest } from '../domain/nearest.ts'
 import { check, type Problem } from '../domain/problems.ts'
+import type { Body } from './body.ts'
 import { invalid } from './refusal.ts'
 
 const maxDepth = 64
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A body's text as a JSON object. @throws Refusal (N28) for anything else */
-export function readObject(text: string, settings: Settings, shape: 'object' | 'text'): JsonObject {
+/** A body as a JSON object. @throws Refusal (N28) for anything else */
+export function readObject({ text, utf8 }: Body, settings: Settings, shape: 'object' | 'text'): JsonObject {
   const refuse = (message: string) => invalid([{ path: [], message }], settings, shape)
+  if (!utf8) throw refuse('body: is not valid UTF-8')
   if (nestsDeeper(text, maxDepth)) throw refuse(`body: is nested deeper than ${maxDepth} levels`)
   let value: unknown
   try {

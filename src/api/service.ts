@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { nearest } from '../domain/nearest.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
-import { readBody } from './body.ts'
+import { type Body, readBody } from './body.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
 import { operations } from './operations.ts'
 import { type Answered, type Findings, recorded } from './recorded.ts'
@@ -28,7 +28,8 @@ async function perform(
   parts: ServiceParts,
 ): Promise<Answered> {
   findings.operation = spec.operation
-  if (spec.method === 'POST') findings.body = await readBody(c.req.raw)
+  const body = spec.method === 'POST' ? await readBody(c.req.raw) : noBody
+  findings.body = body.text
   const client = authenticate(c.req.header('access-token'), c.req.header('authorization'), parts.clients)
   findings.clientId = client.clientId
   const url = new URL(c.req.url)
@@ -36,7 +37,7 @@ async function perform(
     operation: spec.operation,
     origin: url.origin,
     query: url.searchParams,
-    body: findings.body,
+    body,
     header: (name) => c.req.header(name),
     client,
     settings: parts.clients.settingsOf(client.clientId),
@@ -52,6 +53,8 @@ async function perform(
   releaseOnceAnswered(c, reply, parts)
   return { status: 200, body: reply.body }
 }
+
+const noBody: Body = { text: '', utf8: true }
 
 function releaseOnceAnswered(c: Context, { answered }: Reply, parts: ServiceParts): void {
   if (answered !== undefined) onceAnswered(c, () => answered().catch(parts.onError))

@@ -27,6 +27,7 @@ const ownFields = {
 export function addTokenRoutes(app: Hono, parts: ServiceParts): void {
   const own: Fields = { path: ownTokenPath, ...ownFields }
   app.post(ownTokenPath, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, own)))
+  app.all(ownTokenPath, (c) => recorded(c, parts, (findings) => wrongMethod(c, findings)))
   const mounted = parts.clients.commonSettings['auth.tokenRoute']
   if (mounted === null) return
   app.post(mounted.path, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, mounted)))
@@ -35,7 +36,7 @@ export function addTokenRoutes(app: Hono, parts: ServiceParts): void {
 async function issue(c: Context, findings: Findings, parts: ServiceParts, fields: Fields): Promise<Answered> {
   findings.operation = 'access-token'
   const schema = z.strictObject({ [fields.clientIdField]: z.string(), [fields.apiSecretField]: z.string() })
-  const body = parse(await readBody(c.req.raw))
+  const body = parse((await readBody(c.req.raw)).text)
   const result = check(schema, body)
   if (!result.ok) {
     throw controlRefusal(
@@ -64,6 +65,16 @@ async function issue(c: Context, findings: Findings, parts: ServiceParts, fields
     if (fields.path !== ownTokenPath) throw verificationFailed(diagnosis)
     throw controlRefusal(error.status, error.code, error.message)
   }
+}
+
+async function wrongMethod(c: Context, findings: Findings): Promise<Answered> {
+  findings.operation = 'access-token'
+  const { status, code, message, headers } = new EmulatorError(
+    'method_not_allowed',
+    { method: c.req.method, allowed: 'POST' },
+    { allow: 'POST' },
+  )
+  throw new Refusal(status, { error: { code, message } }, { cause: 'method.wrong', message }, headers)
 }
 
 function parse(text: string): unknown {

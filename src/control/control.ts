@@ -26,7 +26,10 @@ export function createControl(parts: ControlParts): Hono {
   app.route('/deliveries', deliveryRoutes(parts))
   app.route('/requests', requestRoutes(parts))
   app.route('/scenarios', scenarioRoutes(parts))
-  app.get('/choices', (c) => c.json({ items: choicesTable(), next: null }))
+  app.get('/choices', (c) => {
+    const overlays = parts.clients.overlaysOf(readQuery(c, clientQuery).clientId)
+    return c.json({ items: choicesTable(...overlays), next: null })
+  })
   app.post('/reset', async (c) => {
     const { clientId } = readQuery(c, clientQuery)
     const { keep } = await readJson(c, resetRequest)

@@ -137,20 +137,17 @@ function otherForms(
       },
     ]
   }
-  const trial = [
-    { ...members, trialPeriodDays: undefined },
-    ...(members.trialPeriodDays ? [] : [members]),
-  ].map((of) => subscriptionString(of))
+  const withoutTrial = subscriptionString({ ...members, trialPeriodDays: undefined })
   return [
     ...forms,
-    ...trial.map((text) => ({
-      cause: 'signature.trial-days',
-      text,
-      message: instead('a string without `trialPeriodDays`'),
-    })),
     {
       cause: 'signature.trial-days',
-      text: `${subscriptionString({ ...members, trialPeriodDays: undefined })}&trialPeriodDays=`,
+      text: withoutTrial,
+      message: instead('a string without `trialPeriodDays`'),
+    },
+    {
+      cause: 'signature.trial-days',
+      text: `${withoutTrial}&trialPeriodDays=`,
       message: instead('an empty `trialPeriodDays`, which is left out'),
     },
   ]

@@ -92,6 +92,11 @@ export class Clients {
     return [...this.#clients.values()]
   }
 
+  /** What is laid over the defaults, for a client or for all: the common settings, then the client's own. */
+  overlaysOf(clientId?: string): SettingsOverlay[] {
+    return clientId === undefined ? [this.#common] : [this.#common, this.get(clientId).settings]
+  }
+
   /** The common settings with the client's own laid over. */
   settingsOf(clientId: string): Settings {
     return this.#settings.get(clientId) ?? this.commonSettings

@@ -35,7 +35,7 @@ export async function createCheckout(call: Call, parts: ServiceParts): Promise<R
     return createSubscriptionFrom(body, call, parts)
   }
   const request = verified('checkout', checkoutRequest, body, call, parts)
-  return begin(checkoutOrder(request, call.body), body, call, parts, presentCreated)
+  return begin(checkoutOrder(request, call.body.text), body, call, parts, presentCreated)
 }
 
 /** `POST /v1/client/subscription/create-order` (R60-R67). */

@@ -1,0 +1,25 @@
+import { GiveUp } from './give-up.ts'
+import type { Environment } from './terminal.ts'
+
+/** Where a running emulator is: `--url`, else EMULATOR_URL, else where one started in this environment listens.
+ *  @returns an origin or a URL with a path, without the slash at its end
+ *  @throws GiveUp */
+export function emulatorUrl(flag: unknown, env: Environment): string {
+  const [source, text] =
+    typeof flag === 'string' ? ['--url', flag] : ['EMULATOR_URL', env.EMULATOR_URL || localUrl(env)]
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
+    throw new GiveUp(
+      2,
+      `error: ${source}: expected a URL like http://127.0.0.1:4600, not ${JSON.stringify(text)}`,
+    )
+  }
+  return text.replace(/\/+$/, '')
+}
+
+/** In a cluster a service that is called "emulator" gives every container an EMULATOR_PORT of this form. */
+export const isServiceLink = (text: string): boolean => /^(tcp|udp):\/\//.test(text)
+
+function localUrl({ EMULATOR_HOST: host = '', EMULATOR_PORT: port = '' }: Environment): string {
+  const name = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port === '' || isServiceLink(port) ? 4600 : port}`
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+
+/** `health`: how it is called. */
+export function healthCommand(): Command {
+  return new Command('health')
+    .description('exit 0 when a running emulator answers, else 1')
+    .option(
+      '--url <url>',
+      'of the emulator (EMULATOR_URL; default: http://127.0.0.1:4600, or where EMULATOR_HOST and EMULATOR_PORT say)',
+    )
+    .option('--json', 'print the answer as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ payment-order-emulator health
+  $ payment-order-emulator health --url http://127.0.0.1:4700
+  HEALTHCHECK CMD payment-order-emulator health`,
+    )
+}

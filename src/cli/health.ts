@@ -1,0 +1,57 @@
+import { get } from 'node:http'
+import { emulatorUrl } from './emulator-url.ts'
+import { GiveUp } from './give-up.ts'
+import type { Terminal } from './terminal.ts'
+
+const patienceMs = 3_000
+const maxCharacters = 10_000
+
+/** `health`: asks a running emulator whether it is well. @throws GiveUp */
+export async function health(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
+  const url = emulatorUrl(flags.url, terminal.env)
+  if (!url.startsWith('http:')) throw new GiveUp(2, 'error: health speaks http only, not https')
+  const answer = await ask(`${url}/_emulator/health`).catch((error: Error) => {
+    throw new GiveUp(1, `${url} does not answer: ${error.message}`)
+  })
+  const state = stateIn(answer)
+  if (state === null) throw new GiveUp(1, `${url} answers with ${answer.status}, but not as this emulator`)
+  const { version, uptimeMs } = state
+  terminal.out(
+    flags.json === true
+      ? JSON.stringify({ status: 'ok', version, uptimeMs })
+      : `${url} is healthy: version ${version}, up ${Math.floor(Number(uptimeMs) / 1000)} s`,
+  )
+  return 0
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+function ask(url: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { signal: AbortSignal.timeout(patienceMs), agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        text += part
+        if (text.length > maxCharacters) request.destroy(new Error('the answer is too long'))
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('error', reject)
+    })
+    request.on('error', (error) =>
+      reject(error.name === 'AbortError' ? new Error(`nothing came within ${patienceMs} ms`) : error),
+    )
+  })
+}
+
+function stateIn({ status, text }: Answer): { version: string; uptimeMs: unknown } | null {
+  try {
+    const { status: word, version, uptimeMs } = JSON.parse(text)
+    return status === 200 && word === 'ok' ? { version: String(version), uptimeMs } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,60 @@
+import { oneLine } from '../log/one-line.ts'
+import { toldToStop } from '../stop.ts'
+import type { Terminal } from '../terminal.ts'
+import { findClient, registerUrl } from './control-client.ts'
+import { type ListenOptions, readListenOptions } from './options.ts'
+import { type Received, receivedLine, receivedRecord } from './received.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+
+/** `listen`: receives a client's webhooks until it is told to stop. @throws GiveUp */
+export async function listen(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
+  const options = readListenOptions(flags, terminal.env)
+  const told = toldToStop(terminal.env)
+  const receiver = await Promise.race([startListening(options, terminal), told])
+  // Told to stop while it still waited for the emulator: nothing is under way.
+  if (typeof receiver === 'string') process.exit(0)
+  await told
+  await receiver.close()
+  return 0
+}
+
+/** Opens the port, finds the client, becomes its webhook URL and says so. @throws GiveUp */
+export async function startListening(
+  options: ListenOptions,
+  terminal: Terminal,
+  waitMs?: number,
+): Promise<Receiver> {
+  // The port first: what waits for a URL is delivered the moment it is registered.
+  const secret = Promise.withResolvers<string>()
+  const receiver = await openReceiver({
+    options,
+    webhookSecret: secret.promise,
+    onReceived: (received) => terminal.out(options.json ? asJson(received) : receivedLine(received)),
+  })
+  try {
+    const waiting = () => terminal.err(`waiting for the emulator at ${options.url}`)
+    const client = await findClient(options, waiting, waitMs)
+    secret.resolve(client.webhookSecret)
+    if (options.register) await registerUrl(options, receiver.url)
+    terminal.out(readyText(options, receiver.url, client.webhookUrl))
+    return receiver
+  } catch (error) {
+    await receiver.close()
+    throw error
+  }
+}
+
+const asJson = (received: Received) => JSON.stringify(receivedRecord(received))
+
+function readyText(options: ListenOptions, url: string, urlBefore: string | null): string {
+  const { clientId, register, json } = options
+  if (json)
+    return JSON.stringify({ event: 'ready', url, clientId, registered: register, emulator: options.url })
+  const name = oneLine(clientId)
+  if (!register) {
+    const now = urlBefore === null ? 'none is registered' : `${oneLine(urlBefore)} is registered`
+    return `Listening at ${url} for ${name}, whose webhook URL was left as it is: ${now}.\nReady.`
+  }
+  const instead = urlBefore === null || urlBefore === url ? '' : ` It was ${oneLine(urlBefore)} before.`
+  return `Listening at ${url}, which is the webhook URL of ${name} now.${instead}\nReady.`
+}

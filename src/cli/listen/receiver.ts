@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { wallNow } from '../../time/wall.ts'
+import { cannotListen } from '../serve/check-port.ts'
+import { forward } from './forward.ts'
+import type { ListenOptions } from './options.ts'
+import type { Received } from './received.ts'
+import { signatureProblem } from './signature.ts'
+
+const host = '127.0.0.1'
+const maxBytes = 1024 * 1024
+
+/** A listener on its port. */
+export interface Receiver {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** What a webhook is received with. */
+export interface Receiving {
+  readonly options: Pick<ListenOptions, 'port' | 'answer' | 'forward'>
+  /** The client's, once it is known. */
+  readonly webhookSecret: Promise<string>
+  readonly onReceived: (received: Received) => void
+}
+
+/** Opens the port and answers webhooks. @throws GiveUp if the port cannot be had */
+export async function openReceiver(receiving: Receiving): Promise<Receiver> {
+  const { port } = receiving.options
+  const server = createServer((request, response) => {
+    receive(request, response, receiving).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(error, host, port)))
+    server.listen({ port, host }, resolve)
+  })
+  return { url: `http://${host}:${portOf(server)}/`, close: () => close(server) }
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { options, webhookSecret, onReceived }: Receiving,
+): Promise<void> {
+  if (request.method !== 'POST') return answer(response, 405, 'Webhooks are POSTed here.', { allow: 'POST' })
+  const bytes = await read(request)
+  if (bytes === null) return answer(response, 413, 'At most 1 MiB is read.', { connection: 'close' })
+  const at = wallNow()
+  const headers = headersOf(request)
+  const body = bytes.toString('utf8')
+  const problem = signatureProblem(body, headers, await webhookSecret)
+  const forwarding = options.forward === null ? null : await forward(options.forward, bytes, headers)
+  const status = forwarding?.status ?? options.answer
+  answer(response, status, '')
+  onReceived({
+    at,
+    body,
+    headers,
+    signatureProblem: problem,
+    answered: status,
+    forwarded:
+      forwarding === null || options.forward === null
+        ? null
+        : { url: options.forward, error: forwarding.error },
+  })
+}
+
+async function read(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text)
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const texts = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ])
+  return Object.fromEntries(texts)
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,25 @@
+import { Webhook } from 'standardwebhooks'
+
+const wordsFor = new Map([
+  ['Missing required headers', 'unsigned: webhook-id, webhook-timestamp or webhook-signature is missing'],
+  ['No matching signature found', "does not fit the body and the client's webhook secret"],
+  ['Message timestamp too old', 'too old: webhook-timestamp is more than 5 minutes ago'],
+  ['Message timestamp too new', 'not yet valid: webhook-timestamp is more than 5 minutes ahead'],
+  ['Invalid Signature Headers', 'webhook-timestamp is not a number of seconds'],
+])
+
+/** Verifies a webhook as the published library does.
+ *  @returns null if its signature is right, else what is wrong with it */
+export function signatureProblem(
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  webhookSecret: string,
+): string | null {
+  try {
+    new Webhook(webhookSecret).verify(body, headers, { jsonParse: false })
+    return null
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return wordsFor.get(message) ?? message
+  }
+}

@@ -1,0 +1,30 @@
+import { wallNow } from '../../time/wall.ts'
+import { startText } from '../serve/start-text.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Log } from './log.ts'
+import { oneLine } from './one-line.ts'
+import { prettyLine, timeOf } from './pretty-line.ts'
+import { recordsOf } from './records.ts'
+
+/** The log for people: a text at the start, then a line for each thing that happens. */
+export function prettyLog(terminal: Terminal, demoClientId: string): Log {
+  const style = { colours: terminal.colours, demoClientId }
+  return {
+    ready: (facts) => terminal.out(startText(facts)),
+    event: (event) => {
+      for (const record of recordsOf(event)) {
+        const line = prettyLine(record, wallNow(), style)
+        if (line !== null) terminal.out(line)
+      }
+    },
+    stopping: (why) =>
+      terminal.out(`${timeOf(wallNow())} stopping (${why}): requests and deliveries in flight are finished`),
+    error: (error, id) => {
+      const where = id === undefined ? '' : ` (${id})`
+      const [message, stack] =
+        error instanceof Error ? [error.message, error.stack] : [String(error), undefined]
+      terminal.err(`${timeOf(wallNow())} error${where}: ${oneLine(message)}`)
+      if (stack !== undefined) terminal.err(stack)
+    },
+  }
+}

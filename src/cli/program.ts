@@ -1,0 +1,78 @@
+import { Command, CommanderError } from 'commander'
+import { didYouMean } from '../domain/nearest.ts'
+import { version } from '../package.ts'
+import { GiveUp } from './give-up.ts'
+import { healthCommand } from './health-command.ts'
+import { listenCommand } from './listen/listen-command.ts'
+import { serveCommand } from './serve/serve-command.ts'
+import type { Terminal } from './terminal.ts'
+
+const examples = `
+Examples:
+  $ payment-order-emulator                       start, with a demo client and nothing to decide
+  $ payment-order-emulator listen                receive its webhooks, in a second terminal
+  $ payment-order-emulator --clock manual        time stands until a test moves it
+  $ payment-order-emulator help serve            all that can be set
+
+In a checkout, "npm start -- listen" is "payment-order-emulator listen".`
+
+/** Runs one command line.
+ *  @param argv without the names of Node and of the program
+ *  @returns the exit code: 0 good, 1 a check failed or the emulator could not be reached, 2 wrong usage */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0
+  const ends = (command: Command, act: (flags: Record<string, unknown>) => Promise<number>) =>
+    command.action(async (flags) => {
+      exitCode = await act(flags)
+    })
+  // The commands themselves are loaded when they are used, so that `health` and `--help` are quick.
+  const program = new Command('payment-order-emulator')
+    .description('A local stand-in for a payment order service.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', examples)
+    .addCommand(
+      ends(serveCommand(), async (flags) => (await import('./serve/serve.ts')).serve(flags, terminal)),
+      { isDefault: true },
+    )
+    .addCommand(
+      ends(listenCommand(), async (flags) => (await import('./listen/listen.ts')).listen(flags, terminal)),
+    )
+    .addCommand(ends(healthCommand(), async (flags) => (await import('./health.ts')).health(flags, terminal)))
+  for (const command of [program, ...program.commands]) plainly(command, terminal)
+  try {
+    refuseUnknownCommand(argv[0], program)
+    await program.parseAsync([...argv], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return told(error, terminal)
+  }
+}
+
+/** Errors are thrown, told on one line, and end with our exit codes. */
+function plainly(command: Command, terminal: Terminal): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.out(text.trimEnd()),
+    writeErr: (text) => terminal.err(text.trimEnd()),
+    outputError: (text, write) => write(text.trim().replaceAll(/\s*\n\s*/g, ' ')),
+    getOutHasColors: () => terminal.colours,
+  })
+}
+
+/** The default command would take a mistyped command for an argument of its own. */
+function refuseUnknownCommand(word: string | undefined, program: Command): void {
+  const names = ['help', ...program.commands.map((command) => command.name())]
+  if (word === undefined || word.startsWith('-') || names.includes(word)) return
+  const hint = didYouMean(word, names) || `; there are ${names.toSorted().join(', ')}`
+  throw new GiveUp(2, `error: unknown command ${JSON.stringify(word)}${hint}`)
+}
+
+function told(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof GiveUp) {
+    terminal.err(error.message)
+    return error.exitCode
+  }
+  terminal.err(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return 1
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import type { SettingsOverlay } from '../../domain/choices.ts'
+import { readSettingsFile } from '../../domain/settings-file.ts'
+import { formatProblem } from '../../domain/yaml-source.ts'
+import { GiveUp } from '../give-up.ts'
+
+/** Reads the file that `--settings` names. @throws GiveUp with a line `file:line:column: ...` per problem */
+export function loadSettings(file: string): SettingsOverlay {
+  const reading = readSettingsFile(textOf(file), file)
+  if ('problems' in reading) throw new GiveUp(2, reading.problems.map(formatProblem).join('\n'))
+  return reading.overlay
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new GiveUp(2, `error: the settings file ${JSON.stringify(file)} cannot be read: ${reasonOf(error)}`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error ? error.code : ''
+  return code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : error.message
+}

@@ -1,0 +1,86 @@
+import { type Config, configSchema } from '../../config.ts'
+import { shown } from '../../domain/issue-words.ts'
+import { didYouMean } from '../../domain/nearest.ts'
+import { check, type Problem } from '../../domain/problems.ts'
+import { isServiceLink } from '../emulator-url.ts'
+import { GiveUp } from '../give-up.ts'
+import type { Environment } from '../terminal.ts'
+import { memberOf, type ServeFlag, serveFlags, variableOf } from './flags.ts'
+
+const logFormats = ['pretty', 'json', 'silent'] as const
+
+export type LogFormat = (typeof logFormats)[number]
+
+/** What `serve` was asked for. */
+export interface ServeOptions {
+  /** All but the settings, which `settingsFile` holds. */
+  readonly config: Config
+  readonly settingsFile: string | undefined
+  /** Undefined: what suits the terminal. */
+  readonly log: LogFormat | undefined
+}
+
+/** Reads the flags of `serve` and their environment variables; a flag wins over its variable, and an empty variable
+ *  is none.
+ *  @param flags as commander has them
+ *  @throws GiveUp with one line that names each wrong flag or variable and what it takes */
+export function readServeOptions(flags: Readonly<Record<string, unknown>>, env: Environment): ServeOptions {
+  const given = serveFlags.flatMap((flag) => givenOf(flag, flags, env))
+  const problems = given.flatMap(misuse)
+  const input = Object.fromEntries(
+    given.flatMap(({ flag, value }) => (flag.config === undefined ? [] : [[flag.config, value]])),
+  )
+  const checked = check(configSchema, input)
+  if (!checked.ok) problems.push(...checked.problems.map((problem) => inWords(problem, given)))
+  if (!checked.ok || problems.length > 0) throw new GiveUp(2, `error: ${problems.join('; ')}`)
+  const text = (name: string) => given.find(({ flag }) => flag.name === name)?.value
+  return {
+    config: checked.value,
+    settingsFile: given.some(({ flag }) => flag.name === 'settings') ? String(text('settings')) : undefined,
+    log: logFormats.find((format) => format === text('log')),
+  }
+}
+
+interface Given {
+  readonly flag: ServeFlag
+  /** The flag or the variable, as the user wrote it. */
+  readonly source: string
+  readonly value: unknown
+}
+
+function givenOf(flag: ServeFlag, flags: Readonly<Record<string, unknown>>, env: Environment): Given[] {
+  const value = flags[memberOf(flag.name)]
+  if (value !== undefined) return [{ flag, source: `--${flag.name}`, value: typed(flag, value) }]
+  const text = env[variableOf(flag.name)]
+  if (text === undefined || text === '' || (flag.name === 'port' && isServiceLink(text))) return []
+  const listed = flag.repeatable ? text.split(',').map((part) => part.trim()) : text
+  return [{ flag, source: variableOf(flag.name), value: typed(flag, listed) }]
+}
+
+/** A text as the configuration wants it. What cannot be read is left as it is, for the check to refuse. */
+function typed(flag: ServeFlag, value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((part) => part !== '')
+  if (typeof value !== 'string') return value
+  if (flag.config === 'port') return /^\d{1,9}$/.test(value) ? Number(value) : value
+  if (flag.argument !== undefined) return value
+  return { '1': true, true: true, '0': false, false: false }[value.toLowerCase()] ?? value
+}
+
+/** What the configuration's schema does not see. */
+function misuse({ flag, source, value }: Given): string[] {
+  if (flag.notYet) return [`${source}: is not available yet`]
+  if (flag.name === 'settings' && value === '') return [`${source}: expected a file`]
+  if (flag.name !== 'log' || logFormats.some((format) => format === value)) return []
+  const hint = didYouMean(String(value), logFormats)
+  return [`${source}: expected pretty, json or silent, not ${shown(value)}${hint}`]
+}
+
+function inWords({ path: [member, index], message }: Problem, given: readonly Given[]): string {
+  const culprit = given.find(({ flag }) => flag.config === member)
+  if (culprit === undefined) return message
+  const { flag, source, value } = culprit
+  const words = flag.argument === undefined ? 'expected 1, true, 0 or false' : (flag.expected ?? message)
+  const part = Array.isArray(value) && typeof index === 'number' ? value[index] : value
+  const quoted = flag.secret || words.includes(', not ') ? '' : `, not ${shown(part)}`
+  return `${source}: ${words}${quoted}`
+}

@@ -1,0 +1,32 @@
+import { Command, Option } from 'commander'
+import { type ServeFlag, serveFlags } from './flags.ts'
+
+/** `serve`: how it is called. */
+export function serveCommand(): Command {
+  const command = new Command('serve')
+    .description('start the emulator (the default command)')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+Each flag has an environment variable, which the flag overrides: --webhook-url is EMULATOR_WEBHOOK_URL. Flags that
+can be repeated are comma-separated there, switches are 1 or 0.
+
+Examples:
+  $ payment-order-emulator serve --port 4700 --database orders.db
+  $ payment-order-emulator serve --clock manual --start-time 2026-01-31T12:00:00Z --seed test
+  $ payment-order-emulator serve --webhook-url http://127.0.0.1:3000/webhook
+  $ EMULATOR_PORT=4700 EMULATOR_LOG=json payment-order-emulator`,
+    )
+  for (const flag of serveFlags) command.addOption(optionOf(flag))
+  return command
+}
+
+function optionOf({ name, argument, repeatable, help, fallback, notYet }: ServeFlag): Option {
+  const notes = [repeatable && 'repeatable', fallback !== undefined && `default: ${fallback}`].filter(Boolean)
+  const words = notes.length > 0 ? `${help} (${notes.join('; ')})` : help
+  const option = new Option(argument === undefined ? `--${name}` : `--${name} ${argument}`, words)
+  if (repeatable)
+    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  return option.hideHelp(notYet === true)
+}

@@ -1,0 +1,99 @@
+import { oneLine } from '../log/one-line.ts'
+import type { StartFacts } from './start-facts.ts'
+
+/** What a person reads when the emulator has started. The last line is `Ready.` */
+export function startText(facts: StartFacts): string {
+  const { clientId, apiSecret, accessToken, webhookSecret } = facts.client
+  return `
+payment-order-emulator ${facts.version}
+
+${table([
+  ['Base URL', facts.url],
+  ['clientId', oneLine(clientId)],
+  ['apiSecret', oneLine(apiSecret)],
+  ['access token', oneLine(accessToken)],
+  ['webhookSecret', webhookSecret],
+  ['Clock', clockWords(facts)],
+  ['Seed', `${oneLine(facts.seed)} (the same seed gives the same ids)`],
+  ['Database', databaseWords(facts)],
+  ['Webhooks', webhookWords(facts)],
+  ...controlRow(facts),
+])}
+
+Create an order (signed; its requestId is new at each start):
+
+${facts.curl.join(' \\\n  ')}
+
+${notes(facts)}
+Ready.`
+}
+
+/** The start as one object of the JSON log. Of the secrets it holds only a control token that was made up just now,
+ *  which nobody could know otherwise, and the access token in the `curl` command. */
+export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>> {
+  const { url, version, client, clock, seed, database, controlToken, curl, checkoutForm } = facts
+  return {
+    event: 'ready',
+    url,
+    version,
+    clientId: client.clientId,
+    webhookUrl: client.webhookUrl,
+    clock: { mode: clock.mode, speed: clock.speed, now: clock.now },
+    seed,
+    database,
+    checkoutSignature: checkoutForm ?? 'either',
+    ...(controlToken?.made ? { controlToken: controlToken.token } : {}),
+    curl: curl.join(' '),
+  }
+}
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2
+  return rows.map(([name, words]) => `  ${name.padEnd(width)}${words}`).join('\n')
+}
+
+function clockWords({ clock }: StartFacts): string {
+  const pace =
+    clock.mode === 'manual'
+      ? `manual, stands at ${new Date(clock.now).toISOString()}; POST /_emulator/clock/advance moves it`
+      : clock.speed === 1
+        ? 'real'
+        : `${clock.speed}x`
+  return clock.kept ? `${pace} (as the database has it; --clock is for new clients)` : pace
+}
+
+function databaseWords({ database }: StartFacts): string {
+  return database === ':memory:'
+    ? 'in memory, gone at the end (--database <file> keeps it)'
+    : oneLine(database)
+}
+
+function webhookWords({ client, listen }: StartFacts): string {
+  if (client.webhookUrl !== null) return `go to ${oneLine(client.webhookUrl)}`
+  return `no URL registered, so they are only shown here. To receive them, in a second terminal:\n${' '.repeat(
+    18,
+  )}${listen}`
+}
+
+function controlRow({ controlToken }: StartFacts): [string, string][] {
+  if (controlToken === null) return []
+  const words = controlToken.made ? controlToken.token : 'the one that was given'
+  return [['control token', `${words} (/_emulator asks for "Authorization: Bearer <control token>")`]]
+}
+
+function notes({ webhooksSigned, checkoutForm, warnings }: StartFacts): string {
+  const lines = warnings.map((warning) => `Warning: ${warning}.`)
+  if (webhooksSigned) {
+    lines.push(
+      'Webhooks carry webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks), keyed with the',
+      'webhookSecret. They are an addition of this emulator: the interface document shows no signature.',
+    )
+  }
+  if (checkoutForm === null) {
+    lines.push(
+      'A checkout may be signed in both forms that the document prints, with currencyId and without. Find out which',
+      'one your account uses and pin it with the setting signature.checkout (short or with-currency).',
+    )
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import { createEmulator, type Emulator } from '../../emulator.ts'
+import { ScenarioFileError } from '../../lifecycle/scenario-catalog.ts'
+import { serveEmulator } from '../../server.ts'
+import { DatabaseRefused } from '../../store/database-refused.ts'
+import { GiveUp } from '../give-up.ts'
+import type { Log } from '../log/log.ts'
+import { cannotListen, checkPort } from './check-port.ts'
+
+/** An emulator that listens. */
+export interface Running {
+  readonly emulator: Emulator
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Starts the emulator on its port. Everything that can be refused is looked at before anything is changed.
+ *  @throws GiveUp */
+export async function start(config: Config, log: Pick<Log, 'event' | 'error'>): Promise<Running> {
+  const missing = config.scenarios.find((path) => !existsSync(path))
+  if (missing !== undefined) {
+    throw new GiveUp(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
+  }
+  await checkPort(config.host, config.port)
+  const emulator = await createEmulator(config, log.error).catch((error: unknown) => {
+    throw refusalIn(error) ?? error
+  })
+  emulator.feed.listen(log.event)
+  try {
+    const server = await serveEmulator(emulator, config)
+    return { emulator, url: server.url, close: () => server.close() }
+  } catch (error) {
+    await emulator.close()
+    throw error instanceof Error ? cannotListen(error, config.host, config.port) : error
+  }
+}
+
+/** Errors that are the user's to mend, in words. */
+function refusalIn(error: unknown): GiveUp | null {
+  if (error instanceof ScenarioFileError) return new GiveUp(2, error.message)
+  if (error instanceof DatabaseRefused) return new GiveUp(2, `error: ${error.message}`)
+  if (!(error instanceof Error) || !('code' in error)) return null
+  if (error.code === 'ERR_DLOPEN_FAILED') {
+    return new GiveUp(
+      2,
+      `error: better-sqlite3 is not built for this Node (${process.versions.node}, ${process.platform} ${process.arch}); run: npm rebuild better-sqlite3`,
+    )
+  }
+  return 'syscall' in error ? new GiveUp(2, `error: ${error.message}`) : null
+}

@@ -1,0 +1,142 @@
+import { and, asc, eq, exists, isNotNull, lt, lte, not, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { ClaimedDelivery } from '../../domain/delivery.ts'
+import type { Store } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
+import { inserter } from './rows.ts'
+import { attempts, deliveries } from './schema.ts'
+
+/** The way of a delivery: released, claimed, finished. */
+export function claimVerbs(
+  connection: Connection,
+): Pick<Store, 'releaseAnswer' | 'nextDeliveryDue' | 'claimDeliveries' | 'skipDeliveries' | 'finishAttempt'> {
+  const { sqlite, db, write } = connection
+  const claimable = claimableRows(connection)
+  const insertAttempt = inserter(sqlite, attempts)
+  const present = deliveryPresenter(connection)
+
+  const release = sqlite.prepare<[number, string]>(
+    `update deliveries set due_at = ? where order_id = ? and status = 'pending' and due_at is null`,
+  )
+  const claim = db
+    .update(deliveries)
+    .set({
+      inFlight: sql`1`,
+      attempt: sql`${deliveries.attempt} + 1`,
+      url: sql`${p('url')}`,
+    })
+    .where(sql`${deliveries.seq} in ${claimable.due}`)
+    .returning()
+    .prepare()
+  const skip = db
+    .update(deliveries)
+    .set({ status: 'skipped', blocking: false })
+    .where(sql`${deliveries.seq} in ${claimable.due}`)
+    .returning()
+    .prepare()
+  const settle = sqlite
+    .prepare<[string, number | null, string, number], number>(
+      `update deliveries set in_flight = 0, blocking = 0, status = ?, due_at = coalesce(?, due_at)
+       where id = ? and in_flight = 1 and attempt = ? returning seq`,
+    )
+    .pluck()
+  const finish = sqlite.prepare(
+    `update attempts set outcome = ?, status = ?, ms = ?, request_headers = ?, response_body = ?, error = ?
+     where delivery_seq = ? and n = ?`,
+  )
+
+  return {
+    releaseAnswer: (orderId, now) => write(() => void release.run(now, orderId)),
+
+    nextDeliveryDue: async (clientId) => claimable.next.get({ clientId })?.dueAt ?? null,
+
+    claimDeliveries: ({ clientId, now, wallNow, url, limit }) =>
+      write(() => {
+        const claimed = claim.all({ clientId, now, url, limit }).sort(byDueTime)
+        for (const { seq, attempt } of claimed)
+          insertAttempt({ deliverySeq: seq, n: attempt, at: now, wallAt: wallNow, url, ...unknown })
+        return claimed.map(claimedOf)
+      }),
+
+    skipDeliveries: (clientId, now, limit) =>
+      write(() => present(skip.all({ clientId, now, limit }).sort(byDueTime))),
+
+    finishAttempt: (deliveryId, attempt, result) =>
+      write(() => {
+        const { next } = result
+        const dueAt = next.status === 'pending' ? next.dueAt : null
+        const seq = settle.get(next.status, dueAt, deliveryId, attempt)
+        if (seq === undefined) return false
+        const { outcome, status, ms, requestHeaders, responseBody, error } = result
+        finish.run(outcome, status, ms, JSON.stringify(requestHeaders), responseBody, error, seq, attempt)
+        return true
+      }),
+  }
+}
+
+/** The two questions about what is claimable. They are worded so that SQLite answers both through the partial
+ *  indexes: those serve a condition only where it stands literally, not as a parameter. */
+function claimableRows({ db }: Connection) {
+  const earlier = alias(deliveries, 'earlier')
+  const blocked = exists(
+    db
+      .select({ one: sql`1` })
+      .from(earlier)
+      .where(
+        and(
+          sql`${earlier.blocking} = 1`,
+          eq(earlier.orderId, deliveries.orderId),
+          lt(earlier.sequence, deliveries.sequence),
+        ),
+      ),
+  )
+  const claimable = and(
+    sql`${deliveries.status} = 'pending'`,
+    eq(deliveries.clientId, p('clientId')),
+    sql`${deliveries.inFlight} = 0`,
+    isNotNull(deliveries.dueAt),
+    not(blocked),
+  )
+  const due = db
+    .select({ seq: deliveries.seq })
+    .from(deliveries)
+    .where(and(claimable, lte(deliveries.dueAt, p('now'))))
+    .orderBy(asc(deliveries.dueAt), asc(deliveries.seq))
+    .limit(p('limit'))
+  const next = db
+    .select({ dueAt: deliveries.dueAt })
+    .from(deliveries)
+    .where(claimable)
+    .orderBy(asc(deliveries.dueAt))
+    .limit(1)
+    .prepare()
+  return { due, next }
+}
+
+const p = (name: string) => sql.placeholder(name)
+
+/** An attempt of which nothing is known yet. */
+const unknown = {
+  outcome: 'unknown',
+  status: null,
+  ms: null,
+  requestHeaders: {},
+  responseBody: null,
+  error: null,
+} as const
+
+/** `returning` answers rows in no particular order. */
+function byDueTime(a: Pick<DeliveryRow, 'dueAt' | 'seq'>, b: Pick<DeliveryRow, 'dueAt' | 'seq'>): number {
+  return (a.dueAt ?? 0) - (b.dueAt ?? 0) || a.seq - b.seq
+}
+
+function claimedOf({
+  seq: _,
+  inFlight: __,
+  blocking: ___,
+  url: ____,
+  ...delivery
+}: DeliveryRow): ClaimedDelivery {
+  return { ...delivery, status: 'pending' }
+}

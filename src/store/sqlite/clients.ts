@@ -1,0 +1,71 @@
+import { asc, type InferInsertModel } from 'drizzle-orm'
+import type { Client } from '../../domain/client.ts'
+import { EmulatorError } from '../../domain/errors.ts'
+import type { Store } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { inserter, updater } from './rows.ts'
+import { clients } from './schema.ts'
+import { isTaken } from './sqlite-errors.ts'
+
+/** Clients and their clocks. */
+export function clientVerbs({
+  sqlite,
+  db,
+  write,
+}: Connection): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
+  const insert = inserter(sqlite, clients)
+  const update = updater<typeof clients, [clientId: string]>(sqlite, clients, ['clientId'], 'client_id = ?')
+  const updateClock = sqlite.prepare<[string, number, number, number, string]>(
+    'update clients set clock_mode = ?, clock_speed = ?, clock_anchor = ?, clock_anchor_wall = ? where client_id = ?',
+  )
+  const all = db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare()
+
+  return {
+    createClient: (client) => write(() => void unlessTaken(client, () => insert(rowOf(client)))),
+
+    saveClient: (client) =>
+      write(() => {
+        const { changes } = unlessTaken(client, () => update(rowOf(client), client.clientId))
+        if (changes === 0) throw new EmulatorError('client_unknown', { clientId: client.clientId })
+      }),
+
+    clients: async () => all.all(),
+
+    saveClocks: (clocks) =>
+      write(() => {
+        for (const { clientId, clock } of clocks)
+          updateClock.run(clock.mode, clock.speed, clock.anchor, clock.anchorWall, clientId)
+      }),
+  }
+}
+
+function unlessTaken<T>({ clientId }: Client, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (isTaken(error)) throw new EmulatorError('client_exists', { clientId })
+    throw error
+  }
+}
+
+const clientColumns = {
+  clientId: clients.clientId,
+  apiSecret: clients.apiSecret,
+  accessToken: clients.accessToken,
+  webhookSecret: clients.webhookSecret,
+  webhookUrl: clients.webhookUrl,
+  webhookPaused: clients.webhookPaused,
+  defaultScenario: clients.defaultScenario,
+  clock: {
+    mode: clients.clockMode,
+    speed: clients.clockSpeed,
+    anchor: clients.clockAnchor,
+    anchorWall: clients.clockAnchorWall,
+  },
+  settings: clients.settings,
+}
+
+function rowOf(client: Client): InferInsertModel<typeof clients> {
+  const { mode, speed, anchor, anchorWall } = client.clock
+  return { ...client, clockMode: mode, clockSpeed: speed, clockAnchor: anchor, clockAnchorWall: anchorWall }
+}

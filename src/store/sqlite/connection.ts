@@ -1,0 +1,19 @@
+import type { Database } from 'better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { type Write, Writer } from './writer.ts'
+
+/** What the verbs of each topic are made of. They prepare all their statements when they are made, and none
+ *  while a request waits. */
+export interface Connection {
+  readonly sqlite: Database
+  /** For reads: they are typed by the schema. */
+  readonly db: BetterSQLite3Database
+  readonly write: Write
+  /** Commits what waits to be written, at once. */
+  flush(): void
+}
+
+export function connect(sqlite: Database): Connection {
+  const writer = new Writer(sqlite)
+  return { sqlite, db: drizzle(sqlite), write: writer.write, flush: () => writer.flush() }
+}

@@ -1,0 +1,104 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { NewDelivery } from '../../domain/delivery.ts'
+import { EmulatorError } from '../../domain/errors.ts'
+import type { Store } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { deliveryPresenter } from './delivery-rows.ts'
+import { jsonList, listsBy } from './grouping.ts'
+import { lister } from './lists.ts'
+import { inserter } from './rows.ts'
+import { deliveries, orders } from './schema.ts'
+import { isOrphan } from './sqlite-errors.ts'
+
+/** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
+export function deliveryVerbs(
+  connection: Connection,
+): Pick<Store, 'addDelivery' | 'findDelivery' | 'deliveryIdsOf' | 'countSimulations' | 'listDeliveries'> {
+  const { db, write } = connection
+  const insert = deliveryInserter(connection)
+  const present = deliveryPresenter(connection)
+  const byId = db
+    .select()
+    .from(deliveries)
+    .where(eq(deliveries.id, sql.placeholder('id')))
+    .prepare()
+  const ids = db
+    .select({ orderId: deliveries.orderId, id: deliveries.id })
+    .from(deliveries)
+    .where(sql`${deliveries.orderId} in ${jsonList('orderIds')}`)
+    .orderBy(asc(deliveries.seq))
+    .prepare()
+  const simulations = db
+    .select({ count: sql<number>`count(*)` })
+    .from(deliveries)
+    .where(
+      and(
+        sql`${deliveries.sequence} = 0`,
+        eq(deliveries.requestId, sql.placeholder('requestId')),
+        eq(deliveries.clientId, sql.placeholder('clientId')),
+      ),
+    )
+    .prepare()
+  const list = lister({
+    letter: 'd',
+    seq: deliveries.seq,
+    filters: {
+      orderId: deliveries.orderId,
+      requestId: deliveries.requestId,
+      clientId: deliveries.clientId,
+      status: deliveries.status,
+    },
+    leads: [
+      ['orderId', eq(deliveries.orderId, sql.placeholder('orderId'))],
+      ['requestId', underRequestId],
+    ],
+    prepare: (where, order) =>
+      db.select().from(deliveries).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
+    present,
+  })
+
+  return {
+    addDelivery: (delivery) =>
+      write(() => {
+        try {
+          insert(delivery)
+        } catch (error) {
+          if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: delivery.clientId })
+          throw error
+        }
+      }),
+    findDelivery: async (id) => {
+      const row = byId.get({ id })
+      return row ? (present([row])[0] ?? null) : null
+    },
+    deliveryIdsOf: async (orderIds) =>
+      listsBy(
+        ids.all({ orderIds: JSON.stringify(orderIds) }),
+        ({ orderId }) => orderId,
+        ({ id }) => id,
+      ),
+    countSimulations: async (clientId, requestId) => simulations.get({ clientId, requestId })?.count ?? 0,
+    listDeliveries: async (query) => list(query),
+  }
+}
+
+/** Inserts an outbox row; part of a commit too. */
+export function deliveryInserter({ sqlite }: Connection): (delivery: NewDelivery) => void {
+  const insert = inserter(sqlite, deliveries)
+  return (delivery) =>
+    void insert({
+      ...delivery,
+      inFlight: false,
+      blocking: delivery.status === 'pending' && delivery.sequence > 0,
+      attempt: 0,
+      url: null,
+    })
+}
+
+/** A delivery is found by its requestId through its order, or is a simulated one: an index of its own would cost
+ *  each event more than this saves. */
+const underRequestId = sql`(
+  ${deliveries.orderId} in (
+    select ${orders.orderId} from ${orders} where ${orders.requestId} = ${sql.placeholder('requestId')}
+  ) or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${sql.placeholder('requestId')})
+)`

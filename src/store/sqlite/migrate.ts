@@ -1,0 +1,18 @@
+import type { Database } from 'better-sqlite3'
+import { migrations } from './migrations.generated.ts'
+
+/** The schema version that this program writes, as it stands in the database's `user_version`. */
+export const schemaVersion = migrations.length
+
+/** Brings a database to the schema of this program, all or nothing.
+ *  Leaves `foreign_keys` off: with them on, rebuilding a table would empty the tables that refer to it. */
+export function migrate(sqlite: Database, scripts: readonly string[] = migrations): void {
+  sqlite.pragma('foreign_keys = off')
+  const version = Number(sqlite.pragma('user_version', { simple: true }))
+  if (version === scripts.length) return
+  const run = sqlite.transaction(() => {
+    for (const script of scripts.slice(version)) sqlite.exec(script)
+    sqlite.pragma(`user_version = ${scripts.length}`)
+  })
+  run.immediate()
+}

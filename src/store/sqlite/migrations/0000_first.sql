@@ -1,0 +1,169 @@
+CREATE TABLE `attempts` (
+	`delivery_seq` integer NOT NULL,
+	`n` integer NOT NULL,
+	`at` integer NOT NULL,
+	`wall_at` integer NOT NULL,
+	`url` text NOT NULL,
+	`outcome` text NOT NULL,
+	`status` integer,
+	`ms` real,
+	`request_headers` text NOT NULL,
+	`response_body` text,
+	`error` text,
+	PRIMARY KEY(`delivery_seq`, `n`),
+	FOREIGN KEY (`delivery_seq`) REFERENCES `deliveries`(`seq`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `bindings` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`scenario` text NOT NULL,
+	`client_id` text,
+	`request_id` text,
+	`remaining` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `bindings_id_unique` ON `bindings` (`id`);--> statement-breakpoint
+CREATE TABLE `clients` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`client_id` text NOT NULL,
+	`api_secret` text NOT NULL,
+	`access_token` text NOT NULL,
+	`webhook_secret` text NOT NULL,
+	`webhook_url` text,
+	`webhook_paused` integer NOT NULL,
+	`default_scenario` text NOT NULL,
+	`clock_mode` text NOT NULL,
+	`clock_speed` real NOT NULL,
+	`clock_anchor` integer NOT NULL,
+	`clock_anchor_wall` integer NOT NULL,
+	`settings` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `clients_client_id_unique` ON `clients` (`client_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `clients_access_token_unique` ON `clients` (`access_token`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`client_id` text NOT NULL,
+	`order_id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`status` text NOT NULL,
+	`due_at` integer,
+	`in_flight` integer NOT NULL,
+	`blocking` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`event_type` text NOT NULL,
+	`order_status` text NOT NULL,
+	`order_type` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`url` text,
+	`body` text NOT NULL,
+	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_order` ON `deliveries` (`order_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_pending` ON `deliveries` (`client_id`,`in_flight`,`due_at`) WHERE "deliveries"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX `deliveries_blocking` ON `deliveries` (`order_id`,`sequence`) WHERE "deliveries"."blocking" = 1;--> statement-breakpoint
+CREATE INDEX `deliveries_simulated` ON `deliveries` (`request_id`,`client_id`) WHERE "deliveries"."sequence" = 0;--> statement-breakpoint
+CREATE TABLE `order_history` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`order_seq` integer NOT NULL,
+	`at` integer NOT NULL,
+	`what` text NOT NULL,
+	`from` text,
+	`to` text,
+	`step` integer,
+	`note` text,
+	FOREIGN KEY (`order_seq`) REFERENCES `orders`(`seq`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `order_history_order` ON `order_history` (`order_seq`);--> statement-breakpoint
+CREATE TABLE `orders` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`client_id` text NOT NULL,
+	`order_id` text NOT NULL,
+	`request_id` text NOT NULL,
+	`charge` integer NOT NULL,
+	`version` integer NOT NULL,
+	`order_status` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`next_due_at` integer,
+	`token` text NOT NULL,
+	`kind` text NOT NULL,
+	`fiat_amount` text NOT NULL,
+	`currency_id` text NOT NULL,
+	`email` text NOT NULL,
+	`crypto_cur_id` text NOT NULL,
+	`crypto_amount` text NOT NULL,
+	`payment_status` text NOT NULL,
+	`settlement_status` text NOT NULL,
+	`error_reason` text,
+	`received_amount` text,
+	`txn_hash` text,
+	`updated_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`paid_at` integer,
+	`scenario_id` text NOT NULL,
+	`scenario_why` text NOT NULL,
+	`scenario_version` text NOT NULL,
+	`next_step` integer NOT NULL,
+	`shift_ms` integer NOT NULL,
+	`waits_for_payer` integer NOT NULL,
+	`events` integer NOT NULL,
+	`request` text NOT NULL,
+	`terms` text NOT NULL,
+	`metadata` text,
+	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_order_id` ON `orders` (`order_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_token` ON `orders` (`token`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_request` ON `orders` (`request_id`,`client_id`,`charge`);--> statement-breakpoint
+CREATE INDEX `orders_client` ON `orders` (`client_id`);--> statement-breakpoint
+CREATE INDEX `orders_due` ON `orders` (`client_id`,`next_due_at`) WHERE "orders"."next_due_at" is not null;--> statement-breakpoint
+CREATE TABLE `requests` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`client_id` text,
+	`operation` text,
+	`request_id` text,
+	`status` integer NOT NULL,
+	`id` text NOT NULL,
+	`wall_at` integer NOT NULL,
+	`at` integer NOT NULL,
+	`method` text NOT NULL,
+	`path` text NOT NULL,
+	`ms` real NOT NULL,
+	`headers` text NOT NULL,
+	`notes` text NOT NULL,
+	`diagnosis` text,
+	`body` text NOT NULL,
+	`response` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `requests_id_unique` ON `requests` (`id`);--> statement-breakpoint
+CREATE TABLE `scenario_versions` (
+	`version` text PRIMARY KEY NOT NULL,
+	`scenario_json` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `tokens` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`client_id` text NOT NULL,
+	`token` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tokens_token_unique` ON `tokens` (`token`);--> statement-breakpoint
+CREATE INDEX `tokens_expiry` ON `tokens` (`client_id`,`expires_at`);--> statement-breakpoint
+CREATE TABLE `world` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`seed` text,
+	`kept_requests` integer DEFAULT 0 NOT NULL,
+	`pruned_requests` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "world_is_one" CHECK("world"."id" = 1)
+);

@@ -1,0 +1,77 @@
+import Sqlite from 'better-sqlite3'
+import { DatabaseRefused } from '../database-refused.ts'
+import type { Store } from '../store.ts'
+import { checkHeader } from './header.ts'
+import { checkIntegrity } from './integrity.ts'
+import { locateDatabase } from './location.ts'
+import { migrate } from './migrate.ts'
+import { makeDatabase } from './new-database.ts'
+import { takeOwnership } from './owner-lock.ts'
+import { sqliteStore } from './store.ts'
+
+export interface SqliteOptions {
+  /** A path, or `:memory:`. A file that does not exist is made. */
+  readonly file: string
+  /** Survives a power failure too, at the price of a disk flush per commit. Without it the last moments before
+   *  a power failure may be lost; a crash of the process loses nothing either way. */
+  readonly durable: boolean
+}
+
+/** Opens the store in a file, as its only owner, or in memory.
+ *  @throws {DatabaseRefused} if the file cannot be used; it is left as it was */
+export async function openSqliteStore({ file, durable }: SqliteOptions): Promise<Store> {
+  if (file === ':memory:') {
+    const sqlite = new Sqlite(file)
+    return openDatabase(sqlite, durable, () => sqlite.close())
+  }
+  const place = locateDatabase(file)
+  try {
+    return openFile(place, durable)
+  } catch (error) {
+    throw error instanceof DatabaseRefused ? error : cannotOpen(place, error)
+  }
+}
+
+function openFile(file: string, durable: boolean): Store {
+  const release = takeOwnership(file)
+  try {
+    if (checkHeader(file)) checkIntegrity(file)
+    else makeDatabase(file)
+    const sqlite = new Sqlite(file, { fileMustExist: true })
+    const close = () => {
+      try {
+        // The last connection moves the write-ahead log into the file and removes it.
+        sqlite.close()
+      } finally {
+        release()
+      }
+    }
+    return openDatabase(sqlite, durable, close)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => void): Store {
+  try {
+    // All of them each time: SQLite remembers only the journal mode, and better-sqlite3 has defaults of its own.
+    sqlite.pragma('busy_timeout = 250')
+    sqlite.pragma('journal_mode = wal')
+    sqlite.pragma(`synchronous = ${durable ? 'full' : 'normal'}`)
+    sqlite.pragma('wal_autocheckpoint = 10000')
+    sqlite.pragma('trusted_schema = off')
+    migrate(sqlite)
+    sqlite.pragma('foreign_keys = on')
+    return sqliteStore(sqlite, close)
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+}
+
+/** What the checks did not foresee: a full disk, a lock of another program, ... */
+function cannotOpen(file: string, error: unknown): DatabaseRefused {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new DatabaseRefused(file, `cannot be opened (${reason})`, 'Mend that, or choose another file.')
+}

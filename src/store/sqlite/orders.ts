@@ -1,0 +1,97 @@
+import { and, asc, desc, eq, isNotNull, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import type { Order } from '../../domain/order.ts'
+import type { Store } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { lister } from './lists.ts'
+import { orders } from './schema.ts'
+
+/** What is read of orders. `commits.ts` writes them. */
+export function orderVerbs({
+  db,
+}: Connection): Pick<
+  Store,
+  | 'findOrder'
+  | 'findOrderByToken'
+  | 'ordersOf'
+  | 'usedByAnotherClient'
+  | 'newestMoment'
+  | 'listOrders'
+  | 'dueOrders'
+  | 'nextOrderDue'
+> {
+  const select = (where: SQL | undefined) => db.select().from(orders).where(where)
+  const byId = select(eq(orders.orderId, p('orderId'))).prepare()
+  const byToken = select(eq(orders.token, p('token'))).prepare()
+  const byRequestId = select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
+    // By `charge` and not by `seq`, which is the same order: this one the index on requestIds serves.
+    .orderBy(asc(orders.charge))
+    .prepare()
+  const due = select(and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until'))))
+    .orderBy(asc(orders.nextDueAt), asc(orders.seq))
+    .limit(p('limit'))
+    .prepare()
+  const nextDue = db
+    .select({ dueAt: min(orders.nextDueAt) })
+    .from(orders)
+    .where(and(eq(orders.clientId, p('clientId')), isNotNull(orders.nextDueAt)))
+    .prepare()
+  const byAnother = db
+    .select({ seq: orders.seq })
+    .from(orders)
+    .where(and(eq(orders.requestId, p('requestId')), ne(orders.clientId, p('clientId'))))
+    .limit(1)
+    .prepare()
+  const latest = db
+    .select({ createdAt: orders.createdAt })
+    .from(orders)
+    .where(eq(orders.clientId, p('clientId')))
+    .orderBy(desc(orders.seq))
+    .limit(newestWindow)
+    .as('latest')
+  const newest = db
+    .select({ moment: max(latest.createdAt) })
+    .from(latest)
+    .prepare()
+  const list = lister({
+    letter: 'o',
+    seq: orders.seq,
+    filters: {
+      orderId: orders.orderId,
+      requestId: orders.requestId,
+      clientId: orders.clientId,
+      status: orders.orderStatus,
+    },
+    leads: [
+      ['orderId', eq(orders.orderId, p('orderId'))],
+      ['requestId', eq(orders.requestId, p('requestId'))],
+      ['clientId', eq(orders.clientId, p('clientId'))],
+    ],
+    prepare: (where, order) => select(where).orderBy(order).limit(p('limit')).prepare(),
+    present: (rows) => rows.map(orderOf),
+  })
+
+  return {
+    findOrder: async (orderId) => orderOrNull(byId.get({ orderId })),
+    findOrderByToken: async (token) => orderOrNull(byToken.get({ token })),
+    ordersOf: async (clientId, requestId) => byRequestId.all({ clientId, requestId }).map(orderOf),
+    usedByAnotherClient: async (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined,
+    newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
+    listOrders: async (query) => list(query),
+    dueOrders: async (clientId, until, limit) => due.all({ clientId, until, limit }).map(orderOf),
+    nextOrderDue: async (clientId) => nextDue.get({ clientId })?.dueAt ?? null,
+  }
+}
+
+const p = (name: string) => sql.placeholder(name)
+
+/** A client's orders are created in the order of their `createdAt`, but for those decided at the same time.
+ *  So the newest moment stands on one of its last orders, and a million older ones need no reading. */
+const newestWindow = 1_000
+
+type OrderRow = typeof orders.$inferSelect
+
+const orderOrNull = (row: OrderRow | undefined) => (row ? orderOf(row) : null)
+
+function orderOf({ seq: _, scenarioId, scenarioWhy, scenarioVersion, ...order }: OrderRow): Order {
+  return { ...order, scenario: { id: scenarioId, why: scenarioWhy, version: scenarioVersion } }
+}

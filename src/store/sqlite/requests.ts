@@ -1,0 +1,67 @@
+import { eq, sql } from 'drizzle-orm'
+import type { JournalEntry } from '../../domain/journal-entry.ts'
+import type { Store } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { lister } from './lists.ts'
+import { inserter } from './rows.ts'
+import { requests, world } from './schema.ts'
+
+/** The journal of requests. */
+export function requestVerbs({
+  sqlite,
+  db,
+  write,
+}: Connection): Pick<Store, 'appendRequests' | 'findRequest' | 'listRequests' | 'prunedRequests'> {
+  const insert = inserter(sqlite, requests)
+  const count = sqlite
+    .prepare<[number], number>('update world set kept_requests = kept_requests + ? returning kept_requests')
+    .pluck()
+  const prune = sqlite.prepare<[number]>(
+    'delete from requests where seq in (select seq from requests order by seq limit ?)',
+  )
+  const countPruned = sqlite.prepare<[number, number]>(
+    'update world set kept_requests = kept_requests - ?, pruned_requests = pruned_requests + ?',
+  )
+  const pruned = db.select({ count: world.prunedRequests }).from(world).prepare()
+  const byId = db
+    .select()
+    .from(requests)
+    .where(eq(requests.id, sql.placeholder('id')))
+    .prepare()
+  const list = lister({
+    letter: 'r',
+    seq: requests.seq,
+    filters: {
+      requestId: requests.requestId,
+      clientId: requests.clientId,
+      status: requests.status,
+      operation: requests.operation,
+    },
+    // The journal is bounded, and no request is to pay for an index.
+    leads: [],
+    prepare: (where, order) =>
+      db.select().from(requests).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
+    present: (rows) => rows.map(entryOf),
+  })
+
+  return {
+    appendRequests: (entries, keep) =>
+      write(() => {
+        for (const entry of entries) insert(entry)
+        const surplus = (count.get(entries.length) ?? 0) - keep
+        if (surplus <= 0) return
+        prune.run(surplus)
+        countPruned.run(surplus, surplus)
+      }),
+    findRequest: async (id) => {
+      const row = byId.get({ id })
+      return row ? entryOf(row) : null
+    },
+    listRequests: async (query) => list(query),
+    prunedRequests: async () => pruned.get()?.count ?? 0,
+  }
+}
+
+function entryOf({ seq: _, ...entry }: typeof requests.$inferSelect): JournalEntry {
+  return entry
+}

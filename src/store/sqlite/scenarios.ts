@@ -1,0 +1,60 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Store } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { inserter } from './rows.ts'
+import { bindings, scenarioVersions } from './schema.ts'
+
+/** Scenario versions, and the bindings of coming orders to scenarios. */
+export function scenarioVerbs({
+  sqlite,
+  db,
+  write,
+}: Connection): Pick<Store, 'saveScenarioVersion' | 'findScenarioVersion' | 'addBinding' | 'bindingFor'> {
+  const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
+  const version = db
+    .select({ scenarioJson: scenarioVersions.scenarioJson })
+    .from(scenarioVersions)
+    .where(eq(scenarioVersions.version, sql.placeholder('version')))
+    .prepare()
+  const insertBinding = inserter(sqlite, bindings)
+  const binding = db
+    .select({
+      id: bindings.id,
+      scenario: bindings.scenario,
+      clientId: bindings.clientId,
+      requestId: bindings.requestId,
+      remaining: bindings.remaining,
+    })
+    .from(bindings)
+    .where(
+      sql`${bindings.remaining} > 0
+        and (${bindings.clientId} is null or ${bindings.clientId} = ${sql.placeholder('clientId')})
+        and (${bindings.requestId} is null or ${bindings.requestId} = ${sql.placeholder('requestId')})`,
+    )
+    // false sorts before true: a requestId outweighs a client, and both outweigh either.
+    .orderBy(sql`${bindings.requestId} is null, ${bindings.clientId} is null, ${bindings.seq}`)
+    .limit(1)
+    .prepare()
+
+  return {
+    saveScenarioVersion: (version, scenarioJson) =>
+      write(() => void insertVersion({ version, scenarioJson })),
+    findScenarioVersion: async (name) => version.get({ version: name })?.scenarioJson ?? null,
+    addBinding: (planned) => write(() => void insertBinding(planned)),
+    bindingFor: async (clientId, requestId) => binding.get({ clientId, requestId }) ?? null,
+  }
+}
+
+/** Uses one of a binding up. Answers false if there is none left. */
+export function bindingTaker({ sqlite }: Connection): (id: string) => boolean {
+  const take = sqlite.prepare<[string]>(
+    'update bindings set remaining = remaining - 1 where id = ? and remaining > 0',
+  )
+  // Each new order looks through the bindings, so used-up ones must not pile up.
+  const forget = sqlite.prepare<[string]>('delete from bindings where id = ? and remaining = 0')
+  return (id) => {
+    if (take.run(id).changes === 0) return false
+    forget.run(id)
+    return true
+  }
+}

@@ -1,0 +1,215 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import type { Client, ClockState } from '../../domain/client.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../../domain/delivery.ts'
+import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal-entry.ts'
+import type { ErrorReason, OrderKind, OrderRequest, OrderTerms } from '../../domain/order.ts'
+
+// Every table is STRICT: tools/migrations.ts adds the word, which drizzle does not know. Columns that queries
+// filter by stand first and long ones last, because SQLite walks a row from its start.
+
+/** One row: what there is once per database. The counts save counting the journal at each append. */
+export const world = sqliteTable(
+  'world',
+  {
+    id: integer('id').primaryKey(),
+    seed: text('seed'),
+    keptRequests: integer('kept_requests').notNull().default(0),
+    prunedRequests: integer('pruned_requests').notNull().default(0),
+  },
+  (t) => [check('world_is_one', sql`${t.id} = 1`)],
+)
+
+export const clients = sqliteTable('clients', {
+  seq: integer('seq').primaryKey(),
+  clientId: text('client_id').notNull().unique(),
+  apiSecret: text('api_secret').notNull(),
+  accessToken: text('access_token').notNull().unique(),
+  webhookSecret: text('webhook_secret').notNull(),
+  webhookUrl: text('webhook_url'),
+  webhookPaused: integer('webhook_paused', { mode: 'boolean' }).notNull(),
+  defaultScenario: text('default_scenario').notNull(),
+  clockMode: text('clock_mode').$type<ClockState['mode']>().notNull(),
+  clockSpeed: real('clock_speed').notNull(),
+  clockAnchor: integer('clock_anchor').notNull(),
+  clockAnchorWall: integer('clock_anchor_wall').notNull(),
+  settings: text('settings', { mode: 'json' }).$type<Client['settings']>().notNull(),
+})
+
+const ownedByClient = () =>
+  text('client_id')
+    .notNull()
+    .references(() => clients.clientId)
+
+export const tokens = sqliteTable(
+  'tokens',
+  {
+    seq: integer('seq').primaryKey(),
+    clientId: ownedByClient(),
+    token: text('token').notNull().unique(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('tokens_expiry').on(t.clientId, t.expiresAt)],
+)
+
+export const orders = sqliteTable(
+  'orders',
+  {
+    seq: integer('seq').primaryKey(),
+    clientId: ownedByClient(),
+    orderId: text('order_id').notNull(),
+    requestId: text('request_id').notNull(),
+    charge: integer('charge').notNull(),
+    version: integer('version').notNull(),
+    orderStatus: text('order_status').notNull(),
+    createdAt: integer('created_at').notNull(),
+    nextDueAt: integer('next_due_at'),
+    token: text('token').notNull(),
+    kind: text('kind').$type<OrderKind>().notNull(),
+    fiatAmount: text('fiat_amount').notNull(),
+    currencyId: text('currency_id').notNull(),
+    email: text('email').notNull(),
+    cryptoCurId: text('crypto_cur_id').notNull(),
+    cryptoAmount: text('crypto_amount').notNull(),
+    paymentStatus: text('payment_status').notNull(),
+    settlementStatus: text('settlement_status').notNull(),
+    errorReason: text('error_reason', { mode: 'json' }).$type<ErrorReason>(),
+    receivedAmount: text('received_amount'),
+    txnHash: text('txn_hash'),
+    updatedAt: integer('updated_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    paidAt: integer('paid_at'),
+    scenarioId: text('scenario_id').notNull(),
+    scenarioWhy: text('scenario_why').notNull(),
+    scenarioVersion: text('scenario_version').notNull(),
+    nextStep: integer('next_step').notNull(),
+    shiftMs: integer('shift_ms').notNull(),
+    waitsForPayer: integer('waits_for_payer', { mode: 'boolean' }).notNull(),
+    events: integer('events').notNull(),
+    request: text('request', { mode: 'json' }).$type<OrderRequest>().notNull(),
+    terms: text('terms', { mode: 'json' }).$type<OrderTerms>().notNull(),
+    metadata: text('metadata'),
+  },
+  (t) => [
+    uniqueIndex('orders_order_id').on(t.orderId),
+    uniqueIndex('orders_token').on(t.token),
+    uniqueIndex('orders_request').on(t.requestId, t.clientId, t.charge),
+    index('orders_client').on(t.clientId),
+    index('orders_due').on(t.clientId, t.nextDueAt).where(sql`${t.nextDueAt} is not null`),
+  ],
+)
+
+export const orderHistory = sqliteTable(
+  'order_history',
+  {
+    seq: integer('seq').primaryKey(),
+    orderSeq: integer('order_seq')
+      .notNull()
+      .references(() => orders.seq, { onDelete: 'cascade' }),
+    at: integer('at').notNull(),
+    what: text('what').notNull(),
+    from: text('from'),
+    to: text('to'),
+    step: integer('step'),
+    note: text('note'),
+  },
+  (t) => [index('order_history_order').on(t.orderSeq)],
+)
+
+export const scenarioVersions = sqliteTable('scenario_versions', {
+  version: text('version').primaryKey(),
+  scenarioJson: text('scenario_json').notNull(),
+})
+
+export const bindings = sqliteTable('bindings', {
+  seq: integer('seq').primaryKey(),
+  id: text('id').notNull().unique(),
+  scenario: text('scenario').notNull(),
+  clientId: text('client_id'),
+  requestId: text('request_id'),
+  remaining: integer('remaining').notNull(),
+})
+
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    seq: integer('seq').primaryKey(),
+    clientId: ownedByClient(),
+    /** No reference: a simulated delivery may tell of an order that does not exist. */
+    orderId: text('order_id').notNull(),
+    sequence: integer('sequence').notNull(),
+    status: text('status').$type<DeliveryStatus>().notNull(),
+    dueAt: integer('due_at'),
+    inFlight: integer('in_flight', { mode: 'boolean' }).notNull(),
+    /** Before the end of its first attempt, so that later deliveries of its order have to wait. */
+    blocking: integer('blocking', { mode: 'boolean' }).notNull(),
+    /** Number of the latest attempt; 0 before the first. */
+    attempt: integer('attempt').notNull(),
+    requestId: text('request_id').notNull(),
+    id: text('id').notNull().unique(),
+    webhookId: text('webhook_id').notNull(),
+    eventType: text('event_type').notNull(),
+    orderStatus: text('order_status').notNull(),
+    orderType: text('order_type').notNull(),
+    createdAt: integer('created_at').notNull(),
+    url: text('url'),
+    body: text('body').notNull(),
+  },
+  (t) => [
+    index('deliveries_order').on(t.orderId),
+    index('deliveries_pending').on(t.clientId, t.inFlight, t.dueAt).where(sql`${t.status} = 'pending'`),
+    index('deliveries_blocking').on(t.orderId, t.sequence).where(sql`${t.blocking} = 1`),
+    index('deliveries_simulated').on(t.requestId, t.clientId).where(sql`${t.sequence} = 0`),
+  ],
+)
+
+export const attempts = sqliteTable(
+  'attempts',
+  {
+    deliverySeq: integer('delivery_seq')
+      .notNull()
+      .references(() => deliveries.seq, { onDelete: 'cascade' }),
+    n: integer('n').notNull(),
+    at: integer('at').notNull(),
+    wallAt: integer('wall_at').notNull(),
+    url: text('url').notNull(),
+    outcome: text('outcome').$type<AttemptOutcome>().notNull(),
+    status: integer('status'),
+    ms: real('ms'),
+    requestHeaders: text('request_headers', { mode: 'json' })
+      .$type<Readonly<Record<string, string>>>()
+      .notNull(),
+    responseBody: text('response_body'),
+    error: text('error'),
+  },
+  (t) => [primaryKey({ columns: [t.deliverySeq, t.n] })],
+)
+
+/** The journal. No reference to clients: it also keeps requests that name an unknown one. */
+export const requests = sqliteTable('requests', {
+  seq: integer('seq').primaryKey(),
+  clientId: text('client_id'),
+  operation: text('operation').$type<Operation>(),
+  requestId: text('request_id'),
+  status: integer('status').notNull(),
+  id: text('id').notNull().unique(),
+  wallAt: integer('wall_at').notNull(),
+  at: integer('at').notNull(),
+  method: text('method').notNull(),
+  path: text('path').notNull(),
+  ms: real('ms').notNull(),
+  headers: text('headers', { mode: 'json' }).$type<JournalEntry['headers']>().notNull(),
+  notes: text('notes', { mode: 'json' }).$type<JournalEntry['notes']>().notNull(),
+  diagnosis: text('diagnosis', { mode: 'json' }).$type<Diagnosis>(),
+  body: text('body').notNull(),
+  response: text('response').notNull(),
+})

@@ -1,0 +1,33 @@
+import type { Database } from 'better-sqlite3'
+import type { Store } from '../store.ts'
+import { claimVerbs } from './claims.ts'
+import { clientVerbs } from './clients.ts'
+import { commitVerbs } from './commits.ts'
+import { connect } from './connection.ts'
+import { deliveryVerbs } from './deliveries.ts'
+import { orderVerbs } from './orders.ts'
+import { requestVerbs } from './requests.ts'
+import { scenarioVerbs } from './scenarios.ts'
+import { tokenVerbs } from './tokens.ts'
+import { worldVerbs } from './world.ts'
+
+/** The store on an open, migrated database.
+ *  @param close gives the database back once everything is written */
+export function sqliteStore(sqlite: Database, close: () => void): Store {
+  const connection = connect(sqlite)
+  return {
+    ...clientVerbs(connection),
+    ...tokenVerbs(connection),
+    ...commitVerbs(connection),
+    ...orderVerbs(connection),
+    ...scenarioVerbs(connection),
+    ...deliveryVerbs(connection),
+    ...claimVerbs(connection),
+    ...requestVerbs(connection),
+    ...worldVerbs(connection),
+    close: async () => {
+      connection.flush()
+      close()
+    },
+  }
+}

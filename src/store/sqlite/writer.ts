@@ -1,0 +1,100 @@
+import type { Database } from 'better-sqlite3'
+
+/** Runs a write verb in a transaction; resolves with its answer once that is committed.
+ *  A verb is synchronous, and whatever it throws undoes what it wrote. It may be run twice, so it keeps nothing
+ *  but what it writes. */
+export type Write = <T>(verb: () => T) => Promise<T>
+
+/** The one place through which everything is written.
+ *
+ *  Group commit: the verbs called in one turn of the event loop share a transaction, because a commit costs
+ *  more than most verbs. One that throws takes nothing else with it. */
+export class Writer {
+  private readonly sqlite: Database
+  private readonly begin
+  private readonly commit
+  private readonly rollback
+  private readonly savepoint
+  private readonly undo
+  private readonly release
+  private waiting: Job[] = []
+
+  constructor(sqlite: Database) {
+    this.sqlite = sqlite
+    this.begin = sqlite.prepare('begin immediate')
+    this.commit = sqlite.prepare('commit')
+    this.rollback = sqlite.prepare('rollback')
+    this.savepoint = sqlite.prepare('savepoint verb')
+    this.undo = sqlite.prepare('rollback to verb')
+    this.release = sqlite.prepare('release verb')
+  }
+
+  readonly write: Write = (verb) =>
+    new Promise((resolve, reject) => {
+      const run = () => {
+        const answer = verb()
+        return () => resolve(answer)
+      }
+      if (this.waiting.push({ run, reject }) === 1) setImmediate(() => this.flush())
+    })
+
+  /** Commits what waits. Called by itself, and once more before the database closes. */
+  flush(): void {
+    while (this.waiting.length > 0) {
+      const jobs = this.waiting
+      this.waiting = jobs.splice(transactionLimit)
+      this.runTogether(jobs)
+    }
+  }
+
+  private runTogether(jobs: readonly Job[]): void {
+    try {
+      this.begin.run()
+      const answers = this.runAll(jobs)
+      this.commit.run()
+      for (const answer of answers) answer()
+    } catch (error) {
+      if (this.sqlite.inTransaction) this.rollback.run()
+      for (const job of jobs) job.reject(error)
+    }
+  }
+
+  /** A savepoint for each verb would cost half as much as the verb. So they come in a second run, for the few
+   *  groups in which one throws. */
+  private runAll(jobs: readonly Job[]): Answer[] {
+    try {
+      return jobs.map((job) => job.run())
+    } catch (error) {
+      if (jobs.length === 1 || !this.sqlite.inTransaction) throw error
+      this.rollback.run()
+      this.begin.run()
+      return jobs.map((job) => this.runApart(job))
+    }
+  }
+
+  private runApart({ run, reject }: Job): Answer {
+    this.savepoint.run()
+    try {
+      const answer = run()
+      this.release.run()
+      return answer
+    } catch (error) {
+      // A full disk and the like end the whole transaction, and everybody's writes with it.
+      if (!this.sqlite.inTransaction) throw error
+      this.undo.run()
+      this.release.run()
+      return () => reject(error)
+    }
+  }
+}
+
+/** Keeps the event loop from standing still for more than a few milliseconds. */
+const transactionLimit = 250
+
+interface Job {
+  readonly run: () => Answer
+  readonly reject: (error: unknown) => void
+}
+
+/** Tells the caller, once the transaction is committed. */
+type Answer = () => void

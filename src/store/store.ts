@@ -1,0 +1,145 @@
+import type { Client, ClockState, IssuedToken } from '../domain/client.ts'
+import type { Binding, Decision } from '../domain/decision.ts'
+import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
+import type { JournalEntry } from '../domain/journal-entry.ts'
+import type { HistoryEntry, Order } from '../domain/order.ts'
+import type { EpochMs } from '../domain/time.ts'
+
+/** What outlives a request.
+ *
+ *  Every verb is one transaction, named by what happens. It resolves once that transaction is committed and
+ *  rejects having changed nothing. `test/store/conformance.ts` holds any implementation to these words. */
+export interface Store {
+  // ---- clients -----------------------------------------------------------------------------------
+
+  /** Adds a client. Throws `client_exists` if its clientId or its access token is taken. */
+  createClient(client: Client): Promise<void>
+  /** Replaces a client's record. Throws `client_unknown`; `client_exists` if its access token is another's. */
+  saveClient(client: Client): Promise<void>
+  /** Removes a client and all that belongs to it. Throws `client_unknown`. */
+  deleteClient(clientId: string): Promise<void>
+  /** All clients, in the order of their making. They are few and kept in memory by their reader. */
+  clients(): Promise<Client[]>
+  /** Moves the clocks of several clients at once; unknown clients are passed over. */
+  saveClocks(clocks: readonly { clientId: string; clock: ClockState }[]): Promise<void>
+  /** The newest moment that stands on any order of the client, by `createdAt`; null without orders.
+   *  A clock must not start below it. */
+  newestMoment(clientId: string): Promise<EpochMs | null>
+
+  // ---- access tokens -----------------------------------------------------------------------------
+
+  /** Keeps a token that was given out. */
+  saveToken(token: IssuedToken): Promise<void>
+  /** All tokens that were given out and not pruned, oldest first. */
+  tokens(): Promise<IssuedToken[]>
+  /** Forgets a client's tokens that expired before `before`. */
+  pruneTokens(clientId: string, before: EpochMs): Promise<void>
+
+  // ---- orders ------------------------------------------------------------------------------------
+
+  /** Writes a decision, all or nothing: order, history, outbox rows, used binding.
+   *  For a new order (version 1) throws `order_exists` if the requestId is taken in its scope, and
+   *  `binding_used` if the binding it takes is used up. For a changed one throws `stale_order` if the
+   *  stored version is not the one below. */
+  commit(decision: Decision): Promise<void>
+  findOrder(orderId: string): Promise<Order | null>
+  findOrderByToken(token: string): Promise<Order | null>
+  /** A client's orders under one requestId, oldest first. */
+  ordersOf(clientId: string, requestId: string): Promise<Order[]>
+  /** Whether a client other than this one has used the requestId (N16). */
+  usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
+  listOrders(query: ListQuery): Promise<Page<Order>>
+  /** What happened to each of some orders, oldest first; orders without history are left out. */
+  historiesOf(orderIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
+  /** A client's orders whose next step is due at or before `until`, by due time, then order of creation. */
+  dueOrders(clientId: string, until: EpochMs, limit: number): Promise<Order[]>
+  /** When the client's earliest step is due; null if none is. */
+  nextOrderDue(clientId: string): Promise<EpochMs | null>
+
+  // ---- scenario versions -------------------------------------------------------------------------
+
+  /** Keeps a scenario under the hash of its content; keeping it again changes nothing. */
+  saveScenarioVersion(version: string, scenarioJson: string): Promise<void>
+  findScenarioVersion(version: string): Promise<string | null>
+  /** Plans a scenario for coming orders. */
+  addBinding(binding: Binding): Promise<void>
+  /** The binding a new order would take: the most particular first (client and requestId, requestId, client,
+   *  any), among equals the oldest; used-up ones never. */
+  bindingFor(clientId: string, requestId: string): Promise<Binding | null>
+
+  // ---- deliveries --------------------------------------------------------------------------------
+  //
+  // A delivery is claimable when it is pending, not in flight, due, and no earlier delivery of its order
+  // (lower `sequence`) is still before the end of its first attempt. Retries block nothing (N46).
+
+  /** Adds a delivery that belongs to no change of an order (simulations). */
+  addDelivery(delivery: NewDelivery): Promise<void>
+  /** Makes the order's deliveries that wait for the create call's answer due at `now`. */
+  releaseAnswer(orderId: string, now: EpochMs): Promise<void>
+  /** When the client's earliest claimable delivery is due (in the past or in the future); null if none is. */
+  nextDeliveryDue(clientId: string): Promise<EpochMs | null>
+  /** Claims up to `limit` claimable deliveries due at or before `now`, by due time, then order of commit: marks
+   *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent. */
+  claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>
+  /** Marks up to `limit` claimable deliveries due at or before `now` as `skipped`, because no URL is registered. */
+  skipDeliveries(clientId: string, now: EpochMs, limit: number): Promise<Delivery[]>
+  /** Finishes an attempt and settles its delivery. Answers false, and changes nothing, if the delivery is
+   *  gone or no longer in that attempt (the fence). */
+  finishAttempt(deliveryId: string, attempt: number, result: AttemptResult): Promise<boolean>
+  findDelivery(id: string): Promise<Delivery | null>
+  /** Ids of the deliveries of each of some orders, in order; orders without deliveries are left out. */
+  deliveryIdsOf(orderIds: readonly string[]): Promise<Map<string, string[]>>
+  /** Simulated deliveries under a requestId so far (numbers the next one's ids). */
+  countSimulations(clientId: string, requestId: string): Promise<number>
+  listDeliveries(query: ListQuery): Promise<Page<Delivery>>
+
+  // ---- journal -----------------------------------------------------------------------------------
+
+  /** Appends entries and prunes the oldest beyond `keep` entries. */
+  appendRequests(entries: readonly JournalEntry[], keep: number): Promise<void>
+  findRequest(id: string): Promise<JournalEntry | null>
+  listRequests(query: ListQuery): Promise<Page<JournalEntry>>
+  /** Entries pruned since the start of the database. */
+  prunedRequests(): Promise<number>
+
+  // ---- the whole ---------------------------------------------------------------------------------
+
+  /** The seed of this world, set once; answers the one that holds. */
+  seed(proposed: string): Promise<string>
+  /** Removes orders, deliveries, tokens, bindings and journal, of one client or of all;
+   *  `clients` removes the clients too (all of them, or that one). */
+  reset(scope: { clientId?: string | undefined; clients: boolean }): Promise<void>
+  /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
+   *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
+  recover(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DeliveryClaim {
+  readonly clientId: string
+  readonly now: EpochMs
+  readonly wallNow: EpochMs
+  /** Where the attempts are going. */
+  readonly url: string
+  readonly limit: number
+}
+
+/** Filters are equalities; a missing one filters nothing. */
+export interface ListQuery {
+  readonly clientId?: string | undefined
+  readonly requestId?: string | undefined
+  readonly orderId?: string | undefined
+  readonly status?: string | undefined
+  readonly operation?: string | undefined
+  /** What `next` of the page before said. Throws `bad_cursor` for anything else. */
+  readonly cursor?: string | undefined
+  readonly limit: number
+  /** Oldest first unless true. */
+  readonly newestFirst?: boolean | undefined
+}
+
+export interface Page<T> {
+  readonly items: T[]
+  /** Cursor of the next page; null at the end. */
+  readonly next: string | null
+}

@@ -1,0 +1,89 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { type GuardSettings, guards } from '../../src/control/guards.ts'
+import { EmulatorError } from '../../src/domain/errors.ts'
+
+/** What the guards say to a request: 200 if they let it through. */
+async function statusOf(
+  settings: Partial<GuardSettings>,
+  method: string,
+  headers: Record<string, string>,
+): Promise<number> {
+  const app = new Hono()
+  app.use(guards({ controlToken: null, allowedHosts: [], ...settings }))
+  app.all('/', (c) => c.text('through'))
+  app.onError(
+    (error) => new Response(error.message, { status: error instanceof EmulatorError ? error.status : 500 }),
+  )
+  return (await app.request('/', { method, headers: { host: '127.0.0.1:4600', ...headers } })).status
+}
+
+test.each([
+  ['127.0.0.1:4600', 200],
+  ['[::1]:4600', 200],
+  ['192.168.1.7', 200],
+  ['localhost:4600', 200],
+  ['emulator:4600', 200],
+  ['emulator.localhost', 200],
+  ['mac.local', 200],
+  ['host.docker.internal', 200],
+  ['LOCALHOST', 200],
+  ['localhost.', 200],
+  ['evil.example', 421],
+  ['127.0.0.1.evil.example', 421],
+  ['localhost.evil.example', 421],
+  ['evil.example:4600', 421],
+  ['a.local.evil.example', 421],
+  ['', 421],
+  ['local host', 421],
+  ['127.0.0.1, evil.example', 421],
+  ['user@127.0.0.1', 421],
+  ['256.1.1.1.nip.io', 421],
+])('the host %o gets %i', async (host, status) => {
+  expect(await statusOf({}, 'GET', { host })).toBe(status)
+})
+
+test('a host that is allowed passes, whatever its letters', async () => {
+  const settings = { allowedHosts: ['emulator.example.com'] }
+  expect(await statusOf(settings, 'GET', { host: 'Emulator.Example.com' })).toBe(200)
+})
+
+test('a valid control token makes any host good', async () => {
+  const settings = { controlToken: 'secret' }
+  const authorization = 'Bearer secret'
+  expect(await statusOf(settings, 'GET', { host: 'evil.example', authorization })).toBe(200)
+})
+
+test.each([
+  ['no token', {}, 401],
+  ['a wrong token', { authorization: 'Bearer wrong' }, 401],
+  ['the token without Bearer', { authorization: 'secret' }, 401],
+  ['the token', { authorization: 'Bearer secret' }, 200],
+])('where a token is asked for, %s gets %3$i', async (_, headers, status) => {
+  expect(await statusOf({ controlToken: 'secret' }, 'GET', headers)).toBe(status)
+})
+
+test.each([
+  ['a program, which says nothing', {}, 200],
+  ['a page of the same origin', { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:4600' }, 200],
+  ['the address bar', { 'sec-fetch-site': 'none' }, 200],
+  ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['a page of the same site on another port', { 'sec-fetch-site': 'same-site' }, 403],
+  ['a foreign origin in an old browser', { origin: 'http://evil.example' }, 403],
+  ['another port of the same host in an old browser', { origin: 'http://127.0.0.1:3000' }, 403],
+  ['a sandboxed frame', { origin: 'null' }, 403],
+  ['an origin that is no URL', { origin: 'evil' }, 403],
+])('a change asked for by %s gets %3$i', async (_, headers, status) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    expect(await statusOf({}, method, headers)).toBe(status)
+  }
+})
+
+test('reading is not refused to another origin: it cannot see the answer', async () => {
+  expect(await statusOf({}, 'GET', { 'sec-fetch-site': 'cross-site' })).toBe(200)
+})
+
+test('a token does not make a cross-site change good', async () => {
+  const headers = { authorization: 'Bearer secret', 'sec-fetch-site': 'cross-site' }
+  expect(await statusOf({ controlToken: 'secret' }, 'POST', headers)).toBe(403)
+})

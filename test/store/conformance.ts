@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { claimsConform } from './conformance/claims.ts'
+import { clientsConform } from './conformance/clients.ts'
+import { commitsConform } from './conformance/commits.ts'
+import { deliveriesConform } from './conformance/deliveries.ts'
+import type { Given } from './conformance/given.ts'
+import { listsConform } from './conformance/lists.ts'
+import { ordersConform } from './conformance/orders.ts'
+import { reopeningConforms } from './conformance/reopening.ts'
+import { requestsConform } from './conformance/requests.ts'
+import { scenariosConform } from './conformance/scenarios.ts'
+import { tokensConform } from './conformance/tokens.ts'
+import { worldConforms } from './conformance/world.ts'
+import { aClient, shop } from './factories.ts'
+
+/** A store made for one test. */
+export interface StoreUnderTest {
+  readonly store: Store
+  /** Durable stores only: closes it and opens it again. */
+  readonly reopen?: () => Promise<Store>
+  /** Clears up after the test. The store may be closed by then. */
+  dispose(): Promise<void>
+}
+
+/** Holds a store to the words of `src/store/store.ts`. */
+export function storeConformance(
+  name: string,
+  makeStore: () => Promise<StoreUnderTest>,
+  durable: boolean,
+): void {
+  describe(name, () => {
+    let made: StoreUnderTest
+    let store: Store
+    beforeEach(async () => {
+      made = await makeStore()
+      store = made.store
+      await store.createClient(aClient({ clientId: shop, accessToken: 'access of the shop' }))
+    })
+    afterEach(() => made.dispose())
+
+    const given: Given = {
+      get store() {
+        return store
+      },
+      async reopen() {
+        if (!made.reopen) throw new Error('this store is not durable')
+        store = await made.reopen()
+        return store
+      },
+    }
+    describe('clients', () => clientsConform(given))
+    describe('tokens', () => tokensConform(given))
+    describe('commit', () => commitsConform(given))
+    describe('orders', () => ordersConform(given))
+    describe('lists', () => listsConform(given))
+    describe('scenarios', () => scenariosConform(given))
+    describe('deliveries', () => deliveriesConform(given))
+    describe('claims', () => claimsConform(given))
+    describe('journal', () => requestsConform(given))
+    describe('the whole', () => worldConforms(given))
+    if (durable) describe('reopened', () => reopeningConforms(given))
+  })
+}

@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest'
+import type { NewDelivery } from '../../../src/domain/delivery.ts'
+import { aClient, aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
+import { another, claim, type Given, ids, stored } from './given.ts'
+
+const failed = (dueAt: number) =>
+  aResult({
+    outcome: 'timeout',
+    status: null,
+    responseBody: null,
+    error: 'slow',
+    next: { status: 'pending', dueAt },
+  })
+
+export function claimsConform(given: Given): void {
+  const add = async (...deliveries: readonly NewDelivery[]) => {
+    for (const delivery of deliveries) await given.store.addDelivery(delivery)
+  }
+  const claimedIds = async (options = {}) => ids(await claim(given.store, options))
+
+  describe('a claim', () => {
+    test('answers the delivery as it was added, with its attempt', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      expect(await claim(given.store)).toStrictEqual([{ ...delivery, attempt: 1 }])
+    })
+
+    test('writes the attempt as unknown, and where it goes', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      const { store } = given
+      await store.claimDeliveries({
+        clientId: shop,
+        now: 1_234,
+        wallNow: 5_678,
+        url: 'http://a.test/',
+        limit: 1,
+      })
+      expect(await stored(store, delivery.id)).toMatchObject({
+        status: 'pending',
+        url: 'http://a.test/',
+        dueAt: 1_000,
+        attempts: [
+          {
+            n: 1,
+            at: 1_234,
+            wallAt: 5_678,
+            url: 'http://a.test/',
+            outcome: 'unknown',
+            status: null,
+            ms: null,
+            requestHeaders: {},
+            responseBody: null,
+            error: null,
+          },
+        ],
+      })
+    })
+
+    test('takes nothing twice', async () => {
+      await add(aDelivery())
+      expect(await claimedIds()).toHaveLength(1)
+      expect(await claimedIds()).toEqual([])
+    })
+
+    test('takes nothing twice when several run at once', async () => {
+      const deliveries = several(10, () => aDelivery())
+      await add(...deliveries)
+      const claims = await Promise.all(several(4, () => claim(given.store, { limit: 3 })))
+      expect(claims.map((one) => one.length)).toEqual([3, 3, 3, 1])
+      expect(ids(claims.flat())).toEqual(ids(deliveries))
+    })
+
+    test('takes by due time, then by order of commit, up to its limit', async () => {
+      const late = aDelivery({ dueAt: 900 })
+      const [first, second] = [aDelivery({ dueAt: 800 }), aDelivery({ dueAt: 800 })]
+      await add(late, first, second)
+      expect(await claimedIds({ limit: 2 })).toEqual(ids([first, second]))
+      expect(await claimedIds({ limit: 2 })).toEqual([late.id])
+    })
+
+    test('takes what is due at the moment, not after it', async () => {
+      const now = aDelivery({ dueAt: 1_000 })
+      await add(now, aDelivery({ dueAt: 1_001 }))
+      expect(await claimedIds({ now: 1_000 })).toEqual([now.id])
+    })
+
+    test('passes over what waits, is skipped, or is of another client', async () => {
+      const { clientId } = await another(given.store)
+      await add(aDelivery({ dueAt: null }), aDelivery({ status: 'skipped' }), aDelivery({ clientId }))
+      expect(await claimedIds()).toEqual([])
+    })
+  })
+
+  describe('the order of first attempts', () => {
+    const first = () => aDelivery({ id: 'first', orderId: 'o', sequence: 1 })
+    const second = () => aDelivery({ id: 'second', orderId: 'o', sequence: 2, dueAt: 500 })
+    const third = () => aDelivery({ id: 'third', orderId: 'o', sequence: 3, dueAt: 600 })
+
+    test('holds when later events were due earlier', async () => {
+      await add(first(), second(), third())
+      expect(await claimedIds()).toEqual(['first'])
+      expect(await claimedIds()).toEqual([])
+      await given.store.finishAttempt('first', 1, aResult())
+      expect(await claimedIds()).toEqual(['second'])
+      expect(await claimedIds()).toEqual([])
+      await given.store.finishAttempt('second', 1, aResult())
+      expect(await claimedIds()).toEqual(['third'])
+    })
+
+    test('holds when the later event was committed earlier', async () => {
+      await add(second(), first())
+      expect(await claimedIds()).toEqual(['first'])
+    })
+
+    test('holds while the first event is due in the future', async () => {
+      await add({ ...first(), dueAt: 2_000 }, second())
+      expect(await claimedIds({ now: 1_999 })).toEqual([])
+      expect(await claimedIds({ now: 2_000 })).toEqual(['first'])
+    })
+
+    test('holds while the first event waits for the answer of its create call', async () => {
+      await add({ ...first(), dueAt: null }, second())
+      expect(await claimedIds()).toEqual([])
+      await given.store.releaseAnswer('o', 1_000)
+      expect(await claimedIds()).toEqual(['first'])
+    })
+
+    test.each([
+      ['delivered', aResult()],
+      ['dead', aResult({ outcome: 'refused', status: 410, next: { status: 'dead' } })],
+      ['to be retried', failed(9_000)],
+    ])('goes on when the first event is %s', async (_, result) => {
+      await add(first(), second())
+      await claim(given.store)
+      await given.store.finishAttempt('first', 1, result)
+      expect(await claimedIds()).toEqual(['second'])
+    })
+
+    test('is not that of retries: they block nothing, also while in flight', async () => {
+      await add(first(), second(), third())
+      await claim(given.store)
+      await given.store.finishAttempt('first', 1, failed(400))
+      expect(await claimedIds()).toEqual(['first', 'second'])
+      await given.store.finishAttempt('second', 1, aResult())
+      expect(await claimedIds()).toEqual(['third'])
+    })
+
+    test('goes on past an event that was born skipped', async () => {
+      await add({ ...first(), status: 'skipped' }, second())
+      expect(await claimedIds()).toEqual(['second'])
+    })
+
+    test('is each order’s own', async () => {
+      await add(first(), second(), aDelivery({ id: 'other', orderId: 'o2', sequence: 2 }))
+      expect(await claimedIds()).toEqual(['first', 'other'])
+    })
+
+    test('is no concern of simulations: they neither block nor wait', async () => {
+      await add(
+        aSimulation({ id: 'before', orderId: 'o' }),
+        first(),
+        second(),
+        aSimulation({ id: 'after', orderId: 'o' }),
+      )
+      expect(await claimedIds()).toEqual(['before', 'first', 'after'])
+      await given.store.finishAttempt('first', 1, aResult())
+      expect(await claimedIds()).toEqual(['second'])
+    })
+
+    test('is taken one by one, however many are due at once', async () => {
+      await add(...several(5, (n) => aDelivery({ orderId: 'o', sequence: n + 1 })))
+      const lengths: number[] = []
+      for (let round = 0; round < 5; round++) {
+        const claimed = await claim(given.store)
+        lengths.push(claimed.length)
+        for (const { id, attempt } of claimed) await given.store.finishAttempt(id, attempt, aResult())
+      }
+      expect(lengths).toEqual([1, 1, 1, 1, 1])
+    })
+  })
+
+  describe('finishing an attempt', () => {
+    test('keeps its result', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      const result = aResult({ requestHeaders: { 'x-ü': '\u{1F9FE}' }, responseBody: 'a\0b' })
+      expect(await given.store.finishAttempt(delivery.id, 1, result)).toBe(true)
+      const { next, ...told } = result
+      expect(await stored(given.store, delivery.id)).toMatchObject({
+        status: 'delivered',
+        attempts: [{ n: 1, ...told }],
+      })
+    })
+
+    test('with a retry makes it claimable at its new due time, as the next attempt', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      await given.store.finishAttempt(delivery.id, 1, failed(1_500))
+      expect(await given.store.nextDeliveryDue(shop)).toBe(1_500)
+      expect(await claimedIds({ now: 1_499 })).toEqual([])
+      expect(await claim(given.store, { now: 1_500 })).toStrictEqual([
+        { ...delivery, dueAt: 1_500, attempt: 2 },
+      ])
+    })
+
+    test.each(['delivered', 'dead'] as const)('ends the delivery: %s', async (status) => {
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      await given.store.finishAttempt(delivery.id, 1, aResult({ next: { status } }))
+      expect((await stored(given.store, delivery.id)).status).toBe(status)
+      expect(await claimedIds({ now: 9_999 })).toEqual([])
+      expect(await given.store.nextDeliveryDue(shop)).toBeNull()
+    })
+
+    test('answers false and changes nothing for an attempt that is not in flight', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      const { store } = given
+      const unchanged = async (attempt: number) => {
+        const before = await stored(store, delivery.id)
+        expect(await store.finishAttempt(delivery.id, attempt, failed(1))).toBe(false)
+        expect(await stored(store, delivery.id)).toEqual(before)
+      }
+      await unchanged(0)
+      await unchanged(1)
+      await claim(store)
+      await unchanged(2)
+      await store.finishAttempt(delivery.id, 1, failed(1_000))
+      await unchanged(1)
+      await claim(store)
+      await unchanged(1)
+      await store.finishAttempt(delivery.id, 2, aResult())
+      await unchanged(2)
+    })
+
+    test('happens once when two finish it at once', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      const answers = [failed(2_000), aResult()].map((result) =>
+        given.store.finishAttempt(delivery.id, 1, result),
+      )
+      expect(await Promise.all(answers)).toEqual([true, false])
+      expect(await stored(given.store, delivery.id)).toMatchObject({ status: 'pending', dueAt: 2_000 })
+    })
+
+    test('answers false for a delivery that never was', async () => {
+      expect(await given.store.finishAttempt('nothing', 1, aResult())).toBe(false)
+    })
+
+    test.each([
+      ['reset', () => given.store.reset({ clients: false })],
+      ['reset of the client', () => given.store.reset({ clientId: shop, clients: false })],
+      ['deletion of the client', () => given.store.deleteClient(shop)],
+    ])('answers false after the %s, also when the same delivery comes again', async (_, wipe) => {
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      await wipe()
+      expect(await given.store.finishAttempt(delivery.id, 1, aResult())).toBe(false)
+      if ((await given.store.clients()).length === 0)
+        await given.store.createClient(aClient({ clientId: shop }))
+      await add(delivery)
+      expect(await given.store.finishAttempt(delivery.id, 1, aResult())).toBe(false)
+      expect(await stored(given.store, delivery.id)).toMatchObject({ status: 'pending', attempts: [] })
+    })
+  })
+
+  describe('skipping', () => {
+    test('takes what a claim would take, in its order, and answers it', async () => {
+      const [late, early] = [aDelivery({ dueAt: 900 }), aDelivery({ dueAt: 800 })]
+      await add(late, early, aDelivery({ dueAt: 1_001 }), aDelivery({ dueAt: null }))
+      const skipped = await given.store.skipDeliveries(shop, 1_000, 9)
+      expect(skipped).toStrictEqual(
+        [early, late].map((one) => ({ ...one, status: 'skipped', url: null, attempts: [] })),
+      )
+      expect(await stored(given.store, late.id)).toEqual(skipped[1])
+      expect(await given.store.skipDeliveries(shop, 1_000, 9)).toEqual([])
+    })
+
+    test('keeps to its limit and its client', async () => {
+      const { clientId } = await another(given.store)
+      await add(...several(3, () => aDelivery()), aDelivery({ clientId }))
+      expect(await given.store.skipDeliveries(shop, 1_000, 2)).toHaveLength(2)
+      expect(await given.store.skipDeliveries(shop, 1_000, 2)).toHaveLength(1)
+      expect(await given.store.nextDeliveryDue(clientId)).toBe(1_000)
+    })
+
+    test('leaves what is in flight', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      expect(await given.store.skipDeliveries(shop, 1_000, 9)).toEqual([])
+      expect(await given.store.finishAttempt(delivery.id, 1, aResult())).toBe(true)
+    })
+
+    test('ends the waiting of later events, one by one', async () => {
+      const events = several(3, (n) => aDelivery({ orderId: 'o', sequence: n + 1 }))
+      await add(...events)
+      for (const { id } of events) expect(ids(await given.store.skipDeliveries(shop, 1_000, 9))).toEqual([id])
+    })
+
+    test('keeps the attempts of what was to be retried', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      await given.store.finishAttempt(delivery.id, 1, failed(1_000))
+      const [skipped] = await given.store.skipDeliveries(shop, 1_000, 9)
+      expect(skipped?.attempts).toHaveLength(1)
+    })
+  })
+}

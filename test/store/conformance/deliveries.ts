@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
+import { another, claim, type Given, ids, refused, stored } from './given.ts'
+
+export function deliveriesConform(given: Given): void {
+  test('a delivery comes back as it was added, not yet tried', async () => {
+    const delivery = aDelivery({ body: '{"text":"\\u0000 ß \u{1F9FE}\0"}', dueAt: null })
+    await given.store.addDelivery(delivery)
+    expect(await given.store.findDelivery(delivery.id)).toStrictEqual({
+      ...delivery,
+      url: null,
+      attempts: [],
+    })
+  })
+
+  test('a delivery that is not there is null', async () => {
+    expect(await given.store.findDelivery('nothing')).toBeNull()
+  })
+
+  test('a delivery of an unknown client is refused', async () => {
+    await refused(given.store.addDelivery(aDelivery({ clientId: 'nobody' })), 'client_unknown')
+  })
+
+  test("an order's deliveries come in the order of their commit", async () => {
+    const deliveries = [
+      aDelivery({ orderId: 'o' }),
+      aSimulation({ orderId: 'o' }),
+      aDelivery({ orderId: 'o', sequence: 2 }),
+    ]
+    for (const delivery of [...deliveries, aDelivery()]) await given.store.addDelivery(delivery)
+    expect(await given.store.deliveryIdsOf(['o'])).toEqual(new Map([['o', ids(deliveries)]]))
+  })
+
+  test('deliveries of several orders come apart, and orders without any are left out', async () => {
+    const { store } = given
+    const [a1, b1, a2] = [
+      aDelivery({ orderId: 'a' }),
+      aDelivery({ orderId: 'b' }),
+      aDelivery({ orderId: 'a', sequence: 2 }),
+    ]
+    for (const delivery of [a1, b1, a2, aDelivery()]) await store.addDelivery(delivery)
+    expect(await store.deliveryIdsOf(['b', 'nothing', 'a', 'a'])).toEqual(
+      new Map([
+        ['a', ids([a1, a2])],
+        ['b', ids([b1])],
+      ]),
+    )
+    expect(await store.deliveryIdsOf([])).toEqual(new Map())
+  })
+
+  test('simulations are counted by client and requestId, and events are not', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    expect(await store.countSimulations(shop, 'r')).toBe(0)
+    await store.addDelivery(aSimulation({ requestId: 'r' }))
+    await store.addDelivery(aSimulation({ requestId: 'r', status: 'skipped' }))
+    await store.addDelivery(aSimulation({ requestId: 'r2' }))
+    await store.addDelivery(aSimulation({ requestId: 'r', clientId }))
+    await store.addDelivery(aDelivery({ requestId: 'r' }))
+    expect(await store.countSimulations(shop, 'r')).toBe(2)
+  })
+
+  test('a list shows each delivery with its own attempts, in order', async () => {
+    const { store } = given
+    const [twice, never, once] = [aDelivery(), aDelivery({ dueAt: null }), aDelivery()]
+    for (const delivery of [twice, never, once]) await store.addDelivery(delivery)
+    await claim(store)
+    const failed = aResult({ outcome: 'refused', status: 500, next: { status: 'pending', dueAt: 1_000 } })
+    await store.finishAttempt(twice.id, 1, failed)
+    await store.finishAttempt(once.id, 1, aResult())
+    await claim(store)
+    const { items } = await store.listDeliveries({ limit: 9 })
+    expect(
+      items.map(({ id, attempts }) => [id, attempts.map(({ n, outcome }) => `${n} ${outcome}`)]),
+    ).toEqual([
+      [twice.id, ['1 refused', '2 unknown']],
+      [never.id, []],
+      [once.id, ['1 accepted']],
+    ])
+    expect(items[0]).toEqual(await stored(store, twice.id))
+  })
+
+  test('the answer releases what waited for it, and nothing else', async () => {
+    const { store } = given
+    const waiting = aDelivery({ orderId: 'o', dueAt: null })
+    const due = aDelivery({ orderId: 'o', sequence: 2, dueAt: 5_000 })
+    const skipped = aDelivery({ orderId: 'o', sequence: 3, dueAt: null, status: 'skipped' })
+    const other = aDelivery({ dueAt: null })
+    for (const delivery of [waiting, due, skipped, other]) await store.addDelivery(delivery)
+    await store.releaseAnswer('o', 1_234)
+    await store.releaseAnswer('o', 9_999)
+    const dueTimes = (await store.listDeliveries({ limit: 9 })).items.map(({ dueAt }) => dueAt)
+    expect(dueTimes).toEqual([1_234, 5_000, null, null])
+  })
+
+  test('releasing an unknown order does nothing', async () => {
+    await given.store.releaseAnswer('nothing', 1)
+  })
+
+  test('the next due time is that of the earliest claimable delivery', async () => {
+    const { store } = given
+    expect(await store.nextDeliveryDue(shop)).toBeNull()
+    await store.addDelivery(aDelivery({ dueAt: null }))
+    await store.addDelivery(aDelivery({ status: 'skipped' }))
+    await store.addDelivery(aDelivery({ clientId: (await another(store)).clientId }))
+    expect(await store.nextDeliveryDue(shop)).toBeNull()
+    await store.addDelivery(aDelivery({ dueAt: 9_000_000_000_000 }))
+    expect(await store.nextDeliveryDue(shop)).toBe(9_000_000_000_000)
+    await store.addDelivery(aDelivery({ dueAt: 1_000 }))
+    expect(await store.nextDeliveryDue(shop)).toBe(1_000)
+    await claim(store)
+    expect(await store.nextDeliveryDue(shop)).toBe(9_000_000_000_000)
+  })
+
+  test('the next due time passes over what is blocked', async () => {
+    const { store } = given
+    const [first, second] = several(2, (n) =>
+      aDelivery({ orderId: 'o', sequence: n + 1, dueAt: 2_000 - n * 1_000 }),
+    )
+    for (const delivery of [first, second]) if (delivery) await store.addDelivery(delivery)
+    expect(await store.nextDeliveryDue(shop)).toBe(2_000)
+    await claim(store, { now: 2_000 })
+    expect(await store.nextDeliveryDue(shop)).toBeNull()
+    await store.finishAttempt(first?.id ?? '', 1, aResult())
+    expect(await store.nextDeliveryDue(shop)).toBe(1_000)
+  })
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
+import { aDelivery, anEntry, aSimulation, several, shop } from '../factories.ts'
+import { another, committed, type Given, ids, refused } from './given.ts'
+
+interface Listed {
+  readonly id: string
+}
+
+/** The three lists, alike: what is put in comes back as ids. */
+const lists: Readonly<
+  Record<
+    string,
+    { list(store: Store, query: ListQuery): Promise<Page<Listed>>; add(store: Store): Promise<Listed> }
+  >
+> = {
+  orders: {
+    list: async (store, query) => {
+      const { items, next } = await store.listOrders(query)
+      return { items: items.map(({ orderId }) => ({ id: orderId })), next }
+    },
+    add: async (store) => ({ id: (await committed(store)).orderId }),
+  },
+  deliveries: {
+    list: (store, query) => store.listDeliveries(query),
+    add: async (store) => {
+      const delivery = aDelivery()
+      await store.addDelivery(delivery)
+      return delivery
+    },
+  },
+  requests: {
+    list: (store, query) => store.listRequests(query),
+    add: async (store) => {
+      const entry = anEntry()
+      await store.appendRequests([entry], 1_000)
+      return entry
+    },
+  },
+}
+
+export function listsConform(given: Given): void {
+  describe.each(Object.entries(lists))('%s', (name, { list, add }) => {
+    const addSeveral = async (n: number) => {
+      const made: string[] = []
+      for (let i = 0; i < n; i++) made.push((await add(given.store)).id)
+      return made
+    }
+
+    test('an empty list is one empty page', async () => {
+      expect(await list(given.store, { limit: 5 })).toEqual({ items: [], next: null })
+    })
+
+    test.each([
+      [false, 'oldest'],
+      [true, 'newest'],
+    ])('pages show each thing once, newestFirst %s', async (newestFirst) => {
+      const made = await addSeveral(7)
+      const seen: string[] = []
+      const sizes: number[] = []
+      let cursor: string | undefined
+      do {
+        const page = await list(given.store, { limit: 3, newestFirst, cursor })
+        seen.push(...ids(page.items))
+        sizes.push(page.items.length)
+        cursor = page.next ?? undefined
+      } while (cursor !== undefined)
+      expect(seen).toEqual(newestFirst ? made.toReversed() : made)
+      expect(sizes).toEqual([3, 3, 1])
+    })
+
+    test('a page that ends with the list has no next', async () => {
+      await addSeveral(3)
+      expect((await list(given.store, { limit: 3 })).next).toBeNull()
+      expect((await list(given.store, { limit: 2 })).next).not.toBeNull()
+    })
+
+    test('what is added while a reader pages comes at the end', async () => {
+      const made = await addSeveral(2)
+      const { next } = await list(given.store, { limit: 1 })
+      made.push(...(await addSeveral(1)))
+      const rest = await list(given.store, { limit: 9, cursor: next ?? '' })
+      expect(ids(rest.items)).toEqual(made.slice(1))
+    })
+
+    test('a cursor that no page gave is refused', async () => {
+      await addSeveral(2)
+      const given_ = (await list(given.store, { limit: 1 })).next ?? ''
+      for (const cursor of [
+        '',
+        '1',
+        '-1',
+        'x',
+        `${given_} `,
+        ` ${given_}`,
+        `${given_}.5`,
+        `${given_}!`,
+        `${given_}\0`,
+      ])
+        await refused(list(given.store, { limit: 1, cursor }), 'bad_cursor')
+    })
+
+    test('a cursor of another list is refused', async () => {
+      for (const [other, { list: listOther, add: addOther }] of Object.entries(lists)) {
+        if (other === name) continue
+        await addOther(given.store)
+        await addOther(given.store)
+        const cursor = (await listOther(given.store, { limit: 1 })).next ?? ''
+        await refused(list(given.store, { limit: 1, cursor }), 'bad_cursor')
+      }
+    })
+
+    test('a filter that nothing equals leaves nothing', async () => {
+      await addSeveral(1)
+      for (const filter of ['clientId', 'requestId', 'orderId', 'status', 'operation'] as const)
+        for (const value of ['', 'nothing', '%', "' or 1=1 --"])
+          expect(await list(given.store, { limit: 5, [filter]: value })).toEqual({ items: [], next: null })
+    })
+  })
+
+  test('orders are filtered by any of their members together', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    const wanted = await committed(store, { requestId: 'r', orderStatus: 'PAID' })
+    const other = await committed(store, { requestId: 'r', orderStatus: 'PAID', clientId })
+    await committed(store, { requestId: 'r2', orderStatus: 'PAID' })
+    await committed(store, { requestId: 'r', charge: 2, orderStatus: 'FAILED' })
+    const found = async (query: Partial<ListQuery>) => (await store.listOrders({ limit: 9, ...query })).items
+    expect(await found({ requestId: 'r', clientId: shop, status: 'PAID' })).toEqual([wanted])
+    expect(await found({ clientId, status: 'PAID' })).toEqual([other])
+    expect(await found({ orderId: wanted.orderId })).toEqual([wanted])
+    expect(await found({ orderId: wanted.orderId, clientId })).toEqual([])
+    expect(await found({ requestId: 'r', newestFirst: true })).toHaveLength(3)
+    expect(await found({ status: 'PAID' })).toHaveLength(3)
+  })
+
+  test('deliveries are filtered by requestId, of orders and of simulations', async () => {
+    const { store } = given
+    const events = several(2, (n) => aDelivery({ orderId: 'o', requestId: 'r', sequence: n + 1 }))
+    await committed(store, { orderId: 'o', requestId: 'r' }, { events })
+    const alone = aSimulation({ requestId: 'r' })
+    const onOrder = aSimulation({ requestId: 'r', orderId: 'o' })
+    for (const delivery of [alone, onOrder, aSimulation(), aDelivery()]) await store.addDelivery(delivery)
+    const found = async (query: Partial<ListQuery>) =>
+      ids((await store.listDeliveries({ limit: 9, ...query })).items)
+    expect(await found({ requestId: 'r' })).toEqual(ids([...events, alone, onOrder]))
+    expect(await found({ requestId: 'r', newestFirst: true })).toEqual(
+      ids([...events, alone, onOrder]).toReversed(),
+    )
+    expect(await found({ orderId: 'o', requestId: 'r' })).toEqual(ids([...events, onOrder]))
+    expect(await found({ status: 'pending' })).toHaveLength(6)
+    expect(await found({ requestId: 'r', status: 'delivered' })).toEqual([])
+  })
+
+  test('requests are filtered by client, operation, requestId and HTTP status', async () => {
+    const { store } = given
+    const refusal = anEntry({ status: 401, requestId: 'r', operation: 'fiat-refunds' })
+    const unknown = anEntry({ clientId: null, operation: null })
+    await store.appendRequests([anEntry(), refusal, unknown], 9)
+    const found = async (query: Partial<ListQuery>) =>
+      ids((await store.listRequests({ limit: 9, ...query })).items)
+    expect(await found({ status: '401' })).toEqual([refusal.id])
+    expect(await found({ operation: 'fiat-refunds', requestId: 'r', clientId: shop })).toEqual([refusal.id])
+    expect(await found({ clientId: shop })).toHaveLength(2)
+    expect(await found({ status: '40' })).toEqual([])
+  })
+}

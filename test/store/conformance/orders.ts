@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { aChange, shop } from '../factories.ts'
+import { another, committed, type Given, historyOf } from './given.ts'
+
+export function ordersConform(given: Given): void {
+  test('what is not there is null', async () => {
+    expect(await given.store.findOrder('nothing')).toBeNull()
+    expect(await given.store.findOrderByToken('nothing')).toBeNull()
+    expect(await historyOf(given.store, 'nothing')).toEqual([])
+  })
+
+  test('an order is found by its token', async () => {
+    const order = await committed(given.store)
+    expect(await given.store.findOrderByToken(order.token)).toEqual(order)
+    expect(await given.store.findOrderByToken(order.token.toUpperCase())).toBeNull()
+  })
+
+  test('the orders under a requestId come oldest first, and are those of one client', async () => {
+    const { store } = given
+    const first = await committed(store, { requestId: 'r', createdAt: 2_000 })
+    const second = await committed(store, { requestId: 'r', charge: 2, createdAt: 1_000 })
+    await committed(store, { requestId: 'r', clientId: (await another(store)).clientId })
+    expect(await store.ordersOf(shop, 'r')).toEqual([first, second])
+  })
+
+  test('a requestId that another client used is told from one that only this client used', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    await committed(store, { requestId: 'r' })
+    expect(await store.usedByAnotherClient(shop, 'r')).toBe(false)
+    expect(await store.usedByAnotherClient(clientId, 'r')).toBe(true)
+    expect(await store.usedByAnotherClient(clientId, 'R')).toBe(false)
+  })
+
+  test('due orders come by due time, then in the order of their creation', async () => {
+    const { store } = given
+    const third = await committed(store, { nextDueAt: 3_000 })
+    const first = await committed(store, { nextDueAt: 1_000 })
+    const second = await committed(store, { nextDueAt: 1_000 })
+    await committed(store, { nextDueAt: null })
+    await committed(store, { nextDueAt: 3_001 })
+    expect(await store.dueOrders(shop, 3_000, 10)).toEqual([first, second, third])
+    expect(await store.dueOrders(shop, 3_000, 2)).toEqual([first, second])
+    expect(await store.dueOrders(shop, 999, 10)).toEqual([])
+  })
+
+  test("other clients' orders are not due here", async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    await committed(store, { clientId, nextDueAt: 1_000 })
+    expect(await store.dueOrders(shop, 9_999, 10)).toEqual([])
+    expect(await store.nextOrderDue(shop)).toBeNull()
+    expect(await store.nextOrderDue(clientId)).toBe(1_000)
+  })
+
+  test('the earliest due time follows the changes of orders', async () => {
+    const { store } = given
+    const early = await committed(store, { nextDueAt: 1_000 })
+    await committed(store, { nextDueAt: 2_000 })
+    expect(await store.nextOrderDue(shop)).toBe(1_000)
+    await store.commit(aChange(early, { nextDueAt: null }))
+    expect(await store.nextOrderDue(shop)).toBe(2_000)
+    await store.commit(aChange({ ...early, version: 2 }, { nextDueAt: 0 }))
+    expect(await store.nextOrderDue(shop)).toBe(0)
+  })
+}

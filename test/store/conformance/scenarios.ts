@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { aBinding, shop } from '../factories.ts'
+import type { Given } from './given.ts'
+
+export function scenariosConform(given: Given): void {
+  test('a scenario version that was never kept is null', async () => {
+    expect(await given.store.findScenarioVersion('sha')).toBeNull()
+  })
+
+  test('keeping a version again changes nothing', async () => {
+    await given.store.saveScenarioVersion('sha', '{"a":1}')
+    await given.store.saveScenarioVersion('sha', '{"a":2}')
+    expect(await given.store.findScenarioVersion('sha')).toBe('{"a":1}')
+  })
+
+  test('the most particular binding that fits is taken first', async () => {
+    const { store } = given
+    const any = aBinding()
+    const client = aBinding({ clientId: shop })
+    const request = aBinding({ requestId: 'r' })
+    const both = aBinding({ clientId: shop, requestId: 'r' })
+    await store.addBinding(any)
+    expect(await store.bindingFor(shop, 'r')).toEqual(any)
+    await store.addBinding(client)
+    expect(await store.bindingFor(shop, 'r')).toEqual(client)
+    await store.addBinding(request)
+    expect(await store.bindingFor(shop, 'r')).toEqual(request)
+    await store.addBinding(both)
+    expect(await store.bindingFor(shop, 'r')).toEqual(both)
+    expect(await store.bindingFor(shop, 'other')).toEqual(client)
+    expect(await store.bindingFor('other', 'r')).toEqual(request)
+    expect(await store.bindingFor('other', 'other')).toEqual(any)
+  })
+
+  test('among equal bindings the oldest comes first', async () => {
+    const first = aBinding({ clientId: shop, id: 'z' })
+    await given.store.addBinding(first)
+    await given.store.addBinding(aBinding({ clientId: shop, id: 'a' }))
+    expect(await given.store.bindingFor(shop, 'r')).toEqual(first)
+  })
+
+  test('a used-up binding is never taken', async () => {
+    await given.store.addBinding(aBinding({ remaining: 0 }))
+    expect(await given.store.bindingFor(shop, 'r')).toBeNull()
+  })
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { aBinding, aDelivery, anEntry, aResult, aToken, shop } from '../factories.ts'
+import { another, claim, committed, type Given, historyOf, ids, stored } from './given.ts'
+
+export function worldConforms(given: Given): void {
+  test('the first seed holds', async () => {
+    expect(await given.store.seed('one')).toBe('one')
+    expect(await given.store.seed('two')).toBe('one')
+  })
+
+  test('of two seeds proposed at once, one holds for both', async () => {
+    expect(await Promise.all([given.store.seed(''), given.store.seed('b')])).toEqual(['', ''])
+  })
+
+  describe('a reset', () => {
+    /** Something of everything, of the shop and of another client; answers the other's clientId. */
+    const fill = async () => {
+      const { clientId } = await another(given.store)
+      for (const owner of [shop, clientId]) {
+        await committed(given.store, { clientId: owner }, { events: [aDelivery({ clientId: owner })] })
+        await given.store.saveToken(aToken({ clientId: owner }))
+        await given.store.addBinding(aBinding({ clientId: owner }))
+        await given.store.appendRequests([anEntry({ clientId: owner })], 99)
+      }
+      await given.store.addBinding(aBinding({ id: 'anybody' }))
+      await given.store.appendRequests([anEntry({ clientId: null })], 99)
+      return clientId
+    }
+    const counts = async () => {
+      const { store } = given
+      const all = { limit: 99 }
+      return {
+        clients: (await store.clients()).length,
+        orders: (await store.listOrders(all)).items.length,
+        deliveries: (await store.listDeliveries(all)).items.length,
+        tokens: (await store.tokens()).length,
+        requests: (await store.listRequests(all)).items.length,
+      }
+    }
+
+    test('of all leaves the clients', async () => {
+      const clientId = await fill()
+      await given.store.reset({ clients: false })
+      expect(await counts()).toEqual({ clients: 2, orders: 0, deliveries: 0, tokens: 0, requests: 0 })
+      for (const owner of [shop, clientId]) expect(await given.store.bindingFor(owner, 'r')).toBeNull()
+    })
+
+    test('of all with clients leaves none', async () => {
+      await fill()
+      await given.store.reset({ clients: true })
+      expect(await counts()).toEqual({ clients: 0, orders: 0, deliveries: 0, tokens: 0, requests: 0 })
+    })
+
+    test('of one client leaves what is others’ or nobody’s', async () => {
+      const clientId = await fill()
+      await given.store.reset({ clientId, clients: false })
+      expect(await counts()).toEqual({ clients: 2, orders: 1, deliveries: 1, tokens: 1, requests: 2 })
+      expect((await given.store.bindingFor(clientId, 'r'))?.id).toBe('anybody')
+      expect((await given.store.bindingFor(shop, 'r'))?.clientId).toBe(shop)
+    })
+
+    test('of one client with clients removes that client', async () => {
+      const clientId = await fill()
+      await given.store.reset({ clientId, clients: true })
+      expect(ids((await given.store.clients()).map((client) => ({ id: client.clientId })))).toEqual([shop])
+      expect(await counts()).toEqual({ clients: 1, orders: 1, deliveries: 1, tokens: 1, requests: 2 })
+    })
+
+    test('of an unknown client does nothing', async () => {
+      await fill()
+      const before = await counts()
+      await given.store.reset({ clientId: 'nobody', clients: true })
+      expect(await counts()).toEqual(before)
+    })
+
+    test('keeps the seed, scenario versions and the count of pruned entries', async () => {
+      const { store } = given
+      await store.seed('one')
+      await store.saveScenarioVersion('sha', '{}')
+      await store.appendRequests([anEntry(), anEntry()], 1)
+      await store.reset({ clients: true })
+      expect(await store.seed('two')).toBe('one')
+      expect(await store.findScenarioVersion('sha')).toBe('{}')
+      expect(await store.prunedRequests()).toBe(1)
+    })
+
+    test('frees requestIds, and leaves due times nowhere', async () => {
+      const { store } = given
+      const order = await committed(store, { nextDueAt: 1 }, { events: [aDelivery()] })
+      await store.reset({ clients: false })
+      expect(await store.nextOrderDue(shop)).toBeNull()
+      expect(await store.nextDeliveryDue(shop)).toBeNull()
+      expect(await store.newestMoment(shop)).toBeNull()
+      await committed(store, { requestId: order.requestId, orderId: order.orderId, token: order.token })
+      expect(await historyOf(store, order.orderId)).toEqual([])
+    })
+  })
+
+  describe('recovery', () => {
+    test('makes what was in flight due again at its old due time, and keeps its attempt as unknown', async () => {
+      const { store } = given
+      const delivery = aDelivery({ dueAt: 700 })
+      await store.addDelivery(delivery)
+      await claim(store)
+      await store.recover()
+      expect(await store.nextDeliveryDue(shop)).toBe(700)
+      expect(await claim(store)).toStrictEqual([{ ...delivery, attempt: 2 }])
+      expect((await stored(store, delivery.id)).attempts.map(({ n, outcome }) => [n, outcome])).toEqual([
+        [1, 'unknown'],
+        [2, 'unknown'],
+      ])
+    })
+
+    test('drops a result that comes too late', async () => {
+      const { store } = given
+      const delivery = aDelivery()
+      await store.addDelivery(delivery)
+      await claim(store)
+      await store.recover()
+      expect(await store.finishAttempt(delivery.id, 1, aResult())).toBe(false)
+    })
+
+    test('keeps the order of first attempts: an unknown one may not have been sent', async () => {
+      const { store } = given
+      const [first, second] = [1, 2].map((sequence) => aDelivery({ orderId: 'o', sequence }))
+      for (const delivery of [first, second]) if (delivery) await store.addDelivery(delivery)
+      await claim(store)
+      await store.recover()
+      expect(ids(await claim(store))).toEqual([first?.id])
+    })
+
+    test('makes what waited for an answer due at its creation', async () => {
+      const { store } = given
+      await store.addDelivery(aDelivery({ createdAt: 333, dueAt: null }))
+      await store.recover()
+      expect(await store.nextDeliveryDue(shop)).toBe(333)
+    })
+
+    test('changes nothing else', async () => {
+      const { store } = given
+      const done = aDelivery()
+      await store.addDelivery(done)
+      await claim(store)
+      await store.finishAttempt(done.id, 1, aResult())
+      await store.addDelivery(aDelivery({ dueAt: 5_000 }))
+      await store.addDelivery(aDelivery({ status: 'skipped', dueAt: null }))
+      const before = await store.listDeliveries({ limit: 9 })
+      await store.recover()
+      await store.recover()
+      expect(await store.listDeliveries({ limit: 9 })).toEqual(before)
+    })
+  })
+
+  test('closing writes what was asked for before, and nothing afterwards', async () => {
+    const { store } = given
+    const early = store.seed('early')
+    await store.close()
+    expect(await early).toBe('early')
+    await expect(store.seed('late')).rejects.toThrow()
+    await expect(store.clients()).rejects.toThrow()
+    await store.close()
+  })
+}

@@ -1,0 +1,153 @@
+import type { Client, IssuedToken } from '../../src/domain/client.ts'
+import type { Binding, Decision } from '../../src/domain/decision.ts'
+import type { AttemptResult, NewDelivery } from '../../src/domain/delivery.ts'
+import type { JournalEntry } from '../../src/domain/journal-entry.ts'
+import type { Order } from '../../src/domain/order.ts'
+
+let made = 0
+
+/** The client that every test starts with. */
+export const shop = 'shop'
+
+export function aClient(members: Partial<Client> = {}): Client {
+  const n = ++made
+  return {
+    clientId: `client-${n}`,
+    apiSecret: `secret-${n}`,
+    accessToken: `access-${n}`,
+    webhookSecret: 'whsec_AAAA',
+    webhookUrl: null,
+    webhookPaused: false,
+    defaultScenario: 'happy',
+    clock: { mode: 'manual', speed: 0, anchor: 1_000, anchorWall: 2_000 },
+    settings: {},
+    ...members,
+  }
+}
+
+export function aToken(members: Partial<IssuedToken> = {}): IssuedToken {
+  return { token: `token-${++made}`, clientId: shop, expiresAt: 10_000, ...members }
+}
+
+export function anOrder(members: Partial<Order> = {}): Order {
+  const n = ++made
+  return {
+    orderId: `order-${n}`,
+    requestId: `request-${n}`,
+    clientId: shop,
+    kind: 'checkout',
+    token: `page-${n}`,
+    charge: 1,
+    fiatAmount: '10.50',
+    currencyId: 'USD',
+    email: 'payer@example.com',
+    request: {},
+    metadata: null,
+    cryptoCurId: 'USDT',
+    cryptoAmount: '10.48',
+    orderStatus: 'CREATED',
+    paymentStatus: 'PENDING',
+    settlementStatus: 'PENDING',
+    errorReason: null,
+    receivedAmount: null,
+    txnHash: null,
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    expiresAt: 9_000,
+    paidAt: null,
+    terms: { onExpiry: 'keep' },
+    scenario: { id: 'happy', why: 'default', version: 'v1' },
+    nextStep: 0,
+    shiftMs: 0,
+    waitsForPayer: false,
+    nextDueAt: null,
+    events: 0,
+    version: 1,
+    ...members,
+  }
+}
+
+/** A decision on an order, that says nothing else unless told. */
+export function aDecision(order: Order = anOrder(), members: Partial<Decision> = {}): Decision {
+  return { order, history: [], events: [], ...members }
+}
+
+/** The decision that leads from an order to its next version. */
+export function aChange(order: Order, members: Partial<Order> = {}, more: Partial<Decision> = {}): Decision {
+  return aDecision({ ...order, ...members, version: order.version + 1 }, more)
+}
+
+/** An event of an order, due at 1000. */
+export function aDelivery(members: Partial<NewDelivery> = {}): NewDelivery {
+  const n = ++made
+  return {
+    id: `delivery-${n}`,
+    webhookId: `msg-${n}`,
+    clientId: shop,
+    requestId: `request-of-delivery-${n}`,
+    orderId: `order-of-delivery-${n}`,
+    sequence: 1,
+    eventType: 'order.created',
+    orderStatus: 'CREATED',
+    orderType: 'CHECKOUT',
+    body: '{"n":1}',
+    createdAt: 900,
+    dueAt: 1_000,
+    status: 'pending',
+    ...members,
+  }
+}
+
+/** Something that belongs to no order's sequence. */
+export const aSimulation = (members: Partial<NewDelivery> = {}) => aDelivery({ sequence: 0, ...members })
+
+export function aResult(members: Partial<AttemptResult> = {}): AttemptResult {
+  return {
+    outcome: 'accepted',
+    status: 200,
+    ms: 12.5,
+    requestHeaders: { 'webhook-id': 'msg' },
+    responseBody: 'thanks',
+    error: null,
+    next: { status: 'delivered' },
+    ...members,
+  }
+}
+
+export function aBinding(members: Partial<Binding> = {}): Binding {
+  return {
+    id: `binding-${++made}`,
+    scenario: 'slow',
+    clientId: null,
+    requestId: null,
+    remaining: 1,
+    ...members,
+  }
+}
+
+export function anEntry(members: Partial<JournalEntry> = {}): JournalEntry {
+  const n = ++made
+  return {
+    id: `entry-${n}`,
+    wallAt: 5_000,
+    at: 1_000,
+    clientId: shop,
+    operation: 'orders',
+    requestId: null,
+    method: 'POST',
+    path: '/v1/orders',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    status: 200,
+    response: '{}',
+    ms: 0.75,
+    notes: [],
+    diagnosis: null,
+    ...members,
+  }
+}
+
+/** `n` things made by `make`, which gets 0, 1, 2, ... */
+export function several<T>(n: number, make: (index: number) => T): T[] {
+  return Array.from({ length: n }, (_, index) => make(index))
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** An empty folder for one test. */
+export function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'poe-open-'))
+  onTestFinished(() => {
+    chmodSync(folder, 0o755)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** What stands in a folder: the names, and a hash of each file. */
+export function contents(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => [name, hashOf(join(folder, name))]),
+  )
+}
+
+function hashOf(path: string): string {
+  const stats = lstatSync(path)
+  return stats.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : `mode ${stats.mode}`
+}
+
+/** Opens a database in another process; answers that and its first line.
+ *  @param uid user that the process runs as, if not ours */
+export async function openElsewhere(
+  file: string,
+  uid?: number,
+): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'owner.ts'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid !== undefined && { uid, gid: uid }),
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdout?.setEncoding('utf8')
+  const [line] = await once(child.stdout ?? child, 'data')
+  return { child, line: String(line).trim() }
+}
+
+/** Ends a process as a crash would. */
+export async function crash(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}

@@ -1,0 +1,100 @@
+import Sqlite from 'better-sqlite3'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { sqliteStore } from '../../src/store/sqlite/store.ts'
+import {
+  aChange,
+  aClient,
+  aDecision,
+  aDelivery,
+  anEntry,
+  anOrder,
+  aResult,
+  several,
+  shop,
+} from './factories.ts'
+
+test('no statement is prepared while requests are answered', async () => {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  const spies = (['prepare', 'exec', 'pragma'] as const).map((name) => vi.spyOn(Sqlite.prototype, name))
+  await store.createClient(aClient({ clientId: shop }))
+  await Promise.all(
+    several(1_000, async () => {
+      const order = anOrder({ nextDueAt: 1 })
+      const { orderId, requestId, token } = order
+      await store.bindingFor(shop, requestId)
+      await store.commit(aDecision(order, { events: [aDelivery({ orderId, requestId })] }))
+      await store.findOrder(orderId)
+      await store.findOrderByToken(token)
+      await store.ordersOf(shop, requestId)
+      await store.usedByAnotherClient(shop, requestId)
+      await store.commit(aChange(order, {}, { history: [{ at: 1, what: 'order' }] }))
+      await store.releaseAnswer(orderId, 1)
+      await store.appendRequests([anEntry()], 10)
+      await store.listOrders({ requestId, limit: 5 })
+      await store.listDeliveries({ orderId, newestFirst: true, limit: 5 })
+    }),
+  )
+  for (const { id, attempt } of await store.claimDeliveries({
+    clientId: shop,
+    now: 1_000,
+    wallNow: 1,
+    url: '',
+    limit: 9,
+  }))
+    await store.finishAttempt(id, attempt, aResult())
+  await store.dueOrders(shop, 1, 10)
+  expect(spies.map((spy) => spy.mock.calls.length)).toEqual([0, 0, 0])
+  for (const spy of spies) spy.mockRestore()
+  await store.close()
+})
+
+describe('the way to rows', () => {
+  /** Tables that stay small, or that only rare verbs walk through. */
+  const mayBeScanned = /^(clients|tokens|bindings|world|requests|json_each|latest)\b/
+  /** What takes all of a client's or everybody's rows anyway. */
+  const mayScan = /^delete from /
+
+  const sqlite = new Sqlite(':memory:')
+  migrate(sqlite)
+  const spy = vi.spyOn(Sqlite.prototype, 'prepare')
+  const store = sqliteStore(sqlite, () => sqlite.close())
+  const statements = spy.mock.calls
+    .map(([statement]) => statement)
+    .filter((one) => /^(select|update|delete)/.test(one))
+  spy.mockRestore()
+
+  afterAll(() => store.close())
+
+  const planOf = (statement: string): string[] => {
+    const explained = sqlite.prepare<unknown[], { detail: string }>(`explain query plan ${statement}`)
+    return explained.all(several(statement.split('?').length - 1, () => null)).map(({ detail }) => detail)
+  }
+
+  test('leads through an index', () => {
+    expect(statements.length).toBeGreaterThan(40)
+    const scans = statements
+      .filter((statement) => !mayScan.test(statement))
+      .flatMap((statement) => planOf(statement).map((step) => ({ statement, step })))
+      .filter(({ step }) => step.startsWith('SCAN ') && !mayBeScanned.test(step.slice(5)))
+    expect(scans).toEqual([])
+  })
+
+  test('to what is due leads through the partial indexes, already sorted', () => {
+    const plans = statements.filter((statement) => statement.includes('"due_at" <=')).map(planOf)
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) {
+      expect(plan).toContainEqual(
+        expect.stringContaining('deliveries_pending (client_id=? AND in_flight=? AND due_at>?'),
+      )
+      expect(plan).toContainEqual(expect.stringContaining('deliveries_blocking (order_id=? AND sequence<?)'))
+      expect(plan.join()).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  test('under a requestId leads past the other orders of the client', () => {
+    const plans = statements.filter((one) => one.includes('order by "orders"."charge"')).map(planOf)
+    expect(plans).toEqual([['SEARCH orders USING INDEX orders_request (request_id=? AND client_id=?)']])
+  })
+})

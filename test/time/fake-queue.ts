@@ -1,0 +1,49 @@
+import type { DueQueue } from '../../src/time/due-queue.ts'
+
+interface Item {
+  readonly clientId: string
+  readonly dueAt: number
+  readonly name: string
+  /** Resolves when the item's work ends; quick items have none. */
+  readonly ends?: Promise<unknown>
+  /** What it makes due when it starts. */
+  readonly makesDue?: Item
+}
+
+/** A due-queue over a list, which writes down what it started and at what reading of the clock. */
+export class FakeQueue implements DueQueue {
+  readonly started: string[] = []
+  #items: Item[] = []
+  readonly #busy = new Map<string, Set<Promise<unknown>>>()
+
+  add(...items: Item[]): void {
+    this.#items.push(...items)
+  }
+
+  async nextDue(clientId: string): Promise<number | null> {
+    const dues = this.#items.filter((item) => item.clientId === clientId).map(({ dueAt }) => dueAt)
+    return dues.length === 0 ? null : Math.min(...dues)
+  }
+
+  async start(clientId: string, now: number): Promise<number> {
+    const due = this.#items.filter((item) => item.clientId === clientId && item.dueAt <= now)
+    this.#items = this.#items.filter((item) => !due.includes(item))
+    for (const item of due.toSorted((a, b) => a.dueAt - b.dueAt)) {
+      this.started.push(`${item.name}@${now}`)
+      if (item.makesDue !== undefined) this.add(item.makesDue)
+      if (item.ends !== undefined) this.#hold(clientId, item.ends)
+    }
+    return due.length
+  }
+
+  busy(clientId: string): Promise<void> | null {
+    const held = [...(this.#busy.get(clientId) ?? [])]
+    return held.length === 0 ? null : Promise.race(held).then(() => undefined)
+  }
+
+  #hold(clientId: string, ends: Promise<unknown>): void {
+    const held = this.#busy.get(clientId) ?? new Set()
+    this.#busy.set(clientId, held.add(ends))
+    ends.finally(() => held.delete(ends))
+  }
+}

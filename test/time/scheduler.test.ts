@@ -1,0 +1,200 @@
+import { expect, test, vi } from 'vitest'
+import type { ClockState } from '../../src/domain/client.ts'
+import { Scheduler } from '../../src/time/scheduler.ts'
+import { FakeQueue } from './fake-queue.ts'
+
+const manual = (anchor: number): ClockState => ({ mode: 'manual', speed: 0, anchor, anchorWall: 0 })
+
+function aScheduler(clients: Record<string, number> = { c: 0 }) {
+  const queue = new FakeQueue()
+  const kept: Record<string, number> = {}
+  const errors: unknown[] = []
+  const wall = { now: 0 }
+  const scheduler = new Scheduler({
+    wall: () => wall.now,
+    keep: async (clocks) => {
+      for (const { clientId, clock } of clocks) kept[clientId] = clock.anchor
+    },
+    onError: (error) => errors.push(error),
+  })
+  scheduler.addQueue(queue)
+  for (const [clientId, anchor] of Object.entries(clients)) scheduler.add(clientId, manual(anchor))
+  scheduler.start()
+  const advance = (
+    by: number,
+    options: { clientIds?: string[]; timeoutMs?: number; onBegin?: () => void } = {},
+  ) =>
+    scheduler.advance({
+      clientIds: options.clientIds ?? Object.keys(clients),
+      target: (now) => now + by,
+      timeoutMs: options.timeoutMs ?? 5_000,
+      onBegin: options.onBegin ?? (() => undefined),
+    })
+  return { scheduler, queue, kept, errors, wall, advance }
+}
+
+test('an advance walks to each due moment in turn', async () => {
+  const { queue, advance, scheduler } = aScheduler()
+  queue.add({ clientId: 'c', dueAt: 30, name: 'late' }, { clientId: 'c', dueAt: 10, name: 'early' })
+  await advance(100)
+  expect(queue.started).toEqual(['early@10', 'late@30'])
+  expect(scheduler.now('c')).toBe(100)
+})
+
+test('what a step makes due within the walk is done in its turn: a retry at 15 comes before a step at 20', async () => {
+  const { queue, advance } = aScheduler()
+  const retry = { clientId: 'c', dueAt: 15, name: 'retry' }
+  queue.add(
+    { clientId: 'c', dueAt: 10, name: 'step', makesDue: retry },
+    { clientId: 'c', dueAt: 20, name: 'next step' },
+  )
+  await advance(20)
+  expect(queue.started).toEqual(['step@10', 'retry@15', 'next step@20'])
+})
+
+test('time moves on only when all of a moment has ended', async () => {
+  const { queue, advance, scheduler } = aScheduler()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  queue.add(
+    { clientId: 'c', dueAt: 10, name: 'slow', ends: promise },
+    { clientId: 'c', dueAt: 20, name: 'next' },
+  )
+  const walked = advance(100)
+  await vi.waitUntil(() => queue.started.length === 1)
+  expect(scheduler.now('c')).toBe(10)
+  resolve()
+  await walked
+  expect(queue.started).toEqual(['slow@10', 'next@20'])
+})
+
+test('what was due at the start is waited for before the walk begins', async () => {
+  const { queue, advance, scheduler } = aScheduler()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  queue.add({ clientId: 'c', dueAt: 0, name: 'due already', ends: promise })
+  scheduler.wake('c')
+  const began = vi.fn()
+  const walked = advance(10, { onBegin: began })
+  await vi.waitUntil(() => queue.started.length === 1)
+  expect(began).not.toHaveBeenCalled()
+  resolve()
+  await walked
+  expect(began).toHaveBeenCalledOnce()
+})
+
+test('what is due beyond the target stays', async () => {
+  const { queue, advance } = aScheduler()
+  queue.add({ clientId: 'c', dueAt: 11, name: 'beyond' })
+  await advance(10)
+  expect(queue.started).toEqual([])
+})
+
+test('several clients move by the same amount, their moments merged by the time elapsed', async () => {
+  const { queue, advance, scheduler } = aScheduler({ a: 1000, b: 0 })
+  queue.add(
+    { clientId: 'a', dueAt: 1020, name: 'a20' },
+    { clientId: 'b', dueAt: 10, name: 'b10' },
+    { clientId: 'b', dueAt: 30, name: 'b30' },
+  )
+  await advance(50)
+  expect(queue.started).toEqual(['b10@10', 'a20@1020', 'b30@30'])
+  expect([scheduler.now('a'), scheduler.now('b')]).toEqual([1050, 50])
+})
+
+test('two advances of one client queue', async () => {
+  const { scheduler, advance } = aScheduler()
+  await Promise.all([advance(10), advance(10), advance(10)])
+  expect(scheduler.now('c')).toBe(30)
+})
+
+test('crossing advances over several clients do not wait for each other for ever', async () => {
+  const { scheduler, advance } = aScheduler({ a: 0, b: 0 })
+  await Promise.all([advance(10, { clientIds: ['a', 'b'] }), advance(10, { clientIds: ['b', 'a'] })])
+  expect([scheduler.now('a'), scheduler.now('b')]).toEqual([20, 20])
+})
+
+test('a target in the past is refused for all, and no clock has moved', async () => {
+  const { scheduler } = aScheduler({ a: 0, b: 100 })
+  const request = { clientIds: ['a', 'b'], target: () => 50, timeoutMs: 1000, onBegin: () => undefined }
+  await expect(scheduler.advance(request)).rejects.toMatchObject({ code: 'clock_in_past' })
+  expect([scheduler.now('a'), scheduler.now('b')]).toEqual([0, 100])
+})
+
+test('a walk that takes too long gives up, and time stays where it got to', async () => {
+  const { queue, advance, scheduler } = aScheduler()
+  queue.add({ clientId: 'c', dueAt: 10, name: 'hangs', ends: new Promise(() => undefined) })
+  const end = await advance(100, { timeoutMs: 20 })
+  expect(end.timedOut).toBe(true)
+  expect(scheduler.now('c')).toBe(10)
+})
+
+test('a moved clock is kept', async () => {
+  const { advance, kept } = aScheduler()
+  await advance(10)
+  expect(kept).toEqual({ c: 10 })
+})
+
+test('a clock never starts below the newest moment its client has seen', () => {
+  const { scheduler } = aScheduler()
+  scheduler.add('restarted', manual(5), 9)
+  expect(scheduler.now('restarted')).toBe(9)
+})
+
+test('on a manual clock what is due at its now is carried out at once', async () => {
+  const { queue, scheduler } = aScheduler()
+  queue.add({ clientId: 'c', dueAt: 0, name: 'due' }, { clientId: 'c', dueAt: 1, name: 'not yet' })
+  scheduler.wake('c')
+  await vi.waitUntil(() => queue.started.length > 0)
+  expect(queue.started).toEqual(['due@0'])
+})
+
+test('what became due while nobody looked is carried out in order of its due time', async () => {
+  const { queue, scheduler } = aScheduler({ c: 100 })
+  queue.add({ clientId: 'c', dueAt: 90, name: 'second' }, { clientId: 'c', dueAt: 10, name: 'first' })
+  scheduler.wake('c')
+  await vi.waitUntil(() => queue.started.length === 2)
+  expect(queue.started).toEqual(['first@100', 'second@100'])
+})
+
+test('a queue that fails is told of and tried again, and an advance over it fails', async () => {
+  const { queue, advance, errors, scheduler } = aScheduler()
+  const failing = vi.spyOn(queue, 'start').mockRejectedValue(new Error('disk full'))
+  await expect(advance(10)).rejects.toThrow('disk full')
+  expect(scheduler.now('c')).toBe(0)
+  failing.mockRestore()
+  await advance(10)
+  expect(scheduler.now('c')).toBe(10)
+  expect(errors.every((error) => error instanceof Error)).toBe(true)
+})
+
+test('a removed client is no longer looked at', async () => {
+  const { queue, scheduler } = aScheduler()
+  await scheduler.remove('c')
+  queue.add({ clientId: 'c', dueAt: 0, name: 'orphan' })
+  scheduler.wake('c')
+  await scheduler.stop()
+  expect(queue.started).toEqual([])
+  expect(() => scheduler.now('c')).toThrow('c')
+})
+
+test('setting a clock running leaves its reading, and its timer finds what is due', async () => {
+  const { queue, scheduler, wall } = aScheduler()
+  queue.add({ clientId: 'c', dueAt: 5, name: 'soon' })
+  await scheduler.setPace('c', 'real', 1)
+  expect(scheduler.now('c')).toBe(0)
+  wall.now = 5
+  await vi.waitUntil(() => queue.started.length === 1)
+  expect(queue.started).toEqual(['soon@5'])
+  await scheduler.stop()
+})
+
+test('a step a year ahead sets no timer that fires at once', async () => {
+  const { queue, scheduler } = aScheduler()
+  queue.add({ clientId: 'c', dueAt: 365 * 86_400_000, name: 'far' })
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  await scheduler.setPace('c', 'real', 1)
+  await vi.waitUntil(() => timers.mock.calls.length > 0)
+  expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([2 ** 31 - 1])
+  timers.mockRestore()
+  await scheduler.stop()
+  expect(queue.started).toEqual([])
+})

@@ -1,0 +1,146 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { Sender } from '../../src/webhooks/sender.ts'
+
+const open: Server[] = []
+const senders: Sender[] = []
+
+afterEach(async () => {
+  await Promise.all(senders.splice(0).map((sender) => sender.destroy()))
+  for (const server of open.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function receiver(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  open.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+function post(url: string, options: { body?: string; timeoutMs?: number; sender?: Sender } = {}) {
+  const sender = options.sender ?? new Sender()
+  senders.push(sender)
+  return sender.post(
+    url,
+    { 'content-type': 'application/json' },
+    options.body ?? '{}',
+    options.timeoutMs ?? 5_000,
+  )
+}
+
+test('the body arrives byte for byte, with the query of the URL', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const url = await receiver((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method, url: path } = request
+      resolve({ method, path, body: Buffer.concat(chunks).toString('utf8') })
+      response.end('thanks')
+    })
+  })
+  const answer = await post(`${url}/hook?a=b%20c`, { body: '{"name":"zamówienie ✓"}' })
+  expect(answer).toMatchObject({ outcome: 'answered', status: 200, body: 'thanks', error: null })
+  expect(await promise).toEqual({ method: 'POST', path: '/hook?a=b%20c', body: '{"name":"zamówienie ✓"}' })
+})
+
+test.each([204, 301, 307, 404, 410, 500])(
+  'an answer of %i is an answer, and nothing is followed',
+  async (status) => {
+    let requests = 0
+    const url = await receiver((_, response) => {
+      requests += 1
+      response.writeHead(status, { location: '/elsewhere' }).end()
+    })
+    expect(await post(url)).toMatchObject({ outcome: 'answered', status })
+    expect(requests).toBe(1)
+  },
+)
+
+test('Retry-After is passed on', async () => {
+  const url = await receiver((_, response) => response.writeHead(429, { 'retry-after': '7' }).end())
+  expect(await post(url)).toMatchObject({ status: 429, retryAfter: '7' })
+})
+
+test('a receiver that never answers is a time-out', async () => {
+  const url = await receiver(() => undefined)
+  expect(await post(url, { timeoutMs: 150 })).toMatchObject({
+    outcome: 'timeout',
+    status: null,
+    body: null,
+    error: 'no answer within 150 ms',
+  })
+})
+
+test('the verdict falls with the headers: a body that never ends does not change it', async () => {
+  const url = await receiver((_, response) => {
+    response.writeHead(200)
+    response.write('half')
+  })
+  expect(await post(url, { timeoutMs: 150 })).toMatchObject({
+    outcome: 'answered',
+    status: 200,
+    body: 'half',
+  })
+})
+
+test('a connection that breaks before the answer is a connection error', async () => {
+  const url = await receiver((request) => request.socket.destroy())
+  expect(await post(url)).toMatchObject({
+    outcome: 'connection',
+    status: null,
+    error: expect.stringMatching(/./),
+  })
+})
+
+test('a connection that breaks within the body leaves the status it had', async () => {
+  const url = await receiver((request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('some', () => request.socket.destroy())
+  })
+  expect(await post(url)).toMatchObject({ outcome: 'answered', status: 200 })
+})
+
+test('nobody listening is a connection error, in words', async () => {
+  const answer = await post('http://127.0.0.1:1/')
+  expect(answer.outcome).toBe('connection')
+  expect(answer.error).toContain('ECONNREFUSED')
+})
+
+test('of a huge answer no more than 64 KiB is read and 4 KiB kept', async () => {
+  let written = 0
+  const url = await receiver((_, response) => {
+    response.writeHead(200)
+    const more = () => {
+      if (response.destroyed || written > 50_000_000) return
+      written += 65_536
+      response.write(Buffer.alloc(65_536, 'x'), more)
+    }
+    more()
+  })
+  const answer = await post(url)
+  expect(answer.status).toBe(200)
+  expect(answer.body).toHaveLength(4096)
+  expect(written).toBeLessThan(10_000_000)
+})
+
+test('a hung endpoint holds at most 16 connections, and other endpoints none the less get theirs', async () => {
+  let hanging = 0
+  const { promise: full, resolve } = Promise.withResolvers<void>()
+  const hung = await receiver(() => {
+    hanging += 1
+    if (hanging === 16) resolve()
+  })
+  const fine = await receiver((_, response) => response.end())
+  const sender = new Sender()
+  const stuck = Array.from({ length: 20 }, () => post(hung, { sender, timeoutMs: 60_000 }))
+  await full
+  expect(await post(fine, { sender })).toMatchObject({ status: 200 })
+  expect(hanging).toBe(16)
+  await sender.destroy()
+  expect(stuck).toHaveLength(20)
+})

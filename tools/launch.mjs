@@ -1,0 +1,74 @@
+// Starts this project's tasks on a fresh clone and whatever Node is at hand (18 or later):
+// fetches a recent Node and the dependencies if they are missing, builds if the sources changed.
+// No dependencies, and no syntax newer than Node 18.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { distIsCurrent } from './launch/build-stamp.mjs'
+import { Refusal, run, Stopped } from './launch/child.mjs'
+import { dependenciesInstalled } from './launch/dependencies.mjs'
+import { isRecentEnough } from './launch/node-version.mjs'
+import { environmentFor, privateNodePath } from './launch/private-node.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const minimum = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node
+
+/** Each takes the arguments after its name and resolves to an exit code. */
+const tasks = {
+  start: async (args) => (await built()) || program(args),
+  build: (args) => inProject([join('tools', 'build.mjs'), ...args]),
+  dev: (args) => tool('tsx', ['watch', join('src', 'cli', 'main.ts'), ...args]),
+  lint: async () => (await tool('@biomejs/biome', ['check'])) || (await tool('typescript')) || tool('knip'),
+  test: async (args) => (await built()) || tool('vitest', ['run', ...args]),
+  'test:hard': (args) => tasks.test(['--config', 'vitest.hard.config.ts', ...args]),
+  check: async (args) => (await tasks.lint()) || tasks.test(args),
+  node: (args) => run(node, args, { env }),
+}
+
+let node = process.execPath
+let env = process.env
+
+async function main([task = '', ...args]) {
+  if (!Object.hasOwn(tasks, task)) {
+    throw new Refusal(`Usage: node tools/launch.mjs <${Object.keys(tasks).join(' | ')}> [arguments]`)
+  }
+  if (!isRecentEnough(process.versions.node, minimum)) {
+    node = privateNodePath(root, minimum) ?? (await (await setup()).fetchNode(root, minimum))
+  }
+  env = environmentFor(node)
+  if (!dependenciesInstalled(root)) await (await setup()).installDependencies(root, node, env)
+  return tasks[task](args)
+}
+
+// Loaded late: a start with nothing to fetch should not pay for it.
+const setup = () => import('./launch/setup.mjs')
+
+const inProject = (args) => run(node, args, { env, cwd: root })
+
+/** The channel tells the program when this launcher dies, even by SIGKILL (`disconnect` on `process`). */
+const program = (args) => run(node, [join(root, 'dist', 'cli.js'), ...args], { env, channel: true })
+
+async function built() {
+  return distIsCurrent(root)
+    ? 0
+    : (await setup()).exclusively(root, () => (distIsCurrent(root) ? 0 : tasks.build([])))
+}
+
+/** Runs the one command of an installed package. */
+function tool(name, args = []) {
+  const home = join(root, 'node_modules', name)
+  if (!existsSync(home)) throw new Refusal(`${name} is not installed: run npm ci`)
+  const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  return inProject([join(home, typeof bin === 'string' ? bin : Object.values(bin)[0]), ...args])
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)))
+} catch (error) {
+  if (error instanceof Stopped) process.exit(error.exitCode)
+  // An errno means a file or a command: the message names it, a stack would not help.
+  if (!(error instanceof Refusal) && error.code === undefined) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(2)
+}

@@ -1,0 +1,51 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { readBuildStamp } from './build-stamp.mjs'
+
+const keepRetiredMs = 24 * 60 * 60 * 1000
+
+/**
+ * Moves a finished build into `dist` file by file, for no system can replace a folder in one step. Chunks
+ * are named after their contents, so they can lie beside the earlier ones; the entries, each replaced in one
+ * step, come after what they load. So at every moment `dist/cli.js` starts either the earlier program or the
+ * new one, and a program that runs from an earlier build still finds the chunks it has yet to load.
+ * @param {string} stage folder of the finished build, emptied by this
+ * @param {string} dist
+ * @param {{ sources: string, keepRetired: boolean }} options `sources` from before the build
+ */
+export function publish(stage, dist, { sources, keepRetired }) {
+  const files = readdirSync(stage).sort((a, b) => rank(a) - rank(b))
+  const earlier = readBuildStamp(dist)
+  mkdirSync(dist, { recursive: true })
+  for (const name of files) {
+    if (name === 'types') rmSync(join(dist, name), { recursive: true, force: true })
+    if (name === 'cli.js') chmodSync(join(stage, name), 0o755)
+    renameSync(join(stage, name), join(dist, name))
+  }
+  retire(dist, { current: new Set(files), before: earlier?.files, keepRetired })
+  writeFileSync(join(stage, 'stamp'), JSON.stringify({ sources, files }))
+  renameSync(join(stage, 'stamp'), join(dist, '.build-stamp'))
+}
+
+const rank = (name) => (/^(cli|index)\.js$/.test(name) ? 1 : 0)
+
+/** A file's time of change tells when a later build took its place. */
+function retire(dist, { current, before, keepRetired }) {
+  const now = Date.now()
+  for (const name of readdirSync(dist)) {
+    if (current.has(name) || name === '.build-stamp') continue
+    const path = join(dist, name)
+    if (keepRetired && (!before || before.includes(name))) utimesSync(path, now / 1000, now / 1000)
+    else if (!keepRetired || now - statSync(path).mtimeMs > keepRetiredMs)
+      rmSync(path, { recursive: true, force: true })
+  }
+}

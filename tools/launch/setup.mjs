@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { assertWanted, Refusal, run } from './child.mjs'
+import { dependenciesInstalled, treeMatchesLock } from './dependencies.mjs'
+import { exclusively } from './lock.mjs'
+import { nodePackage } from './node-version.mjs'
+import { nodeBinary, privateNodePath } from './private-node.mjs'
+
+export { exclusively }
+
+/** Fetches a Node into `.node/` unless another launcher just did; resolves to its path. */
+export async function fetchNode(root, minimum) {
+  const wanted = nodePackage(process.platform, process.arch, usesMusl())
+  const tooOld = `This needs Node ${minimum.replace('>=', '')} or later, and this is ${process.versions.node}`
+  if (!wanted) throw new Refusal(`${tooOld}: please install a newer one (none to fetch for this platform).`)
+  return exclusively(root, async (alsoHeldBy) => {
+    const fetchedMeanwhile = privateNodePath(root, minimum)
+    if (fetchedMeanwhile) return fetchedMeanwhile
+    process.stderr.write(`${tooOld}: fetching Node ${wanted[1]} into .node/, once\n`)
+    await fetchPackage(join(root, '.node'), wanted, alsoHeldBy)
+    const path = privateNodePath(root, minimum)
+    if (path) return path
+    throw new Refusal(`${tooOld}, and the one fetched does not do: please install a newer one.`)
+  })
+}
+
+/** Unpacked beside its place and then renamed, so that what stands in its place is whole. */
+async function fetchPackage(store, [name, range], alsoHeldBy) {
+  removeLeftovers(store)
+  const partial = join(store, `partial-${process.pid}`)
+  mkdirSync(partial, { recursive: true })
+  const install = [
+    'install',
+    '--prefix',
+    '.',
+    '--no-save',
+    '--ignore-scripts',
+    '--no-dry-run',
+    `${name}@${range}`,
+  ]
+  const code = await npm(install, { node: process.execPath, env: process.env, cwd: partial, alsoHeldBy })
+  const fetched = join(partial, 'node_modules', name)
+  if (code !== 0 || (await run(nodeBinary(fetched), ['-e', '0'], {})) !== 0) {
+    throw new Refusal(
+      'Node could not be fetched: go online and start again, or install a recent one yourself.',
+    )
+  }
+  mkdirSync(join(store, 'node_modules'), { recursive: true })
+  rmSync(join(store, 'node_modules', name), { recursive: true, force: true })
+  renameSync(fetched, join(store, 'node_modules', name))
+  rmSync(partial, { recursive: true, force: true })
+}
+
+function removeLeftovers(store) {
+  for (const name of readdirSync(store)) {
+    if (name.startsWith('partial-')) rmSync(join(store, name), { recursive: true, force: true })
+  }
+}
+
+/** `npm ci`, unless another launcher just did it. */
+export function installDependencies(root, node, env) {
+  return exclusively(root, async (alsoHeldBy) => {
+    if (dependenciesInstalled(root)) return
+    process.stderr.write('Installing dependencies, once\n')
+    // These two say that an installation is whole. npm ci removes them too, but perhaps not first.
+    for (const name of ['.launch-lock', '.package-lock.json'])
+      rmSync(join(root, 'node_modules', name), { force: true })
+    // The development ones build the program, so NODE_ENV=production must not keep them out.
+    const code = await npm(['ci', '--include=dev', '--no-dry-run'], { node, env, cwd: root, alsoHeldBy })
+    if (code === 0 && treeMatchesLock(root) && dependenciesInstalled(root)) return
+    throw new Refusal('The dependencies could not be installed: see above, then start again.')
+  })
+}
+
+/** Runs npm with the given Node, silent unless it fails. */
+async function npm(args, { node, env, cwd, alsoHeldBy }) {
+  const cli = process.env.npm_execpath
+  const found = cli?.endsWith('npm-cli.js')
+  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=warn']
+  const shell = !found && process.platform === 'win32'
+  let output = ''
+  const code = await run(found ? node : 'npm', [...(found ? [cli] : []), ...args, ...quiet], {
+    env,
+    cwd,
+    shell,
+    onPid: alsoHeldBy,
+    onOutput: (text) => {
+      output += text
+    },
+  })
+  assertWanted()
+  if (code !== 0) process.stderr.write(output)
+  return code
+}
+
+function usesMusl() {
+  return process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
+}
