@@ -53,6 +53,8 @@ export const configSchema = z.strictObject({
   openControl: z.boolean().default(false),
   allowedHosts: z.array(z.string().min(1)).default([]),
   publicUrl: z.url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' }).optional(),
+  /** Wall milliseconds that a stop waits for deliveries in flight. */
+  drainMs: z.int().min(0).default(4_000),
 })
 
 export type Config = z.output<typeof configSchema>

@@ -29,9 +29,9 @@ export interface Emulator {
   /** The demo client as it is now. */
   demoClient(): Client
   clientNow(clientId: string): number
-  /** Starts nothing more and waits for the deliveries in flight, at most `patienceMs`; what is left over is
-   *  repeated at the next start. Requests are still answered. */
-  drain(patienceMs?: number): Promise<void>
+  /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
+   *  at the next start. Requests are still answered. */
+  drain(): Promise<void>
   /** Drains, if that has not been done, and closes the store. */
   close(): Promise<void>
 }
@@ -113,8 +113,8 @@ async function assemble(
   )
   scheduler.start()
   let drained: Promise<void> | undefined
-  const drain = (patienceMs = 4_000) => {
-    drained ??= scheduler.stop().then(() => outbox.stop(patienceMs))
+  const drain = () => {
+    drained ??= scheduler.stop().then(() => outbox.stop(config.drainMs))
     return drained
   }
   return {

@@ -54,6 +54,7 @@ const errorTable = {
     text: 'The control API needs the header Authorization: Bearer <control token>. The emulator printed it at its start, or got it as --control-token.',
   },
   bad_credentials: { status: 401, text: 'No client has this clientId and apiSecret.' },
+  stopping: { status: 503, text: 'The emulator is stopping.' },
   internal: { status: 500, text: 'The emulator has a bug. Its log has the details under {id}.' },
 } as const
 

@@ -41,7 +41,7 @@ export class Scheduler {
   async remove(clientId: string): Promise<void> {
     const world = this.#worlds.get(clientId)
     this.#worlds.delete(clientId)
-    await world?.remove()
+    await world?.remove(new EmulatorError('client_unknown', { clientId }))
   }
 
   /** Begins to carry out what is due, in every world. */
@@ -97,7 +97,7 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#started = false
     const worlds = [...this.#worlds.values()]
-    await Promise.all(worlds.map((world) => world.remove()))
+    await Promise.all(worlds.map((world) => world.remove(new EmulatorError('stopping'))))
     await this.#keepAll(worlds)
   }
 

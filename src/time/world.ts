@@ -1,3 +1,4 @@
+import type { EmulatorError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
@@ -15,7 +16,7 @@ export class World {
   #timer: NodeJS.Timeout | undefined
   #pumping: Promise<void> | null = null
   #again = false
-  #removed = false
+  #removed: EmulatorError | null = null
   /** The end of the last walk that was asked for; walks of one client queue behind it. */
   #walks: Promise<void> = Promise.resolve()
 
@@ -47,12 +48,14 @@ export class World {
     return this.#pumping
   }
 
-  /** Carries out all that is due at the clock's now and waits for its end, deliveries included. */
+  /** Carries out all that is due at the clock's now and waits for its end, deliveries included.
+   *  Rejects with the reason if the world is removed meanwhile. */
   async settle(giveUp: Promise<never>): Promise<void> {
     for (;;) {
       await Promise.race([this.pump(), giveUp])
       const busy = this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
-      if (this.#removed || busy.length === 0) return
+      if (this.#removed !== null) throw this.#removed
+      if (busy.length === 0) return
       await Promise.race([...busy, giveUp])
     }
   }
@@ -74,8 +77,8 @@ export class World {
   }
 
   /** Stops everything: the client is gone, or the emulator closes. Resolves when the pump has ended. */
-  async remove(): Promise<void> {
-    this.#removed = true
+  async remove(reason: EmulatorError): Promise<void> {
+    this.#removed = reason
     clearTimeout(this.#timer)
     await this.#pumping?.catch(() => undefined)
   }

@@ -37,7 +37,8 @@ export class Outbox implements DueQueue {
   readonly #used = new Map<string, number>()
   /** Clients with something due that no connection is free for, by origin. */
   readonly #starved = new Map<string, Set<string>>()
-  #ended = Promise.withResolvers<void>()
+  /** Resolves, and is renewed, whenever a connection is free again. */
+  #freed = Promise.withResolvers<void>()
   #stopped = false
 
   constructor(around: OutboxSurroundings) {
@@ -56,14 +57,9 @@ export class Outbox implements DueQueue {
     if (this.#stopped || client === undefined || client.webhookPaused) return 0
     if (client.webhookUrl === null) return this.#skip(clientId, now)
     const { origin } = new URL(client.webhookUrl)
-    const taken = connectionsPerOrigin - (this.#used.get(origin) ?? 0)
-    if (taken <= 0) return this.#starve(clientId, origin, now)
-    this.#use(origin, taken)
-    const claimed = await this.#claim(client, client.webhookUrl, now, taken).catch((error: unknown) => {
-      this.#use(origin, -taken)
-      throw error
-    })
-    this.#use(origin, claimed.length - taken)
+    const free = connectionsPerOrigin - (this.#used.get(origin) ?? 0)
+    if (free <= 0) return this.#starve(clientId, origin, now)
+    const claimed = await this.#claim(client, client.webhookUrl, origin, now, free)
     for (const delivery of claimed) {
       this.#attempt(client, client.webhookUrl, origin, now, delivery).catch(this.#around.onError)
     }
@@ -73,7 +69,7 @@ export class Outbox implements DueQueue {
   /** @see DueQueue */
   busy(clientId: string): Promise<void> | null {
     const starved = [...this.#starved.values()].some((clients) => clients.has(clientId))
-    return this.#inFlight.has(clientId) || starved ? this.#ended.promise : null
+    return this.#inFlight.has(clientId) || starved ? this.#freed.promise : null
   }
 
   /** Starts nothing more and waits for what is in flight, at most `patienceMs`. What is then still unanswered is
@@ -83,7 +79,7 @@ export class Outbox implements DueQueue {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const cancel = after(patienceMs, resolve)
     const ended = (async () => {
-      while (this.#inFlight.size > 0) await this.#ended.promise
+      while (this.#inFlight.size > 0) await this.#freed.promise
     })()
     await Promise.race([ended, late])
     cancel()
@@ -98,20 +94,31 @@ export class Outbox implements DueQueue {
 
   /** Remembers a client whose deliveries are due while its origin's connections are all in use. */
   async #starve(clientId: string, origin: string, now: EpochMs): Promise<number> {
-    const due = await this.#around.store.nextDeliveryDue(clientId)
     const waiting = this.#starved.get(origin) ?? new Set()
-    if (due !== null && due <= now) this.#starved.set(origin, waiting.add(clientId))
+    // Before the store is asked: a connection that is freed meanwhile must find it waiting.
+    this.#starved.set(origin, waiting.add(clientId))
+    const due = await this.#around.store.nextDeliveryDue(clientId)
+    if (due === null || due > now) waiting.delete(clientId)
     return 0
   }
 
-  #claim(client: Client, url: string, now: EpochMs, limit: number): Promise<ClaimedDelivery[]> {
-    return this.#around.store.claimDeliveries({
-      clientId: client.clientId,
-      now,
-      wallNow: wallNow(),
-      url,
-      limit,
-    })
+  /** Claims for as many connections as it may use, which are taken while the store is asked. */
+  async #claim(
+    { clientId }: Client,
+    url: string,
+    origin: string,
+    now: EpochMs,
+    connections: number,
+  ): Promise<ClaimedDelivery[]> {
+    this.#used.set(origin, (this.#used.get(origin) ?? 0) + connections)
+    let claimed: ClaimedDelivery[] = []
+    try {
+      const claim = { clientId, now, wallNow: wallNow(), url, limit: connections }
+      claimed = await this.#around.store.claimDeliveries(claim)
+      return claimed
+    } finally {
+      this.#giveBack(origin, connections - claimed.length)
+    }
   }
 
   async #attempt(
@@ -157,19 +164,22 @@ export class Outbox implements DueQueue {
     const left = (this.#inFlight.get(clientId) ?? 1) - 1
     if (left > 0) this.#inFlight.set(clientId, left)
     else this.#inFlight.delete(clientId)
-    this.#use(origin, -1)
-    const starved = this.#starved.get(origin) ?? []
-    this.#starved.delete(origin)
-    const { resolve } = this.#ended
-    this.#ended = Promise.withResolvers<void>()
-    resolve()
-    for (const each of new Set([clientId, ...starved])) this.#around.wake(each)
+    this.#giveBack(origin, 1)
+    this.#around.wake(clientId)
   }
 
-  #use(origin: string, connections: number): void {
-    const used = (this.#used.get(origin) ?? 0) + connections
+  /** Frees connections, and wakes who waits for one. */
+  #giveBack(origin: string, connections: number): void {
+    if (connections === 0) return
+    const used = (this.#used.get(origin) ?? 0) - connections
     if (used > 0) this.#used.set(origin, used)
     else this.#used.delete(origin)
+    const starved = this.#starved.get(origin) ?? []
+    this.#starved.delete(origin)
+    for (const clientId of starved) this.#around.wake(clientId)
+    const { resolve } = this.#freed
+    this.#freed = Promise.withResolvers<void>()
+    resolve()
   }
 }
 

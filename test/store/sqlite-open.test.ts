@@ -17,7 +17,7 @@ import { DatabaseRefused } from '../../src/store/database-refused.ts'
 import { applicationId } from '../../src/store/sqlite/header.ts'
 import { schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { aClient, aDelivery, several } from './factories.ts'
+import { aClient, aSimulation, several } from './factories.ts'
 import { aFolder, contents, crash, openElsewhere } from './folders.ts'
 
 const open = (file: string) => openSqliteStore({ file, durable: false })
@@ -28,7 +28,9 @@ async function aDatabase(folder: string, name = 'a.db'): Promise<string> {
   const store = await open(file)
   const client = aClient()
   await store.createClient(client)
-  for (const delivery of several(50, () => aDelivery({ clientId: client.clientId, body: 'x'.repeat(1_000) })))
+  for (const delivery of several(50, () =>
+    aSimulation({ clientId: client.clientId, body: 'x'.repeat(1_000) }),
+  ))
     await store.addDelivery(delivery)
   await store.close()
   return file

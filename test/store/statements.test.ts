@@ -88,7 +88,7 @@ describe('the way to rows', () => {
       expect(plan).toContainEqual(
         expect.stringContaining('deliveries_pending (client_id=? AND in_flight=? AND due_at>?'),
       )
-      expect(plan).toContainEqual(expect.stringContaining('deliveries_blocking (order_id=? AND sequence<?)'))
+      expect(plan).toContainEqual(expect.stringContaining('deliveries_blocking (order_seq=? AND sequence<?)'))
       expect(plan.join()).not.toContain('TEMP B-TREE')
     }
   })

@@ -25,7 +25,14 @@ export interface TestEmulator extends AsyncDisposable {
 /** Starts an emulator whose clocks stand still; it closes itself when the test ends, or at the end of its block
  *  with `await using`. */
 export async function startTestEmulator(overrides: ConfigInput = {}): Promise<TestEmulator> {
-  const config = configSchema.parse({ port: 0, clock: 'manual', startTime, seed: 'test', ...overrides })
+  const config = configSchema.parse({
+    port: 0,
+    clock: 'manual',
+    startTime,
+    seed: 'test',
+    drainMs: 50,
+    ...overrides,
+  })
   const bugs: unknown[] = []
   const server = await serveEmulator(await createEmulator(config, (error) => bugs.push(error)), config)
   const http = new Http(server.url)

@@ -198,3 +198,21 @@ test('a step a year ahead sets no timer that fires at once', async () => {
   await scheduler.stop()
   expect(queue.started).toEqual([])
 })
+
+test.each([
+  ['a removed client', (scheduler: Scheduler) => scheduler.remove('c'), 'client_unknown'],
+  ['a stop', (scheduler: Scheduler) => scheduler.stop(), 'stopping'],
+])('an advance under way ends with the reason: %s', async (_, end, code) => {
+  const { queue, advance, scheduler } = aScheduler()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  queue.add(
+    { clientId: 'c', dueAt: 10, name: 'slow', ends: promise },
+    { clientId: 'c', dueAt: 20, name: 'never' },
+  )
+  const walked = advance(100)
+  await vi.waitUntil(() => queue.started.length === 1)
+  await end(scheduler)
+  resolve()
+  await expect(walked).rejects.toMatchObject({ code })
+  expect(queue.started).toEqual(['slow@10'])
+})

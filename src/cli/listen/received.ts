@@ -22,7 +22,7 @@ export function receivedLine(received: Received): string {
   const sentAt = sentAtOf(received)
   const words = [
     [orderStatus ?? 'webhook', errorCode].filter((word) => word !== undefined).join(' '),
-    requestId ?? `(${received.body.length} characters that name no requestId)`,
+    requestId ?? '(no requestId)',
     `signature ${signatureProblem ?? 'ok'}`,
   ].map((word) => oneLine(word, 120))
   const sent = sentAt === null ? '' : `, sent at ${sentAt}`

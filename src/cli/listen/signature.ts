@@ -1,15 +1,15 @@
 import { Webhook } from 'standardwebhooks'
 
 const wordsFor = new Map([
-  ['Missing required headers', 'unsigned: webhook-id, webhook-timestamp or webhook-signature is missing'],
-  ['No matching signature found', "does not fit the body and the client's webhook secret"],
+  ['Missing required headers', 'missing: it takes webhook-id, webhook-timestamp and webhook-signature'],
+  ['No matching signature found', "wrong: it does not fit the body and the client's webhookSecret"],
   ['Message timestamp too old', 'too old: webhook-timestamp is more than 5 minutes ago'],
   ['Message timestamp too new', 'not yet valid: webhook-timestamp is more than 5 minutes ahead'],
-  ['Invalid Signature Headers', 'webhook-timestamp is not a number of seconds'],
+  ['Invalid Signature Headers', 'unreadable: webhook-timestamp is not a number of seconds'],
 ])
 
 /** Verifies a webhook as the published library does.
- *  @returns null if its signature is right, else what is wrong with it */
+ *  @returns null if its signature is right, else words that go on from "signature" */
 export function signatureProblem(
   body: string,
   headers: Readonly<Record<string, string>>,
@@ -20,6 +20,6 @@ export function signatureProblem(
     return null
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return wordsFor.get(message) ?? message
+    return wordsFor.get(message) ?? `unreadable: ${message}`
   }
 }

@@ -49,7 +49,8 @@ export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>
 
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length)) + 2
-  return rows.map(([name, words]) => `  ${name.padEnd(width)}${words}`).join('\n')
+  const below = `\n${' '.repeat(width + 2)}`
+  return rows.map(([name, words]) => `  ${name.padEnd(width)}${words.replaceAll('\n', below)}`).join('\n')
 }
 
 function clockWords({ clock }: StartFacts): string {
@@ -70,9 +71,7 @@ function databaseWords({ database }: StartFacts): string {
 
 function webhookWords({ client, listen }: StartFacts): string {
   if (client.webhookUrl !== null) return `go to ${oneLine(client.webhookUrl)}`
-  return `no URL registered, so they are only shown here. To receive them, in a second terminal:\n${' '.repeat(
-    18,
-  )}${listen}`
+  return `no URL is registered, so they are only shown here. To receive them, in a second terminal:\n${listen}`
 }
 
 function controlRow({ controlToken }: StartFacts): [string, string][] {

@@ -17,7 +17,8 @@ export function claimVerbs(
   const present = deliveryPresenter(connection)
 
   const release = sqlite.prepare<[number, string]>(
-    `update deliveries set due_at = ? where order_id = ? and status = 'pending' and due_at is null`,
+    `update deliveries set due_at = ?
+     where order_seq = (select seq from orders where order_id = ?) and status = 'pending' and due_at is null`,
   )
   const claim = db
     .update(deliveries)
@@ -86,7 +87,7 @@ function claimableRows({ db }: Connection) {
       .where(
         and(
           sql`${earlier.blocking} = 1`,
-          eq(earlier.orderId, deliveries.orderId),
+          eq(earlier.orderSeq, deliveries.orderSeq),
           lt(earlier.sequence, deliveries.sequence),
         ),
       ),
@@ -133,9 +134,10 @@ function byDueTime(a: Pick<DeliveryRow, 'dueAt' | 'seq'>, b: Pick<DeliveryRow, '
 
 function claimedOf({
   seq: _,
-  inFlight: __,
-  blocking: ___,
-  url: ____,
+  orderSeq: __,
+  inFlight: ___,
+  blocking: ____,
+  url: _____,
   ...delivery
 }: DeliveryRow): ClaimedDelivery {
   return { ...delivery, status: 'pending' }

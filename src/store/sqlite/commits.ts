@@ -31,7 +31,7 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
     if (decision.takesBinding !== undefined && !takeBinding(decision.takesBinding))
       throw new EmulatorError('binding_used')
     for (const entry of decision.history) insertHistory({ orderSeq, ...entry })
-    for (const event of decision.events) insertDelivery(event)
+    for (const event of decision.events) insertDelivery(event, orderSeq)
   }
 
   return {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { NewDelivery } from '../../domain/delivery.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
@@ -14,8 +14,9 @@ import { isOrphan } from './sqlite-errors.ts'
 export function deliveryVerbs(
   connection: Connection,
 ): Pick<Store, 'addDelivery' | 'findDelivery' | 'deliveryIdsOf' | 'countSimulations' | 'listDeliveries'> {
-  const { db, write } = connection
+  const { sqlite, db, write } = connection
   const insert = deliveryInserter(connection)
+  const orderSeq = sqlite.prepare<[string], number>('select seq from orders where order_id = ?').pluck()
   const present = deliveryPresenter(connection)
   const byId = db
     .select()
@@ -25,7 +26,7 @@ export function deliveryVerbs(
   const ids = db
     .select({ orderId: deliveries.orderId, id: deliveries.id })
     .from(deliveries)
-    .where(sql`${deliveries.orderId} in ${jsonList('orderIds')}`)
+    .where(ofOrders(jsonList('orderIds')))
     .orderBy(asc(deliveries.seq))
     .prepare()
   const simulations = db
@@ -49,7 +50,7 @@ export function deliveryVerbs(
       status: deliveries.status,
     },
     leads: [
-      ['orderId', eq(deliveries.orderId, sql.placeholder('orderId'))],
+      ['orderId', ofOrders(sql`(${sql.placeholder('orderId')})`)],
       ['requestId', underRequestId],
     ],
     prepare: (where, order) =>
@@ -61,7 +62,7 @@ export function deliveryVerbs(
     addDelivery: (delivery) =>
       write(() => {
         try {
-          insert(delivery)
+          insert(delivery, orderSeq.get(delivery.orderId) ?? null)
         } catch (error) {
           if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: delivery.clientId })
           throw error
@@ -83,11 +84,14 @@ export function deliveryVerbs(
 }
 
 /** Inserts an outbox row; part of a commit too. */
-export function deliveryInserter({ sqlite }: Connection): (delivery: NewDelivery) => void {
+export function deliveryInserter({
+  sqlite,
+}: Connection): (delivery: NewDelivery, orderSeq: number | null) => void {
   const insert = inserter(sqlite, deliveries)
-  return (delivery) =>
+  return (delivery, orderSeq) =>
     void insert({
       ...delivery,
+      orderSeq,
       inFlight: false,
       blocking: delivery.status === 'pending' && delivery.sequence > 0,
       attempt: 0,
@@ -95,10 +99,16 @@ export function deliveryInserter({ sqlite }: Connection): (delivery: NewDelivery
     })
 }
 
+/** @param orderIds an SQL list in brackets */
+const ofOrders = (orderIds: SQL) => sql`(
+  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orders.orderId} in ${orderIds})
+  or (${deliveries.orderSeq} is null and ${deliveries.orderId} in ${orderIds})
+)`
+
 /** A delivery is found by its requestId through its order, or is a simulated one: an index of its own would cost
  *  each event more than this saves. */
 const underRequestId = sql`(
-  ${deliveries.orderId} in (
-    select ${orders.orderId} from ${orders} where ${orders.requestId} = ${sql.placeholder('requestId')}
+  ${deliveries.orderSeq} in (
+    select ${orders.seq} from ${orders} where ${orders.requestId} = ${sql.placeholder('requestId')}
   ) or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${sql.placeholder('requestId')})
 )`

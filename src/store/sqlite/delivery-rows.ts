@@ -19,7 +19,7 @@ export function deliveryPresenter({ db }: Connection): (rows: readonly DeliveryR
   return (rows) => {
     const seqs = JSON.stringify(rows.map(({ seq }) => seq))
     const made = listsBy(attemptsOf.all({ seqs }), ({ deliverySeq }) => deliverySeq, attemptOf)
-    return rows.map(({ seq, inFlight: _, blocking: __, attempt: ___, ...delivery }) => ({
+    return rows.map(({ seq, orderSeq: _, inFlight: __, blocking: ___, attempt: ____, ...delivery }) => ({
       ...delivery,
       attempts: made.get(seq) ?? [],
     }))

@@ -144,8 +144,10 @@ export const deliveries = sqliteTable(
   {
     seq: integer('seq').primaryKey(),
     clientId: ownedByClient(),
-    /** No reference: a simulated delivery may tell of an order that does not exist. */
-    orderId: text('order_id').notNull(),
+    /** null: a simulated delivery may tell of an order that does not exist. The deliveries of an order are found
+     *  by this number and not by its orderId: numbers grow, so that new entries stand side by side in an index,
+     *  while the ids of one moment are as good as random and would each touch a page of their own. */
+    orderSeq: integer('order_seq').references(() => orders.seq),
     sequence: integer('sequence').notNull(),
     status: text('status').$type<DeliveryStatus>().notNull(),
     dueAt: integer('due_at'),
@@ -154,6 +156,7 @@ export const deliveries = sqliteTable(
     blocking: integer('blocking', { mode: 'boolean' }).notNull(),
     /** Number of the latest attempt; 0 before the first. */
     attempt: integer('attempt').notNull(),
+    orderId: text('order_id').notNull(),
     requestId: text('request_id').notNull(),
     id: text('id').notNull().unique(),
     webhookId: text('webhook_id').notNull(),
@@ -165,9 +168,10 @@ export const deliveries = sqliteTable(
     body: text('body').notNull(),
   },
   (t) => [
-    index('deliveries_order').on(t.orderId),
+    index('deliveries_order').on(t.orderSeq),
     index('deliveries_pending').on(t.clientId, t.inFlight, t.dueAt).where(sql`${t.status} = 'pending'`),
-    index('deliveries_blocking').on(t.orderId, t.sequence).where(sql`${t.blocking} = 1`),
+    index('deliveries_blocking').on(t.orderSeq, t.sequence).where(sql`${t.blocking} = 1`),
+    index('deliveries_orderless').on(t.orderId).where(sql`${t.orderSeq} is null`),
     index('deliveries_simulated').on(t.requestId, t.clientId).where(sql`${t.sequence} = 0`),
   ],
 )

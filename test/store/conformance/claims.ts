@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NewDelivery } from '../../../src/domain/delivery.ts'
 import { aClient, aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
-import { another, claim, type Given, ids, stored } from './given.ts'
+import { another, claim, deliver, type Given, ids, stored } from './given.ts'
 
 const failed = (dueAt: number) =>
   aResult({
@@ -13,9 +13,7 @@ const failed = (dueAt: number) =>
   })
 
 export function claimsConform(given: Given): void {
-  const add = async (...deliveries: readonly NewDelivery[]) => {
-    for (const delivery of deliveries) await given.store.addDelivery(delivery)
-  }
+  const add = (...deliveries: readonly NewDelivery[]) => deliver(given.store, ...deliveries)
   const claimedIds = async (options = {}) => ids(await claim(given.store, options))
 
   describe('a claim', () => {

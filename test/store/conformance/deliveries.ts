@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
-import { another, claim, type Given, ids, refused, stored } from './given.ts'
+import { another, claim, deliver, type Given, ids, refused, stored } from './given.ts'
 
 export function deliveriesConform(given: Given): void {
   test('a delivery comes back as it was added, not yet tried', async () => {
     const delivery = aDelivery({ body: '{"text":"\\u0000 ß \u{1F9FE}\0"}', dueAt: null })
-    await given.store.addDelivery(delivery)
+    await deliver(given.store, delivery)
     expect(await given.store.findDelivery(delivery.id)).toStrictEqual({
       ...delivery,
       url: null,
@@ -18,7 +18,7 @@ export function deliveriesConform(given: Given): void {
   })
 
   test('a delivery of an unknown client is refused', async () => {
-    await refused(given.store.addDelivery(aDelivery({ clientId: 'nobody' })), 'client_unknown')
+    await refused(given.store.addDelivery(aSimulation({ clientId: 'nobody' })), 'client_unknown')
   })
 
   test("an order's deliveries come in the order of their commit", async () => {
@@ -27,7 +27,7 @@ export function deliveriesConform(given: Given): void {
       aSimulation({ orderId: 'o' }),
       aDelivery({ orderId: 'o', sequence: 2 }),
     ]
-    for (const delivery of [...deliveries, aDelivery()]) await given.store.addDelivery(delivery)
+    for (const delivery of [...deliveries, aDelivery()]) await deliver(given.store, delivery)
     expect(await given.store.deliveryIdsOf(['o'])).toEqual(new Map([['o', ids(deliveries)]]))
   })
 
@@ -38,7 +38,7 @@ export function deliveriesConform(given: Given): void {
       aDelivery({ orderId: 'b' }),
       aDelivery({ orderId: 'a', sequence: 2 }),
     ]
-    for (const delivery of [a1, b1, a2, aDelivery()]) await store.addDelivery(delivery)
+    for (const delivery of [a1, b1, a2, aDelivery()]) await deliver(store, delivery)
     expect(await store.deliveryIdsOf(['b', 'nothing', 'a', 'a'])).toEqual(
       new Map([
         ['a', ids([a1, a2])],
@@ -52,18 +52,18 @@ export function deliveriesConform(given: Given): void {
     const { store } = given
     const { clientId } = await another(store)
     expect(await store.countSimulations(shop, 'r')).toBe(0)
-    await store.addDelivery(aSimulation({ requestId: 'r' }))
-    await store.addDelivery(aSimulation({ requestId: 'r', status: 'skipped' }))
-    await store.addDelivery(aSimulation({ requestId: 'r2' }))
-    await store.addDelivery(aSimulation({ requestId: 'r', clientId }))
-    await store.addDelivery(aDelivery({ requestId: 'r' }))
+    await deliver(store, aSimulation({ requestId: 'r' }))
+    await deliver(store, aSimulation({ requestId: 'r', status: 'skipped' }))
+    await deliver(store, aSimulation({ requestId: 'r2' }))
+    await deliver(store, aSimulation({ requestId: 'r', clientId }))
+    await deliver(store, aDelivery({ requestId: 'r' }))
     expect(await store.countSimulations(shop, 'r')).toBe(2)
   })
 
   test('a list shows each delivery with its own attempts, in order', async () => {
     const { store } = given
     const [twice, never, once] = [aDelivery(), aDelivery({ dueAt: null }), aDelivery()]
-    for (const delivery of [twice, never, once]) await store.addDelivery(delivery)
+    for (const delivery of [twice, never, once]) await deliver(store, delivery)
     await claim(store)
     const failed = aResult({ outcome: 'refused', status: 500, next: { status: 'pending', dueAt: 1_000 } })
     await store.finishAttempt(twice.id, 1, failed)
@@ -86,7 +86,7 @@ export function deliveriesConform(given: Given): void {
     const due = aDelivery({ orderId: 'o', sequence: 2, dueAt: 5_000 })
     const skipped = aDelivery({ orderId: 'o', sequence: 3, dueAt: null, status: 'skipped' })
     const other = aDelivery({ dueAt: null })
-    for (const delivery of [waiting, due, skipped, other]) await store.addDelivery(delivery)
+    for (const delivery of [waiting, due, skipped, other]) await deliver(store, delivery)
     await store.releaseAnswer('o', 1_234)
     await store.releaseAnswer('o', 9_999)
     const dueTimes = (await store.listDeliveries({ limit: 9 })).items.map(({ dueAt }) => dueAt)
@@ -100,13 +100,13 @@ export function deliveriesConform(given: Given): void {
   test('the next due time is that of the earliest claimable delivery', async () => {
     const { store } = given
     expect(await store.nextDeliveryDue(shop)).toBeNull()
-    await store.addDelivery(aDelivery({ dueAt: null }))
-    await store.addDelivery(aDelivery({ status: 'skipped' }))
-    await store.addDelivery(aDelivery({ clientId: (await another(store)).clientId }))
+    await deliver(store, aDelivery({ dueAt: null }))
+    await deliver(store, aDelivery({ status: 'skipped' }))
+    await deliver(store, aDelivery({ clientId: (await another(store)).clientId }))
     expect(await store.nextDeliveryDue(shop)).toBeNull()
-    await store.addDelivery(aDelivery({ dueAt: 9_000_000_000_000 }))
+    await deliver(store, aDelivery({ dueAt: 9_000_000_000_000 }))
     expect(await store.nextDeliveryDue(shop)).toBe(9_000_000_000_000)
-    await store.addDelivery(aDelivery({ dueAt: 1_000 }))
+    await deliver(store, aDelivery({ dueAt: 1_000 }))
     expect(await store.nextDeliveryDue(shop)).toBe(1_000)
     await claim(store)
     expect(await store.nextDeliveryDue(shop)).toBe(9_000_000_000_000)
@@ -117,7 +117,7 @@ export function deliveriesConform(given: Given): void {
     const [first, second] = several(2, (n) =>
       aDelivery({ orderId: 'o', sequence: n + 1, dueAt: 2_000 - n * 1_000 }),
     )
-    for (const delivery of [first, second]) if (delivery) await store.addDelivery(delivery)
+    for (const delivery of [first, second]) if (delivery) await deliver(store, delivery)
     expect(await store.nextDeliveryDue(shop)).toBe(2_000)
     await claim(store, { now: 2_000 })
     expect(await store.nextDeliveryDue(shop)).toBeNull()

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import type { Client } from '../../../src/domain/client.ts'
 import type { Decision } from '../../../src/domain/decision.ts'
-import type { ClaimedDelivery, Delivery } from '../../../src/domain/delivery.ts'
+import type { ClaimedDelivery, Delivery, NewDelivery } from '../../../src/domain/delivery.ts'
 import type { ErrorCode } from '../../../src/domain/errors.ts'
 import type { HistoryEntry, Order } from '../../../src/domain/order.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { aClient, aDecision, anOrder, shop } from '../factories.ts'
+import { aChange, aClient, aDecision, anOrder, shop } from '../factories.ts'
 
 /** What a test starts with: a store in which the client `shop` exists. */
 export interface Given {
@@ -28,6 +28,21 @@ export async function committed(
   const order = anOrder(members)
   await store.commit(aDecision(order, more))
   return order
+}
+
+/** Brings deliveries into being, one after the other: events in commits of their orders, simulations alone. */
+export async function deliver(store: Store, ...deliveries: readonly NewDelivery[]): Promise<void> {
+  for (const delivery of deliveries) {
+    if (delivery.sequence === 0) await store.addDelivery(delivery)
+    else {
+      const { orderId, requestId, clientId } = delivery
+      const order = await store.findOrder(orderId)
+      const more = { events: [delivery] }
+      await store.commit(
+        order ? aChange(order, {}, more) : aDecision(anOrder({ orderId, requestId, clientId }), more),
+      )
+    }
+  }
 }
 
 /** Adds another client and answers it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
 import { aDelivery, anEntry, aSimulation, several, shop } from '../factories.ts'
-import { another, committed, type Given, ids, refused } from './given.ts'
+import { another, committed, deliver, type Given, ids, refused } from './given.ts'
 
 interface Listed {
   readonly id: string
@@ -25,7 +25,7 @@ const lists: Readonly<
     list: (store, query) => store.listDeliveries(query),
     add: async (store) => {
       const delivery = aDelivery()
-      await store.addDelivery(delivery)
+      await deliver(store, delivery)
       return delivery
     },
   },
@@ -140,7 +140,7 @@ export function listsConform(given: Given): void {
     await committed(store, { orderId: 'o', requestId: 'r' }, { events })
     const alone = aSimulation({ requestId: 'r' })
     const onOrder = aSimulation({ requestId: 'r', orderId: 'o' })
-    for (const delivery of [alone, onOrder, aSimulation(), aDelivery()]) await store.addDelivery(delivery)
+    for (const delivery of [alone, onOrder, aSimulation(), aDelivery()]) await deliver(store, delivery)
     const found = async (query: Partial<ListQuery>) =>
       ids((await store.listDeliveries({ limit: 9, ...query })).items)
     expect(await found({ requestId: 'r' })).toEqual(ids([...events, alone, onOrder]))

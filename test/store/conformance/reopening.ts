@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBinding, aChange, aDelivery, anEntry, aResult, aToken, several, shop } from '../factories.ts'
-import { another, claim, committed, type Given, historyOf, ids } from './given.ts'
+import { another, claim, committed, deliver, type Given, historyOf, ids } from './given.ts'
 
 export function reopeningConforms(given: Given): void {
   test('everything is there again', async () => {
@@ -42,7 +42,7 @@ export function reopeningConforms(given: Given): void {
 
   test('an attempt in flight stays so until recovery', async () => {
     const delivery = aDelivery()
-    await given.store.addDelivery(delivery)
+    await deliver(given.store, delivery)
     await claim(given.store)
     const store = await given.reopen()
     expect(await claim(store)).toEqual([])

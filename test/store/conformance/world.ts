@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aBinding, aDelivery, anEntry, aResult, aToken, shop } from '../factories.ts'
-import { another, claim, committed, type Given, historyOf, ids, stored } from './given.ts'
+import { another, claim, committed, deliver, type Given, historyOf, ids, stored } from './given.ts'
 
 export function worldConforms(given: Given): void {
   test('the first seed holds', async () => {
@@ -100,7 +100,7 @@ export function worldConforms(given: Given): void {
     test('makes what was in flight due again at its old due time, and keeps its attempt as unknown', async () => {
       const { store } = given
       const delivery = aDelivery({ dueAt: 700 })
-      await store.addDelivery(delivery)
+      await deliver(store, delivery)
       await claim(store)
       await store.recover()
       expect(await store.nextDeliveryDue(shop)).toBe(700)
@@ -114,7 +114,7 @@ export function worldConforms(given: Given): void {
     test('drops a result that comes too late', async () => {
       const { store } = given
       const delivery = aDelivery()
-      await store.addDelivery(delivery)
+      await deliver(store, delivery)
       await claim(store)
       await store.recover()
       expect(await store.finishAttempt(delivery.id, 1, aResult())).toBe(false)
@@ -123,7 +123,7 @@ export function worldConforms(given: Given): void {
     test('keeps the order of first attempts: an unknown one may not have been sent', async () => {
       const { store } = given
       const [first, second] = [1, 2].map((sequence) => aDelivery({ orderId: 'o', sequence }))
-      for (const delivery of [first, second]) if (delivery) await store.addDelivery(delivery)
+      for (const delivery of [first, second]) if (delivery) await deliver(store, delivery)
       await claim(store)
       await store.recover()
       expect(ids(await claim(store))).toEqual([first?.id])
@@ -131,7 +131,7 @@ export function worldConforms(given: Given): void {
 
     test('makes what waited for an answer due at its creation', async () => {
       const { store } = given
-      await store.addDelivery(aDelivery({ createdAt: 333, dueAt: null }))
+      await deliver(store, aDelivery({ createdAt: 333, dueAt: null }))
       await store.recover()
       expect(await store.nextDeliveryDue(shop)).toBe(333)
     })
@@ -139,11 +139,11 @@ export function worldConforms(given: Given): void {
     test('changes nothing else', async () => {
       const { store } = given
       const done = aDelivery()
-      await store.addDelivery(done)
+      await deliver(store, done)
       await claim(store)
       await store.finishAttempt(done.id, 1, aResult())
-      await store.addDelivery(aDelivery({ dueAt: 5_000 }))
-      await store.addDelivery(aDelivery({ status: 'skipped', dueAt: null }))
+      await deliver(store, aDelivery({ dueAt: 5_000 }))
+      await deliver(store, aDelivery({ status: 'skipped', dueAt: null }))
       const before = await store.listDeliveries({ limit: 9 })
       await store.recover()
       await store.recover()

@@ -45,13 +45,14 @@ CREATE UNIQUE INDEX `clients_access_token_unique` ON `clients` (`access_token`);
 CREATE TABLE `deliveries` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
-	`order_id` text NOT NULL,
+	`order_seq` integer,
 	`sequence` integer NOT NULL,
 	`status` text NOT NULL,
 	`due_at` integer,
 	`in_flight` integer NOT NULL,
 	`blocking` integer NOT NULL,
 	`attempt` integer NOT NULL,
+	`order_id` text NOT NULL,
 	`request_id` text NOT NULL,
 	`id` text NOT NULL,
 	`webhook_id` text NOT NULL,
@@ -61,13 +62,15 @@ CREATE TABLE `deliveries` (
 	`created_at` integer NOT NULL,
 	`url` text,
 	`body` text NOT NULL,
-	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_seq`) REFERENCES `orders`(`seq`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
-CREATE INDEX `deliveries_order` ON `deliveries` (`order_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_order` ON `deliveries` (`order_seq`);--> statement-breakpoint
 CREATE INDEX `deliveries_pending` ON `deliveries` (`client_id`,`in_flight`,`due_at`) WHERE "deliveries"."status" = 'pending';--> statement-breakpoint
-CREATE INDEX `deliveries_blocking` ON `deliveries` (`order_id`,`sequence`) WHERE "deliveries"."blocking" = 1;--> statement-breakpoint
+CREATE INDEX `deliveries_blocking` ON `deliveries` (`order_seq`,`sequence`) WHERE "deliveries"."blocking" = 1;--> statement-breakpoint
+CREATE INDEX `deliveries_orderless` ON `deliveries` (`order_id`) WHERE "deliveries"."order_seq" is null;--> statement-breakpoint
 CREATE INDEX `deliveries_simulated` ON `deliveries` (`request_id`,`client_id`) WHERE "deliveries"."sequence" = 0;--> statement-breakpoint
 CREATE TABLE `order_history` (
 	`seq` integer PRIMARY KEY NOT NULL,

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { oldNode } from '../../src/cli/node-version.ts'
+import { run } from '../../src/cli/program.ts'
+import { loadSettings } from '../../src/cli/serve/load-settings.ts'
+import { version } from '../../src/package.ts'
+import { FakeTerminal } from './fake-terminal.ts'
+import { startForTest } from './running.ts'
+
+test.each([
+  ['22.19.0', true],
+  ['22.20.1', true],
+  ['24.0.0', true],
+  ['22.18.9', false],
+  ['20.20.2', false],
+  ['9.11.2', false],
+])('Node %s is new enough: %s', (node, isEnough) => {
+  expect(oldNode(node) === null).toBe(isEnough)
+})
+
+test('the words about an old Node say what is needed and what there is', () => {
+  expect(oldNode('20.20.2')).toMatch(/needs Node 22\.19 or newer, this is Node 20\.20\.2/)
+})
+
+test.each([
+  [['--prot', '4700'], "error: unknown option '--prot' (Did you mean --port?)"],
+  [['serve', '--clok=real'], "error: unknown option '--clok' (Did you mean --clock?)"],
+  [['lisen'], 'error: unknown command "lisen"; did you mean `listen`?'],
+  [['x\u001b[2J'], /^error: unknown command "x\\u001b\[2J"; there are health, help, listen, serve$/],
+  [['serve', 'now'], /^error: too many arguments for 'serve'/],
+  [['--port'], "error: option '--port <number>' argument missing"],
+  [['--log', 'loud'], /^error: --log: expected pretty, json or silent, not "loud"/],
+  [['listen', '--port', '99999'], 'error: --port: expected a whole number from 0 to 65535, not "99999"'],
+  [['listen', '--answer', '99'], 'error: --answer: expected a whole number from 200 to 599, not "99"'],
+  [['listen', '--forward', 'localhost:3000'], /^error: --forward: expected a URL like/],
+  [['listen', '--answer', '500', '--forward', 'http://a/'], /cannot be used with option '--answer/],
+  [['listen', '--url', 'localhost'], /^error: --url: expected a URL like http:\/\/127\.0\.0\.1:4600/],
+  [['health', '--url', 'https://a'], 'error: health speaks http only, not https'],
+])('%j ends with 2 and one line', async (argv, message) => {
+  const terminal = new FakeTerminal()
+  expect(await run(argv, terminal)).toBe(2)
+  expect(terminal.output).toEqual([])
+  expect(terminal.errors).toHaveLength(1)
+  expect(terminal.errors[0]).toMatch(message)
+  expect(terminal.errors[0]).not.toContain('\n')
+})
+
+test('--version prints the version', async () => {
+  const terminal = new FakeTerminal()
+  expect(await run(['--version'], terminal)).toBe(0)
+  expect(terminal.output).toEqual([version])
+})
+
+test.each([[['--help']], [['serve', '--help']], [['listen', '--help']], [['help', 'health']]])(
+  '%j shows examples and ends with 0',
+  async (argv) => {
+    const terminal = new FakeTerminal()
+    expect(await run(argv, terminal)).toBe(0)
+    expect(terminal.output.join('\n')).toContain('Examples:')
+  },
+)
+
+test('help does not offer what is not available yet', async () => {
+  const terminal = new FakeTerminal()
+  await run(['help', 'serve'], terminal)
+  expect(terminal.output.join('\n')).not.toMatch(/fixtures|webhook-allow/)
+})
+
+test('a settings file that is wrong is told line by line', () => {
+  const file = fileWith('signature:\n  checkot: short\nnonsense: 1\n')
+  expect(() => loadSettings(file)).toThrow(`${file}:2:3: unknown setting`)
+  expect(() => loadSettings(file)).toThrow(`\n${file}:3:1: `)
+})
+
+test('a settings file that is not there is named', () => {
+  expect(() => loadSettings('/nowhere/s.yaml')).toThrow(
+    'error: the settings file "/nowhere/s.yaml" cannot be read: there is no such file',
+  )
+})
+
+test('a scenario file that is wrong is told line by line', async () => {
+  const file = fileWith('id: x\n')
+  await expect(startForTest({ scenarios: [file] })).rejects.toThrow(`${file}:1:1: `)
+})
+
+test('a scenario path that is not there is named', async () => {
+  await expect(startForTest({ scenarios: ['/nowhere'] })).rejects.toThrow(
+    'error: there is no scenario file or folder "/nowhere"',
+  )
+})
+
+test('a taken port is told before the database is made', async () => {
+  const { url } = await startForTest()
+  const port = Number(new URL(url).port)
+  const database = join(newFolder(), 'orders.db')
+  await expect(startForTest({ port, database })).rejects.toThrow(
+    `error: port ${port} is taken; stop what uses it, or choose another with --port (--port 0 picks a free one)`,
+  )
+  expect(() => rmSync(database)).toThrow('ENOENT')
+})
+
+test('a file that is no database is refused in its own words', async () => {
+  const database = fileWith('hello')
+  await expect(startForTest({ database })).rejects.toThrow(/^error: The database ".*" is not an SQLite file/)
+})
+
+test('an address of another machine is no host', async () => {
+  await expect(startForTest({ host: '192.0.2.1' })).rejects.toThrow(/^error: --host: this machine has no/)
+})
+
+function fileWith(text: string): string {
+  const file = join(newFolder(), 'file.yaml')
+  writeFileSync(file, text)
+  return file
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'emulator-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFixture, startTestEmulator } from '../support/emulator.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+test('the events of an order arrive in their order, though the first is answered late', async () => {
+  const receiver = await startReceiver()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: promise }, {})
+  const { c1 } = await startFixture({ webhookUrl: receiver.url, defaultScenario: 'happy-instant' })
+  await c1.createCheckout('r1')
+  await receiver.received(1)
+  expect(await c1.order('r1'), 'the lookup is ahead of the webhook (I1)').toMatchObject({
+    orderStatus: 'COMPLETED',
+  })
+  expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['CREATED'])
+  resolve()
+  await receiver.received(2)
+  expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['CREATED', 'COMPLETED'])
+})
+
+test('another order is not held up by the first one’s slow answer', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith('hang', {})
+  const { c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await receiver.received(1)
+  await c1.createCheckout('r2')
+  const requests = await receiver.received(2)
+  expect(requests[1]?.json).toMatchObject({ requestId: 'r2' })
+})
+
+test('a retry holds nothing up and may be overtaken (N46)', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 }, {})
+  const { c1 } = await startFixture({
+    webhookUrl: receiver.url,
+    settings: { 'webhook.retry.base': '1m' },
+  })
+  await c1.createCheckout('r1')
+  const { deliveries } = await c1.advance('2m')
+  expect(deliveries.map(({ orderStatus, attempt, outcome }) => [orderStatus, attempt, outcome])).toEqual([
+    ['COMPLETED', 1, 'accepted'],
+    ['CREATED', 2, 'accepted'],
+  ])
+})
+
+test('every attempt has the same id and bytes, and a fresh signature', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 503 }, {})
+  const { c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await c1.advance('1s')
+  const [first, second] = receiver.requests
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+  expect(second?.bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true)
+})
+
+test('each attempt is on record with what was sent and what came back', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500, body: 'no' }, 'reset', {})
+  const { c1 } = await startFixture({ webhookUrl: receiver.url })
+  const t0 = await c1.now()
+  await c1.createCheckout('r1')
+  await c1.advance('3s')
+  const [created] = await c1.deliveries()
+  expect(created).toMatchObject({
+    status: 'delivered',
+    url: receiver.url,
+    attempts: [
+      { n: 1, at: t0, outcome: 'refused', status: 500, responseBody: 'no', error: null },
+      { n: 2, at: t0 + 1000, outcome: 'connection', status: null, error: expect.stringMatching(/./) },
+      { n: 3, at: t0 + 3000, outcome: 'accepted', status: 200 },
+    ],
+  })
+})
+
+test('an event whose attempts are used up is dead, and can be seen', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 })
+  const { c1 } = await startFixture({ webhookUrl: receiver.url, settings: { 'webhook.retry.max': 2 } })
+  await c1.createCheckout('r1')
+  await c1.advance('1h')
+  const deliveries = await c1.deliveries()
+  expect(
+    deliveries.map(({ status, attempts }) => [status, Array.isArray(attempts) && attempts.length]),
+  ).toEqual([
+    ['dead', 3],
+    ['dead', 3],
+  ])
+})
+
+test('410 pauses the URL: nothing more is sent until it is set again, and then nothing is lost (N44)', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 410 }, {})
+  const { c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await c1.advance('1h')
+  expect(receiver.requests).toHaveLength(1)
+  await c1.setWebhookUrl(receiver.url)
+  await receiver.received(3)
+  expect(receiver.requests.map(({ json }) => json.orderStatus).toSorted()).toEqual([
+    'COMPLETED',
+    'CREATED',
+    'CREATED',
+  ])
+})
+
+test('what is skipped for want of a URL stays on record and is not sent later', async () => {
+  const receiver = await startReceiver()
+  const { c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  await c1.setWebhookUrl(receiver.url)
+  await c1.advance('10s')
+  expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['COMPLETED'])
+  expect((await c1.deliveries()).map(({ status }) => status)).toEqual(['skipped', 'delivered'])
+})
+
+test('a hundred orders due in one instant are all delivered, though one origin has 16 connections', async () => {
+  const receiver = await startReceiver()
+  const { c1, c2, emulator } = await startFixture({ webhookUrl: receiver.url })
+  await c2.setWebhookUrl(receiver.url)
+  const requestIds = Array.from({ length: 50 }, (_, n) => `r${n}`)
+  await Promise.all(requestIds.flatMap((id) => [c1.createCheckout(id), c2.createCheckout(id)]))
+  const { json } = await emulator.control('/clock/advance', 'POST', { by: '10s' })
+  expect(json.deliveries).toHaveLength(100)
+  expect(receiver.requests).toHaveLength(200)
+})
+
+test('stopped and started in mid-life, an order goes on, and nothing is sent again after a 2xx (I5)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'restart-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const database = join(folder, 'emulator.db')
+  const receiver = await startReceiver()
+  const before = await startFixture({ webhookUrl: receiver.url }, { database })
+  await before.c1.createCheckout('r1')
+  await before.c1.advance('3s')
+  const t3 = await before.c1.now()
+  await before.emulator.close()
+
+  const after = await startTestEmulator({ database })
+  const clock = await after.control('/clock?clientId=C1')
+  expect(clock.json, 'a manual clock stands where it stood').toMatchObject({ mode: 'manual', now: t3 })
+  await after.control('/clock/advance?clientId=C1', 'POST', { by: '1h' })
+  expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['CREATED', 'COMPLETED'])
+})
+
+test('an attempt that a stop cut off stays unknown and is repeated at the next start, same id and bytes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'restart-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const database = join(folder, 'emulator.db')
+  const receiver = await startReceiver()
+  receiver.answerWith('hang', {})
+  const before = await startFixture(
+    { webhookUrl: receiver.url, settings: { 'webhook.timeout': '60s' } },
+    { database, drainMs: 50 },
+  )
+  await before.c1.createCheckout('r1')
+  await receiver.received(1)
+  await before.emulator.close()
+
+  const after = await startTestEmulator({ database })
+  const [first, second] = await receiver.received(2)
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+  expect(second?.text).toBe(first?.text)
+  await after.control('/clock/advance?clientId=C1', 'POST', { by: '0s' })
+  const [delivery] = (await after.control('/deliveries?clientId=C1')).items
+  expect(delivery).toMatchObject({ attempts: [{ outcome: 'unknown' }, { outcome: 'accepted' }] })
+})
