@@ -16,6 +16,7 @@ const errorTable = {
     status: 404,
     text: 'No delivery has the id "{id}". GET /_emulator/deliveries lists them.',
   },
+  delivery_exists: { status: 409, text: 'A delivery with the id "{id}" exists already.' },
   request_unknown: {
     status: 404,
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',

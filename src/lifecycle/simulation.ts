@@ -1,7 +1,9 @@
 import type { Client } from '../domain/client.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
+import { EmulatorError } from '../domain/errors.ts'
 import { simulationIds } from '../domain/ids.ts'
 import { flatPayload, type WebhookEvent } from '../domain/payload.ts'
+import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 
@@ -10,25 +12,32 @@ export async function simulate(
   client: Client,
   event: WebhookEvent,
   around: { store: Store; scheduler: Scheduler; seed: string },
-): Promise<NewDelivery> {
+): Promise<void> {
   const { store, scheduler, seed } = around
-  const now = scheduler.now(client.clientId)
-  const n = await store.countSimulations(client.clientId, event.requestId)
-  const delivery: NewDelivery = {
-    ...simulationIds(seed, client.clientId, event.requestId, n + 1, now),
-    clientId: client.clientId,
-    requestId: event.requestId,
-    orderId: event.orderId,
-    sequence: 0,
-    eventType: event.eventType,
-    orderStatus: event.orderStatus,
-    orderType: event.orderType,
-    body: flatPayload(event),
-    createdAt: now,
-    dueAt: now,
-    status: 'pending',
+  const { clientId } = client
+  for (;;) {
+    const now = scheduler.now(clientId)
+    const n = await store.countSimulations(clientId, event.requestId)
+    const ids = simulationIds(seed, clientId, event.requestId, n + 1, now)
+    if (await added(store, simulated(event, ids, now))) break
+    // Another simulation under this requestId took the number in the meantime.
   }
-  await store.addDelivery(delivery)
-  scheduler.wake(client.clientId)
-  return delivery
+  scheduler.wake(clientId)
+}
+
+function simulated(event: WebhookEvent, ids: { id: string; webhookId: string }, now: EpochMs): NewDelivery {
+  const { clientId, requestId, orderId, eventType, orderStatus, orderType } = event
+  const told = { clientId, requestId, orderId, eventType, orderStatus, orderType }
+  const body = flatPayload(event)
+  return { ...ids, ...told, sequence: 0, body, createdAt: now, dueAt: now, status: 'pending' }
+}
+
+async function added(store: Store, delivery: NewDelivery): Promise<boolean> {
+  try {
+    await store.addDelivery(delivery)
+    return true
+  } catch (error) {
+    if (error instanceof EmulatorError && error.code === 'delivery_exists') return false
+    throw error
+  }
 }

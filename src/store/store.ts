@@ -72,7 +72,8 @@ export interface Store {
   // A delivery is claimable when it is pending, not in flight, due, and no earlier delivery of its order
   // (lower `sequence`) is still before the end of its first attempt. Retries block nothing (N46).
 
-  /** Adds a delivery that belongs to no change of an order (simulations). */
+  /** Adds a delivery that belongs to no change of an order (simulations). Throws `delivery_exists` if its id is
+   *  taken. */
   addDelivery(delivery: NewDelivery): Promise<void>
   /** Makes the order's deliveries that wait for the create call's answer due at `now`. */
   releaseAnswer(orderId: string, now: EpochMs): Promise<void>

@@ -169,3 +169,12 @@ test('an attempt that a stop cut off stays unknown and is repeated at the next s
   const [delivery] = (await after.control('/deliveries?clientId=C1')).items
   expect(delivery).toMatchObject({ attempts: [{ outcome: 'unknown' }, { outcome: 'accepted' }] })
 })
+
+test('twenty simulations at once under one requestId are twenty webhooks', async () => {
+  const receiver = await startReceiver()
+  const { c1 } = await startFixture({ webhookUrl: receiver.url })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => c1.simulate(c1.simulation('r1'))))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  await receiver.received(20)
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
+})

@@ -8,7 +8,7 @@ import { jsonList, listsBy } from './grouping.ts'
 import { lister } from './lists.ts'
 import { inserter } from './rows.ts'
 import { deliveries, orders } from './schema.ts'
-import { isOrphan } from './sqlite-errors.ts'
+import { isOrphan, isTaken } from './sqlite-errors.ts'
 
 /** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
 export function deliveryVerbs(
@@ -65,6 +65,7 @@ export function deliveryVerbs(
           insert(delivery, orderSeq.get(delivery.orderId) ?? null)
         } catch (error) {
           if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: delivery.clientId })
+          if (isTaken(error)) throw new EmulatorError('delivery_exists', { id: delivery.id })
           throw error
         }
       }),

@@ -21,6 +21,13 @@ export function deliveriesConform(given: Given): void {
     await refused(given.store.addDelivery(aSimulation({ clientId: 'nobody' })), 'client_unknown')
   })
 
+  test('an id that is taken is refused, and the delivery that has it stays', async () => {
+    const first = aSimulation({ body: 'first' })
+    await given.store.addDelivery(first)
+    await refused(given.store.addDelivery(aSimulation({ id: first.id, body: 'second' })), 'delivery_exists')
+    expect(await given.store.findDelivery(first.id)).toMatchObject({ body: 'first' })
+  })
+
   test("an order's deliveries come in the order of their commit", async () => {
     const deliveries = [
       aDelivery({ orderId: 'o' }),

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+
+const json = { 'content-type': 'application/json' }
+
+/** A call that may be refused. */
+function call(emulator: TestEmulator, method: string, path: string, body?: object) {
+  return emulator.send(`/_emulator${path}`, { method, headers: json, body })
+}
+
+test('POST {} makes a client with fresh credentials', async () => {
+  const emulator = await startTestEmulator()
+  const first = await call(emulator, 'POST', '/clients', {})
+  const second = await call(emulator, 'POST', '/clients', {})
+  expect(first.status).toBe(201)
+  expect(first.json).toEqual({
+    clientId: expect.stringMatching(/./),
+    apiSecret: expect.stringMatching(/.{16}/),
+    accessToken: expect.stringMatching(/.{16}/),
+    webhookSecret: expect.stringMatching(/^whsec_/),
+    webhookUrl: null,
+    defaultScenario: 'happy',
+    clock: { mode: 'manual', now: Date.parse('2026-04-21T16:00:00Z'), speed: 0 },
+    settings: {},
+  })
+  for (const member of ['clientId', 'apiSecret', 'accessToken', 'webhookSecret']) {
+    expect(first.json[member]).not.toBe(second.json[member])
+  }
+})
+
+test('POST without a body does the same', async () => {
+  const emulator = await startTestEmulator()
+  expect((await emulator.send('/_emulator/clients', { method: 'POST' })).status).toBe(201)
+})
+
+test('a client can have a clock of its own', async () => {
+  const emulator = await startTestEmulator()
+  const clock = { mode: 'manual', now: '2030-01-31T23:30:00-03:00' }
+  const made = await call(emulator, 'POST', '/clients', { clientId: 'later', clock })
+  expect(made.json.clock).toEqual({ mode: 'manual', now: Date.parse('2030-02-01T02:30:00Z'), speed: 0 })
+})
+
+test('clients are listed in the order of their making', async () => {
+  const emulator = await startTestEmulator()
+  await call(emulator, 'POST', '/clients', { clientId: 'b' })
+  await call(emulator, 'POST', '/clients', { clientId: 'a' })
+  const { items } = await call(emulator, 'GET', '/clients')
+  expect(items.map(({ clientId }) => clientId)).toEqual(['demo-client', 'b', 'a'])
+})
+
+test('PATCH changes what it names and nothing else', async () => {
+  const emulator = await startTestEmulator()
+  await call(emulator, 'POST', '/clients', { clientId: 'c', settings: { orders: { expiry: '5m' } } })
+  const before = (await call(emulator, 'GET', '/clients/c')).json
+  const patch = { webhookUrl: 'http://127.0.0.1:9/x', settings: { 'signature.checkout': 'short' } }
+  const after = await call(emulator, 'PATCH', '/clients/c', patch)
+  expect(after.json).toEqual({
+    ...before,
+    webhookUrl: 'http://127.0.0.1:9/x',
+    settings: { 'orders.expiry': '5m', 'signature.checkout': 'short' },
+  })
+  expect((await call(emulator, 'PATCH', '/clients/c', { webhookUrl: null })).json.webhookUrl).toBeNull()
+  const cleared = await call(emulator, 'PATCH', '/clients/c', { settings: { 'signature.checkout': null } })
+  expect(cleared.json.settings).toEqual({ 'orders.expiry': '5m' })
+})
+
+test('a changed token and secret hold at once, the old ones no longer', async () => {
+  const emulator = await startTestEmulator()
+  const client = await emulator.addClient({ clientId: 'c', accessToken: 'old' })
+  await call(emulator, 'PATCH', '/clients/c', { accessToken: 'new' })
+  expect((await client.fiatOrders('r1')).status).toBe(401)
+  const query = { requestId: 'r1', clientId: 'c' }
+  const headers = { 'access-token': 'new' }
+  expect((await client.lookUp('/v1/client/orders', query, { headers })).status).toBe(200)
+})
+
+test('DELETE removes a client and its whole world, and the name is free again', async () => {
+  const emulator = await startTestEmulator()
+  const client = await emulator.addClient({ clientId: 'c', accessToken: 't' })
+  await client.createCheckout('r1')
+  expect((await call(emulator, 'DELETE', '/clients/c')).status).toBe(204)
+  expect((await client.fiatOrders('r1')).status).toBe(401)
+  expect((await call(emulator, 'GET', '/orders')).items).toEqual([])
+  const again = await emulator.addClient({ clientId: 'c', accessToken: 't', apiSecret: client.apiSecret })
+  expect((await again.createCheckout('r1')).status).toBe(200)
+})
+
+describe('is refused with the reason', () => {
+  test.each([
+    ['an unknown member', { webhokUrl: 'http://x' }, 400, 'invalid_input', 'did you mean `webhookUrl`'],
+    [
+      'a webhook URL that is none',
+      { webhookUrl: 'localhost:3000' },
+      400,
+      'invalid_input',
+      'webhookUrl: must be',
+    ],
+    ['a webhook secret in another form', { webhookSecret: 'secret' }, 400, 'invalid_input', 'whsec_'],
+    [
+      'a scenario that does not exist',
+      { defaultScenario: 'hapy' },
+      404,
+      'scenario_unknown',
+      'Did you mean "happy"',
+    ],
+    ['a clientId that is taken', { clientId: 'demo-client' }, 409, 'client_exists', 'demo-client'],
+    ['an access token that is taken', { accessToken: 'demo-token' }, 409, 'client_exists', 'taken'],
+    [
+      'a setting that does not exist',
+      { settings: { 'signature.chekout': 'short' } },
+      400,
+      'invalid_input',
+      'signature.checkout',
+    ],
+    [
+      'a setting for all clients',
+      { settings: { 'paths.webhookUrl': 'short' } },
+      400,
+      'invalid_input',
+      'paths.webhookUrl',
+    ],
+    [
+      'a setting that is not built yet',
+      { settings: { 'webhook.format': 'jwt' } },
+      400,
+      'invalid_input',
+      'not available yet',
+    ],
+    ['a clock that goes backwards', { clock: { speed: -1 } }, 400, 'invalid_input', 'clock.speed'],
+  ])('%s', async (_, body, status, code, words) => {
+    const emulator = await startTestEmulator()
+    const answer = await call(emulator, 'POST', '/clients', body)
+    expect(answer.status).toBe(status)
+    expect(answer.json).toEqual({ error: { code, message: expect.stringContaining(words) } })
+    expect((await call(emulator, 'GET', '/clients')).items).toHaveLength(1)
+  })
+
+  test.each(['GET', 'PATCH', 'DELETE'])('%s of a client that does not exist', async (method) => {
+    const emulator = await startTestEmulator()
+    const answer = await call(emulator, method, '/clients/nobody', method === 'PATCH' ? {} : undefined)
+    expect(answer.status).toBe(404)
+    expect(answer.json).toMatchObject({ error: { code: 'client_unknown' } })
+  })
+
+  test.each([
+    ['a body that is not JSON', '{', json, 400, 'not_json'],
+    ['a body that is no object', '[]', json, 400, 'invalid_input'],
+    ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    ['JSON a hundred thousand levels deep', '['.repeat(100_000), json, 400, 'not_json'],
+    ['more than 1 MiB', `{"clientId":"${'x'.repeat(1_100_000)}"}`, json, 413, 'too_large'],
+  ])('%s', async (_, body, headers, status, code) => {
+    const emulator = await startTestEmulator()
+    const answer = await emulator.send('/_emulator/clients', { method: 'POST', headers, body })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toMatchObject({ error: { code } })
+  })
+})
