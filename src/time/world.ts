@@ -35,7 +35,7 @@ export class World {
   /** Looks for due work soon; says so again if it is looking already. */
   wake(): void {
     this.pump().catch((error: unknown) => {
-      if (this.#removed) return
+      if (this.#removed !== null) return
       this.#onError(error)
       this.#wakeIn(retryAfterErrorMs)
     })
@@ -87,10 +87,10 @@ export class World {
     try {
       // The pump starts in a later turn, so that a request that woke it is answered first.
       await new Promise((resolve) => setImmediate(resolve))
-      while (this.#again && !this.#removed) {
-        await this.#startAllDue()
-        const due = this.#removed ? null : await this.nextDue()
-        if (!this.#again) this.#arm(due)
+      while (this.#again && this.#removed === null) {
+        const startedUntil = await this.#startAllDue()
+        const due = await this.nextDue()
+        if (!this.#again) this.#arm(due, startedUntil)
       }
     } finally {
       // In the same turn as the last look at `#again`: a later pump starts a run of its own.
@@ -98,24 +98,27 @@ export class World {
     }
   }
 
-  async #startAllDue(): Promise<void> {
-    while (this.#again && !this.#removed) {
+  /** Answers the last moment up to which it started what was due. */
+  async #startAllDue(): Promise<EpochMs> {
+    let now = this.clock.now()
+    while (this.#again && this.#removed === null) {
       this.#again = false
-      const now = this.clock.now()
+      now = this.clock.now()
       for (const queue of this.#queues) if ((await queue.start(this.clientId, now)) > 0) this.#again = true
     }
+    return now
   }
 
-  #arm(due: EpochMs | null): void {
+  /** Sets the timer for what is due next, which may be now: time has passed since `startedUntil`. What was due
+   *  before that and could not start waits for something in flight, whose end wakes this world. */
+  #arm(due: EpochMs | null, startedUntil: EpochMs): void {
     clearTimeout(this.#timer)
-    if (due === null) return
-    // What is due but could not start waits for something in flight, whose end wakes this world.
-    if (due > this.clock.now()) this.#wakeIn(this.clock.wallMsUntil(due))
+    if (due !== null && due > startedUntil) this.#wakeIn(this.clock.wallMsUntil(due))
   }
 
   #wakeIn(delayMs: number | null): void {
     clearTimeout(this.#timer)
-    if (delayMs === null || this.#removed) return
+    if (delayMs === null || this.#removed !== null) return
     this.#timer = setTimeout(() => this.wake(), Math.min(delayMs, longestTimerMs))
   }
 }

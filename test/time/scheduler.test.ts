@@ -216,3 +216,19 @@ test.each([
   await expect(walked).rejects.toMatchObject({ code })
   expect(queue.started).toEqual(['slow@10'])
 })
+
+test('what becomes due while the pump is looking is not forgotten', async () => {
+  const { queue, scheduler, wall } = aScheduler()
+  await scheduler.setPace('c', 'real', 1)
+  queue.add({ clientId: 'c', dueAt: 5, name: 'just now' })
+  // A timer may fire a little early: nothing is due when the pump starts things, and something is when it ends.
+  const nextDue = queue.nextDue.bind(queue)
+  vi.spyOn(queue, 'nextDue').mockImplementationOnce((clientId) => {
+    wall.now = 5
+    return nextDue(clientId)
+  })
+  scheduler.wake('c')
+  await vi.waitUntil(() => queue.started.length === 1)
+  expect(queue.started).toEqual(['just now@5'])
+  await scheduler.stop()
+})
