@@ -200,6 +200,7 @@ describe('a database has one owner', () => {
     const file = join(folder, 'a.db')
     const { child, line } = await openElsewhere(file)
     expect(line).toBe('open')
+    expect(readdirSync(folder)).toEqual(['a.db', 'a.db-lock', 'a.db-owner', 'a.db-shm', 'a.db-wal'])
     await refusedInUse(folder, file, `is in use by process ${child.pid} on `)
     await crash(child)
     const store = await open(file)
@@ -264,6 +265,15 @@ describe('a new database', () => {
     const folder = aFolder()
     mkdirSync(join(folder, 'a.db-draft'))
     await refused(folder, join(folder, 'a.db'), /cannot be opened/)
+  })
+
+  test('leaves nothing if the disk fills up meanwhile', async () => {
+    const folder = aFolder()
+    const full = vi.spyOn(Sqlite.prototype, 'transaction').mockImplementationOnce(() => {
+      throw new Error('database or disk is full')
+    })
+    await refused(folder, join(folder, 'a.db'), /cannot be opened \(database or disk is full\)/)
+    full.mockRestore()
   })
 
   test('can have any name', async () => {

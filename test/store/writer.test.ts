@@ -71,10 +71,24 @@ describe('writing', () => {
       sqlite.exec('rollback')
       throw new Error('the disk is full')
     })
-    expect(await outcomes([insert(1), ending, insert(2)])).toEqual([false, false, false])
+    const others = [insert(1), insert(2)]
+    for (const verb of [ending, ...others]) await expect(verb).rejects.toThrow('the disk is full')
     expect(rows()).toEqual([])
     await insert(3)
     expect(rows()).toEqual([3])
+  })
+
+  test('a transaction that SQLite ends in the second run says why', async () => {
+    const verbs = [
+      write(() => sqlite.exec('no SQL')),
+      write(() => {
+        sqlite.exec('rollback')
+        throw new Error('the disk is full')
+      }),
+    ]
+    for (const verb of verbs) await expect(verb).rejects.toThrow('the disk is full')
+    await insert(1)
+    expect(rows()).toEqual([1])
   })
 
   test('a full disk fails what does not fit, and keeps exactly what it acknowledged', async () => {

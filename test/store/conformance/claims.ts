@@ -77,6 +77,12 @@ export function claimsConform(given: Given): void {
       expect(await claimedIds({ limit: 2 })).toEqual([late.id])
     })
 
+    test('answers by due time too, whatever was committed first', async () => {
+      const deliveries = [aDelivery({ dueAt: 900 }), aDelivery({ dueAt: 700 }), aDelivery({ dueAt: 800 })]
+      await add(...deliveries)
+      expect((await claim(given.store)).map(({ dueAt }) => dueAt)).toEqual([700, 800, 900])
+    })
+
     test('takes what is due at the moment, not after it', async () => {
       const now = aDelivery({ dueAt: 1_000 })
       await add(now, aDelivery({ dueAt: 1_001 }))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EmulatorError } from '../../../src/domain/errors.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import { aBinding, aChange, aDecision, aDelivery, anOrder, several, shop } from '../factories.ts'
 import { another, committed, type Given, historyOf, ids, kept, refused } from './given.ts'
@@ -132,6 +133,18 @@ export function commitsConform(given: Given): void {
       expect(await given.store.ordersOf(shop, 'contested')).toHaveLength(1)
     })
   })
+
+  test.each(['orderId', 'token'] as const)(
+    'an order with the %s of another is a bug, and no taken requestId',
+    async (key) => {
+      const first = await committed(given.store)
+      const second = anOrder({ [key]: first[key] })
+      const error = await given.store.commit(aDecision(second)).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(Error)
+      expect(error).not.toBeInstanceOf(EmulatorError)
+      expect(await given.store.ordersOf(shop, second.requestId)).toEqual([])
+    },
+  )
 
   describe('a changed order', () => {
     test('that moved since it was read is stale, and the decision leaves nothing', async () => {

@@ -28,6 +28,14 @@ export function deliveriesConform(given: Given): void {
     expect(await given.store.findDelivery(first.id)).toMatchObject({ body: 'first' })
   })
 
+  test('a simulation with a taken id is refused, and leaves the delivery that has it', async () => {
+    const { store } = given
+    const first = aSimulation()
+    const answers = [first, aSimulation({ id: first.id })].map((one) => store.addDelivery(one))
+    await refused(Promise.all(answers), 'delivery_exists')
+    expect((await store.listDeliveries({ limit: 9 })).items).toMatchObject([first])
+  })
+
   test("an order's deliveries come in the order of their commit", async () => {
     const deliveries = [
       aDelivery({ orderId: 'o' }),
@@ -53,6 +61,19 @@ export function deliveriesConform(given: Given): void {
       ]),
     )
     expect(await store.deliveryIdsOf([])).toEqual(new Map())
+  })
+
+  test('simulations are found by the orderId they tell of, also if there is no such order', async () => {
+    const { store } = given
+    const early = aSimulation({ orderId: 'o' })
+    const event = aDelivery({ orderId: 'o' })
+    const late = aSimulation({ orderId: 'o' })
+    await deliver(store, early, event, late, aSimulation())
+    expect(await store.deliveryIdsOf(['o'])).toEqual(new Map([['o', ids([early, event, late])]]))
+    const listed = await store.listDeliveries({ orderId: 'o', limit: 2 })
+    expect(ids(listed.items)).toEqual(ids([early, event]))
+    const rest = await store.listDeliveries({ orderId: 'o', limit: 2, cursor: listed.next ?? '' })
+    expect(ids(rest.items)).toEqual([late.id])
   })
 
   test('simulations are counted by client and requestId, and events are not', async () => {
