@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { createService } from './api/service.ts'
-import { type Config, demo, isLoopback } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
 import type { Client } from './domain/client.ts'
 import { Feed } from './journal/feed.ts'
@@ -10,6 +10,7 @@ import { Clients } from './lifecycle/clients.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { scenariosFolder, version } from './package.ts'
+import { ensureDemoClient, reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
 import { Scheduler } from './time/scheduler.ts'
@@ -67,6 +68,7 @@ async function assemble(
     common: publicUrlIn(config),
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
+    onEmptied: (clientId) => outbox.dropResults(clientId),
   })
   const lifecycle = new Lifecycle({
     store,
@@ -108,7 +110,7 @@ async function assemble(
       guard: { controlToken, allowedHosts: allowedHosts(config) },
       version,
       uptimeMs: () => Math.round(stopwatch() - started),
-      reset: (scope) => reset(scope, config, parts),
+      reset: (scope) => reset(scope, config, { ...parts, outbox }),
     }),
   )
   scheduler.start()
@@ -131,51 +133,6 @@ async function assemble(
       await store.close()
     },
   }
-}
-
-/** Makes the demo client, or lets the flags win over what the database says of it. Its clock is kept. */
-async function ensureDemoClient(clients: Clients, config: Config): Promise<void> {
-  const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = config
-  if (clients.find(clientId) === undefined) {
-    await clients.create({
-      clientId,
-      apiSecret: apiSecret ?? demo.apiSecret,
-      accessToken: accessToken ?? demo.accessToken,
-      webhookSecret: webhookSecret ?? demo.webhookSecret,
-      webhookUrl: webhookUrl ?? null,
-    })
-    return
-  }
-  const flags = Object.entries({ apiSecret, accessToken, webhookSecret, webhookUrl })
-  const given = Object.fromEntries(flags.filter(([, value]) => value !== undefined))
-  if (Object.keys(given).length > 0) await clients.update(clientId, given)
-}
-
-/** Back to the start: all of it, or one client's world. The demo client is there again afterwards. */
-async function reset(
-  scope: { clientId?: string | undefined; keepClients: boolean },
-  config: Config,
-  {
-    store,
-    clients,
-    lifecycle,
-    journal,
-    scheduler,
-  }: { store: Store; clients: Clients; lifecycle: Lifecycle; journal: Journal; scheduler: Scheduler },
-): Promise<void> {
-  const { clientId, keepClients } = scope
-  if (clientId !== undefined) clients.get(clientId)
-  await journal.flush()
-  const removesClients = clientId === undefined && !keepClients
-  await store.reset({ clientId, clients: removesClients })
-  clients.forgetTokens(clientId)
-  if (clientId === undefined) lifecycle.versions.clear()
-  if (removesClients) {
-    await clients.forgetAll()
-    clients.setDefaults({ ...config.clock, startTime: config.startTime })
-    await ensureDemoClient(clients, config)
-  }
-  for (const { clientId: each } of clients.all()) scheduler.wake(each)
 }
 
 /** A given token wins over open control; another host than loopback without either gets a random one. */

@@ -16,6 +16,7 @@ const lineOf: Readonly<Record<string, number>> = {
   'package.ts': 4,
   'config.ts': 4,
   'emulator.ts': 4,
+  'reset.ts': 4,
   'server.ts': 4,
   'index.ts': 5,
   testing: 5,

@@ -1,8 +1,5 @@
-import type { Environment } from './terminal.ts'
-
 const deadlineMs = 4_800
 const sameSignalMs = 1_000
-const launcherCheckMs = 250
 const signals = { SIGINT: 2, SIGTERM: 15 } as const
 
 /** Waits for SIGTERM, SIGINT, or the end of the launcher that started this program.
@@ -10,7 +7,7 @@ const signals = { SIGINT: 2, SIGTERM: 15 } as const
  *  From then on the program has 4.8 s: whatever still keeps it is cut, exit code 0. A second signal within a second
  *  is taken for the same one (a terminal and npm both pass it on); a later one ends the program at once.
  *  @returns why the program is to stop */
-export function toldToStop(env: Environment): Promise<string> {
+export function toldToStop(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let firstAt: number | null = null
   const told = (why: string, code: number) => {
@@ -23,17 +20,13 @@ export function toldToStop(env: Environment): Promise<string> {
   for (const [signal, number] of Object.entries(signals)) {
     process.on(signal, () => told(signal, 128 + number))
   }
-  const launcher = Number(env.EMULATOR_LAUNCHER_PID)
-  if (launcher > 0) whenOrphaned(launcher, () => told('its launcher is gone', 0))
+  whenLauncherEnds(() => told('the launcher has ended', 0))
   return promise
 }
 
-/** Calls `act` once when this process is no longer the launcher's child: the system has given it another parent,
- *  because the launcher was killed without a chance to pass that on. */
-function whenOrphaned(launcher: number, act: () => void): void {
-  const timer = setInterval(() => {
-    if (process.ppid === launcher) return
-    clearInterval(timer)
-    act()
-  }, launcherCheckMs).unref()
+/** The launcher of a checkout opens a channel, which the system closes with it, however it ends. */
+function whenLauncherEnds(act: () => void): void {
+  process.once('disconnect', act)
+  // Listening keeps the process alive otherwise.
+  process.channel?.unref()
 }

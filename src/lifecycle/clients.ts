@@ -31,6 +31,7 @@ export class Clients {
   readonly #scheduler: Scheduler
   readonly #common: SettingsOverlay
   readonly #wall: () => number
+  readonly #onEmptied: (clientId: string) => void
   #defaults: ClockDefaults
   readonly commonSettings: Settings
   readonly #clients = new Map<string, Client>()
@@ -44,12 +45,15 @@ export class Clients {
     common: SettingsOverlay
     wall: () => number
     defaults: ClockDefaults
+    /** Called before and after a client's world is emptied. */
+    onEmptied: (clientId: string) => void
   }) {
     this.#store = options.store
     this.#scheduler = options.scheduler
     this.#common = options.common
     this.#wall = options.wall
     this.#defaults = options.defaults
+    this.#onEmptied = options.onEmptied
     this.commonSettings = effectiveSettings(options.common)
   }
 
@@ -142,8 +146,10 @@ export class Clients {
   async remove(clientId: string): Promise<void> {
     this.get(clientId)
     this.#forget(clientId)
+    this.#onEmptied(clientId)
     await this.#scheduler.remove(clientId)
     await this.#store.deleteClient(clientId)
+    this.#onEmptied(clientId)
   }
 
   /** Forgets everybody; the caller has emptied the store. */

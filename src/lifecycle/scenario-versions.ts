@@ -32,9 +32,4 @@ export class ScenarioVersions {
     this.#known.set(version, scenario)
     return scenario
   }
-
-  /** Forgets what it knows; the store has been emptied. */
-  clear(): void {
-    this.#known.clear()
-  }
 }

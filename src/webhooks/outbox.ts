@@ -39,6 +39,9 @@ export class Outbox implements DueQueue {
   readonly #starved = new Map<string, Set<string>>()
   /** Resolves, and is renewed, whenever a connection is free again. */
   #freed = Promise.withResolvers<void>()
+  /** How often a client's world, and all worlds, have been emptied. */
+  readonly #emptied = new Map<string, number>()
+  #allEmptied = 0
   #stopped = false
 
   constructor(around: OutboxSurroundings) {
@@ -86,6 +89,18 @@ export class Outbox implements DueQueue {
     await this.#sender.destroy()
   }
 
+  /** Drops the results of what is in flight, of one client or of all: its world is being emptied. The new world
+   *  may have a delivery of the same id, because ids follow from the seed and the requests, and the store's fence
+   *  could not tell the two apart. Called before and after. */
+  dropResults(clientId?: string): void {
+    if (clientId === undefined) this.#allEmptied += 1
+    else this.#emptied.set(clientId, (this.#emptied.get(clientId) ?? 0) + 1)
+  }
+
+  #era(clientId: string): string {
+    return `${this.#allEmptied}.${this.#emptied.get(clientId) ?? 0}`
+  }
+
   async #skip(clientId: string, now: EpochMs): Promise<number> {
     const skipped = await this.#around.store.skipDeliveries(clientId, now, skipBatch)
     for (const delivery of skipped) this.#around.onSkipped(delivery)
@@ -129,6 +144,7 @@ export class Outbox implements DueQueue {
     delivery: ClaimedDelivery,
   ): Promise<void> {
     const { clientId } = client
+    const era = this.#era(clientId)
     this.#inFlight.set(clientId, (this.#inFlight.get(clientId) ?? 0) + 1)
     try {
       const settings = this.#around.settings(clientId)
@@ -137,8 +153,8 @@ export class Outbox implements DueQueue {
         now: at,
       })
       const answer = await this.#sender.post(url, headers, delivery.body, settings['webhook.timeout'])
-      const now = this.#around.client(clientId) === undefined ? at : this.#around.now(clientId)
-      const result = judge(delivery, headers, answer, { settings, now })
+      if (era !== this.#era(clientId) || this.#around.client(clientId) === undefined) return
+      const result = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
       if (answer.status === 410) await this.#around.gone(clientId)
       if (await this.#record(delivery, result)) this.#around.onAttempt(delivery, url, at, result)
     } finally {

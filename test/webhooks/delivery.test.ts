@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFixture, startTestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -177,4 +177,22 @@ test('twenty simulations at once under one requestId are twenty webhooks', async
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   await receiver.received(20)
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(20)
+})
+
+test('an answer from before a reset is not taken for one of the world after it, though ids repeat', async () => {
+  const receiver = await startReceiver()
+  const { promise: answerLate, resolve: answer } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: answerLate }, 'hang', {})
+  const { c1, emulator } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await receiver.received(1)
+  await emulator.control('/reset', 'POST', { keep: ['clients'] })
+  await c1.createCheckout('r1')
+  const [first, second] = await receiver.received(2)
+  expect(second?.headers['webhook-id'], 'the same id in both worlds').toBe(first?.headers['webhook-id'])
+  answer()
+  await c1.createCheckout('r2')
+  await receiver.received(3)
+  await vi.waitUntil(async () => (await c1.deliveries())[1]?.status === 'delivered')
+  expect((await c1.deliveries())[0]).toMatchObject({ status: 'pending', attempts: [{ outcome: 'unknown' }] })
 })

@@ -27,13 +27,16 @@ export async function lookUpRefunds(call: Call, parts: ServiceParts): Promise<Re
   return { body: presentRefunds(call.settings) }
 }
 
-/** The client's orders under the queried requestId, oldest first (N64c). @throws Refusal */
+/** The client's orders under the queried requestId, oldest first (N64c). Whose clientId it is comes before the
+ *  rest of the query, as in every call (N18). @throws Refusal */
 async function matching(call: Call, parts: ServiceParts): Promise<Order[]> {
   const { input, problems: twice } = readQuery(call.query)
   const { fields, problems } = readFields(lookupQuery, input, call)
+  const wrong = [...twice, ...problems]
   if (typeof input.requestId === 'string') call.requestId = input.requestId
-  if (fields === null || twice.length > 0) throw invalid([...twice, ...problems], call.settings, 'text')
-  requireOwnClientId(fields.clientId, call.client, 'query', parts.clients)
+  if (wrong.some(({ path }) => path[0] === 'clientId')) throw invalid(wrong, call.settings, 'text')
+  requireOwnClientId(String(input.clientId), call.client, 'query', parts.clients)
+  if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'text')
   return parts.store.ordersOf(fields.clientId, fields.requestId)
 }
 

@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { z } from 'zod'
 import { pause } from '../../time/timers.ts'
 import { GiveUp } from '../give-up.ts'
@@ -55,31 +56,32 @@ async function call(
   method: 'GET' | 'PATCH',
   patch?: object,
 ): Promise<WebhookClient> {
-  const response = await fetch(`${url}/_emulator/clients/${encodeURIComponent(clientId)}`, {
-    method,
-    headers: {
-      ...(controlToken === null ? {} : { authorization: `Bearer ${controlToken}` }),
-      ...(patch === undefined ? {} : { 'content-type': 'application/json' }),
+  // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
+  const { statusCode, body: answer } = await request(
+    `${url}/_emulator/clients/${encodeURIComponent(clientId)}`,
+    {
+      method,
+      headers: {
+        ...(controlToken === null ? {} : { authorization: `Bearer ${controlToken}` }),
+        ...(patch === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: patch === undefined ? null : JSON.stringify(patch),
+      signal: AbortSignal.timeout(answerWithinMs),
     },
-    body: patch === undefined ? null : JSON.stringify(patch),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(answerWithinMs),
-  }).catch((error: unknown) => {
+  ).catch((error: unknown) => {
     throw new Unreachable(causeOf(error))
   })
-  const body: unknown = await response.json().catch(() => null)
+  const body: unknown = await answer.json().catch(() => null)
   const client = clientAnswer.safeParse(body)
-  if (response.ok && client.success) return client.data
+  if (statusCode === 200 && client.success) return client.data
   const refusal = errorAnswer.safeParse(body)
   if (refusal.success) throw new GiveUp(2, `error: ${url} refuses: ${refusal.data.error.message}`)
-  throw new GiveUp(1, `error: what answers at ${url} (with ${response.status}) is not this emulator`)
+  throw new GiveUp(1, `error: what answers at ${url} (with ${statusCode}) is not this emulator`)
 }
 
-/** fetch says "fetch failed" and hides why. */
+/** Why a request came to nothing; of several addresses of one name, the first tells it. */
 export function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message
   if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message
-  if (cause instanceof Error) return cause.message || cause.name
   return error.name === 'TimeoutError' ? 'no answer in time' : error.message
 }

@@ -9,7 +9,7 @@ import { openReceiver, type Receiver } from './receiver.ts'
 /** `listen`: receives a client's webhooks until it is told to stop. @throws GiveUp */
 export async function listen(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readListenOptions(flags, terminal.env)
-  const told = toldToStop(terminal.env)
+  const told = toldToStop()
   const receiver = await Promise.race([startListening(options, terminal), told])
   // Told to stop while it still waited for the emulator: nothing is under way.
   if (typeof receiver === 'string') process.exit(0)

@@ -56,7 +56,7 @@ function afterwards(next: DeliveryRecord['next'], nextInMs = 0): string {
   if (next === 'delivered') return ''
   return next === 'dead'
     ? '; given up'
-    : `; next attempt in ${formatDuration(rounded(nextInMs))} of its client's clock`
+    : `; next attempt in ${formatDuration(rounded(nextInMs))} by its client's clock`
 }
 
 function unsentWords(record: UnsentRecord, style: PrettyStyle): string {

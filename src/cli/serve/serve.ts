@@ -10,7 +10,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   const { settingsFile } = options
   const config =
     settingsFile === undefined ? options.config : { ...options.config, settings: loadSettings(settingsFile) }
-  const told = toldToStop(terminal.env)
+  const told = toldToStop()
 
   const [{ start }, { startFacts }, log] = await Promise.all([
     import('./start.ts'),

@@ -1,0 +1,53 @@
+import { type Config, demo } from './config.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Clients } from './lifecycle/clients.ts'
+import type { Store } from './store/store.ts'
+import type { Scheduler } from './time/scheduler.ts'
+import type { Outbox } from './webhooks/outbox.ts'
+
+/** What goes back to the start: all worlds, or one client's. */
+export interface ResetScope {
+  readonly clientId?: string | undefined
+  /** Clients stay as they are, with nothing in their worlds. */
+  readonly keepClients: boolean
+}
+
+/** Back to the start. The demo client is there again afterwards. @throws client_unknown */
+export async function reset(
+  { clientId, keepClients }: ResetScope,
+  config: Config,
+  parts: { store: Store; clients: Clients; journal: Journal; scheduler: Scheduler; outbox: Outbox },
+): Promise<void> {
+  const { store, clients, journal, scheduler, outbox } = parts
+  if (clientId !== undefined) clients.get(clientId)
+  const removesClients = clientId === undefined && !keepClients
+  await journal.flush()
+  outbox.dropResults(clientId)
+  await store.reset({ clientId, clients: removesClients })
+  outbox.dropResults(clientId)
+  clients.forgetTokens(clientId)
+  if (removesClients) {
+    await clients.forgetAll()
+    clients.setDefaults({ ...config.clock, startTime: config.startTime })
+    await ensureDemoClient(clients, config)
+  }
+  for (const { clientId: each } of clients.all()) scheduler.wake(each)
+}
+
+/** Makes the demo client, or lets the flags win over what the database says of it. Its clock is kept. */
+export async function ensureDemoClient(clients: Clients, config: Config): Promise<void> {
+  const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = config
+  if (clients.find(clientId) === undefined) {
+    await clients.create({
+      clientId,
+      apiSecret: apiSecret ?? demo.apiSecret,
+      accessToken: accessToken ?? demo.accessToken,
+      webhookSecret: webhookSecret ?? demo.webhookSecret,
+      webhookUrl: webhookUrl ?? null,
+    })
+    return
+  }
+  const flags = Object.entries({ apiSecret, accessToken, webhookSecret, webhookUrl })
+  const given = Object.fromEntries(flags.filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length > 0) await clients.update(clientId, given)
+}
