@@ -11,7 +11,7 @@ import { type Answered, type Findings, recorded } from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 
 /** Where the emulator itself has the access token API (N64a). */
-export const ownTokenPath = '/_emulator/access-token'
+const ownTokenPath = '/_emulator/access-token'
 
 type Fields = NonNullable<Settings['auth.tokenRoute']>
 

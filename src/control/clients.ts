@@ -67,7 +67,7 @@ export function clientRoutes(parts: ControlParts): Hono {
 }
 
 /** A client as the control API shows it. */
-export function presentClient(client: Client, { scheduler }: ControlParts): object {
+function presentClient(client: Client, { scheduler }: ControlParts): object {
   const { mode, speed } = scheduler.clockState(client.clientId)
   return {
     clientId: client.clientId,

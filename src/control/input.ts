@@ -36,7 +36,7 @@ export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.outpu
 export const clientQuery = z.strictObject({ clientId: z.string().min(1).optional() })
 
 /** Filters and paging of a list. */
-export const listQuery = z.strictObject({
+const listQuery = z.strictObject({
   clientId: z.string().optional(),
   requestId: z.string().optional(),
   orderId: z.string().optional(),

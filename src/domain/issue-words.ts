@@ -23,7 +23,7 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** `` unknown key `atr`; did you mean `at`? `` */
-export function unknownKey(key: string, known: readonly string[]): string {
+function unknownKey(key: string, known: readonly string[]): string {
   return `unknown key ${ticked(key)}${didYouMean(key, known) || among(known)}`
 }
 

@@ -1,7 +1,7 @@
 import type { Order } from './order.ts'
 
 /** What every order event is called (N39). */
-export const orderEventType = 'service-sdk-transaction-status'
+const orderEventType = 'service-sdk-transaction-status'
 
 /** What a webhook tells. */
 export interface WebhookEvent {

@@ -9,7 +9,7 @@ export type Effect =
   | { readonly do: 'order'; readonly status: string; readonly errorCode: string | null }
 
 /** A step of a scenario, `offsetMs` after its order's creation. */
-export interface ScenarioStep {
+interface ScenarioStep {
   readonly offsetMs: number
   readonly effect: Effect
 }

@@ -116,7 +116,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface DeliveryClaim {
+interface DeliveryClaim {
   readonly clientId: string
   readonly now: EpochMs
   readonly wallNow: EpochMs

@@ -8,7 +8,7 @@ import { compileScenario, type Scenario, scenarioText, versionOf } from '../../s
 
 export const t0 = Date.parse('2026-03-01T12:00:00Z')
 
-export const aClient: Client = {
+const aClient: Client = {
   clientId: 'C1',
   apiSecret: 'sandbox-secret',
   accessToken: 'T1',

@@ -86,6 +86,11 @@ export class TestClient implements Credentials {
     this.webhookSecret = credentials.webhookSecret
   }
 
+  /** The signature of a text under the client's secret. */
+  sign(text: string): string {
+    return sign(this.apiSecret, text)
+  }
+
   /** The smallest right checkout body; `changes` are laid over it, `undefined` takes a member away. */
   checkout(requestId: string, changes: JsonObject = {}): JsonObject {
     const { clientId } = this
@@ -169,7 +174,7 @@ export class TestClient implements Credentials {
 
   /** A POST with the access token, and with a signature if `signed` is given. */
   post(path: string, body: Body | undefined, { headers, signed }: CallOptions = {}): Promise<Answer> {
-    const signature = signed === undefined ? {} : { signature: sign(this.apiSecret, signed) }
+    const signature = signed === undefined ? {} : { signature: this.sign(signed) }
     const own = { 'access-token': this.accessToken, 'content-type': 'application/json', ...signature }
     return this.#emulator.send(path, { method: 'POST', headers: { ...own, ...headers }, body })
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertWanted, Refusal, run } from './child.mjs'
 import { dependenciesInstalled, treeMatchesLock } from './dependencies.mjs'
@@ -26,34 +26,25 @@ export async function fetchNode(root, minimum) {
 
 /** Unpacked beside its place and then renamed, so that what stands in its place is whole. */
 async function fetchPackage(store, [name, range], alsoHeldBy) {
-  removeLeftovers(store)
-  const partial = join(store, `partial-${process.pid}`)
+  const partial = join(store, 'partial')
+  const clear = () => rmSync(partial, { recursive: true, force: true })
+  clear()
   mkdirSync(partial, { recursive: true })
-  const install = [
-    'install',
-    '--prefix',
-    '.',
-    '--no-save',
-    '--ignore-scripts',
-    '--no-dry-run',
-    `${name}@${range}`,
-  ]
-  const code = await npm(install, { node: process.execPath, env: process.env, cwd: partial, alsoHeldBy })
-  const fetched = join(partial, 'node_modules', name)
-  if (code !== 0 || (await run(nodeBinary(fetched), ['-e', '0'], {})) !== 0) {
-    throw new Refusal(
-      'Node could not be fetched: go online and start again, or install a recent one yourself.',
-    )
-  }
-  mkdirSync(join(store, 'node_modules'), { recursive: true })
-  rmSync(join(store, 'node_modules', name), { recursive: true, force: true })
-  renameSync(fetched, join(store, 'node_modules', name))
-  rmSync(partial, { recursive: true, force: true })
-}
-
-function removeLeftovers(store) {
-  for (const name of readdirSync(store)) {
-    if (name.startsWith('partial-')) rmSync(join(store, name), { recursive: true, force: true })
+  try {
+    const install = ['install', '--prefix', '.', '--no-save', '--ignore-scripts', '--no-dry-run']
+    const settings = { node: process.execPath, env: process.env, cwd: partial, alsoHeldBy }
+    const code = await npm([...install, `${name}@${range}`], settings)
+    const fetched = join(partial, 'node_modules', name)
+    if (code !== 0 || (await run(nodeBinary(fetched), ['-e', '0'], {})) !== 0) {
+      throw new Refusal(
+        'Node could not be fetched: go online and start again, or install a recent one yourself.',
+      )
+    }
+    mkdirSync(join(store, 'node_modules'), { recursive: true })
+    rmSync(join(store, 'node_modules', name), { recursive: true, force: true })
+    renameSync(fetched, join(store, 'node_modules', name))
+  } finally {
+    clear()
   }
 }
 

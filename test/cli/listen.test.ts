@@ -1,0 +1,232 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { startListening } from '../../src/cli/listen/listen.ts'
+import { type ListenOptions, readListenOptions } from '../../src/cli/listen/options.ts'
+import { receivedLine } from '../../src/cli/listen/received.ts'
+import { signatureProblem } from '../../src/cli/listen/signature.ts'
+import { FakeTerminal } from './fake-terminal.ts'
+import { create, startForTest } from './running.ts'
+
+/** A listener in this process. */
+async function listenFor(url: string, options: Partial<ListenOptions> = {}) {
+  const terminal = new FakeTerminal()
+  const defaults = readListenOptions({ port: '0', url }, {})
+  const receiver = await startListening({ ...defaults, ...options }, terminal, 0)
+  onTestFinished(() => receiver.close())
+  return { terminal, url: receiver.url }
+}
+
+const control = (url: string, path: string, body?: object) =>
+  fetch(`${url}/_emulator${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+
+test("it becomes the client's webhook URL and prints each webhook with its verdict", async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal } = await listenFor(url)
+  await create(url, 'r1')
+  expect(await terminal.written(/CREATED r1/)).toMatch(
+    /^[\d:.]{12} CREATED r1 signature ok, sent at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  )
+  await control(url, '/clock/advance', { by: '5s' })
+  expect(await terminal.written(/COMPLETED r1/)).toContain('signature ok')
+})
+
+test('a FAILED webhook names its error code', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal } = await listenFor(url)
+  await control(url, '/scenarios/next', { scenario: 'fail-9004' })
+  await create(url, 'r1')
+  await control(url, '/clock/advance', { by: '1m' })
+  expect(await terminal.written(/FAILED/)).toMatch(/FAILED 9004 r1 signature ok/)
+})
+
+test('--answer answers with that status, and the emulator tries again', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal } = await listenFor(url, { answer: 500 })
+  await create(url, 'r1')
+  expect(await terminal.written(/CREATED/)).toMatch(/signature ok, sent at \S+, answered 500$/)
+  await control(url, '/clock/advance', { by: '1s' })
+  expect(terminal.output.filter((line) => line.includes('CREATED'))).toHaveLength(2)
+})
+
+test('--no-register leaves the URL as it is, and still verifies', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal, url: receiverUrl } = await listenFor(url, { register: false })
+  expect(terminal.output[0]).toContain('left as it is: none is registered')
+  const patch = { method: 'PATCH', headers: { 'content-type': 'application/json' } }
+  const body = JSON.stringify({ webhookUrl: `${receiverUrl}some/path` })
+  await fetch(`${url}/_emulator/clients/demo-client`, { ...patch, body })
+  await create(url, 'r1')
+  expect(await terminal.written(/CREATED/)).toContain('signature ok')
+})
+
+test('it says which URL it took the place of', async () => {
+  const { url } = await startForTest({ webhookUrl: 'http://127.0.0.1:9/old' })
+  const { terminal } = await listenFor(url)
+  expect(terminal.output[0]).toContain('It was http://127.0.0.1:9/old before.')
+})
+
+test('--json prints one object per line', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal, url: receiverUrl } = await listenFor(url, { json: true })
+  await create(url, 'r1')
+  await terminal.written(/CREATED/)
+  const [ready, webhook] = terminal.output.map((line) => JSON.parse(line))
+  expect(ready).toEqual({
+    event: 'ready',
+    url: receiverUrl,
+    clientId: 'demo-client',
+    registered: true,
+    emulator: url,
+  })
+  expect(webhook).toMatchObject({
+    event: 'webhook',
+    orderStatus: 'CREATED',
+    requestId: 'r1',
+    signature: 'ok',
+    webhookId: expect.stringMatching(/^msg_/),
+    answered: 200,
+  })
+})
+
+test('a POST that the emulator did not sign is told apart', async () => {
+  const { url } = await startForTest()
+  const { terminal, url: receiverUrl } = await listenFor(url)
+  await fetch(receiverUrl, { method: 'POST', body: '{"requestId":"r1\\n\\u001b","orderStatus":"COMPLETED"}' })
+  expect(await terminal.written(/COMPLETED/)).toMatch(
+    /COMPLETED r1\\n\\u001b signature missing: it takes webhook-id, webhook-timestamp and webhook-signature$/,
+  )
+})
+
+test('whatever is no webhook is refused', async () => {
+  const { url } = await startForTest()
+  const { terminal, url: receiverUrl } = await listenFor(url)
+  expect((await fetch(receiverUrl)).status).toBe(405)
+  expect((await fetch(receiverUrl, { method: 'POST', body: 'x'.repeat(1_100_000) })).status).toBe(413)
+  expect(terminal.output).toHaveLength(1)
+})
+
+test('--forward passes bytes and signature on and answers as that URL does', async () => {
+  const got: { headers: Record<string, unknown>; body: string }[] = []
+  const target = await server((headers, body) => {
+    got.push({ headers, body })
+    return 202
+  })
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal } = await listenFor(url, { forward: `${target}hook` })
+  await create(url, 'r1')
+  expect(await terminal.written(/CREATED/)).toMatch(/signature ok, .* -> http:\S+hook 202$/)
+  const { webhookSecret } = (await (await control(url, '/clients/demo-client')).json()) as {
+    webhookSecret: string
+  }
+  const { headers, body } = got[0] ?? { headers: {}, body: '' }
+  expect(signatureProblem(body, headers as Record<string, string>, webhookSecret)).toBeNull()
+})
+
+test('--forward to where nobody listens is told and answered with 502', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal } = await listenFor(url, { forward: 'http://127.0.0.1:1/' })
+  await create(url, 'r1')
+  expect(await terminal.written(/CREATED/)).toMatch(
+    / -> http:\/\/127\.0\.0\.1:1\/ connect ECONNREFUSED 127\.0\.0\.1:1, answered 502$/,
+  )
+})
+
+test.each<[string, Partial<ListenOptions>, RegExp, 1 | 2]>([
+  [
+    'no emulator',
+    { url: 'http://127.0.0.1:1' },
+    /^error: no emulator answers at http:\/\/127\.0\.0\.1:1: /,
+    1,
+  ],
+  [
+    'an unknown client',
+    { clientId: 'nobody' },
+    /^error: http\S+ refuses: No client has the clientId "nobody"/,
+    2,
+  ],
+  ['a wrong control token', { controlToken: 'wrong' }, /^error: http\S+ refuses: The control API needs/, 2],
+])('%s is told in one line', async (_, options, message, exitCode) => {
+  const { url } = await startForTest({ controlToken: 'right' })
+  await expect(listenFor(url, { controlToken: 'right', ...options })).rejects.toMatchObject({
+    message: expect.stringMatching(message),
+    exitCode,
+  })
+})
+
+test('an emulator that is not up yet is waited for', async () => {
+  const port = await freePort()
+  const terminal = new FakeTerminal()
+  const options = readListenOptions({ port: '0', url: `http://127.0.0.1:${port}` }, {})
+  const listening = startListening(options, terminal)
+  await terminal.written(/^waiting for the emulator at/)
+  await startForTest({ port })
+  const receiver = await listening
+  onTestFinished(() => receiver.close())
+  expect(await terminal.written(/Ready\.$/)).toContain('which is the webhook URL of demo-client now')
+  expect(terminal.errors).toHaveLength(1)
+})
+
+test('its own port can be taken', async () => {
+  const { url } = await startForTest()
+  await expect(listenFor(url, { port: Number(new URL(url).port) })).rejects.toThrow(
+    /^error: port \d+ is taken/,
+  )
+})
+
+test.each([
+  ['a changed body', '{"a":2}', {}, /^wrong: it does not fit the body/],
+  ['another secret', '{"a":1}', { secret: 'whsec_b3RoZXI=' }, /^wrong: /],
+  ['an old timestamp', '{"a":1}', { 'webhook-timestamp': '1000000000' }, /^too old: /],
+  ['no timestamp', '{"a":1}', { 'webhook-timestamp': '' }, /^missing: /],
+  ['a timestamp in words', '{"a":1}', { 'webhook-timestamp': 'now' }, /^unreadable: /],
+  ['a signature without its version', '{"a":1}', { 'webhook-signature': 'v1' }, /./],
+])('%s does not verify', async (_, body, { secret, ...headers }: Record<string, string>, problem) => {
+  const { Webhook } = await import('standardwebhooks')
+  const now = new Date()
+  const right = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook('whsec_c2VjcmV0').sign('msg_1', now, '{"a":1}'),
+  }
+  expect(signatureProblem('{"a":1}', right, 'whsec_c2VjcmV0')).toBeNull()
+  expect(signatureProblem(body, { ...right, ...headers }, secret ?? 'whsec_c2VjcmV0')).toMatch(problem)
+})
+
+test('a body that is no payload we know still makes a line', () => {
+  const line = receivedLine({
+    at: 0,
+    body: '[1]',
+    headers: {},
+    signatureProblem: null,
+    answered: 200,
+    forwarded: null,
+  })
+  expect(line).toMatch(/ webhook \(no requestId\) signature ok$/)
+})
+
+async function server(answer: (headers: Record<string, unknown>, body: string) => number): Promise<string> {
+  const listening = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    response.writeHead(answer(request.headers, body)).end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => listening.once('listening', resolve))
+  onTestFinished(() => {
+    listening.close()
+    listening.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/`
+}
+
+async function freePort(): Promise<number> {
+  const listening = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => listening.once('listening', resolve))
+  const { port } = listening.address() as AddressInfo
+  await new Promise((resolve) => listening.close(resolve))
+  return port
+}

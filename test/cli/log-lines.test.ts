@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../src/cli/log/log.ts'
+import { maskedUrl, oneLine } from '../../src/cli/log/one-line.ts'
+import { prettyLine } from '../../src/cli/log/pretty-line.ts'
+import type { DeliveryRecord, RequestRecord } from '../../src/cli/log/records.ts'
+import { FakeTerminal } from './fake-terminal.ts'
+import { create, startForTest } from './running.ts'
+
+const plain = { colours: false, demoClientId: 'demo-client' }
+const at = new Date(2026, 3, 21, 16, 12, 9, 7).getTime()
+
+const request: RequestRecord = {
+  event: 'request',
+  id: 'req_1',
+  method: 'GET',
+  path: '/v1/client/orders',
+  status: 200,
+  ms: 4,
+  operation: 'orders',
+  clientId: 'demo-client',
+  requestId: 'r1',
+}
+
+const delivery: DeliveryRecord = {
+  event: 'delivery',
+  id: 'del_1',
+  webhookId: 'msg_1',
+  clientId: 'demo-client',
+  requestId: 'demo-1',
+  orderStatus: 'COMPLETED',
+  url: 'http://127.0.0.1:4601/',
+  attempt: 1,
+  outcome: 'accepted',
+  status: 200,
+  ms: 3,
+  next: 'delivered',
+}
+
+test.each([
+  [request, '16:12:09.007 GET /v1/client/orders 200 (r1, 4 ms)'],
+  [
+    { ...request, clientId: 'shop-a', requestId: null },
+    '16:12:09.007 GET /v1/client/orders 200 (shop-a, 4 ms)',
+  ],
+  [
+    { ...request, status: 401, message: 'signature: you signed `fiatAmount=10`, the body says `10.00`' },
+    '16:12:09.007 GET /v1/client/orders 401 signature: you signed `fiatAmount=10`, the body says `10.00` (r1, 4 ms)',
+  ],
+  [{ ...request, notes: ['a', 'b'] }, '16:12:09.007 GET /v1/client/orders 200 (r1, 4 ms) a; b'],
+  [delivery, '16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ 200 (attempt 1, 3 ms)'],
+  [
+    { ...delivery, outcome: 'refused', status: 500, next: 'pending', nextInMs: 2_011, attempt: 2 },
+    "16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ 500 (attempt 2, 3 ms); next attempt in 2s by its client's clock",
+  ],
+  [
+    {
+      ...delivery,
+      outcome: 'connection',
+      status: null,
+      error: 'connect ECONNREFUSED',
+      next: 'dead',
+      attempt: 11,
+    },
+    '16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ connection: connect ECONNREFUSED (attempt 11, 3 ms); given up',
+  ],
+] as const)('%j reads as one line', (record, line) => {
+  expect(prettyLine(record, at, plain)).toBe(line)
+})
+
+test('colours only dress the line', () => {
+  const dressed = prettyLine({ ...request, status: 401, message: 'no' }, at, { ...plain, colours: true })
+  const start = '\u001b'
+  expect(dressed).toContain(`${start}[33m401 no${start}[39m`)
+  expect(dressed?.replaceAll(new RegExp(`${start}\\[\\d+m`, 'g'), '')).toBe(
+    '16:12:09.007 GET /v1/client/orders 401 no (r1, 4 ms)',
+  )
+})
+
+test.each([
+  ['a\nb', 'a\\nb', 'a new line'],
+  ['\u001b[2J', '\\u001b[2J', 'a terminal sequence'],
+  ['\u009b2J', '\\u009b2J', 'the same in one character'],
+  ['a\u202eb', 'a\\u202eb', 'a turn of the writing direction'],
+  ['a\u2028b', 'a\\u2028b', 'a line separator'],
+  ['\u{e0041}', '\\u{e0041}', 'an invisible tag'],
+  ['\ud800', '\\ud800', 'half a character'],
+  ['zażółć ✓ 🙂', 'zażółć ✓ 🙂', 'letters and signs of all kinds'],
+])('%j is shown as %j: %s', (text, expected) => {
+  expect(oneLine(text)).toBe(expected)
+})
+
+test('a very long text is cut', () => {
+  expect(oneLine('x'.repeat(1_000), 10)).toBe('xxxxxxxxxx…')
+})
+
+test.each([
+  ['/v1/client/orders?requestId=r&access-token=hush', '/v1/client/orders?requestId=r&access-token=***'],
+  ['http://a/?apiSecret=hush&x=1#f', 'http://a/?apiSecret=***&x=1#f'],
+  ['/v1/client/orders?requestId=r&clientId=c', '/v1/client/orders?requestId=r&clientId=c'],
+])('%s is logged as %s', (url, expected) => {
+  expect(maskedUrl(url)).toBe(expected)
+})
+
+test('a refused request says why, in the words of its diagnosis', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('pretty', terminal, 'demo-client')
+  const { url } = await startForTest({}, log.event)
+  await create(url, 'r1', 'fiatAmount=10&requestId=r1')
+  const line = await terminal.written(/POST/)
+  expect(line).toMatch(
+    /^[\d:.]{12} POST \/v1\/client\/checkout\/create-order 401 signature: you signed `fiatAmount=10`, the body says `10\.00` \(r1, \d+ ms\)$/,
+  )
+})
+
+test('without a webhook URL the webhook is shown with its body', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('pretty', terminal, 'demo-client')
+  const { url } = await startForTest({ clock: 'manual' }, log.event)
+  await create(url, 'r1')
+  const line = await terminal.written(/webhook CREATED/)
+  expect(line).toMatch(
+    /webhook CREATED r1 not sent: no webhook URL \{"requestId":"r1","clientId":"demo-client"/,
+  )
+})
+
+test.each([
+  ['happy', /order COMPLETED r1$/],
+  ['fail-9004', /order FAILED 9004 r1$/],
+])('the end of an order under %s is a line', async (scenario, line) => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('pretty', terminal, 'demo-client')
+  const { url } = await startForTest({ clock: 'manual' }, log.event)
+  await post(`${url}/_emulator/scenarios/next`, { scenario })
+  await create(url, 'r1')
+  await post(`${url}/_emulator/clock/advance`, { by: '1m' })
+  expect(await terminal.written(/ order /)).toMatch(line)
+})
+
+test('a requestId cannot steer the terminal or begin a line', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('pretty', terminal, 'demo-client')
+  const { url } = await startForTest({}, log.event)
+  await create(url, 'r1\n\u001b[2Jfake')
+  await terminal.written(/webhook CREATED/)
+  for (const line of terminal.output) expect(line).toMatch(/^[^\p{Cc}]+$/u)
+})
+
+test('the JSON log is one object per line, with the same members each time', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('json', terminal, 'demo-client')
+  const { url } = await startForTest({}, log.event)
+  await create(url, 'r\n1', 'nonsense')
+  await create(url, 'r2')
+  await terminal.written(/delivery-skipped/)
+  for (const line of terminal.output) expect(line).not.toContain('\n')
+  const [refused, ...others] = terminal.output.map((line): Record<string, unknown> => JSON.parse(line))
+  expect(refused).toEqual({
+    level: 'warn',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    event: 'request',
+    id: expect.stringMatching(/^req_/),
+    method: 'POST',
+    path: '/v1/client/checkout/create-order',
+    status: 401,
+    ms: expect.any(Number),
+    operation: 'create-checkout-order',
+    clientId: 'demo-client',
+    requestId: 'r\n1',
+    cause: 'signature.wrong',
+    message: expect.stringContaining('signature'),
+  })
+  expect(others.map(({ event }) => event).toSorted()).toEqual(['delivery-skipped', 'order', 'request'])
+})
+
+test('no secret of a client gets into the JSON log', async () => {
+  const secrets = ['canary-api', 'canary-token', 'whsec_Y2FuYXJ5']
+  const [apiSecret, accessToken, webhookSecret] = secrets
+  const terminal = new FakeTerminal()
+  const log = await createLog('json', terminal, 'demo-client')
+  const { url } = await startForTest({ apiSecret, accessToken, webhookSecret }, log.event)
+  await fetch(`${url}/v1/client/orders?requestId=r&access-token=canary-token&apiSecret=canary-api`)
+  await fetch(`${url}/v1/client/orders?requestId=r&clientId=demo-client`, {
+    headers: { 'access-token': 'canary-token', authorization: 'Bearer canary-api' },
+  })
+  await fetch(`${url}/v1/client/checkout/create-order`, {
+    method: 'POST',
+    headers: { 'access-token': 'canary-token', 'content-type': 'application/json', signature: 'x' },
+    body: JSON.stringify({ apiSecret, webhookSecret, requestId: 'r' }),
+  })
+  expect(terminal.output).toHaveLength(3)
+  for (const line of terminal.output) expect(line).not.toMatch(/canary|Y2FuYXJ5/)
+})
+
+test('an error goes to standard error with its stack, also when the log is silent', async () => {
+  for (const format of ['pretty', 'json', 'silent'] as const) {
+    const terminal = new FakeTerminal()
+    const log = await createLog(format, terminal, 'demo-client')
+    log.error(new Error('it broke'), 'req_7')
+    log.stopping('SIGTERM')
+    expect(terminal.errors.join('\n')).toMatch(/req_7.*it broke|it broke.*req_7/s)
+    expect(terminal.errors.join('\n')).toContain('log-lines.test.ts')
+    expect(terminal.output).toHaveLength(format === 'silent' ? 0 : 1)
+  }
+})
+
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

@@ -1,0 +1,84 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { create, startForTest } from './running.ts'
+import { spawnProgram } from './spawned.ts'
+
+const readyUrl = /"event":"ready","url":"([^"]+)"/
+
+test('off a terminal the log is JSON, and SIGTERM ends the emulator with 0', async () => {
+  const program = spawnProgram(['--port', '0'])
+  const [, url = ''] = await program.wrote(readyUrl)
+  expect((await create(url, 'r1')).status).toBe(200)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(program.written.err).toBe('')
+  const events = program.written.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event)
+  expect([events.at(0), events.at(-1)]).toEqual(['ready', 'stopping'])
+})
+
+test('a signal that comes twice counts once, and the delivery in flight is finished', async () => {
+  const receiver = await receiverThatWaits()
+  const program = spawnProgram(['--port', '0', '--webhook-url', receiver.url])
+  const [, url = ''] = await program.wrote(readyUrl)
+  await create(url, 'r1')
+  const answer = await receiver.asked
+  program.child.kill('SIGINT')
+  await program.wrote(/"event":"stopping","why":"SIGINT"/)
+  program.child.kill('SIGINT')
+  program.child.kill('SIGTERM')
+  answer.end()
+  expect(await program.ended).toBe(0)
+  expect(program.written.out).toMatch(/"event":"delivery".*"outcome":"accepted"/)
+})
+
+test('the end of the launcher ends the emulator', async () => {
+  const program = spawnProgram(['--port', '0', '--log', 'pretty'], { channel: true })
+  await program.wrote(/^Ready\.$/m)
+  program.child.disconnect()
+  expect(await program.ended).toBe(0)
+  expect(program.written.out).toContain('stopping (the launcher has ended)')
+})
+
+test('a taken port ends with 2 and one line', async () => {
+  const { url } = await startForTest()
+  const port = new URL(url).port
+  const program = spawnProgram(['--port', port])
+  expect(await program.ended).toBe(2)
+  expect(program.written).toEqual({
+    out: '',
+    err: `error: port ${port} is taken; stop what uses it, or choose another with --port (--port 0 picks a free one)\n`,
+  })
+})
+
+test('a silent start that is refused still says why', async () => {
+  const program = spawnProgram(['--port', '0', '--log', 'silent', '--database', '/'])
+  expect(await program.ended).toBe(2)
+  expect(program.written).toEqual({ out: '', err: expect.stringMatching(/^error: The database "\/".*\n$/) })
+})
+
+test('listen ends with 0 on SIGINT, also while it waits for an emulator', async () => {
+  const { url } = await startForTest()
+  const listening = spawnProgram(['listen', '--port', '0', '--url', url])
+  const waiting = spawnProgram(['listen', '--port', '0', '--url', 'http://127.0.0.1:1'])
+  await listening.wrote(/^Ready\.$/m)
+  await waiting.wrote(/^waiting for the emulator/m)
+  listening.child.kill('SIGINT')
+  waiting.child.kill('SIGINT')
+  expect(await Promise.all([listening.ended, waiting.ended])).toEqual([0, 0])
+})
+
+/** A webhook endpoint that answers when the test says so. */
+async function receiverThatWaits(): Promise<{ url: string; asked: Promise<ServerResponse> }> {
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
+  const server = createServer((_, response) => resolve(response)).listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked }
+}

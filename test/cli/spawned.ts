@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+
+/** The program in a process of its own. */
+export interface Spawned {
+  readonly child: ChildProcess
+  /** What it has written so far. */
+  readonly written: { out: string; err: string }
+  /** Resolves once one of both holds what fits; fails if the process ends before. */
+  wrote(pattern: RegExp): Promise<RegExpExecArray>
+  /** The exit code, or the signal that ended it, once all output has come. */
+  readonly ended: Promise<number | string | null>
+}
+
+/** Runs the program from its sources. The process does not outlive the test.
+ *  @param options.channel opens an IPC channel, as the launcher does */
+export function spawnProgram(argv: readonly string[], options: { channel?: boolean } = {}): Spawned {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.channel ? (['ipc'] as const) : [])],
+    env: { PATH: process.env.PATH },
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const written = { out: '', err: '' }
+  let changed = Promise.withResolvers<void>()
+  const tell = () => {
+    const { resolve } = changed
+    changed = Promise.withResolvers<void>()
+    resolve()
+  }
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
+    stream?.setEncoding('utf8').on('data', (part: string) => {
+      written[name] += part
+      tell()
+    })
+  }
+  let over = false
+  // Not `close`: it never comes to one who closes the channel himself.
+  const streams = [child.stdout, child.stderr].flatMap((stream) =>
+    stream === null ? [] : [once(stream, 'end')],
+  )
+  const ended = Promise.all([once(child, 'exit'), ...streams]).then(([[code, signal]]) => {
+    over = true
+    tell()
+    return signal ?? code
+  })
+  const wrote = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(written.out) ?? pattern.exec(written.err)
+      if (found !== null) return found
+      if (over) throw new Error(`ended without ${pattern}: ${written.out}${written.err}`)
+      await changed.promise
+    }
+  }
+  return { child, written, wrote, ended }
+}

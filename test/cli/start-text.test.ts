@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createLog } from '../../src/cli/log/log.ts'
+import { type StartFacts, startFacts } from '../../src/cli/serve/start-facts.ts'
+import { startText } from '../../src/cli/serve/start-text.ts'
+import type { Environment } from '../../src/cli/terminal.ts'
+import type { ConfigInput } from '../../src/config.ts'
+import { FakeTerminal } from './fake-terminal.ts'
+import { startForTest } from './running.ts'
+
+const shell = (command: string) => promisify(execFile)('/bin/sh', ['-c', command])
+const hasCurl = await shell('command -v curl').then(
+  () => true,
+  () => false,
+)
+
+async function factsOf(input: ConfigInput = {}, env: Environment = {}): Promise<StartFacts> {
+  const { emulator, config, url } = await startForTest(input)
+  return startFacts(emulator, config, url, env)
+}
+
+test.runIf(hasCurl).each<[string, ConfigInput]>([
+  ['the demo client', {}],
+  [
+    'credentials full of quotes',
+    { clientId: `o'b"r$i\`en\\`, accessToken: `a'b"$(x)\`y\`\\`, apiSecret: `"'$x ü` },
+  ],
+  ['a pinned signature form', { settings: { 'signature.checkout': 'with-currency' } }],
+])('the curl command works as pasted: %s', async (_, input) => {
+  const text = startText(await factsOf({ clock: 'manual', ...input }))
+  const command = /^curl [\s\S]*?(?=\n\n)/m.exec(text)?.[0] ?? ''
+  const first = await shell(command)
+  expect(JSON.parse(first.stdout)).toMatchObject({ status: 'CREATED' })
+  const again = await shell(command)
+  expect(JSON.parse(again.stdout)).toEqual({
+    error: { code: '7001', message: 'Order already exists for given requestId' },
+  })
+})
+
+test.runIf(hasCurl)('the curl command of the JSON log is one line and works too', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('json', terminal, 'demo-client')
+  log.ready(await factsOf({ clientId: "o'brien" }))
+  const { event, clientId, curl } = JSON.parse(terminal.output[0] ?? '')
+  expect([event, clientId]).toEqual(['ready', "o'brien"])
+  expect(curl).not.toContain('\n')
+  expect(JSON.parse((await shell(curl)).stdout)).toMatchObject({ status: 'CREATED' })
+})
+
+test('each start has a requestId of its own', async () => {
+  const [one, two] = [await factsOf(), await factsOf()]
+  expect(one.curl.at(-1)).toMatch(/"requestId":"demo-[0-9a-f]{8}"/)
+  expect(one.curl.at(-1)).not.toBe(two.curl.at(-1))
+})
+
+test('the text tells the demo credentials and ends with Ready.', async () => {
+  const facts = await factsOf()
+  const text = startText(facts)
+  for (const word of [
+    facts.url,
+    'demo-client',
+    'demo-secret',
+    'demo-token',
+    facts.client.webhookSecret,
+    facts.seed,
+  ]) {
+    expect(text).toContain(word)
+  }
+  expect(text).toMatch(/\nReady\.$/)
+})
+
+test.each<[ConfigInput, RegExp]>([
+  [{}, /Clock +real\n/],
+  [{ clock: '60x' }, /Clock +60x\n/],
+  [
+    { clock: 'manual', startTime: '2026-01-31T12:00:00Z' },
+    /Clock +manual, stands at 2026-01-31T12:00:00\.000Z; POST \/_emulator\/clock\/advance moves it\n/,
+  ],
+  [{ seed: 'abc' }, /Seed +abc /],
+  [{ webhookUrl: 'http://127.0.0.1:9/hook' }, /Webhooks +go to http:\/\/127\.0\.0\.1:9\/hook\n/],
+  [{}, /addition of this emulator: the interface document shows no signature/],
+  [{}, /pin it with the setting signature\.checkout/],
+  [{ host: '0.0.0.0' }, /control token +[\w-]{24} /],
+  [{ controlToken: 'hush' }, /control token +the one that was given /],
+  [{ host: '0.0.0.0', openControl: true }, /^Warning: the control API is open to everyone/m],
+])('started with %j the text says %s', async (input, words) => {
+  expect(startText(await factsOf(input))).toMatch(words)
+})
+
+test.each<[ConfigInput, RegExp]>([
+  [{ settings: { 'signature.checkout': 'short' } }, /pin it/],
+  [{ settings: { 'webhook.auth': 'none' } }, /webhook-signature/],
+  [{ openControl: true }, /Warning/],
+  [{}, /control token/],
+  [{ controlToken: 'hush' }, /hush/],
+  [{ apiSecret: '\u001b[2J' }, /(?!\n)\p{Cc}/u],
+])('started with %j the text does not say %s', async (input, words) => {
+  expect(startText(await factsOf(input))).not.toMatch(words)
+})
+
+test.each<[ConfigInput, Environment, RegExp]>([
+  [{}, { npm_lifecycle_event: 'start' }, /^npm start -- listen --url http:\/\/127\.0\.0\.1:\d+$/],
+  [{}, { npm_lifecycle_event: 'npx' }, /^npx payment-order-emulator listen --url/],
+  [{}, {}, /^payment-order-emulator listen --url/],
+  [{ clientId: "o'x" }, {}, / --client 'o'\\''x'$/],
+  [{ controlToken: 'hush' }, {}, / --control-token YOUR-TOKEN$/],
+  [{ host: '0.0.0.0' }, {}, / --control-token [\w-]{24}$/],
+])('started with %j under %j, listen is called as %s', async (input, env, command) => {
+  expect((await factsOf(input, env)).listen).toMatch(command)
+})
+
+test('the JSON log tells a control token only if it was made up', async () => {
+  for (const [input, isTold] of [
+    [{ host: '0.0.0.0' }, true],
+    [{ controlToken: 'hush' }, false],
+  ] as const) {
+    const terminal = new FakeTerminal()
+    const log = await createLog('json', terminal, 'demo-client')
+    log.ready(await factsOf(input))
+    const ready = JSON.parse(terminal.output.at(-1) ?? '')
+    expect('controlToken' in ready).toBe(isTold)
+    expect(terminal.output.join()).not.toMatch(/hush|demo-secret|whsec_/)
+  }
+})

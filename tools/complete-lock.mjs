@@ -1,0 +1,35 @@
+// Completes package-lock.json after `npm install`: npm leaves out optional packages of other platforms that it
+// could not look up, and then `npm ci` refuses the file on every machine. Run: node tools/complete-lock.mjs
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const platform = /(android|darwin|linux|win32|freebsd|openharmony)-([a-z0-9]+)(?:-(.*))?$/
+
+/** The optional packages that some package of the lock names and the lock does not have, as entries of it. */
+export function missingEntries(packages) {
+  const missing = {}
+  for (const [path, entry] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      if (packages[`node_modules/${name}`] || packages[`${path}/node_modules/${name}`]) continue
+      missing[`node_modules/${name}`] = entryOf(name, version)
+    }
+  }
+  return missing
+}
+
+function entryOf(name, version) {
+  const [, os, cpu, abi = ''] = platform.exec(name) ?? []
+  if (os === undefined) throw new Error(`the name ${name} does not say which platform it is for`)
+  const libc = abi.includes('musl') ? 'musl' : abi.includes('gnu') && os === 'linux' ? 'glibc' : null
+  return { version, cpu: [cpu], dev: true, ...(libc && { libc: [libc] }), optional: true, os: [os] }
+}
+
+function complete(file) {
+  const lock = JSON.parse(readFileSync(file, 'utf8'))
+  const packages = Object.entries({ ...lock.packages, ...missingEntries(lock.packages) })
+  const sorted = Object.fromEntries(packages.sort(([a], [b]) => a.localeCompare(b, 'en')))
+  writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) complete(process.argv[2] ?? 'package-lock.json')
