@@ -51,7 +51,9 @@ export const configSchema = z.strictObject({
   webhookUrl: webhookUrl.optional(),
   controlToken: headerText.optional(),
   openControl: z.boolean().default(false),
-  allowedHosts: z.array(z.string().min(1)).default([]),
+  allowedHosts: z
+    .array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'must be a host name alone, like emulator.example.com'))
+    .default([]),
   publicUrl: z.url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' }).optional(),
   /** Wall milliseconds that a stop waits for deliveries in flight. */
   drainMs: z.int().min(0).default(4_000),

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import { nestsDeeper } from '../domain/json-text.ts'
 import { nearest } from '../domain/nearest.ts'
@@ -7,6 +7,8 @@ import type { Body } from './body.ts'
 import { invalid } from './refusal.ts'
 
 const maxDepth = 64
+/** Unknown members beyond this many are only counted in the journal. */
+const noteAtMost = 20
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -32,17 +34,40 @@ export function readFields<T extends z.ZodObject>(
   input: JsonObject,
   around: { settings: Settings; notes: string[] },
 ): { fields: z.output<T>; problems: Problem[] } | { fields: null; problems: Problem[] } {
-  const known = Object.keys(schema.shape)
-  for (const key of Object.keys(input)) {
-    if (Object.hasOwn(schema.shape, key)) continue
-    const near = nearest(key, known)
-    around.notes.push(
-      `unknown field "${key}" ignored${near === undefined ? '' : `; did you mean "${near}"?`}`,
-    )
-  }
+  const unknown = unknownMembers(schema, input)
+  around.notes.push(...unknown.slice(0, noteAtMost).map(ignored))
+  if (unknown.length > noteAtMost)
+    around.notes.push(`${unknown.length - noteAtMost} more unknown fields ignored`)
   const accepted = around.settings['validation.nullOptional'] === 'absent' ? withoutNulls(input) : input
   const result = check(schema, accepted)
   return result.ok ? { fields: result.value, problems: [] } : { fields: null, problems: result.problems }
+}
+
+/** A member that the schema does not have, and those it has in that place. */
+interface Unknown {
+  readonly prefix: string
+  readonly key: string
+  readonly known: readonly string[]
+}
+
+/** The members, of nested objects too, that a schema does not have. */
+function unknownMembers(schema: z.ZodObject, input: JsonObject, prefix = ''): Unknown[] {
+  const known = Object.keys(schema.shape)
+  const unknown = Object.keys(input)
+    .filter((key) => !Object.hasOwn(schema.shape, key))
+    .map((key) => ({ prefix, key, known }))
+  const nested = Object.entries(schema.shape).flatMap(([key, member]) => {
+    const inner = member instanceof z.ZodOptional ? member.unwrap() : member
+    const value = input[key]
+    if (!(inner instanceof z.ZodObject) || !isObject(value)) return []
+    return unknownMembers(inner, value, `${prefix}${key}.`)
+  })
+  return [...unknown, ...nested]
+}
+
+function ignored({ prefix, key, known }: Unknown): string {
+  const near = nearest(key, known)
+  return `unknown field "${prefix}${key}" ignored${near === undefined ? '' : `; did you mean "${prefix}${near}"?`}`
 }
 
 /** A query as an object; a parameter given twice is a problem (N64d). */

@@ -60,7 +60,10 @@ export class ScenarioCatalog {
 }
 
 function filesOf(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path]
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined)
+    throw new ScenarioFileError([{ file: path, line: 1, column: 1, message: 'there is no such file' }])
+  if (!stat.isDirectory()) return [path]
   const names = readdirSync(path).filter((name) => ['.yaml', '.yml'].includes(extname(name)))
   return names.toSorted().map((name) => join(path, name))
 }

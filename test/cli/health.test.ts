@@ -1,27 +1,15 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emulatorUrl } from '../../src/cli/emulator-url.ts'
 import { run } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
+import { serverFor } from './servers.ts'
 
 async function health(argv: readonly string[], env: Environment = {}) {
   const terminal = new FakeTerminal(env)
   const exitCode = await run(['health', ...argv], terminal)
   return { exitCode, output: terminal.output, errors: terminal.errors }
-}
-
-/** A server that is not the emulator. */
-async function strangerAnswering(status: number, body: string): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}`
 }
 
 test('a running emulator is healthy, also when its control API asks for a token', async () => {
@@ -54,7 +42,8 @@ test.each([
   [200, 'null'],
   [503, '{"status":"ok"}'],
 ])('another server that answers %i %s is not healthy', async (status, body) => {
-  const url = await strangerAnswering(status, body)
+  const { port } = await serverFor((_, response) => response.writeHead(status).end(body))
+  const url = `http://127.0.0.1:${port}`
   const { exitCode, errors } = await health(['--url', url])
   expect(exitCode).toBe(1)
   expect(errors).toEqual([`${url} answers with ${status}, but not as this emulator`])

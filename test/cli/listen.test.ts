@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { startListening } from '../../src/cli/listen/listen.ts'
 import { type ListenOptions, readListenOptions } from '../../src/cli/listen/options.ts'
@@ -7,6 +6,7 @@ import { receivedLine } from '../../src/cli/listen/received.ts'
 import { signatureProblem } from '../../src/cli/listen/signature.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
+import { freePort, serverFor } from './servers.ts'
 
 /** A listener in this process. */
 async function listenFor(url: string, options: Partial<ListenOptions> = {}) {
@@ -111,20 +111,21 @@ test('whatever is no webhook is refused', async () => {
 })
 
 test('--forward passes bytes and signature on and answers as that URL does', async () => {
-  const got: { headers: Record<string, unknown>; body: string }[] = []
-  const target = await server((headers, body) => {
-    got.push({ headers, body })
-    return 202
+  const got: { headers: IncomingHttpHeaders; body: string }[] = []
+  const target = await serverFor(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    got.push({ headers: request.headers, body })
+    response.writeHead(202).end('accepted')
   })
-  const { url } = await startForTest({ clock: 'manual' })
-  const { terminal } = await listenFor(url, { forward: `${target}hook` })
+  const webhookSecret = 'whsec_c2VjcmV0'
+  const { url } = await startForTest({ clock: 'manual', webhookSecret })
+  const { terminal } = await listenFor(url, { forward: `${target.url}hook` })
   await create(url, 'r1')
   expect(await terminal.written(/CREATED/)).toMatch(/signature ok, .* -> http:\S+hook 202$/)
-  const { webhookSecret } = (await (await control(url, '/clients/demo-client')).json()) as {
-    webhookSecret: string
-  }
   const { headers, body } = got[0] ?? { headers: {}, body: '' }
-  expect(signatureProblem(body, headers as Record<string, string>, webhookSecret)).toBeNull()
+  const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name]])
+  expect(signatureProblem(body, Object.fromEntries(signed), webhookSecret)).toBeNull()
 })
 
 test('--forward to where nobody listens is told and answered with 502', async () => {
@@ -208,25 +209,3 @@ test('a body that is no payload we know still makes a line', () => {
   })
   expect(line).toMatch(/ webhook \(no requestId\) signature ok$/)
 })
-
-async function server(answer: (headers: Record<string, unknown>, body: string) => number): Promise<string> {
-  const listening = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    response.writeHead(answer(request.headers, body)).end()
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => listening.once('listening', resolve))
-  onTestFinished(() => {
-    listening.close()
-    listening.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}/`
-}
-
-async function freePort(): Promise<number> {
-  const listening = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => listening.once('listening', resolve))
-  const { port } = listening.address() as AddressInfo
-  await new Promise((resolve) => listening.close(resolve))
-  return port
-}

@@ -1,7 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
 import { create, startForTest } from './running.ts'
+import { serverFor } from './servers.ts'
 import { spawnProgram } from './spawned.ts'
 
 const readyUrl = /"event":"ready","url":"([^"]+)"/
@@ -21,11 +21,12 @@ test('off a terminal the log is JSON, and SIGTERM ends the emulator with 0', asy
 })
 
 test('a signal that comes twice counts once, and the delivery in flight is finished', async () => {
-  const receiver = await receiverThatWaits()
+  const asked = Promise.withResolvers<ServerResponse>()
+  const receiver = await serverFor((_, response) => asked.resolve(response))
   const program = spawnProgram(['--port', '0', '--webhook-url', receiver.url])
   const [, url = ''] = await program.wrote(readyUrl)
   await create(url, 'r1')
-  const answer = await receiver.asked
+  const answer = await asked.promise
   program.child.kill('SIGINT')
   await program.wrote(/"event":"stopping","why":"SIGINT"/)
   program.child.kill('SIGINT')
@@ -41,6 +42,20 @@ test('the end of the launcher ends the emulator', async () => {
   program.child.disconnect()
   expect(await program.ended).toBe(0)
   expect(program.written.out).toContain('stopping (the launcher has ended)')
+})
+
+test('a bug that nobody caught is told with its stack and ends with 1', async () => {
+  const before = 'process.on("SIGUSR2", () => { throw new Error("boom") })'
+  const program = spawnProgram(['--port', '0'], { before })
+  await program.wrote(readyUrl)
+  program.child.kill('SIGUSR2')
+  expect(await program.ended).toBe(1)
+  expect(JSON.parse(program.written.err)).toMatchObject({
+    level: 'error',
+    event: 'error',
+    message: 'boom',
+    stack: expect.stringContaining('data:text/javascript'),
+  })
 })
 
 test('a taken port ends with 2 and one line', async () => {
@@ -70,15 +85,3 @@ test('listen ends with 0 on SIGINT, also while it waits for an emulator', async 
   waiting.child.kill('SIGINT')
   expect(await Promise.all([listening.ended, waiting.ended])).toEqual([0, 0])
 })
-
-/** A webhook endpoint that answers when the test says so. */
-async function receiverThatWaits(): Promise<{ url: string; asked: Promise<ServerResponse> }> {
-  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
-  const server = createServer((_, response) => resolve(response)).listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked }
-}

@@ -14,9 +14,14 @@ export interface Spawned {
 }
 
 /** Runs the program from its sources. The process does not outlive the test.
- *  @param options.channel opens an IPC channel, as the launcher does */
-export function spawnProgram(argv: readonly string[], options: { channel?: boolean } = {}): Spawned {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...argv], {
+ *  @param options.channel opens an IPC channel, as the launcher does
+ *  @param options.before JavaScript that runs first */
+export function spawnProgram(
+  argv: readonly string[],
+  options: { channel?: boolean; before?: string } = {},
+): Spawned {
+  const preload = options.before === undefined ? [] : ['--import', `data:text/javascript,${options.before}`]
+  const child = spawn(process.execPath, ['--import', 'tsx', ...preload, 'src/cli/main.ts', ...argv], {
     stdio: ['ignore', 'pipe', 'pipe', ...(options.channel ? (['ipc'] as const) : [])],
     env: { PATH: process.env.PATH },
   })
