@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import type { SettingsOverlay } from './domain/choices.ts'
+import { httpBase } from './domain/choices/fields.ts'
+import { readSettings, type SettingsOverlay } from './domain/choices.ts'
+import { headerText, webhookSecret } from './domain/credentials.ts'
+import { isoMoment } from './domain/moment.ts'
 import { webhookUrl } from './domain/webhook-url.ts'
 
 const clockText = z.string().transform((text, context) => {
@@ -11,23 +14,14 @@ const clockText = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const moment = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 moment with an offset, like 2026-04-21T16:12:09Z' })
-  .transform((text) => Date.parse(text))
-
-/** What stands in headers and in paths of the control API. */
-const headerText = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
-
-const whsec = z
-  .string()
-  .regex(
-    /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/,
-    'must be `whsec_` and base64, as Standard Webhooks writes secrets',
-  )
+const commonSettings = z.unknown().transform((input, context): SettingsOverlay => {
+  const reading = readSettings(input, { scope: 'common' })
+  if (reading.ok) return reading.overlay
+  for (const { path, message } of reading.problems) {
+    context.addIssue({ code: 'custom', path: [...path], message })
+  }
+  return z.NEVER
+})
 
 /** What the emulator is started with; every flag of `serve` stands here, and so does its default. */
 export const configSchema = z.strictObject({
@@ -39,27 +33,29 @@ export const configSchema = z.strictObject({
   /** Files and folders added to the built-in scenarios. */
   scenarios: z.array(z.string()).default([]),
   /** The common settings, read from `--settings`. */
-  settings: z.custom<SettingsOverlay>().default({}),
+  settings: commonSettings.prefault({}),
   clock: clockText.prefault('real'),
-  startTime: moment.optional(),
+  startTime: isoMoment.optional(),
   /** Ids follow from it; random if left out. */
   seed: z.string().min(1).optional(),
   clientId: headerText.default('demo-client'),
   apiSecret: z.string().min(1).optional(),
   accessToken: headerText.optional(),
-  webhookSecret: whsec.optional(),
+  webhookSecret: webhookSecret.optional(),
   webhookUrl: webhookUrl.optional(),
   controlToken: headerText.optional(),
   openControl: z.boolean().default(false),
   allowedHosts: z
     .array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'must be a host name alone, like emulator.example.com'))
     .default([]),
-  publicUrl: z.url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' }).optional(),
+  publicUrl: httpBase.optional(),
   /** Wall milliseconds that a stop waits for deliveries in flight. */
   drainMs: z.int().min(0).default(4_000),
 })
 
+/** A configuration with every default filled in. */
 export type Config = z.output<typeof configSchema>
+/** A configuration as it may be given. */
 export type ConfigInput = z.input<typeof configSchema>
 
 /** The demo client's credentials unless flags say otherwise. */

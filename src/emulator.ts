@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { createService } from './api/service.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
+import { ensureDemoClient } from './demo-client.ts'
 import type { Client } from './domain/client.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
@@ -10,7 +11,7 @@ import { Clients } from './lifecycle/clients.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { scenariosFolder, version } from './package.ts'
-import { ensureDemoClient, reset } from './reset.ts'
+import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
 import { Scheduler } from './time/scheduler.ts'
@@ -59,7 +60,7 @@ async function assemble(
   const started = stopwatch()
   const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
-  const feed = new Feed()
+  const feed = new Feed(onError)
   const wall = steadyWall()
   const scheduler = new Scheduler({ wall, keep: (clocks) => store.saveClocks(clocks), onError })
   const clients = new Clients({
@@ -68,7 +69,7 @@ async function assemble(
     common: publicUrlIn(config),
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
-    onEmptied: (clientId) => outbox.dropResults(clientId),
+    onEmptied: (clientId) => outbox.drop(clientId),
   })
   const lifecycle = new Lifecycle({
     store,
@@ -82,6 +83,7 @@ async function assemble(
         if (delivery.status === 'skipped') feed.tell({ type: 'skipped', delivery })
       }
     },
+    onError,
   })
   const outbox = new Outbox({
     store,
@@ -89,7 +91,7 @@ async function assemble(
     settings: (clientId) => clients.settingsOf(clientId),
     now: (clientId) => scheduler.now(clientId),
     wake: (clientId) => scheduler.wake(clientId),
-    gone: (clientId) => clients.pauseWebhooks(clientId),
+    gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
     onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
     onError,
@@ -101,6 +103,7 @@ async function assemble(
   await ensureDemoClient(clients, config)
 
   const controlToken = controlTokenOf(config)
+  let resetting: Promise<void> = Promise.resolve()
   const parts = { store, clients, lifecycle, scheduler, journal, feed, catalog, seed, onError }
   const app = createService(parts)
   app.route(
@@ -110,13 +113,17 @@ async function assemble(
       guard: { controlToken, allowedHosts: allowedHosts(config) },
       version,
       uptimeMs: () => Math.round(stopwatch() - started),
-      reset: (scope) => reset(scope, config, { ...parts, outbox }),
+      reset: (scope) => {
+        // One after the other: two at once would both make the demo client.
+        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, outbox }))
+        return resetting
+      },
     }),
   )
   scheduler.start()
   let drained: Promise<void> | undefined
   const drain = () => {
-    drained ??= scheduler.stop().then(() => outbox.stop(config.drainMs))
+    drained ??= stopWork(scheduler, lifecycle, outbox, config.drainMs)
     return drained
   }
   return {
@@ -127,12 +134,33 @@ async function assemble(
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     drain,
-    close: async () => {
-      await drain()
-      await journal.close()
-      await store.close()
-    },
+    close: () =>
+      inOrder(
+        drain,
+        () => journal.close(),
+        () => store.close(),
+      ),
   }
+}
+
+function stopWork(
+  scheduler: Scheduler,
+  lifecycle: Lifecycle,
+  outbox: Outbox,
+  patienceMs: number,
+): Promise<void> {
+  return inOrder(
+    async () => lifecycle.stop(),
+    () => scheduler.stop(),
+    () => outbox.stop(patienceMs),
+  )
+}
+
+/** Does one thing after the other, though one fails (a full disk): then it fails like the first of them at the end. */
+async function inOrder(...acts: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const act of acts) await act().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** A given token wins over open control; another host than loopback without either gets a random one. */

@@ -1,4 +1,5 @@
-import { type Config, demo } from './config.ts'
+import type { Config } from './config.ts'
+import { ensureDemoClient } from './demo-client.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { Store } from './store/store.ts'
@@ -16,15 +17,22 @@ export interface ResetScope {
 export async function reset(
   { clientId, keepClients }: ResetScope,
   config: Config,
-  parts: { store: Store; clients: Clients; journal: Journal; scheduler: Scheduler; outbox: Outbox },
+  parts: {
+    store: Store
+    clients: Clients
+    journal: Journal
+    scheduler: Scheduler
+    outbox: Outbox
+    onError: (error: unknown) => void
+  },
 ): Promise<void> {
   const { store, clients, journal, scheduler, outbox } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
-  await journal.flush()
-  outbox.dropResults(clientId)
+  await journal.flush().catch(parts.onError)
+  outbox.drop(clientId)
   await store.reset({ clientId, clients: removesClients })
-  outbox.dropResults(clientId)
+  outbox.drop(clientId)
   clients.forgetTokens(clientId)
   if (removesClients) {
     await clients.forgetAll()
@@ -32,22 +40,4 @@ export async function reset(
     await ensureDemoClient(clients, config)
   }
   for (const { clientId: each } of clients.all()) scheduler.wake(each)
-}
-
-/** Makes the demo client, or lets the flags win over what the database says of it. Its clock is kept. */
-export async function ensureDemoClient(clients: Clients, config: Config): Promise<void> {
-  const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = config
-  if (clients.find(clientId) === undefined) {
-    await clients.create({
-      clientId,
-      apiSecret: apiSecret ?? demo.apiSecret,
-      accessToken: accessToken ?? demo.accessToken,
-      webhookSecret: webhookSecret ?? demo.webhookSecret,
-      webhookUrl: webhookUrl ?? null,
-    })
-    return
-  }
-  const flags = Object.entries({ apiSecret, accessToken, webhookSecret, webhookUrl })
-  const given = Object.fromEntries(flags.filter(([, value]) => value !== undefined))
-  if (Object.keys(given).length > 0) await clients.update(clientId, given)
 }

@@ -57,9 +57,12 @@ const isAddress = (address: AddressInfo | string | null): address is AddressInfo
 async function close(server: Server, emulator: Emulator): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  await emulator.drain()
-  // Whatever still hangs after the deliveries' patience is cut; idle connections never keep us.
-  server.closeAllConnections()
-  await ended
-  await emulator.close()
+  try {
+    await emulator.drain()
+  } finally {
+    // Whatever still hangs after the deliveries' patience is cut; idle connections never keep us.
+    server.closeAllConnections()
+    await ended
+    await emulator.close()
+  }
 }

@@ -1,12 +1,12 @@
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { Operation } from '../domain/journal-entry.ts'
+import type { Body } from '../http/body.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import type { Body } from './body.ts'
 
 /** What the service works with. */
 export interface ServiceParts {

@@ -1,30 +1,19 @@
 import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
-import { nestsDeeper } from '../domain/json-text.ts'
 import { nearest } from '../domain/nearest.ts'
 import { check, type Problem } from '../domain/problems.ts'
-import type { Body } from './body.ts'
+import { type Body, isObject, type JsonObject, parseObject } from '../http/body.ts'
+import { doubled } from '../http/query.ts'
 import { invalid } from './refusal.ts'
 
-const maxDepth = 64
 /** Unknown members beyond this many are only counted in the journal. */
 const noteAtMost = 20
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /** A body as a JSON object. @throws Refusal (N28) for anything else */
-export function readObject({ text, utf8 }: Body, settings: Settings, shape: 'object' | 'text'): JsonObject {
-  const refuse = (message: string) => invalid([{ path: [], message }], settings, shape)
-  if (!utf8) throw refuse('body: is not valid UTF-8')
-  if (nestsDeeper(text, maxDepth)) throw refuse(`body: is nested deeper than ${maxDepth} levels`)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw refuse(`body: is not JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`)
-  }
-  if (!isObject(value)) throw refuse('body: must be a JSON object')
-  return value
+export function readObject(body: Body, settings: Settings, shape: 'object' | 'text'): JsonObject {
+  const parsed = parseObject(body)
+  if ('value' in parsed) return parsed.value
+  throw invalid([{ path: ['body'], message: parsed.problem }], settings, shape)
 }
 
 /** Checks a body or query against its schema. Members the document does not know are ignored, with a note that
@@ -72,16 +61,10 @@ function ignored({ prefix, key, known }: Unknown): string {
 
 /** A query as an object; a parameter given twice is a problem (N64d). */
 export function readQuery(query: URLSearchParams): { input: JsonObject; problems: Problem[] } {
-  const names = [...new Set(query.keys())]
-  const twice = names.filter((name) => query.getAll(name).length > 1)
   return {
     input: Object.fromEntries(query),
-    problems: twice.map((name) => ({ path: [name], message: 'is given more than once' })),
+    problems: doubled(query).map((name) => ({ path: [name], message: 'is given more than once' })),
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Null members count as absent, in nested objects too; but `metadata` is free, and not looked into (N31). */

@@ -8,5 +8,8 @@ export function maskedHeaders(headers: Headers): Record<string, string> {
   return kept
 }
 
-/** The first four characters, enough to recognise a secret one has. */
-export const masked = (secret: string): string => `${secret.slice(0, 4)}…(${secret.length} characters)`
+/** The first characters, enough to recognise a secret one has, and not much of a short one. */
+export function masked(secret: string): string {
+  const shown = secret.slice(0, Math.min(4, Math.floor(secret.length / 3)))
+  return `${shown}…(${secret.length} characters)`
+}

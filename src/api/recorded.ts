@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
+import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
 import { maskedHeaders } from './masking.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, verificationFailed } from './refusal.ts'
 
 /** What a handler finds out on its way; the journal entry is made of it. */
 export interface Findings {
@@ -16,18 +17,27 @@ export interface Findings {
   notes: string[]
 }
 
+/** The answer to a request. */
 export interface Answered {
   readonly status: number
   readonly body: string
+  /** What the journal keeps instead of a body that has a secret in it. */
+  readonly journalled?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** How the service words an error of the table: `{"error": <string>}` (N33). */
+export const errorAsText = ({ message }: EmulatorError): unknown => ({ error: message })
+
 /** Runs a handler and writes the request and its answer into the journal, whatever happens: a `Refusal` gives its
- *  own answer and diagnosis, any other error is a bug and gives 500 with the entry's id. */
+ *  own answer and diagnosis, an error of the table its status, any other error is a bug and gives 500 with the
+ *  entry's id.
+ *  @param errorBody how an error of the table is worded here */
 export async function recorded(
   c: Context,
   parts: ServiceParts,
   handle: (findings: Findings) => Promise<Answered>,
+  errorBody: (error: EmulatorError) => unknown = errorAsText,
 ): Promise<Response> {
   const started = stopwatch()
   const findings: Findings = {
@@ -38,7 +48,7 @@ export async function recorded(
     body: '',
     notes: [],
   }
-  const { answer, diagnosis } = await answerOf(handle, findings, parts)
+  const { answer, diagnosis } = await answerOf(handle, findings, parts, errorBody)
   const { clientId } = findings
   const known = clientId !== null && parts.clients.find(clientId) !== undefined
   parts.journal.record({
@@ -46,10 +56,10 @@ export async function recorded(
     wallAt: wallNow(),
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
-    path: c.req.url.slice(new URL(c.req.url).origin.length),
+    path: pathOf(c.req.url),
     headers: maskedHeaders(c.req.raw.headers),
     status: answer.status,
-    response: answer.body,
+    response: answer.journalled ?? answer.body,
     ms: Math.round(stopwatch() - started),
     diagnosis,
   })
@@ -66,17 +76,37 @@ async function answerOf(
   handle: (findings: Findings) => Promise<Answered>,
   findings: Findings,
   parts: ServiceParts,
+  errorBody: (error: EmulatorError) => unknown,
 ): Promise<{ answer: Answered; diagnosis: Diagnosis | null }> {
   try {
     return { answer: await handle(findings), diagnosis: null }
   } catch (error) {
-    if (error instanceof Refusal) {
-      const { status, body, headers, diagnosis } = error
+    const known = error instanceof EmulatorError ? refusalOf(error, errorBody) : error
+    if (known instanceof Refusal) {
+      const { status, body, headers, diagnosis } = known
       return { answer: { status, body: JSON.stringify(body), headers }, diagnosis }
     }
     parts.onError(error, findings.id)
-    const message = `The emulator has a bug. Its log has the details under ${findings.id}.`
+    const { message } = new EmulatorError('internal', { id: findings.id })
     const diagnosis = { cause: 'internal', message: error instanceof Error ? error.message : String(error) }
     return { answer: { status: 500, body: JSON.stringify({ error: message }) }, diagnosis }
   }
 }
+
+function refusalOf(error: EmulatorError, errorBody: (error: EmulatorError) => unknown): Refusal {
+  const { code, message, status, headers } = error
+  const cause = causes.get(code) ?? code
+  // The client was deleted while its request was under way; from now on its token is nobody's.
+  if (code === 'client_unknown') return verificationFailed({ cause, message })
+  return new Refusal(status, errorBody(error), { cause, message }, headers)
+}
+
+/** What the journal calls the errors that a body can have on its way. */
+const causes = new Map<EmulatorError['code'], string>([
+  ['unsupported_media_type', 'body.content-type'],
+  ['too_large', 'body.too-large'],
+  ['body_cut', 'body.cut'],
+])
+
+/** Path and query of an absolute URL. */
+const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2))

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { nearest } from '../domain/nearest.ts'
+import { type Body, readBody, requireJson } from '../http/body.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
-import { type Body, readBody } from './body.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
 import { operations } from './operations.ts'
 import { type Answered, type Findings, recorded } from './recorded.ts'
@@ -28,7 +28,7 @@ async function perform(
   parts: ServiceParts,
 ): Promise<Answered> {
   findings.operation = spec.operation
-  const body = spec.method === 'POST' ? await readBody(c.req.raw) : noBody
+  const body = spec.method === 'POST' ? await jsonBody(c.req.raw) : noBody
   findings.body = body.text
   const client = authenticate(c.req.header('access-token'), c.req.header('authorization'), parts.clients)
   findings.clientId = client.clientId
@@ -52,6 +52,11 @@ async function perform(
   const reply = await spec.handle(call, parts)
   releaseOnceAnswered(c, reply, parts)
   return { status: 200, body: reply.body }
+}
+
+function jsonBody(request: Request): Promise<Body> {
+  requireJson(request)
+  return readBody(request)
 }
 
 const noBody: Body = { text: '', utf8: true }

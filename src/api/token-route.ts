@@ -3,17 +3,14 @@ import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { check } from '../domain/problems.ts'
-import { readBody } from './body.ts'
+import { parseObject, readBody, requireJson } from '../http/body.ts'
 import type { ServiceParts } from './call.ts'
-import { isObject } from './input.ts'
 import { masked } from './masking.ts'
-import { type Answered, type Findings, recorded } from './recorded.ts'
-import { Refusal, verificationFailed } from './refusal.ts'
+import { type Answered, errorAsText, type Findings, recorded } from './recorded.ts'
+import { verificationFailed } from './refusal.ts'
 
 /** Where the emulator itself has the access token API (N64a). */
-const ownTokenPath = '/_emulator/access-token'
-
-type Fields = NonNullable<Settings['auth.tokenRoute']>
+const ownPath = '/_emulator/access-token'
 
 const ownFields = {
   clientIdField: 'clientId',
@@ -22,75 +19,79 @@ const ownFields = {
   expiresInField: 'expiresIn',
 }
 
-/** The access token API: `{clientId, apiSecret}` gives `{accessToken, expiresIn}` in seconds (N64a, N64b); at the
- *  emulator's own path, and at the operator's real path with its field names if `auth.tokenRoute` says so. */
+/** A place where the access token API stands: with what field names, and how it words errors. */
+interface TokenRoute {
+  readonly fields: NonNullable<Settings['auth.tokenRoute']>
+  readonly request: z.ZodType<Readonly<Record<string, string>>>
+  readonly errorBody: (error: EmulatorError) => unknown
+}
+
+/** The access token API: `{clientId, apiSecret}` gives `{accessToken, expiresIn}` in seconds (N64a, N64b). At the
+ *  emulator's own path its errors are those of the control API; at the operator's real path, with its field names,
+ *  those of the service (`auth.tokenRoute`). */
 export function addTokenRoutes(app: Hono, parts: ServiceParts): void {
-  const own: Fields = { path: ownTokenPath, ...ownFields }
-  app.post(ownTokenPath, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, own)))
-  app.all(ownTokenPath, (c) => recorded(c, parts, (findings) => wrongMethod(c, findings)))
+  const controlError = ({ code, message }: EmulatorError) => ({ error: { code, message } })
+  addRoute(app, parts, { path: ownPath, ...ownFields }, controlError)
   const mounted = parts.clients.commonSettings['auth.tokenRoute']
-  if (mounted === null) return
-  app.post(mounted.path, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, mounted)))
+  if (mounted !== null) addRoute(app, parts, mounted, errorAsText)
 }
 
-async function issue(c: Context, findings: Findings, parts: ServiceParts, fields: Fields): Promise<Answered> {
+function addRoute(
+  app: Hono,
+  parts: ServiceParts,
+  fields: TokenRoute['fields'],
+  errorBody: TokenRoute['errorBody'],
+): void {
+  const request = z.strictObject({ [fields.clientIdField]: z.string(), [fields.apiSecretField]: z.string() })
+  const route = { fields, request, errorBody }
+  app.all(fields.path, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, route), errorBody))
+}
+
+async function issue(
+  c: Context,
+  findings: Findings,
+  parts: ServiceParts,
+  route: TokenRoute,
+): Promise<Answered> {
   findings.operation = 'access-token'
-  const schema = z.strictObject({ [fields.clientIdField]: z.string(), [fields.apiSecretField]: z.string() })
-  const body = parse((await readBody(c.req.raw)).text)
-  const result = check(schema, body)
-  if (!result.ok) {
-    throw controlRefusal(
-      400,
-      'invalid_input',
-      result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    )
+  if (c.req.method !== 'POST') {
+    const params = { method: c.req.method, allowed: 'POST' }
+    throw new EmulatorError('method_not_allowed', params, { allow: 'POST' })
   }
-  const clientId = result.value[fields.clientIdField] ?? ''
-  const apiSecret = result.value[fields.apiSecretField] ?? ''
-  findings.body = JSON.stringify({
-    [fields.clientIdField]: clientId,
-    [fields.apiSecretField]: masked(apiSecret),
-  })
+  const { clientIdField, apiSecretField, accessTokenField, expiresInField } = route.fields
+  const fields = await readFields(c, route)
+  const clientId = fields[clientIdField] ?? ''
+  const apiSecret = fields[apiSecretField] ?? ''
+  findings.body = JSON.stringify({ [clientIdField]: clientId, [apiSecretField]: masked(apiSecret) })
   if (parts.clients.find(clientId) !== undefined) findings.clientId = clientId
+  const { token, lifetimeMs } = await issueOrRefuse(clientId, apiSecret, parts, route)
+  const answer = (accessToken: string) =>
+    JSON.stringify({ [accessTokenField]: accessToken, [expiresInField]: Math.floor(lifetimeMs / 1000) })
+  return { status: 200, body: answer(token), journalled: answer(masked(token)) }
+}
+
+async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {
+  requireJson(c.req.raw)
+  const parsed = parseObject(await readBody(c.req.raw))
+  if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
+  const result = check(request, parsed.value)
+  if (result.ok) return result.value
+  const problems = result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+}
+
+/** Wrong credentials are told as the service tells them, but at the emulator's own path. */
+async function issueOrRefuse(
+  clientId: string,
+  apiSecret: string,
+  parts: ServiceParts,
+  { fields }: TokenRoute,
+) {
   try {
-    const { token, lifetimeMs } = await parts.clients.issueToken(clientId, apiSecret)
-    const body = JSON.stringify({
-      [fields.accessTokenField]: token,
-      [fields.expiresInField]: Math.floor(lifetimeMs / 1000),
-    })
-    return { status: 200, body }
+    return await parts.clients.issueToken(clientId, apiSecret)
   } catch (error) {
-    if (!(error instanceof EmulatorError) || error.code !== 'bad_credentials') throw error
-    const diagnosis = { cause: 'credentials.wrong', message: `access-token: ${error.message}` }
-    if (fields.path !== ownTokenPath) throw verificationFailed(diagnosis)
-    throw controlRefusal(error.status, error.code, error.message)
+    const wrong = error instanceof EmulatorError && error.code === 'bad_credentials'
+    if (!wrong || fields.path === ownPath) throw error
+    throw verificationFailed({ cause: 'bad_credentials', message: `access-token: ${error.message}` })
   }
-}
-
-async function wrongMethod(c: Context, findings: Findings): Promise<Answered> {
-  findings.operation = 'access-token'
-  const { status, code, message, headers } = new EmulatorError(
-    'method_not_allowed',
-    { method: c.req.method, allowed: 'POST' },
-    { allow: 'POST' },
-  )
-  throw new Refusal(status, { error: { code, message } }, { cause: 'method.wrong', message }, headers)
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {
-    // told below, like a body that is JSON but no object
-  }
-  throw controlRefusal(400, 'not_json', 'The body must be a JSON object.')
-}
-
-function controlRefusal(status: number, code: string, message: string): Refusal {
-  return new Refusal(
-    status,
-    { error: { code, message } },
-    { cause: code, message: `access-token: ${message}` },
-  )
 }

@@ -1,12 +1,5 @@
 import { z } from 'zod'
-
-/** An ISO 8601 moment with its offset, or epoch milliseconds; read as epoch milliseconds. */
-export const moment = z.union([
-  z.int().min(0).max(8_640_000_000_000_000),
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 moment with an offset, like 2026-04-21T16:12:09Z' })
-    .transform((text) => Date.parse(text)),
-])
+import { moment } from '../domain/moment.ts'
 
 /** How a clock is to go: `manual` stands still, `real` passes `speed` seconds in a second. */
 export const clockPace = z.strictObject({
@@ -14,3 +7,16 @@ export const clockPace = z.strictObject({
   speed: z.number().min(0.001).max(1_000_000).optional(),
   now: moment.optional(),
 })
+
+/** How time passes. */
+export interface Pace {
+  readonly mode: 'real' | 'manual'
+  readonly speed: number
+}
+
+/** The pace that is wanted: `speed` alone means a running clock; a manual one that is set running passes one second
+ *  in a second. */
+export function paceOf(before: Pace, wanted: z.output<typeof clockPace>): Pace {
+  const mode = wanted.mode ?? (wanted.speed === undefined ? before.mode : 'real')
+  return { mode, speed: mode === 'manual' ? 0 : (wanted.speed ?? (before.speed || 1)) }
+}

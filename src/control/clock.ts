@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { addDuration } from '../domain/duration.ts'
+import { addDuration, parseDuration } from '../domain/duration.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import { lastMoment, moment } from '../domain/moment.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { offsetMinutes } from '../domain/utc-offset.ts'
 import type { WalkEnd } from '../time/walk.ts'
-import { clockPace, moment } from './clock-input.ts'
+import { clockPace, paceOf } from './clock-input.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
 import { LedgerWriter } from './ledger.ts'
 import type { ControlParts } from './parts.ts'
@@ -46,14 +47,14 @@ function presentClock(clientId: string | undefined, parts: ControlParts): object
   const { clients, scheduler } = parts
   const read = (id: string) => {
     const { mode, speed } = scheduler.clockState(id)
-    return { mode, now: scheduler.now(id), speed: mode === 'manual' ? 0 : speed }
+    return { mode, now: scheduler.now(id), speed }
   }
   if (clientId !== undefined) return read(clientId)
   const { mode, speed } = clients.defaults
   return {
     mode,
     now: clients.startOfNewClocks(),
-    speed: mode === 'manual' ? 0 : speed,
+    speed,
     clients: clients.all().map((client) => ({ clientId: client.clientId, ...read(client.clientId) })),
   }
 }
@@ -79,14 +80,6 @@ async function setClock(
       ...paceOf(clients.defaults, wanted),
       startTime: wanted.now ?? clients.defaults.startTime,
     })
-}
-
-type Pace = { mode: 'real' | 'manual'; speed: number }
-
-/** `speed` alone means a running clock; a manual one that is set running passes one second in a second. */
-function paceOf(before: Pace, wanted: z.output<typeof clockPace>): Pace {
-  const mode = wanted.mode ?? (wanted.speed === undefined ? before.mode : 'real')
-  return { mode, speed: mode === 'manual' ? 0 : (wanted.speed ?? (before.speed || 1)) }
 }
 
 interface WalkRequest {
@@ -126,7 +119,7 @@ async function walkClocks(
       clientId,
       from: from.get(clientId) ?? 0,
       now: end.now.get(clientId) ?? 0,
-      nextDueAt: await parts.scheduler.nextDue(clientId),
+      nextDueAt: parts.clients.find(clientId) === undefined ? null : await parts.scheduler.nextDue(clientId),
     })),
   )
   const timeout = end.timedOut ? { error: timeoutError(request.timeoutMs) } : {}
@@ -170,7 +163,11 @@ function idsOf(clientId: string | undefined, { clients }: ControlParts): string[
 function later(now: EpochMs, by: string, clientId: string | undefined, { clients }: ControlParts): EpochMs {
   const settings = clientId === undefined ? clients.commonSettings : clients.settingsOf(clientId)
   const target = addDuration(now, by, offsetMinutes(settings['time.offset']))
-  if (target === null) {
+  if (clientId === undefined && target !== null && parseDuration(by) === null && clients.all().length > 1) {
+    const problems = `by: ${by} is not equally long for every client; say it in days, or name a clientId`
+    throw new EmulatorError('invalid_input', { problems })
+  }
+  if (target === null || target > lastMoment) {
     throw new EmulatorError('invalid_input', {
       problems: `by: ${JSON.stringify(by)} is not a duration like 10m, 30d or P1M`,
     })

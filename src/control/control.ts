@@ -58,10 +58,11 @@ function methodsAt(app: Hono, path: string): string[] {
 }
 
 /** Errors of the table as `{"error":{"code","message"}}`; anything else is a bug, told without its innards. */
-function refused(error: Error, { onError }: ControlParts): Response {
+function refused(error: Error, { onError, journal }: ControlParts): Response {
   const known = error instanceof EmulatorError
-  if (!known) onError(error)
-  const { code, message, status, headers } = known ? error : new EmulatorError('internal', { id: 'control' })
+  const id = known ? '' : journal.nextId()
+  if (!known) onError(error, id)
+  const { code, message, status, headers } = known ? error : new EmulatorError('internal', { id })
   const body = JSON.stringify({ error: { code, message } })
   return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { readListQuery } from './input.ts'
+import { noQuery, readListQuery, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
 /** `/deliveries`: list and read, each with its attempts. */
@@ -12,6 +12,7 @@ export function deliveryRoutes(parts: ControlParts): Hono {
     return c.json({ items: items.map(presentDelivery), next })
   })
   app.get('/:id', async (c) => {
+    readQuery(c, noQuery)
     const id = c.req.param('id')
     const delivery = await parts.store.findDelivery(id)
     if (delivery === null) throw new EmulatorError('delivery_unknown', { id })

@@ -1,36 +1,32 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
-import { nestsDeeper } from '../domain/json-text.ts'
 import { check } from '../domain/problems.ts'
+import { parseObject, readBody, requireJson } from '../http/body.ts'
+import { doubled } from '../http/query.ts'
 import type { ListQuery } from '../store/store.ts'
 
-const maxBytes = 1024 * 1024
-const maxDepth = 64
-
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
- *  @throws unsupported_media_type, too_large, not_json, invalid_input */
+ *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
 export async function readJson<T extends z.ZodType>(c: Context, schema: T): Promise<z.output<T>> {
-  const text = await bodyText(c)
-  if (text.trim() === '') return valid(schema, {})
-  const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (mediaType !== 'application/json') throw new EmulatorError('unsupported_media_type')
-  if (nestsDeeper(text, maxDepth))
-    throw new EmulatorError('not_json', { problem: `nested deeper than ${maxDepth} levels` })
-  return valid(schema, parse(text))
+  const body = await readBody(c.req.raw)
+  if (body.text.trim() === '') return valid(schema, {})
+  requireJson(c.req.raw)
+  const parsed = parseObject(body)
+  if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
+  return valid(schema, parsed.value)
 }
 
-/** The query, strictly: unknown and doubled parameters are refused by name. */
+/** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
 export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
   const query = new URL(c.req.url).searchParams
-  const twice = [...new Set(query.keys())].filter((name) => query.getAll(name).length > 1)
-  if (twice.length > 0) {
-    throw new EmulatorError('invalid_input', {
-      problems: twice.map((name) => `${name}: is given more than once`).join('; '),
-    })
-  }
+  const twice = doubled(query).map((name) => `${name}: is given more than once`)
+  if (twice.length > 0) throw new EmulatorError('invalid_input', { problems: twice.join('; ') })
   return valid(schema, Object.fromEntries(query))
 }
+
+/** For calls that name one thing in their path and take no query. */
+export const noQuery = z.strictObject({})
 
 /** `?clientId=` alone, as most calls take it. */
 export const clientQuery = z.strictObject({ clientId: z.string().min(1).optional() })
@@ -65,24 +61,4 @@ function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   )
   throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new EmulatorError('not_json', { problem: error instanceof SyntaxError ? error.message : '' })
-  }
-}
-
-async function bodyText(c: Context): Promise<string> {
-  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw new EmulatorError('too_large')
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of c.req.raw.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new EmulatorError('too_large', {}, { connection: 'close' })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

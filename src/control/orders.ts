@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
-import { readJson, readListQuery } from './input.ts'
+import { noQuery, readJson, readListQuery, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 import { presentOrder } from './present-order.ts'
 
@@ -25,6 +25,7 @@ export function orderRoutes(parts: ControlParts): Hono {
     return json(c, `{"items":[${texts.join(',')}],"next":${JSON.stringify(next)}}`)
   })
   app.get('/:orderId', async (c) => {
+    readQuery(c, noQuery)
     const orderId = c.req.param('orderId')
     const order = await parts.store.findOrder(orderId)
     if (order === null) throw new EmulatorError('order_unknown', { orderId })

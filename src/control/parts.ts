@@ -22,5 +22,6 @@ export interface ControlParts {
   readonly uptimeMs: () => number
   /** Puts the emulator back to its start. */
   readonly reset: (scope: { clientId?: string | undefined; keepClients: boolean }) => Promise<void>
-  readonly onError: (error: unknown) => void
+  /** Logs a bug under an id. */
+  readonly onError: (error: unknown, id?: string) => void
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readListQuery } from './input.ts'
+import { noQuery, readListQuery, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
 /** `/requests`: the journal. */
@@ -9,6 +9,9 @@ export function requestRoutes({ journal, store }: ControlParts): Hono {
     const { items, next } = await journal.list(readListQuery(c))
     return c.json({ items, next, pruned: await store.prunedRequests() })
   })
-  app.get('/:id', async (c) => c.json(await journal.get(c.req.param('id'))))
+  app.get('/:id', async (c) => {
+    readQuery(c, noQuery)
+    return c.json(await journal.get(c.req.param('id')))
+  })
   return app
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { EmulatorError } from '../domain/errors.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -16,15 +15,16 @@ const nextRequest = z.strictObject({
 export function scenarioRoutes(parts: ControlParts): Hono {
   const { catalog, clients, store } = parts
   const app = new Hono()
-  app.get('/', (c) =>
-    c.json({ items: catalog.ids().map((id) => ({ id, ...summary(id, parts) })), next: null }),
-  )
+  app.get('/', (c) => {
+    readQuery(c, clientQuery)
+    return c.json({ items: catalog.ids().map((id) => ({ id, ...summary(id, parts) })), next: null })
+  })
   app.post('/next', async (c) => {
     const query = readQuery(c, clientQuery)
     const { scenario, requestId, count, ...body } = await readJson(c, nextRequest)
     const clientId = body.clientId ?? query.clientId
     if (clientId !== undefined) clients.get(clientId)
-    if (catalog.find(scenario) === undefined) throw unknownScenario(scenario, parts)
+    catalog.get(scenario)
     const binding = {
       id: `bnd_${randomUUID()}`,
       scenario,
@@ -43,12 +43,4 @@ function summary(id: string, { catalog }: ControlParts): object {
   if (found === undefined) return {}
   const { description, tests, for: kinds } = found.scenario
   return { description, tests, for: kinds }
-}
-
-function unknownScenario(id: string, { catalog }: ControlParts): EmulatorError {
-  const near = catalog.nearest(id)
-  return new EmulatorError('scenario_unknown', {
-    id,
-    hint: near === undefined ? '' : ` Did you mean "${near}"?`,
-  })
 }

@@ -37,11 +37,12 @@ const errorTable = {
   },
   bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
   invalid_input: { status: 400, text: '{problems}' },
-  not_json: { status: 400, text: 'The body is not a JSON object: {problem}' },
+  not_json: { status: 400, text: 'The body {problem}.' },
   unsupported_media_type: {
     status: 415,
-    text: 'Send a JSON body with the header Content-Type: application/json.',
+    text: 'Content-Type must be application/json; it is {found}.',
   },
+  body_cut: { status: 400, text: 'The body broke off before its end.' },
   too_large: { status: 413, text: 'The body is larger than 1 MiB.' },
   not_found: { status: 404, text: '{message}' },
   method_not_allowed: { status: 405, text: '{method} is not possible here; use {allowed}.' },
@@ -55,6 +56,10 @@ const errorTable = {
     text: 'The control API needs the header Authorization: Bearer <control token>. The emulator printed it at its start, or got it as --control-token.',
   },
   bad_credentials: { status: 401, text: 'No client has this clientId and apiSecret.' },
+  disk_full: {
+    status: 507,
+    text: 'The disk that holds the database is full: nothing was changed. Free some space and repeat.',
+  },
   stopping: { status: 503, text: 'The emulator is stopping.' },
   internal: { status: 500, text: 'The emulator has a bug. Its log has the details under {id}.' },
 } as const

@@ -107,5 +107,4 @@ export interface HistoryEntry {
   readonly to?: string | undefined
   /** Index of the scenario's step that did it. */
   readonly step?: number | undefined
-  readonly note?: string | undefined
 }

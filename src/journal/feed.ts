@@ -22,6 +22,11 @@ export type FeedEvent =
 /** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */
 export class Feed {
   readonly #listeners = new Set<(event: FeedEvent) => void>()
+  readonly #onError: (error: unknown) => void
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
 
   /** Listens until the answer is called. */
   listen(listener: (event: FeedEvent) => void): () => void {
@@ -29,7 +34,14 @@ export class Feed {
     return () => this.#listeners.delete(listener)
   }
 
+  /** What happened has happened: a listener that fails changes nothing of it. */
   tell(event: FeedEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
   }
 }

@@ -6,9 +6,9 @@ import type { Feed } from './feed.ts'
 
 const flushEveryMs = 250
 const flushAtEntries = 500
-const keepEntries = 10_000
-/** Of a body or an answer, this many characters are kept. */
-const keepCharacters = 64 * 1024
+const keepEntries = 5_000
+/** Of a body or an answer, this many characters are kept; with the above, a bound on the whole journal. */
+const keepCharacters = 16 * 1024
 
 /** The requests to the service and their answers: a bounded buffer, written behind in batches, so that no request
  *  waits for it. What was not yet written is lost in a crash. */
@@ -45,20 +45,15 @@ export class Journal {
 
   /** @throws request_unknown */
   async get(id: string): Promise<JournalEntry> {
-    await this.flush()
+    await this.#flushForReading()
     const entry = await this.#store.findRequest(id)
     if (entry === null) throw new EmulatorError('request_unknown', { id })
     return entry
   }
 
   async list(query: ListQuery): Promise<Page<JournalEntry>> {
-    await this.flush()
+    await this.#flushForReading()
     return this.#store.listRequests(query)
-  }
-
-  /** Forgets what has not been written yet; the store is being emptied. */
-  discard(clientId?: string): void {
-    this.#waiting = this.#waiting.filter((entry) => clientId !== undefined && entry.clientId !== clientId)
   }
 
   /** Writes what waits. */
@@ -74,6 +69,11 @@ export class Journal {
   async close(): Promise<void> {
     this.#stopTimer()
     await this.flush()
+  }
+
+  /** What can't be written now (a full disk) does not keep the rest from being read. */
+  async #flushForReading(): Promise<void> {
+    await this.flush().catch(this.#onError)
   }
 
   // The journal is a help, not a promise: if the disk is full the batch is dropped and the log says so.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices.ts'
+import { effectiveSettings, mergeOverlay, type Settings, type SettingsOverlay } from '../domain/choices.ts'
 import type { Client, IssuedToken } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { sameText } from '../domain/signature.ts'
@@ -14,13 +14,22 @@ export interface ClockDefaults {
   readonly startTime?: number | undefined
 }
 
-/** What may be given about a client; the rest is made up. */
-export type ClientFields = Partial<
-  Pick<
-    Client,
-    'clientId' | 'apiSecret' | 'accessToken' | 'webhookSecret' | 'webhookUrl' | 'defaultScenario' | 'settings'
-  >
-> & { clock?: ClockDefaults | undefined }
+/** What may be changed of a client; what is undefined stays as it is. Settings are laid over those it has, and
+ *  `null` takes one away. */
+export interface ClientPatch {
+  readonly apiSecret?: string | undefined
+  readonly accessToken?: string | undefined
+  readonly webhookSecret?: string | undefined
+  readonly webhookUrl?: string | null | undefined
+  readonly defaultScenario?: string | undefined
+  readonly settings?: SettingsOverlay | undefined
+}
+
+/** What may be given about a new client; the rest is made up. */
+export interface ClientFields extends ClientPatch {
+  readonly clientId?: string | undefined
+  readonly clock?: ClockDefaults | undefined
+}
 
 /** Whose token it is, or why it is nobody's. */
 export type TokenOwner = { client: Client } | { expired: string } | null
@@ -38,6 +47,7 @@ export class Clients {
   readonly #settings = new Map<string, Settings>()
   readonly #ownTokens = new Map<string, string>()
   readonly #issued = new Map<string, IssuedToken>()
+  #turn: Promise<void> = Promise.resolve()
 
   constructor(options: {
     store: Store
@@ -126,30 +136,44 @@ export class Clients {
     return client
   }
 
-  /** Changes a client. Setting its URL, even to the same one, ends a pause (N44). @throws client_unknown, client_exists */
-  async update(
-    clientId: string,
-    patch: Partial<Omit<Client, 'clientId' | 'clock' | 'webhookPaused'>>,
-  ): Promise<Client> {
-    const before = this.get(clientId)
-    const webhookPaused = patch.webhookUrl === undefined ? before.webhookPaused : false
-    return this.#save({ ...before, ...patch, webhookPaused })
+  /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
+   *  @throws client_unknown, client_exists */
+  update(clientId: string, patch: ClientPatch): Promise<Client> {
+    return this.#inTurn(() => {
+      const before = this.get(clientId)
+      return this.#save({
+        ...before,
+        apiSecret: patch.apiSecret ?? before.apiSecret,
+        accessToken: patch.accessToken ?? before.accessToken,
+        webhookSecret: patch.webhookSecret ?? before.webhookSecret,
+        defaultScenario: patch.defaultScenario ?? before.defaultScenario,
+        settings:
+          patch.settings === undefined ? before.settings : mergeOverlay(before.settings, patch.settings),
+        webhookUrl: patch.webhookUrl === undefined ? before.webhookUrl : patch.webhookUrl,
+        webhookPaused: patch.webhookUrl === undefined && before.webhookPaused,
+      })
+    })
   }
 
-  /** Sends nothing more to the client's URL until it is set again: it answered 410 (N44). */
-  async pauseWebhooks(clientId: string): Promise<void> {
-    const client = this.#clients.get(clientId)
-    if (client !== undefined && !client.webhookPaused) await this.#save({ ...client, webhookPaused: true })
+  /** Sends nothing more to the client's URL until it is set again: it answered 410 (N44). An answer of a URL that
+   *  the client no longer has pauses nothing. */
+  pauseWebhooks(clientId: string, url: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const client = this.#clients.get(clientId)
+      if (client?.webhookUrl === url) await this.#save({ ...client, webhookPaused: true })
+    })
   }
 
   /** Removes a client and its whole world. @throws client_unknown */
-  async remove(clientId: string): Promise<void> {
-    this.get(clientId)
-    this.#forget(clientId)
-    this.#onEmptied(clientId)
-    await this.#scheduler.remove(clientId)
-    await this.#store.deleteClient(clientId)
-    this.#onEmptied(clientId)
+  remove(clientId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.get(clientId)
+      this.#onEmptied(clientId)
+      await this.#store.deleteClient(clientId)
+      this.#forget(clientId)
+      await this.#scheduler.remove(clientId)
+      this.#onEmptied(clientId)
+    })
   }
 
   /** Forgets everybody; the caller has emptied the store. */
@@ -192,6 +216,16 @@ export class Clients {
       return { expired: client.clientId }
     }
     return { client }
+  }
+
+  /** Changes of clients take their turns: each reads what the one before has written. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#turn.then(change)
+    this.#turn = changed.then(
+      () => undefined,
+      () => undefined,
+    )
+    return changed
   }
 
   async #save(client: Client): Promise<Client> {

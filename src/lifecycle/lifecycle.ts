@@ -11,6 +11,7 @@ import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import { persist } from '../time/timers.ts'
 import type { Clients } from './clients.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
 import { type ChosenScenario, chooseScenario } from './scenario-choice.ts'
@@ -33,6 +34,8 @@ export class Lifecycle implements DueQueue {
   readonly #scheduler: Scheduler
   readonly #seed: string
   readonly #onCommitted: (decision: Decision) => void
+  readonly #onError: (error: unknown) => void
+  #stopped = false
   readonly versions: ScenarioVersions
 
   constructor(options: {
@@ -42,6 +45,7 @@ export class Lifecycle implements DueQueue {
     scheduler: Scheduler
     seed: string
     onCommitted: (decision: Decision) => void
+    onError: (error: unknown) => void
   }) {
     this.#store = options.store
     this.#clients = options.clients
@@ -49,6 +53,7 @@ export class Lifecycle implements DueQueue {
     this.#scheduler = options.scheduler
     this.#seed = options.seed
     this.#onCommitted = options.onCommitted
+    this.#onError = options.onError
     this.versions = new ScenarioVersions(options.store)
   }
 
@@ -79,10 +84,20 @@ export class Lifecycle implements DueQueue {
   }
 
   /** The create call's answer has left, or its connection has died: its webhook may go. */
-  async releaseAnswer(order: Order): Promise<void> {
-    if (this.#clients.find(order.clientId) === undefined) return
-    await this.#store.releaseAnswer(order.orderId, this.#scheduler.now(order.clientId))
-    this.#scheduler.wake(order.clientId)
+  async releaseAnswer({ clientId, orderId }: Order): Promise<void> {
+    const gone = () => this.#clients.find(clientId) === undefined
+    const release = async () => {
+      if (gone()) return
+      await this.#store.releaseAnswer(orderId, this.#scheduler.now(clientId))
+    }
+    // If this were given up, no webhook of the order would ever leave.
+    await persist(release, { onError: this.#onError, unwanted: () => gone() || this.#stopped })
+    this.#scheduler.wake(clientId)
+  }
+
+  /** Gives up what it is trying again; the next start finds it in the store. */
+  stop(): void {
+    this.#stopped = true
   }
 
   /** The payer's act. @throws order_unknown, order_is_final, order_is_paid */
@@ -104,11 +119,14 @@ export class Lifecycle implements DueQueue {
     return this.#store.nextOrderDue(clientId)
   }
 
-  /** Carries out the due steps of a client's orders, one step an order; orders in parallel. */
-  async start(clientId: string, now: EpochMs): Promise<number> {
-    const orders = await this.#store.dueOrders(clientId, now, stepBatch)
-    const done = await Promise.all(orders.map((order) => this.#step(order)))
-    return done.length
+  /** Carries out the due steps of a client's orders, one step an order; orders in parallel. One that fails does not
+   *  keep the others, and is tried again. */
+  async start(clientId: string, until: EpochMs): Promise<number> {
+    const orders = await this.#store.dueOrders(clientId, until, stepBatch)
+    const ends = await Promise.allSettled(orders.map((order) => this.#step(order)))
+    const failure = ends.find(({ status }) => status === 'rejected')
+    if (failure?.status === 'rejected') throw failure.reason
+    return orders.length
   }
 
   /** Steps are done when `start` resolves. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import { EmulatorError } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { type Scenario, versionOf } from '../domain/scenario.ts'
 import { readScenarioFile } from '../domain/scenario-file.ts'
@@ -51,6 +52,17 @@ export class ScenarioCatalog {
     const scenario = read(file)
     this.#read.set(id, scenario)
     return scenario
+  }
+
+  /** @throws scenario_unknown, with the nearest id */
+  get(id: string): CatalogScenario {
+    const found = this.find(id)
+    if (found !== undefined) return found
+    const near = this.nearest(id)
+    throw new EmulatorError('scenario_unknown', {
+      id,
+      hint: near === undefined ? '' : ` Did you mean "${near}"?`,
+    })
   }
 
   /** The id that a mistaken one probably meant. */

@@ -79,11 +79,11 @@ export interface Store {
   releaseAnswer(orderId: string, now: EpochMs): Promise<void>
   /** When the client's earliest claimable delivery is due (in the past or in the future); null if none is. */
   nextDeliveryDue(clientId: string): Promise<EpochMs | null>
-  /** Claims up to `limit` claimable deliveries due at or before `now`, by due time, then order of commit: marks
+  /** Claims up to `limit` claimable deliveries due at or before `until`, by due time, then order of commit: marks
    *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent. */
   claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>
-  /** Marks up to `limit` claimable deliveries due at or before `now` as `skipped`, because no URL is registered. */
-  skipDeliveries(clientId: string, now: EpochMs, limit: number): Promise<Delivery[]>
+  /** Marks up to `limit` claimable deliveries due at or before `until` as `skipped`, because no URL is registered. */
+  skipDeliveries(clientId: string, until: EpochMs, limit: number): Promise<Delivery[]>
   /** Finishes an attempt and settles its delivery. Answers false, and changes nothing, if the delivery is
    *  gone or no longer in that attempt (the fence). */
   finishAttempt(deliveryId: string, attempt: number, result: AttemptResult): Promise<boolean>
@@ -118,6 +118,9 @@ export interface Store {
 
 interface DeliveryClaim {
   readonly clientId: string
+  /** What was due at or before this moment. */
+  readonly until: EpochMs
+  /** The moment that the attempts are stamped with. */
   readonly now: EpochMs
   readonly wallNow: EpochMs
   /** Where the attempts are going. */

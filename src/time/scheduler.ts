@@ -31,8 +31,11 @@ export class Scheduler {
 
   /** Adds a client's world; its clock goes on from `state`, and never below `floor`. */
   add(clientId: string, state: ClockState, floor: EpochMs | null = null): void {
-    const anchor = Math.max(state.anchor, floor ?? state.anchor)
-    const clock = new Clock({ ...state, anchor }, this.#wall)
+    const clock = new Clock(state, this.#wall)
+    if (floor !== null && clock.now() < floor) {
+      clock.pin(floor)
+      clock.unpin()
+    }
     const world = new World(clientId, clock, this.#queues, this.#onError)
     this.#worlds.set(clientId, world)
     if (this.#started) world.wake()
@@ -73,10 +76,11 @@ export class Scheduler {
   async advance(request: Walk): Promise<WalkEnd> {
     const worlds = request.clientIds.map((clientId) => this.#world(clientId))
     try {
-      return await walk(worlds, request)
+      return await walk(worlds, request, (moved) => this.#keepAll(moved))
     } finally {
-      await this.#keepAll(worlds)
+      // First of all: while the clocks were held, no timer was set.
       for (const world of worlds) world.wake()
+      await this.#keepAll(worlds)
     }
   }
 
@@ -86,8 +90,8 @@ export class Scheduler {
     const release = await world.takeTurn()
     try {
       world.clock.setPace(mode, speed)
-      await this.#keepAll([world])
       world.wake()
+      await this.#keepAll([world])
     } finally {
       release()
     }

@@ -14,3 +14,23 @@ export function every(ms: number, act: () => void): () => void {
 
 /** Resolves after `ms`. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const retryMs = 1_000
+
+/** Does what must not be forgotten: again and again, a second apart, while it fails (a full disk), until it is done.
+ *  @returns null if `unwanted` said so after a failure */
+export async function persist<T>(
+  act: () => Promise<T>,
+  around: { onError: (error: unknown) => void; unwanted: () => boolean },
+): Promise<T | null> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      around.onError(error)
+      if (around.unwanted()) return null
+      await pause(retryMs)
+      if (around.unwanted()) return null
+    }
+  }
+}

@@ -13,6 +13,7 @@ export interface Walk {
   readonly onBegin: (from: ReadonlyMap<string, EpochMs>) => void
 }
 
+/** Where the clocks stand after a walk. */
 export interface WalkEnd {
   readonly now: ReadonlyMap<string, EpochMs>
   readonly timedOut: boolean
@@ -28,32 +29,45 @@ class TimedOut extends Error {}
 
 /** Walks clocks forward. First it waits for what is due already, then it goes to each due moment in turn and
  *  stays there until all that is due has ended, deliveries included. Several clients move by the same amount:
- *  their moments are merged by the time elapsed since the walk began.
+ *  their moments are merged by the time elapsed since the walk began; a client that is deleted leaves the walk.
+ *  @param keep writes down where clocks stand, so that a crash within the walk does not turn them back
  *  @throws clock_in_past if a target lies before its clock; then no clock has moved */
-export async function walk(worlds: readonly World[], request: Walk): Promise<WalkEnd> {
+export async function walk(
+  worlds: readonly World[],
+  request: Walk,
+  keep: (worlds: readonly World[]) => Promise<void>,
+): Promise<WalkEnd> {
   const { promise: giveUp, reject } = Promise.withResolvers<never>()
   giveUp.catch(() => undefined)
   const timer = setTimeout(() => reject(new TimedOut()), request.timeoutMs)
-  const releases = await Promise.all(sorted(worlds).map((world) => world.takeTurn()))
+  const turns = worlds.map((world) => world.takeTurn())
   try {
+    await Promise.race([Promise.all(turns), giveUp])
     for (const world of worlds) world.clock.pin(world.clock.now())
-    refusePast(legsOf(worlds, request))
-    await Promise.all(worlds.map((world) => world.settle(giveUp)))
-    const legs = legsOf(worlds, request)
-    request.onBegin(new Map(legs.map(({ world, from }) => [world.clientId, from])))
-    await goThrough(legs, giveUp)
+    try {
+      refusePast(legsOf(worlds, request))
+      await settleAll(worlds, giveUp, worlds.length === 1)
+      const legs = legsOf(worlds, request)
+      request.onBegin(new Map(legs.map(({ world, from }) => [world.clientId, from])))
+      await goThrough(legs, giveUp, keep)
+    } finally {
+      for (const world of worlds) world.clock.unpin()
+    }
     return { now: readings(worlds), timedOut: false }
   } catch (error) {
     if (error instanceof TimedOut) return { now: readings(worlds), timedOut: true }
     throw error
   } finally {
     clearTimeout(timer)
-    for (const world of worlds) world.clock.unpin()
-    for (const release of releases) release()
+    for (const turn of turns) turn.then((release) => release())
   }
 }
 
-async function goThrough(legs: readonly Leg[], giveUp: Promise<never>): Promise<void> {
+async function goThrough(
+  legs: readonly Leg[],
+  giveUp: Promise<never>,
+  keep: (worlds: readonly World[]) => Promise<void>,
+): Promise<void> {
   for (;;) {
     const moments = await Promise.all(legs.map(nextMoment))
     const elapsed = Math.min(...moments)
@@ -61,9 +75,21 @@ async function goThrough(legs: readonly Leg[], giveUp: Promise<never>): Promise<
     const there = legs.filter(({ from, target }) => from + elapsed <= target)
     for (const { world, from } of there) world.clock.pin(Math.max(world.clock.now(), from + elapsed))
     const due = legs.filter((_, index) => (moments[index] ?? Infinity) <= elapsed)
-    await Promise.all(due.map(({ world }) => world.settle(giveUp)))
+    // Asked for before the changes of this moment, the clocks are kept no later than they are.
+    await Promise.all([keep(worldsOf(there)), settleAll(worldsOf(due), giveUp, legs.length === 1)])
   }
   for (const { world, target } of legs) world.clock.pin(Math.max(world.clock.now(), target))
+}
+
+/** Settles worlds. In a walk over several, one that is removed with its client does not keep the others. */
+async function settleAll(worlds: readonly World[], giveUp: Promise<never>, alone: boolean): Promise<void> {
+  const settled = worlds.map((world) =>
+    world.settle(giveUp).catch((error: unknown) => {
+      const deleted = error instanceof EmulatorError && error.code === 'client_unknown'
+      if (!deleted || alone) throw error
+    }),
+  )
+  await Promise.all(settled)
 }
 
 /** Time from the walk's begin to the leg's next due moment; Infinity if none lies before its target. */
@@ -89,8 +115,7 @@ function refusePast(legs: readonly Leg[]): void {
   })
 }
 
+const worldsOf = (legs: readonly Leg[]) => legs.map(({ world }) => world)
+
 const readings = (worlds: readonly World[]) =>
   new Map(worlds.map(({ clientId, clock }) => [clientId, clock.now()] as const))
-
-// One order for all, so that two walks over several clients never wait for each other.
-const sorted = (worlds: readonly World[]) => worlds.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1))

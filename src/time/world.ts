@@ -3,8 +3,9 @@ import type { EpochMs } from '../domain/time.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 
-/** setTimeout fires at once beyond this. */
-const longestTimerMs = 2 ** 31 - 1
+/** A world looks at its clock at least this often: timers stand still while a machine sleeps, clocks do not. (Beyond
+ *  2^31-1 ms, setTimeout would fire at once.) */
+const longestTimerMs = 60_000
 const retryAfterErrorMs = 1_000
 
 /** One client's time: its clock, and a pump that starts whatever is due at or before the clock's now. */
@@ -16,7 +17,9 @@ export class World {
   #timer: NodeJS.Timeout | undefined
   #pumping: Promise<void> | null = null
   #again = false
+  /** Why the world is gone; null while it is there. */
   #removed: EmulatorError | null = null
+  readonly #removal = Promise.withResolvers<never>()
   /** The end of the last walk that was asked for; walks of one client queue behind it. */
   #walks: Promise<void> = Promise.resolve()
 
@@ -30,6 +33,8 @@ export class World {
     this.clock = clock
     this.#queues = queues
     this.#onError = onError
+    // Nobody may be waiting when the world is removed.
+    this.#removal.promise.catch(() => undefined)
   }
 
   /** Looks for due work soon; says so again if it is looking already. */
@@ -48,23 +53,22 @@ export class World {
     return this.#pumping
   }
 
-  /** Carries out all that is due at the clock's now and waits for its end, deliveries included.
-   *  Rejects with the reason if the world is removed meanwhile. */
+  /** Carries out all that is due at the clock's now and waits for its end, deliveries included. Rejects with the
+   *  reason if the world is removed meanwhile, or as `giveUp` does. */
   async settle(giveUp: Promise<never>): Promise<void> {
+    const ended = [giveUp, this.#removal.promise]
     for (;;) {
-      await Promise.race([this.pump(), giveUp])
+      await Promise.race([this.pump(), ...ended])
       const busy = this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
       if (this.#removed !== null) throw this.#removed
       if (busy.length === 0) return
-      await Promise.race([...busy, giveUp])
+      await Promise.race([...busy, ...ended])
     }
   }
 
   /** When the client's next thing is due; null if nothing is. */
   async nextDue(): Promise<EpochMs | null> {
-    const dues = await Promise.all(this.#queues.map((queue) => queue.nextDue(this.clientId)))
-    const known = dues.filter((due) => due !== null)
-    return known.length === 0 ? null : Math.min(...known)
+    return earliest(await this.#dues())
   }
 
   /** Waits for the walks that were asked for before, and keeps later ones waiting until `release`. */
@@ -79,6 +83,7 @@ export class World {
   /** Stops everything: the client is gone, or the emulator closes. Resolves when the pump has ended. */
   async remove(reason: EmulatorError): Promise<void> {
     this.#removed = reason
+    this.#removal.reject(reason)
     clearTimeout(this.#timer)
     await this.#pumping?.catch(() => undefined)
   }
@@ -88,9 +93,12 @@ export class World {
       // The pump starts in a later turn, so that a request that woke it is answered first.
       await new Promise((resolve) => setImmediate(resolve))
       while (this.#again && this.#removed === null) {
-        const startedUntil = await this.#startAllDue()
-        const due = await this.nextDue()
-        if (!this.#again) this.#arm(due, startedUntil)
+        this.#again = false
+        const now = this.clock.now()
+        const dues = await this.#dues()
+        if ((await this.#startReady(dues, now)) > 0) this.#again = true
+        // Woken meanwhile, it looks again.
+        if (!this.#again) this.#arm(dues, now)
       }
     } finally {
       // In the same turn as the last look at `#again`: a later pump starts a run of its own.
@@ -98,22 +106,40 @@ export class World {
     }
   }
 
-  /** Answers the last moment up to which it started what was due. */
-  async #startAllDue(): Promise<EpochMs> {
-    let now = this.clock.now()
-    while (this.#again && this.#removed === null) {
-      this.#again = false
-      now = this.clock.now()
-      for (const queue of this.#queues) if ((await queue.start(this.clientId, now)) > 0) this.#again = true
-    }
-    return now
+  /** Starts what was due first, and nothing that was due after it, so that a backlog is worked off in order. Where
+   *  that can't start because it waits for something in flight, everything else that is due goes ahead. */
+  async #startReady(dues: readonly (EpochMs | null)[], now: EpochMs): Promise<number> {
+    const first = earliest(dues)
+    if (first === null || first > now) return 0
+    const started = await this.#startUntil(first)
+    return started > 0 ? started : this.#startUntil(now)
   }
 
-  /** Sets the timer for what is due next, which may be now: time has passed since `startedUntil`. What was due
-   *  before that and could not start waits for something in flight, whose end wakes this world. */
-  #arm(due: EpochMs | null, startedUntil: EpochMs): void {
+  /** One queue's failure does not keep the others from starting. */
+  async #startUntil(until: EpochMs): Promise<number> {
+    const failures: unknown[] = []
+    let started = 0
+    for (const queue of this.#queues) {
+      try {
+        started += await queue.start(this.clientId, until)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+    return started
+  }
+
+  #dues(): Promise<(EpochMs | null)[]> {
+    return Promise.all(this.#queues.map((queue) => queue.nextDue(this.clientId)))
+  }
+
+  /** Sets the timer for what is due after `now`, the moment up to which everything was started. What was due before
+   *  that waits for something in flight, whose end wakes this world. */
+  #arm(dues: readonly (EpochMs | null)[], now: EpochMs): void {
     clearTimeout(this.#timer)
-    if (due !== null && due > startedUntil) this.#wakeIn(this.clock.wallMsUntil(due))
+    const next = earliest(dues.filter((due) => due !== null && due > now))
+    if (next !== null) this.#wakeIn(this.clock.wallMsUntil(next))
   }
 
   #wakeIn(delayMs: number | null): void {
@@ -121,4 +147,9 @@ export class World {
     if (delayMs === null || this.#removed !== null) return
     this.#timer = setTimeout(() => this.wake(), Math.min(delayMs, longestTimerMs))
   }
+}
+
+function earliest(dues: readonly (EpochMs | null)[]): EpochMs | null {
+  const known = dues.filter((due) => due !== null)
+  return known.length === 0 ? null : Math.min(...known)
 }

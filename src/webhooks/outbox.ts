@@ -1,17 +1,18 @@
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery } from '../domain/delivery.ts'
-import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
-import { after, pause } from '../time/timers.ts'
+import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
-import { type Answer, connectionsPerOrigin, Sender } from './sender.ts'
+import { Connections } from './connections.ts'
+import type { Exchange } from './exchange.ts'
+import { judge } from './judge.ts'
+import { Sender } from './sender.ts'
 import { attemptHeaders } from './signing.ts'
 
 const skipBatch = 500
-const storeRetryMs = 1_000
 
 /** What the outbox asks of the rest of the emulator. */
 export interface OutboxSurroundings {
@@ -21,31 +22,30 @@ export interface OutboxSurroundings {
   readonly now: (clientId: string) => EpochMs
   /** Says that something of the client's may have become startable. */
   readonly wake: (clientId: string) => void
-  /** The client's endpoint answered 410. */
-  readonly gone: (clientId: string) => Promise<void>
+  /** The client's endpoint at this URL answered 410. */
+  readonly gone: (clientId: string, url: string) => Promise<void>
   readonly onAttempt: (delivery: ClaimedDelivery, url: string, at: EpochMs, result: AttemptResult) => void
   readonly onSkipped: (delivery: Delivery) => void
   readonly onError: (error: unknown) => void
+}
+
+/** What a client has in flight. Emptying its world replaces it, and what was in flight then no longer counts. */
+interface Flight {
+  count: number
+  readonly exchanges: Set<Exchange>
 }
 
 /** The due-queue of deliveries: claims what is due, sends it, records how it went. */
 export class Outbox implements DueQueue {
   readonly #around: OutboxSurroundings
   readonly #sender = new Sender()
-  readonly #inFlight = new Map<string, number>()
-  /** Connections in use, by origin. */
-  readonly #used = new Map<string, number>()
-  /** Clients with something due that no connection is free for, by origin. */
-  readonly #starved = new Map<string, Set<string>>()
-  /** Resolves, and is renewed, whenever a connection is free again. */
-  #freed = Promise.withResolvers<void>()
-  /** How often a client's world, and all worlds, have been emptied. */
-  readonly #emptied = new Map<string, number>()
-  #allEmptied = 0
+  readonly #connections: Connections
+  readonly #flights = new Map<string, Flight>()
   #stopped = false
 
   constructor(around: OutboxSurroundings) {
     this.#around = around
+    this.#connections = new Connections(around.wake)
   }
 
   /** @see DueQueue */
@@ -55,24 +55,32 @@ export class Outbox implements DueQueue {
   }
 
   /** @see DueQueue */
-  async start(clientId: string, now: EpochMs): Promise<number> {
+  async start(clientId: string, until: EpochMs): Promise<number> {
+    const { store } = this.#around
+    const due = await store.nextDeliveryDue(clientId)
     const client = this.#around.client(clientId)
+    this.#connections.leaveQueue(clientId)
     if (this.#stopped || client === undefined || client.webhookPaused) return 0
-    if (client.webhookUrl === null) return this.#skip(clientId, now)
-    const { origin } = new URL(client.webhookUrl)
-    const free = connectionsPerOrigin - (this.#used.get(origin) ?? 0)
-    if (free <= 0) return this.#starve(clientId, origin, now)
-    const claimed = await this.#claim(client, client.webhookUrl, origin, now, free)
-    for (const delivery of claimed) {
-      this.#attempt(client, client.webhookUrl, origin, now, delivery).catch(this.#around.onError)
-    }
-    return claimed.length
+    if (due === null || due > until) return 0
+    if (client.webhookUrl === null) return this.#skip(clientId, until)
+    return this.#claim(client, client.webhookUrl, until)
   }
 
   /** @see DueQueue */
   busy(clientId: string): Promise<void> | null {
-    const starved = [...this.#starved.values()].some((clients) => clients.has(clientId))
-    return this.#inFlight.has(clientId) || starved ? this.#freed.promise : null
+    const waits = this.#flights.has(clientId) || this.#connections.isWaiting(clientId)
+    return waits ? this.#connections.freed : null
+  }
+
+  /** Drops what is in flight, of one client or of all: its world is being emptied. The new world may have a delivery
+   *  of the same id, because ids follow from the seed and the requests, and the store's fence could not tell the
+   *  two apart. Called before and after. */
+  drop(clientId?: string): void {
+    const dropped = clientId === undefined ? [...this.#flights.keys()] : [clientId]
+    for (const each of dropped) {
+      for (const exchange of this.#flights.get(each)?.exchanges ?? []) exchange.cut()
+      this.#flights.delete(each)
+    }
   }
 
   /** Starts nothing more and waits for what is in flight, at most `patienceMs`. What is then still unanswered is
@@ -82,149 +90,91 @@ export class Outbox implements DueQueue {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const cancel = after(patienceMs, resolve)
     const ended = (async () => {
-      while (this.#inFlight.size > 0) await this.#freed.promise
+      while (this.#flights.size > 0) await this.#connections.freed
     })()
     await Promise.race([ended, late])
     cancel()
+    this.drop()
     await this.#sender.destroy()
   }
 
-  /** Drops the results of what is in flight, of one client or of all: its world is being emptied. The new world
-   *  may have a delivery of the same id, because ids follow from the seed and the requests, and the store's fence
-   *  could not tell the two apart. Called before and after. */
-  dropResults(clientId?: string): void {
-    if (clientId === undefined) this.#allEmptied += 1
-    else this.#emptied.set(clientId, (this.#emptied.get(clientId) ?? 0) + 1)
-  }
-
-  #era(clientId: string): string {
-    return `${this.#allEmptied}.${this.#emptied.get(clientId) ?? 0}`
-  }
-
-  async #skip(clientId: string, now: EpochMs): Promise<number> {
-    const skipped = await this.#around.store.skipDeliveries(clientId, now, skipBatch)
+  async #skip(clientId: string, until: EpochMs): Promise<number> {
+    const skipped = await this.#around.store.skipDeliveries(clientId, until, skipBatch)
     for (const delivery of skipped) this.#around.onSkipped(delivery)
     return skipped.length
   }
 
-  /** Remembers a client whose deliveries are due while its origin's connections are all in use. */
-  async #starve(clientId: string, origin: string, now: EpochMs): Promise<number> {
-    const waiting = this.#starved.get(origin) ?? new Set()
-    // Before the store is asked: a connection that is freed meanwhile must find it waiting.
-    this.#starved.set(origin, waiting.add(clientId))
-    const due = await this.#around.store.nextDeliveryDue(clientId)
-    if (due === null || due > now) waiting.delete(clientId)
-    return 0
-  }
-
-  /** Claims for as many connections as it may use, which are taken while the store is asked. */
-  async #claim(
-    { clientId }: Client,
-    url: string,
-    origin: string,
-    now: EpochMs,
-    connections: number,
-  ): Promise<ClaimedDelivery[]> {
-    this.#used.set(origin, (this.#used.get(origin) ?? 0) + connections)
+  /** Claims for as many connections as are free, which are taken while the store is asked. */
+  async #claim({ clientId }: Client, url: string, until: EpochMs): Promise<number> {
+    const { origin } = new URL(url)
+    const connections = this.#connections.take(origin, clientId)
+    if (connections === 0) return 0
+    const flight = this.#flightOf(clientId)
+    const now = this.#around.now(clientId)
     let claimed: ClaimedDelivery[] = []
     try {
-      const claim = { clientId, now, wallNow: wallNow(), url, limit: connections }
+      const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections }
       claimed = await this.#around.store.claimDeliveries(claim)
-      return claimed
     } finally {
-      this.#giveBack(origin, connections - claimed.length)
+      flight.count += claimed.length
+      this.#land(clientId, flight)
+      this.#connections.giveBack(origin, connections - claimed.length)
     }
+    for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
+    return claimed.length
   }
 
   async #attempt(
-    client: Client,
-    url: string,
-    origin: string,
-    at: EpochMs,
     delivery: ClaimedDelivery,
+    to: { url: string; origin: string; at: EpochMs; flight: Flight },
   ): Promise<void> {
-    const { clientId } = client
-    const era = this.#era(clientId)
-    this.#inFlight.set(clientId, (this.#inFlight.get(clientId) ?? 0) + 1)
+    const { clientId } = delivery
     try {
-      const settings = this.#around.settings(clientId)
-      const headers = attemptHeaders(delivery, client.webhookSecret, settings, {
-        wallNow: wallNow(),
-        now: at,
-      })
-      const answer = await this.#sender.post(url, headers, delivery.body, settings['webhook.timeout'])
-      if (era !== this.#era(clientId) || this.#around.client(clientId) === undefined) return
-      const result = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
-      if (answer.status === 410) await this.#around.gone(clientId)
-      if (await this.#record(delivery, result)) this.#around.onAttempt(delivery, url, at, result)
+      await this.#send(delivery, to)
+    } catch (error) {
+      this.#around.onError(error)
     } finally {
-      this.#end(clientId, origin)
+      this.#land(clientId, to.flight)
+      this.#connections.giveBack(to.origin, 1)
+      this.#around.wake(clientId)
     }
   }
 
-  /** Writes the result, again and again if the store fails for a while (a full disk): an attempt that was made is
-   *  not forgotten. False if the delivery no longer waits for it, or the emulator has stopped. */
-  async #record(delivery: ClaimedDelivery, result: AttemptResult): Promise<boolean> {
-    for (;;) {
-      try {
-        return await this.#around.store.finishAttempt(delivery.id, delivery.attempt, result)
-      } catch (error) {
-        this.#around.onError(error)
-        if (this.#stopped) return false
-        await pause(storeRetryMs)
-      }
-    }
+  async #send(
+    delivery: ClaimedDelivery,
+    { url, at, flight }: { url: string; at: EpochMs; flight: Flight },
+  ): Promise<void> {
+    const { clientId } = delivery
+    const { store } = this.#around
+    const dropped = () => this.#flights.get(clientId) !== flight
+    if (dropped()) return
+    const settings = this.#around.settings(clientId)
+    const secret = this.#around.client(clientId)?.webhookSecret ?? ''
+    const headers = attemptHeaders(delivery, secret, settings, { wallNow: wallNow(), now: at })
+    const sent = { headers, body: delivery.body, timeoutMs: settings['webhook.timeout'] }
+    const exchange = this.#sender.post(url, sent)
+    flight.exchanges.add(exchange)
+    const answer = await exchange.answer
+    flight.exchanges.delete(exchange)
+    if (answer === null || dropped()) return
+    const result = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
+    const around = { onError: this.#around.onError, unwanted: () => dropped() || this.#stopped }
+    if (answer.status === 410) await persist(() => this.#around.gone(clientId, url), around)
+    // An attempt that was made is not forgotten, however long the store fails.
+    const record = () => store.finishAttempt(delivery.id, delivery.attempt, result)
+    if (await persist(record, around)) this.#around.onAttempt(delivery, url, at, result)
   }
 
-  #end(clientId: string, origin: string): void {
-    const left = (this.#inFlight.get(clientId) ?? 1) - 1
-    if (left > 0) this.#inFlight.set(clientId, left)
-    else this.#inFlight.delete(clientId)
-    this.#giveBack(origin, 1)
-    this.#around.wake(clientId)
+  /** The client's flight, with one place taken in it for the caller. */
+  #flightOf(clientId: string): Flight {
+    const flight = this.#flights.get(clientId) ?? { count: 0, exchanges: new Set() }
+    flight.count += 1
+    this.#flights.set(clientId, flight)
+    return flight
   }
 
-  /** Frees connections, and wakes who waits for one. */
-  #giveBack(origin: string, connections: number): void {
-    if (connections === 0) return
-    const used = (this.#used.get(origin) ?? 0) - connections
-    if (used > 0) this.#used.set(origin, used)
-    else this.#used.delete(origin)
-    const starved = this.#starved.get(origin) ?? []
-    this.#starved.delete(origin)
-    for (const clientId of starved) this.#around.wake(clientId)
-    const { resolve } = this.#freed
-    this.#freed = Promise.withResolvers<void>()
-    resolve()
+  #land(clientId: string, flight: Flight): void {
+    flight.count -= 1
+    if (flight.count === 0 && this.#flights.get(clientId) === flight) this.#flights.delete(clientId)
   }
-}
-
-/** What an answer means for its delivery (N44, N45). */
-function judge(
-  delivery: ClaimedDelivery,
-  requestHeaders: Record<string, string>,
-  answer: Answer,
-  { settings, now }: { settings: Settings; now: EpochMs },
-): AttemptResult {
-  const { status, ms, body: responseBody, error } = answer
-  const accepted = status !== null && isAccepted(status, settings)
-  const outcome = outcomeOf(answer, accepted)
-  const facts = { outcome, status, ms, requestHeaders, responseBody, error }
-  if (accepted) return { ...facts, next: { status: 'delivered' } }
-  const retry = {
-    max: settings['webhook.retry.max'],
-    baseMs: settings['webhook.retry.base'],
-    capMs: settings['webhook.retry.cap'],
-  }
-  const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
-  return { ...facts, next: dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt } }
-}
-
-function outcomeOf(answer: Answer, accepted: boolean): AttemptResult['outcome'] {
-  if (answer.outcome !== 'answered') return answer.outcome
-  return accepted ? 'accepted' : 'refused'
-}
-
-function isAccepted(status: number, settings: Settings): boolean {
-  return settings['webhook.accept'] === '200' ? status === 200 : status >= 200 && status < 300
 }

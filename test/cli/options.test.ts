@@ -63,7 +63,7 @@ test.each([
   ['--clock fast', {}, 'error: --clock: must be `real`, `manual` or a speed like `60x`, not "fast"'],
   ['--clock 0x', {}, /^error: --clock: must be/],
   ['--start-time 2026-01-01', {}, /^error: --start-time: must be an ISO 8601 moment with an offset/],
-  ['--public-url example.com', {}, /^error: --public-url: must be an absolute http or https URL/],
+  ['--public-url example.com', {}, /^error: --public-url: expected an absolute http or https URL/],
   ['', { EMULATOR_DURABLE: 'yes' }, 'error: EMULATOR_DURABLE: expected 1, true, 0 or false, not "yes"'],
   ['--log jsn', {}, 'error: --log: expected pretty, json or silent, not "jsn"; did you mean `json`?'],
   ['', { EMULATOR_LOG: 'x' }, 'error: EMULATOR_LOG: expected pretty, json or silent, not "x"'],

@@ -85,6 +85,57 @@ test('DELETE removes a client and its whole world, and the name is free again', 
   expect((await again.createCheckout('r1')).status).toBe(200)
 })
 
+test('a webhook URL and settings changed at once are both kept', async () => {
+  const emulator = await startTestEmulator()
+  const client = await emulator.addClient({ clientId: 'c' })
+  await Promise.all([
+    client.setWebhookUrl('http://127.0.0.1:9/new'),
+    call(emulator, 'PATCH', '/clients/c', { settings: { 'orders.expiry': '1m' } }),
+    call(emulator, 'PATCH', '/clients/c', { defaultScenario: 'fail-9004' }),
+  ])
+  expect((await call(emulator, 'GET', '/clients/c')).json).toMatchObject({
+    webhookUrl: 'http://127.0.0.1:9/new',
+    settings: { 'orders.expiry': '1m' },
+    defaultScenario: 'fail-9004',
+  })
+})
+
+test('a client changed and removed at once is gone, and troubles nobody', async () => {
+  const emulator = await startTestEmulator()
+  await emulator.addClient({ clientId: 'c' })
+  const patch = { defaultScenario: 'fail-9004' }
+  await Promise.all([call(emulator, 'PATCH', '/clients/c', patch), call(emulator, 'DELETE', '/clients/c')])
+  expect((await call(emulator, 'GET', '/clients')).items).toHaveLength(1)
+  expect((await emulator.control('/clock/advance', 'POST', { by: '1m' })).status).toBe(200)
+})
+
+test('a client made again under its name has a journal of its own', async () => {
+  const emulator = await startTestEmulator()
+  const client = await emulator.addClient({ clientId: 'c' })
+  await client.fiatOrders('r1')
+  await call(emulator, 'DELETE', '/clients/c')
+  await emulator.addClient({ clientId: 'c' })
+  expect((await call(emulator, 'GET', '/requests?clientId=c')).items).toEqual([])
+})
+
+test('a client whose orderId another client names in a simulation can still be removed', async () => {
+  const emulator = await startTestEmulator()
+  const owner = await emulator.addClient({ clientId: 'owner' })
+  const other = await emulator.addClient({ clientId: 'other', webhookUrl: 'http://127.0.0.1:9/' })
+  await owner.createCheckout('r1')
+  const { orderId } = await owner.order('r1')
+  await other.simulate(other.simulation('r1', { orderId }))
+  expect((await call(emulator, 'DELETE', '/clients/owner')).status).toBe(204)
+})
+
+test.each(['1960-01-01T00:00:00Z', '+012000-01-01T00:00:00Z', 253_402_300_800_000])(
+  'a clock at %s is refused: it could not be written down',
+  async (now) => {
+    const emulator = await startTestEmulator()
+    expect((await call(emulator, 'POST', '/clients', { clock: { now } })).status).toBe(400)
+  },
+)
+
 describe('is refused with the reason', () => {
   test.each([
     ['an unknown member', { webhokUrl: 'http://x' }, 400, 'invalid_input', 'did you mean `webhookUrl`'],
@@ -144,7 +195,7 @@ describe('is refused with the reason', () => {
 
   test.each([
     ['a body that is not JSON', '{', json, 400, 'not_json'],
-    ['a body that is no object', '[]', json, 400, 'invalid_input'],
+    ['a body that is no object', '[]', json, 400, 'not_json'],
     ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
     ['JSON a hundred thousand levels deep', '['.repeat(100_000), json, 400, 'not_json'],
     ['more than 1 MiB', `{"clientId":"${'x'.repeat(1_100_000)}"}`, json, 413, 'too_large'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startFixture, startTestEmulator, startTime } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -274,4 +274,28 @@ test('the same seed, start and requests give the same ids and ledgers, whatever 
     return JSON.stringify({ ledger, bodies: receiver.requests.map(({ text }) => text).toSorted() })
   }
   expect(await run(true)).toBe(await run(false))
+})
+
+test('an advance of all clients by a month is refused: months are not equally long', async () => {
+  const { emulator } = await startFixture()
+  const body = { by: 'P1M' }
+  const answer = await emulator.send('/_emulator/clock/advance', { method: 'POST', headers: json, body })
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain('name a clientId')
+})
+
+test('a backlog is carried out in order of its due time, across orders and after a restart', async () => {
+  const { c1, emulator } = await startFixture()
+  await c1.createCheckout('r1')
+  await emulator.control('/scenarios/next', 'POST', { scenario: 'fail-9004', clientId: 'C1' })
+  await c1.advance('500ms')
+  await c1.createCheckout('r2')
+  // A clock that runs at ten thousand times its pace passes all moments before anything can be carried out.
+  await emulator.control('/clock?clientId=C1', 'PUT', { speed: 1_000_000 })
+  await vi.waitUntil(async () => (await c1.order('r1')).orderStatus === 'COMPLETED')
+  const [r1, r2] = await Promise.all([c1.order('r1'), c1.order('r2')])
+  expect(r2.orderStatus).toBe('FAILED')
+  expect(Number(r2.updatedAt), 'r2 failed at 4.5 s, r1 was completed at 5 s').toBeLessThanOrEqual(
+    Number(r1.updatedAt),
+  )
 })

@@ -219,3 +219,37 @@ test('choices list every choice with the value that holds for a client', async (
   expect(items.length).toBeGreaterThan(60)
   expect(JSON.stringify(items.find(({ n }) => n === 'N19'))).toContain('"value":"short"')
 })
+
+test('resets at once take their turns', async () => {
+  const emulator = await startTestEmulator()
+  const resets = await Promise.all(Array.from({ length: 5 }, () => emulator.control('/reset', 'POST')))
+  expect(resets.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect((await emulator.control('/clients')).items).toHaveLength(1)
+})
+
+test('the journal keeps no token that was given out', async () => {
+  const { emulator, c1 } = await startFixture()
+  const token = await c1.issueToken()
+  expect((await emulator.control('/requests')).text).not.toContain(token)
+})
+
+test.each([
+  '/clients?nonsense=1',
+  '/scenarios?nonsense=1',
+  '/requests/x?nonsense=1',
+  '/orders/x?clientId=C1',
+])('GET %s is refused: nothing in a query is ignored', async (path) => {
+  const emulator = await startTestEmulator()
+  expect((await emulator.send(`/_emulator${path}`, { method: 'GET' })).status).toBe(400)
+})
+
+test.each([
+  ['text/plain', 415, 'unsupported_media_type'],
+  ['application/json', 400, 'invalid_input'],
+])('the token route words its errors like the control API: %s', async (contentType, status, code) => {
+  const emulator = await startTestEmulator()
+  const headers = { 'content-type': contentType }
+  const answer = await emulator.send('/_emulator/access-token', { method: 'POST', headers, body: '{}' })
+  expect(answer.status).toBe(status)
+  expect(answer.json).toMatchObject({ error: { code } })
+})

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { paths } from '../support/client.ts'
 import { startFixture } from '../support/emulator.ts'
-import { expectInvalid, expectStatus, expectVerificationFailed } from '../support/expect.ts'
+import { expectInvalid } from '../support/expect.ts'
 import { lookups } from '../support/operations.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -84,6 +84,15 @@ describe('records', () => {
     ])
   })
 
+  test('N60: on a running clock it happens by itself', async () => {
+    const receiver = await startReceiver()
+    const { c1 } = await startFixture({ webhookUrl: receiver.url }, { clock: '1000x' })
+    await c1.createCheckout('r1')
+    const told = (await receiver.received(2)).map(({ json }) => json.orderStatus)
+    expect(told).toEqual(['CREATED', 'COMPLETED'])
+    expect((await c1.fiatOrders('r1')).record.orderStatus).toBe('COMPLETED')
+  })
+
   test.each([
     ['omit', '{"data":[]}'],
     ['null', '{"data":[],"errorReason":null}'],
@@ -154,112 +163,5 @@ describe('records', () => {
       cryptoAmount,
       receivedAmount: cryptoAmount,
     })
-  })
-})
-
-describe('N69: metadata', () => {
-  test.each([
-    ['big integers', '{"id":12345678901234567890,"f":1.10,"e":1E400,"z":-0}'],
-    ['order of keys', '{"b":1,"a":2,"10":3,"9":4}'],
-    ['doubled keys', '{"a":1,"a":2}'],
-    ['__proto__', '{"__proto__":{"x":1},"constructor":{"prototype":{"y":2}}}'],
-    ['escapes', '{"a\\u0062":"\\u00e9\\/\\"}{","😀":"\\ud83d\\ude00"}'],
-    ['white space', '{ "a" :\t[ 1,\n 2 ] }'],
-    ['a member of its own name', '{"metadata":{"metadata":"}"}}'],
-    ['nothing', '{}'],
-  ])('N69: %s: %s comes back byte for byte', async (_, metadata) => {
-    const { c1, emulator } = await startFixture()
-    const { requestId, ...rest } = c1.checkout('r1')
-    const body = `{"metadata": ${metadata} , "billingData":{"metadata":{"no":1}},${JSON.stringify(rest).slice(1, -1)},"requestId":"${requestId}"}`
-    expectStatus(await c1.post(paths.checkout, body, { signed: 'fiatAmount=10.00&requestId=r1' }), 200)
-    expect((await c1.cryptoOrders('r1')).text).toContain(`"metadata":${metadata}}`)
-    expect((await emulator.control('/orders')).text).toContain(`"metadata":${metadata}`)
-  })
-
-  test('N69: of two `metadata` the later one counts, and its name may be escaped', async () => {
-    const { c1 } = await startFixture()
-    const body = JSON.stringify(c1.checkout('r1')).replace(
-      '{',
-      '{"metadata":{"a":1},"met\\u0061data":{"b":2.0},',
-    )
-    expectStatus(await c1.post(paths.checkout, body, { signed: 'fiatAmount=10.00&requestId=r1' }), 200)
-    expect((await c1.cryptoOrders('r1')).text).toContain('"metadata":{"b":2.0}')
-  })
-
-  test('N69: an order without metadata has none', async () => {
-    const { c1 } = await startFixture()
-    await c1.createCheckout('r1')
-    expect((await c1.cryptoOrders('r1')).record).not.toHaveProperty('metadata')
-  })
-})
-
-describe('access tokens', () => {
-  test('N64a: the emulator gives them out for clientId and apiSecret', async () => {
-    const { c1, emulator } = await startFixture()
-    const ask = (body: object) =>
-      emulator.send('/_emulator/access-token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
-    const answer = await ask({ clientId: 'C1', apiSecret: 'sandbox-secret' })
-    expect(answer.json).toEqual({ accessToken: expect.any(String), expiresIn: 1800 })
-    const headers = { 'access-token': String(answer.json.accessToken) }
-    expectStatus(await c1.createCheckout('r1', { headers }), 200)
-    for (const wrong of [
-      { clientId: 'C1', apiSecret: 'wrong' },
-      { clientId: 'C2', apiSecret: 'sandbox-secret' },
-      { clientId: 'nobody', apiSecret: '' },
-    ]) {
-      expectStatus(await ask(wrong), 401)
-    }
-    for (const incomplete of [{}, { clientId: 'C1' }, { clientId: 'C1', apiSecret: 1 }]) {
-      expectStatus(await ask(incomplete), 400)
-    }
-  })
-
-  test("N64a: also at the operator's own path, with its own names", async () => {
-    const tokenRoute = {
-      path: '/oauth/token',
-      clientIdField: 'client_id',
-      apiSecretField: 'client_secret',
-      accessTokenField: 'access_token',
-      expiresInField: 'expires_in',
-    }
-    const { c1, emulator } = await startFixture({}, { settings: { 'auth.tokenRoute': tokenRoute } })
-    const headers = { 'content-type': 'application/json' }
-    const ask = (client_secret: string) =>
-      emulator.send('/oauth/token', { method: 'POST', headers, body: { client_id: 'C1', client_secret } })
-    const { json } = await ask('sandbox-secret')
-    expect(json).toEqual({ access_token: expect.any(String), expires_in: 1800 })
-    expectStatus(
-      await c1.createCheckout('r1', { headers: { 'access-token': String(json.access_token) } }),
-      200,
-    )
-    expectVerificationFailed(await ask('wrong'))
-  })
-
-  test('N64b: they live as long as set; an older one stays valid beside a newer', async () => {
-    const { c1 } = await startFixture({ settings: { auth: { tokenLifetime: '10s' } } })
-    const look = (token: string) =>
-      c1.lookUp(paths.fiat, { requestId: 'r1', clientId: 'C1' }, { headers: { 'access-token': token } })
-    const older = await c1.issueToken()
-    await c1.advance('6s')
-    const newer = await c1.issueToken()
-    expect(newer).not.toBe(older)
-    for (const token of [older, newer]) expectStatus(await look(token), 200)
-    await c1.advance('4s')
-    expectVerificationFailed(await look(older))
-    expectStatus(await look(newer), 200)
-    await c1.advance('6s')
-    expectVerificationFailed(await look(newer))
-    expectStatus(await look('T1'), 200)
-  })
-
-  test('N64c: a single record is a list of one, as long as nothing recurs', async () => {
-    const { c1 } = await startFixture()
-    await c1.createSubscription('r1')
-    await c1.advance('1h')
-    expect((await c1.fiatOrders('r1')).data).toHaveLength(1)
   })
 })

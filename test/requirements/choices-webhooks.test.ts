@@ -54,6 +54,18 @@ describe('what is sent', () => {
   })
 })
 
+test.each([
+  { format: 'envelope' },
+  { format: 'jwt' },
+  { format: 'template' },
+  { auth: 'hmac-body' },
+  { legs: 'both' },
+  { refunds: 'event' },
+])('N36, N38, N41, N43: %j is refused as not available yet, not ignored', async (webhook) => {
+  const { c1 } = await startFixture()
+  await expect(c1.change({ settings: { webhook } })).rejects.toThrow(/400 .*not available yet/)
+})
+
 describe('N38: authenticity', () => {
   const headersOf = ({ headers }: Received) => ({
     'webhook-id': String(headers['webhook-id']),
@@ -189,13 +201,22 @@ describe('N45: what counts as received', () => {
     expect(await ok.attempts()).toMatchObject([{ status: 'delivered' }])
   })
 
-  test.each([
-    ['hang', 'timeout'],
-    ['reset', 'connection'],
-  ] as const)('N45: a receiver that does %s is tried again', async (behaviour, outcome) => {
+  test('N45: no answer in time is none', async () => {
     const settings = { webhook: { timeout: '100ms' } }
-    const { c1, attempts, receiver } = await withFirstWebhook(behaviour, { settings })
-    expect(await attempts()).toMatchObject([{ status: 'pending', attempts: [{ outcome, status: null }] }])
+    const { c1, attempts, receiver } = await withFirstWebhook('hang', { settings })
+    expect(await attempts()).toMatchObject([
+      { status: 'pending', attempts: [{ outcome: 'timeout', status: null }] },
+    ])
+    receiver.answerWith({})
+    await c1.change({ settings: { webhook: { timeout: null } } })
+    expect(seconds(await c1.advance('1d'))).toEqual([1])
+  })
+
+  test('N45: a connection that is cut is none', async () => {
+    const { c1, attempts, receiver } = await withFirstWebhook('reset')
+    expect(await attempts()).toMatchObject([
+      { status: 'pending', attempts: [{ outcome: 'connection', status: null }] },
+    ])
     receiver.answerWith({})
     expect(seconds(await c1.advance('1d'))).toEqual([1])
   })
@@ -255,5 +276,12 @@ describe('N47, N48: the URL', () => {
     await c1.setWebhookUrl(receiver.url)
     await c1.advance('1d')
     expect(statuses(receiver.requests)).toEqual(['r1 COMPLETED'])
+  })
+
+  test('N48: what still waits when the URL is taken away is skipped too', async () => {
+    const { c1 } = await withFirstWebhook({ status: 500 })
+    await c1.change({ webhookUrl: null })
+    expect(seconds(await c1.advance('1d'))).toEqual([])
+    expect(await c1.deliveries()).toMatchObject([{ status: 'skipped', attempts: [{ outcome: 'refused' }] }])
   })
 })

@@ -75,7 +75,7 @@ describe('1f: lookups', () => {
 
   test.each(lookups)('R4, R112: the $name finds a requestId of any characters', async ({ path, call }) => {
     const { c1 } = await startFixture()
-    for (const requestId of ['zamówienie-✓', 'a b&c=d#e?f/g%20', '+1']) {
+    for (const requestId of ['zamówienie-✓', 'a b&c=d#e?f/g%20', '+1', 'a\u0000b', 'a']) {
       await c1.createCheckout(requestId)
       const found = (await call(c1, requestId)).data.map((record) => record.requestId)
       expect(found).toEqual(path === paths.refunds ? [] : [requestId])

@@ -38,6 +38,7 @@ test('no statement is prepared while requests are answered', async () => {
   )
   for (const { id, attempt } of await store.claimDeliveries({
     clientId: shop,
+    until: 1_000,
     now: 1_000,
     wallNow: 1,
     url: '',

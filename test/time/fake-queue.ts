@@ -10,7 +10,7 @@ interface Item {
   readonly makesDue?: Item
 }
 
-/** A due-queue over a list, which writes down what it started and at what reading of the clock. */
+/** A due-queue over a list, which writes down what it started and up to which moment it was asked. */
 export class FakeQueue implements DueQueue {
   readonly started: string[] = []
   #items: Item[] = []
@@ -25,11 +25,11 @@ export class FakeQueue implements DueQueue {
     return dues.length === 0 ? null : Math.min(...dues)
   }
 
-  async start(clientId: string, now: number): Promise<number> {
-    const due = this.#items.filter((item) => item.clientId === clientId && item.dueAt <= now)
+  async start(clientId: string, until: number): Promise<number> {
+    const due = this.#items.filter((item) => item.clientId === clientId && item.dueAt <= until)
     this.#items = this.#items.filter((item) => !due.includes(item))
     for (const item of due.toSorted((a, b) => a.dueAt - b.dueAt)) {
-      this.started.push(`${item.name}@${now}`)
+      this.started.push(`${item.name}@${until}`)
       if (item.makesDue !== undefined) this.add(item.makesDue)
       if (item.ends !== undefined) this.#hold(clientId, item.ends)
     }

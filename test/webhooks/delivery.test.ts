@@ -196,3 +196,40 @@ test('an answer from before a reset is not taken for one of the world after it, 
   await vi.waitUntil(async () => (await c1.deliveries())[1]?.status === 'delivered')
   expect((await c1.deliveries())[0]).toMatchObject({ status: 'pending', attempts: [{ outcome: 'unknown' }] })
 })
+
+test('a 410 of a URL that has been replaced pauses nothing', async () => {
+  const [old, next] = [await startReceiver(), await startReceiver()]
+  const { promise, resolve } = Promise.withResolvers<void>()
+  old.answerWith({ after: promise, status: 410 })
+  const { c1 } = await startFixture({ webhookUrl: old.url })
+  await c1.createCheckout('r1')
+  await old.received(1)
+  await c1.setWebhookUrl(next.url)
+  resolve()
+  await c1.advance('10s')
+  expect(next.requests.map(({ json }) => json.orderStatus).toSorted()).toEqual(['COMPLETED', 'CREATED'])
+})
+
+test('after a reset nobody waits for what the old world had in flight', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith('hang')
+  const { c1, emulator } = await startFixture({
+    webhookUrl: receiver.url,
+    settings: { 'webhook.timeout': '60s' },
+  })
+  await c1.createCheckout('r1')
+  await receiver.received(1)
+  await emulator.control('/reset?clientId=C1', 'POST')
+  expect(await c1.advance('1s')).toMatchObject({ deliveries: [] })
+})
+
+test('forty clients that share a receiver all get their webhooks', async () => {
+  const receiver = await startReceiver()
+  const emulator = await startTestEmulator()
+  const clients = await Promise.all(
+    Array.from({ length: 40 }, () => emulator.addClient({ webhookUrl: receiver.url })),
+  )
+  await Promise.all(clients.map((client) => client.createCheckout('r1')))
+  await Promise.all(clients.map((client) => client.advance('10s')))
+  expect(receiver.requests).toHaveLength(80)
+})

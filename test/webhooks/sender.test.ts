@@ -24,12 +24,9 @@ async function receiver(answer: RequestListener): Promise<string> {
 function post(url: string, options: { body?: string; timeoutMs?: number; sender?: Sender } = {}) {
   const sender = options.sender ?? new Sender()
   senders.push(sender)
-  return sender.post(
-    url,
-    { 'content-type': 'application/json' },
-    options.body ?? '{}',
-    options.timeoutMs ?? 5_000,
-  )
+  const headers = { 'content-type': 'application/json' }
+  return sender.post(url, { headers, body: options.body ?? '{}', timeoutMs: options.timeoutMs ?? 5_000 })
+    .answer
 }
 
 test('the body arrives byte for byte, with the query of the URL', async () => {
@@ -107,8 +104,8 @@ test('a connection that breaks within the body leaves the status it had', async 
 
 test('nobody listening is a connection error, in words', async () => {
   const answer = await post('http://127.0.0.1:1/')
-  expect(answer.outcome).toBe('connection')
-  expect(answer.error).toContain('ECONNREFUSED')
+  expect(answer?.outcome).toBe('connection')
+  expect(answer?.error).toContain('ECONNREFUSED')
 })
 
 test('of a huge answer no more than 64 KiB is read and 4 KiB kept', async () => {
@@ -123,8 +120,8 @@ test('of a huge answer no more than 64 KiB is read and 4 KiB kept', async () => 
     more()
   })
   const answer = await post(url)
-  expect(answer.status).toBe(200)
-  expect(answer.body).toHaveLength(4096)
+  expect(answer?.status).toBe(200)
+  expect(answer?.body).toHaveLength(4096)
   expect(written).toBeLessThan(10_000_000)
 })
 
@@ -142,5 +139,5 @@ test('a hung endpoint holds at most 16 connections, and other endpoints none the
   expect(await post(fine, { sender })).toMatchObject({ status: 200 })
   expect(hanging).toBe(16)
   await sender.destroy()
-  expect(stuck).toHaveLength(20)
+  expect(await Promise.all(stuck), 'what was under way is cut').toEqual(stuck.map(() => null))
 })

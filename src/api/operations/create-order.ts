@@ -6,6 +6,7 @@ import { memberText } from '../../domain/json-text.ts'
 import type { Problem } from '../../domain/problems.ts'
 import { checkoutString, type SignedMembers, signedWith, subscriptionString } from '../../domain/signature.ts'
 import { diagnoseSignature } from '../../domain/signature-diagnosis.ts'
+import { isObject, type JsonObject } from '../../http/body.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
 import {
@@ -15,7 +16,7 @@ import {
   subscriptionRequest,
 } from '../contract/create-requests.ts'
 import { checkRules } from '../contract/currency-rules.ts'
-import { isObject, type JsonObject, readFields, readObject } from '../input.ts'
+import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
 import { invalid, orderExists, verificationFailed } from '../refusal.ts'
 

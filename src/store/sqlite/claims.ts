@@ -52,16 +52,16 @@ export function claimVerbs(
 
     nextDeliveryDue: async (clientId) => claimable.next.get({ clientId })?.dueAt ?? null,
 
-    claimDeliveries: ({ clientId, now, wallNow, url, limit }) =>
+    claimDeliveries: ({ clientId, until, now, wallNow, url, limit }) =>
       write(() => {
-        const claimed = claim.all({ clientId, now, url, limit }).sort(byDueTime)
+        const claimed = claim.all({ clientId, until, url, limit }).sort(byDueTime)
         for (const { seq, attempt } of claimed)
           insertAttempt({ deliverySeq: seq, n: attempt, at: now, wallAt: wallNow, url, ...unknown })
         return claimed.map(claimedOf)
       }),
 
-    skipDeliveries: (clientId, now, limit) =>
-      write(() => present(skip.all({ clientId, now, limit }).sort(byDueTime))),
+    skipDeliveries: (clientId, until, limit) =>
+      write(() => present(skip.all({ clientId, until, limit }).sort(byDueTime))),
 
     finishAttempt: (deliveryId, attempt, result) =>
       write(() => {
@@ -102,7 +102,7 @@ function claimableRows({ db }: Connection) {
   const due = db
     .select({ seq: deliveries.seq })
     .from(deliveries)
-    .where(and(claimable, lte(deliveries.dueAt, p('now'))))
+    .where(and(claimable, lte(deliveries.dueAt, p('until'))))
     .orderBy(asc(deliveries.dueAt), asc(deliveries.seq))
     .limit(p('limit'))
   const next = db

@@ -92,13 +92,12 @@ function rowOf(order: Order): InferInsertModel<typeof orders> {
   return { ...order, scenarioId: id, scenarioWhy: why, scenarioVersion: version }
 }
 
-function historyEntry({ at, what, from, to, step, note }: typeof orderHistory.$inferSelect): HistoryEntry {
+function historyEntry({ at, what, from, to, step }: typeof orderHistory.$inferSelect): HistoryEntry {
   return {
     at,
     what,
     ...(from !== null && { from }),
     ...(to !== null && { to }),
     ...(step !== null && { step }),
-    ...(note !== null && { note }),
   }
 }

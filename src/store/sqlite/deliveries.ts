@@ -16,7 +16,10 @@ export function deliveryVerbs(
 ): Pick<Store, 'addDelivery' | 'findDelivery' | 'deliveryIdsOf' | 'countSimulations' | 'listDeliveries'> {
   const { sqlite, db, write } = connection
   const insert = deliveryInserter(connection)
-  const orderSeq = sqlite.prepare<[string], number>('select seq from orders where order_id = ?').pluck()
+  // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
+  const orderSeq = sqlite
+    .prepare<[string, string], number>('select seq from orders where order_id = ? and client_id = ?')
+    .pluck()
   const present = deliveryPresenter(connection)
   const byId = db
     .select()
@@ -62,7 +65,7 @@ export function deliveryVerbs(
     addDelivery: (delivery) =>
       write(() => {
         try {
-          insert(delivery, orderSeq.get(delivery.orderId) ?? null)
+          insert(delivery, orderSeq.get(delivery.orderId, delivery.clientId) ?? null)
         } catch (error) {
           if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: delivery.clientId })
           if (isTaken(error)) throw new EmulatorError('delivery_exists', { id: delivery.id })

@@ -120,7 +120,6 @@ export const orderHistory = sqliteTable(
     from: text('from'),
     to: text('to'),
     step: integer('step'),
-    note: text('note'),
   },
   (t) => [index('order_history_order').on(t.orderSeq)],
 )

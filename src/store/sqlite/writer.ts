@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3'
+import { EmulatorError } from '../../domain/errors.ts'
+import { hasCode } from './sqlite-errors.ts'
 
 /** Runs a write verb in a transaction; resolves with its answer once that is committed.
  *  A verb is synchronous, and whatever it throws undoes what it wrote. It may be run twice, so it keeps nothing
@@ -35,16 +37,26 @@ export class Writer {
         const answer = verb()
         return () => resolve(answer)
       }
-      if (this.waiting.push({ run, reject }) === 1) setImmediate(() => this.flush())
+      if (this.waiting.push({ run, reject }) === 1) this.flushSoon()
     })
 
-  /** Commits what waits. Called by itself, and once more before the database closes. */
+  /** Commits all that waits, before the database closes. */
   flush(): void {
-    while (this.waiting.length > 0) {
-      const jobs = this.waiting
-      this.waiting = jobs.splice(transactionLimit)
-      this.runTogether(jobs)
-    }
+    while (this.waiting.length > 0) this.flushOnce()
+  }
+
+  /** A transaction in each turn, so that requests are served between them. */
+  private flushSoon(): void {
+    setImmediate(() => {
+      if (this.waiting.length > 0) this.flushOnce()
+      if (this.waiting.length > 0) this.flushSoon()
+    })
+  }
+
+  private flushOnce(): void {
+    const jobs = this.waiting
+    this.waiting = jobs.splice(transactionLimit)
+    this.runTogether(jobs)
   }
 
   private runTogether(jobs: readonly Job[]): void {
@@ -55,7 +67,8 @@ export class Writer {
       for (const answer of answers) answer()
     } catch (error) {
       if (this.sqlite.inTransaction) this.rollback.run()
-      for (const job of jobs) job.reject(error)
+      const reason = hasCode(error, 'SQLITE_FULL') ? new EmulatorError('disk_full') : error
+      for (const job of jobs) job.reject(reason)
     }
   }
 

@@ -29,6 +29,7 @@ export function claimsConform(given: Given): void {
       const { store } = given
       await store.claimDeliveries({
         clientId: shop,
+        until: 1_234,
         now: 1_234,
         wallNow: 5_678,
         url: 'http://a.test/',

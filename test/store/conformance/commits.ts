@@ -54,7 +54,7 @@ export function commitsConform(given: Given): void {
 
   test('history comes back oldest first, with the members it was given', async () => {
     const first = { at: 5, what: 'created' }
-    const second = { at: 5, what: 'order', from: 'CREATED', to: 'PAID', step: 0, note: 'Ω' }
+    const second = { at: 5, what: 'order', from: 'CREATED', to: 'PAID', step: 0 }
     const third = { at: 1, what: 'payment', to: 'DONE' }
     const order = await committed(given.store, {}, { history: [first, second] })
     await given.store.commit(aChange(order, {}, { history: [third] }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
-import { another, claim, deliver, type Given, ids, refused, stored } from './given.ts'
+import { another, claim, committed, deliver, type Given, ids, refused, stored } from './given.ts'
 
 export function deliveriesConform(given: Given): void {
   test('a delivery comes back as it was added, not yet tried', async () => {
@@ -19,6 +19,15 @@ export function deliveriesConform(given: Given): void {
 
   test('a delivery of an unknown client is refused', async () => {
     await refused(given.store.addDelivery(aSimulation({ clientId: 'nobody' })), 'client_unknown')
+  })
+
+  test('a simulation that names another client’s order is not that order’s, and goes with its own client', async () => {
+    const order = await committed(given.store)
+    const other = await another(given.store)
+    await given.store.addDelivery(aSimulation({ clientId: other.clientId, orderId: order.orderId }))
+    await given.store.deleteClient(shop)
+    expect(await given.store.findOrder(order.orderId)).toBeNull()
+    expect((await given.store.listDeliveries({ limit: 10 })).items).toHaveLength(1)
   })
 
   test('an id that is taken is refused, and the delivery that has it stays', async () => {

@@ -57,7 +57,14 @@ export function claim(
   store: Store,
   { now = 1_000, limit = 100, clientId = shop } = {},
 ): Promise<ClaimedDelivery[]> {
-  return store.claimDeliveries({ clientId, now, wallNow: 5_000, url: 'http://receiver.test/hook', limit })
+  return store.claimDeliveries({
+    clientId,
+    until: now,
+    now,
+    wallNow: 5_000,
+    url: 'http://receiver.test/hook',
+    limit,
+  })
 }
 
 export const ids = (things: readonly { readonly id: string }[]): string[] => things.map(({ id }) => id)

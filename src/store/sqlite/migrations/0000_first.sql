@@ -80,7 +80,6 @@ CREATE TABLE `order_history` (
 	`from` text,
 	`to` text,
 	`step` integer,
-	`note` text,
 	FOREIGN KEY (`order_seq`) REFERENCES `orders`(`seq`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

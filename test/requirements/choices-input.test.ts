@@ -1,11 +1,7 @@
-import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { paths } from '../support/client.ts'
 import { startFixture } from '../support/emulator.ts'
-import { expectInvalid, expectStatus, expectVerificationFailed } from '../support/expect.ts'
-import { operations } from '../support/operations.ts'
-
-const mebibyte = 1024 * 1024
+import { expectInvalid, expectStatus } from '../support/expect.ts'
 
 describe('N28: the answer to invalid input', () => {
   const spoilt = { lang: 'xx', mode: 'y', firstName: 'x'.repeat(51) }
@@ -70,6 +66,32 @@ describe('N29: unknown members', () => {
     const { notes } = await c1.journalOf(answer)
     expect(notes).toContainEqual(expect.stringMatching(/"phonenumber".*did you mean "phoneNumber"/))
     expect(notes).toContainEqual(expect.stringMatching(/"zzz"/))
+  })
+
+  test("N29: inside deviceContext and billingData too; what is in metadata is nobody's business", async () => {
+    const { c1 } = await startFixture()
+    const answer = await c1.createCheckout(
+      c1.checkout('r1', {
+        deviceContext: { deviceOs: 'IOS' },
+        billingData: { postalcode: '1' },
+        metadata: { deviceOs: 1 },
+      }),
+    )
+    expectStatus(answer, 200)
+    expect(Object((await c1.journalOf(answer)).notes).slice(0, 2)).toEqual([
+      'unknown field "deviceContext.deviceOs" ignored; did you mean "deviceContext.deviceOS"?',
+      'unknown field "billingData.postalcode" ignored; did you mean "billingData.postalCode"?',
+    ])
+  })
+
+  test('N29: of very many only the first are named', async () => {
+    const { c1 } = await startFixture()
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, n]))
+    const answer = await c1.createCheckout(c1.checkout('r1', many))
+    expectStatus(answer, 200)
+    const { notes } = await c1.journalOf(answer)
+    expect(notes).toContain('49980 more unknown fields ignored')
+    expect(Object(notes).length).toBeLessThan(30)
   })
 
   test('N29: a __proto__ member is just one more unknown member', async () => {
@@ -179,102 +201,6 @@ describe('N32: e-mail and callbackUrl', () => {
   })
 })
 
-describe('N33: what plain HTTP has to say', () => {
-  test.each(operations)('N33: another method on $name is 405, with Allow', async ({ path, method }) => {
-    const { emulator } = await startFixture()
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((other) => other !== method)
-    for (const other of others) {
-      const answer = await emulator.send(path, { method: other, headers: { 'access-token': 'T1' } })
-      expectStatus(answer, 405)
-      expect(answer.headers.allow).toMatch(new RegExp(`^${method}(, HEAD)?$`))
-      expect(answer.json).toEqual({ error: expect.any(String) })
-    }
-  })
-
-  test('N64k: no CORS headers, for OPTIONS neither', async () => {
-    const { emulator, c1 } = await startFixture()
-    const headers = { origin: 'https://shop.test', 'access-control-request-method': 'POST' }
-    const preflight = await emulator.send(paths.checkout, { method: 'OPTIONS', headers })
-    expectStatus(preflight, 405)
-    const call = await c1.createCheckout('r1', { headers })
-    for (const answer of [preflight, call]) {
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    }
-  })
-
-  test.each([
-    '/v1/client/order',
-    '/v1/client/orders/',
-    '/v1',
-    '/',
-    '/v1/client/checkout',
-    '/v1//client/orders',
-  ])('N33: %s is 404', async (path) => {
-    const { emulator } = await startFixture()
-    const answer = await emulator.send(`${path}?requestId=r1&clientId=C1`, {
-      method: 'GET',
-      headers: { 'access-token': 'T1' },
-    })
-    expectStatus(answer, 404)
-    expect(answer.json).toEqual({ error: expect.any(String) })
-  })
-
-  test('N33: 404 names the nearest path', async () => {
-    const { emulator } = await startFixture()
-    const { json } = await emulator.send('/v1/client/order', { method: 'GET' })
-    expect(json.error).toMatch(/\/v1\/client\/orders/)
-  })
-
-  test.each(operations.filter(({ method }) => method === 'POST'))(
-    'N33: $name whose body is not announced as JSON is 415',
-    async ({ call }) => {
-      const { c1 } = await startFixture()
-      for (const type of [
-        null,
-        '',
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'application/jsonx',
-        'text/json',
-      ]) {
-        const answer = await call(c1, 'r1', { headers: { 'content-type': type } })
-        expectStatus(answer, 415)
-        expect(answer.json).toEqual({ error: expect.any(String) })
-      }
-    },
-  )
-
-  const padded = (body: object, size: number) => JSON.stringify(body).padEnd(size, ' ')
-  const signed = 'fiatAmount=10.00&requestId=r1'
-
-  test('N33: a body of 1 MiB is accepted, with Content-Length and in chunks', async () => {
-    const { c1 } = await startFixture()
-    expectStatus(await c1.post(paths.checkout, padded(c1.checkout('r1'), mebibyte), { signed }), 200)
-    const chunks = chunked(padded(c1.checkout('r2'), mebibyte))
-    expectStatus(await c1.post(paths.checkout, chunks, { signed: signed.replace('r1', 'r2') }), 200)
-  })
-
-  test.each(operations.filter(({ method }) => method === 'POST'))(
-    'N33: $name with a larger body is 413, with Content-Length and in chunks',
-    async ({ path }) => {
-      const { c1, emulator } = await startFixture()
-      const text = padded(c1.checkout('r1'), mebibyte + 1)
-      for (const body of [text, chunked(text)]) {
-        const answer = await c1.post(path, body, { signed, headers: { 'client-id': 'C1' } })
-        expectStatus(answer, 413)
-        expect(answer.json).toEqual({ error: expect.any(String) })
-      }
-      expect((await emulator.control('/orders')).items).toEqual([])
-    },
-  )
-
-  test('N33, N22: with one webhook-url path switched off, that path is 404', async () => {
-    const { c1 } = await startFixture({}, { settings: { 'paths.webhookUrl': 'fiat' } })
-    expectStatus(await c1.setWebhookUrl('http://127.0.0.1:9/'), 404)
-    expectStatus(await c1.setWebhookUrl('http://127.0.0.1:9/', {}, paths.fiatWebhookUrl), 200)
-  })
-})
-
 test('N35: codes can be described anew; an unknown one is described too', async () => {
   const { c1 } = await startFixture({
     settings: { errors: { catalog: { '9004': 'other words', '1': 'one' } } },
@@ -290,16 +216,3 @@ test('N35: codes can be described anew; an unknown one is described too', async 
     expect((await c1.fiatOrders(`r${errorCode}`)).record.errorReason).toEqual({ errorCode, errorDesc })
   }
 })
-
-test('N18, N33: a refusal on a lookup never says more than it must', async () => {
-  const { c1 } = await startFixture()
-  const answer = await c1.lookUp(paths.fiat, { requestId: 'r1', clientId: 'C2' })
-  expectVerificationFailed(answer)
-  expect(Object.keys(answer.headers).filter((name) => name.startsWith('emulator-'))).toEqual([
-    'emulator-request-id',
-  ])
-})
-
-/** A text as a body without Content-Length. */
-const chunked = (text: string) =>
-  Readable.from([Buffer.from(text.slice(0, 1000)), Buffer.from(text.slice(1000))])

@@ -1,0 +1,75 @@
+import { EmulatorError } from '../domain/errors.ts'
+import { nestsDeeper } from '../domain/json-text.ts'
+
+/** 1 MiB (N33). */
+const maxBytes = 1024 * 1024
+const maxDepth = 64
+
+/** A request's body. */
+export interface Body {
+  readonly text: string
+  /** False if it is not UTF-8; its text is then a guess, for the journal only. */
+  readonly utf8: boolean
+}
+
+/** A JSON object whose members nobody has checked yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Refuses a body that is not announced as JSON. The media type alone counts; its parameters and letter case do not
+ *  (R11). @throws unsupported_media_type */
+export function requireJson(request: Request): void {
+  const contentType = request.headers.get('content-type')
+  if (contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json') return
+  throw new EmulatorError('unsupported_media_type', { found: contentType === null ? 'none' : contentType })
+}
+
+/** Reads a body, no further than the limit. @throws too_large, body_cut */
+export async function readBody(request: Request): Promise<Body> {
+  const bytes = await boundedBytes(request)
+  try {
+    // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), utf8: true }
+  } catch {
+    return { text: Buffer.from(bytes).toString('latin1'), utf8: false }
+  }
+}
+
+/** A body as a JSON object, or what is wrong with it. */
+export function parseObject({ text, utf8 }: Body): { value: JsonObject } | { problem: string } {
+  if (!utf8) return { problem: 'is not valid UTF-8' }
+  if (nestsDeeper(text, maxDepth)) return { problem: `is nested deeper than ${maxDepth} levels` }
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? { value } : { problem: 'must be a JSON object' }
+  } catch (error) {
+    return { problem: `is not JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}` }
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function boundedBytes(request: Request): Promise<Uint8Array> {
+  const announced = request.headers.get('content-length')
+  if (Number(announced ?? 0) > maxBytes) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    if (announced !== null) return new Uint8Array(await request.arrayBuffer())
+    // A chunked body announces no length.
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength
+      if (size > maxBytes) break
+      chunks.push(chunk)
+    }
+  } catch {
+    // The caller has gone away; nobody will read the answer, but the journal will.
+    throw new EmulatorError('body_cut')
+  }
+  if (size > maxBytes) throw tooLarge()
+  return Buffer.concat(chunks)
+}
+
+// The rest of the body is not waited for.
+const tooLarge = () => new EmulatorError('too_large', {}, { connection: 'close' })

@@ -1,0 +1,118 @@
+import type { Dispatcher } from 'undici'
+import type { AttemptOutcome } from '../domain/delivery.ts'
+import { stopwatch } from '../time/wall.ts'
+
+/** Of an answer's body, at most this much is read, and this much kept. */
+const readAtMost = 64 * 1024
+const keepAtMost = 4 * 1024
+
+/** How the receiver took one POST. */
+export interface Answer {
+  readonly outcome: Exclude<AttemptOutcome, 'unknown' | 'refused' | 'accepted'> | 'answered'
+  readonly status: number | null
+  readonly retryAfter: string | undefined
+  readonly body: string | null
+  readonly error: string | null
+  readonly ms: number
+}
+
+/** One POST and its answer. The verdict falls with the status line: a body that drips on beyond the time-out, or
+ *  breaks off, does not change it. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  /** The answer, read as far as wanted; null if the exchange was cut. */
+  readonly answer: Promise<Answer | null>
+  readonly #resolve: (answer: Answer | null) => void
+  readonly #timeoutMs: number
+  readonly #started = stopwatch()
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #status: number | null = null
+  #retryAfter: string | undefined
+  #answeredMs = 0
+  #ended = false
+  #abort: (() => void) | undefined
+
+  constructor(timeoutMs: number) {
+    const { promise, resolve } = Promise.withResolvers<Answer | null>()
+    this.answer = promise
+    this.#resolve = resolve
+    this.#timeoutMs = timeoutMs
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /** Ends it as late if its time is over. `now` is a reading of the stopwatch. */
+  expireAt(now: number): void {
+    if (now - this.#started < this.#timeoutMs) return
+    this.#end('timeout', `no answer within ${this.#timeoutMs} ms`)
+    this.#abort?.()
+  }
+
+  /** Breaks it off; nobody wants the answer any more. */
+  cut(): void {
+    if (!this.#ended) this.#resolve(null)
+    this.#ended = true
+    this.#abort?.()
+  }
+
+  fail(error: Error): void {
+    this.#end('connection', words(error))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#abort = () => controller.abort(new Error('the emulator no longer listens'))
+    // Ended while it waited for a connection.
+    if (this.#ended) this.#abort()
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return
+    this.#status = status
+    this.#answeredMs = stopwatch() - this.#started
+    const header = headers['retry-after']
+    this.#retryAfter = Array.isArray(header) ? header[0] : header
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#size < keepAtMost) this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size <= readAtMost) return
+    this.#end('answered', null)
+    this.#abort?.()
+  }
+
+  onResponseEnd(): void {
+    this.#end('answered', null)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error)
+  }
+
+  #end(outcome: Answer['outcome'], error: string | null): void {
+    if (this.#ended) return
+    this.#ended = true
+    const answered = this.#status !== null
+    this.#resolve({
+      outcome: answered ? 'answered' : outcome,
+      status: this.#status,
+      retryAfter: this.#retryAfter,
+      body: answered ? Buffer.concat(this.#chunks).subarray(0, keepAtMost).toString('utf8') : null,
+      error: answered ? null : error,
+      ms: Math.round(answered ? this.#answeredMs : stopwatch() - this.#started),
+    })
+  }
+}
+
+/** The cause in words; Node gives some connection errors a code and no message. */
+function words(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return words(error.errors[0])
+  return error.message !== '' ? error.message : code
+}
