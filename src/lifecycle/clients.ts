@@ -102,6 +102,10 @@ export class Clients {
     return client
   }
 
+  get count(): number {
+    return this.#clients.size
+  }
+
   all(): Client[] {
     return [...this.#clients.values()]
   }

@@ -122,7 +122,8 @@ async function begin(
     header: call.header('emulator-scenario') ?? null,
     metadata: typeof metadata === 'string' ? metadata : null,
   }
-  if (await parts.store.usedByAnotherClient(call.client.clientId, wanted.requestId)) {
+  const others = parts.clients.count > 1
+  if (others && (await parts.store.usedByAnotherClient(call.client.clientId, wanted.requestId))) {
     call.notes.push(
       'requestId: another client has used it too; the real service may want it unique across clients',
     )

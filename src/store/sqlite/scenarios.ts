@@ -36,12 +36,25 @@ export function scenarioVerbs({
     .limit(1)
     .prepare()
 
+  // Every create call asks, and mostly nothing is planned. This process alone writes the file, so that an empty
+  // table stays empty until a binding is added.
+  const any = db.select({ seq: bindings.seq }).from(bindings).limit(1).prepare()
+  let maybePlanned = true
+
   return {
     saveScenarioVersion: (version, scenarioJson) =>
       write(() => void insertVersion({ version, scenarioJson })),
     findScenarioVersion: async (name) => version.get({ version: name })?.scenarioJson ?? null,
-    addBinding: (planned) => write(() => void insertBinding(planned)),
-    bindingFor: async (clientId, requestId) => binding.get({ clientId, requestId }) ?? null,
+    addBinding: async (planned) => {
+      await write(() => void insertBinding(planned))
+      maybePlanned = true
+    },
+    bindingFor: async (clientId, requestId) => {
+      if (!maybePlanned) return null
+      const found = binding.get({ clientId, requestId })
+      if (found === undefined) maybePlanned = any.get() !== undefined
+      return found ?? null
+    },
   }
 }
 
