@@ -30,12 +30,14 @@ export async function reset(
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   await journal.flush().catch(parts.onError)
-  outbox.drop(clientId)
-  await store.reset({ clientId, clients: removesClients })
-  outbox.drop(clientId)
-  clients.forgetTokens(clientId)
+  await clients.exclusively(async () => {
+    outbox.drop(clientId)
+    await store.reset({ clientId, clients: removesClients })
+    outbox.drop(clientId)
+    clients.forgetTokens(clientId)
+    if (removesClients) await clients.forgetAll()
+  })
   if (removesClients) {
-    await clients.forgetAll()
     clients.setDefaults({ ...config.clock, startTime: config.startTime })
     await ensureDemoClient(clients, config)
   }

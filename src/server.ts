@@ -6,6 +6,8 @@ import type { Emulator } from './emulator.ts'
 
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
+/** How often Node looks whether a limit is over; by itself every 30 s. */
+const limitsCheckedMs = 1_000
 const keepAliveMs = 65_000
 const maxConnections = 2_000
 const maxHeaderBytes = 16 * 1024
@@ -23,6 +25,7 @@ export async function serveEmulator(emulator: Emulator, config: Config): Promise
     {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: limitsCheckedMs,
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: maxHeaderBytes,
     },

@@ -1,3 +1,4 @@
+import type { Settings } from '../domain/choices.ts'
 import type { OperationSpec } from './call.ts'
 import { createCheckout, createSubscription } from './operations/create-order.ts'
 import { lookUpCryptoOrders, lookUpFiatOrders, lookUpRefunds } from './operations/lookups.ts'
@@ -5,7 +6,7 @@ import { simulateWebhook } from './operations/simulate-webhook.ts'
 import { updateWebhookUrl, webhookUrlPaths } from './operations/webhook-url.ts'
 
 /** The service as a table: every path it has, and what answers there. */
-export const operations: readonly OperationSpec[] = [
+const operations: readonly OperationSpec[] = [
   {
     operation: 'create-checkout-order',
     method: 'POST',
@@ -35,3 +36,12 @@ export const operations: readonly OperationSpec[] = [
   },
   { operation: 'webhook-url', method: 'POST', path: webhookUrlPaths.fiat, handle: updateWebhookUrl('fiat') },
 ]
+
+/** The operations that are served: of the two webhook-url paths both, or the one that a setting names (N22). */
+export function servedOperations(settings: Settings): readonly OperationSpec[] {
+  const served = settings['paths.webhookUrl']
+  if (served === 'both') return operations
+  return operations.filter(
+    ({ operation, path }) => operation !== 'webhook-url' || path === webhookUrlPaths[served],
+  )
+}

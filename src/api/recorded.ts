@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
+import { urlParts } from '../http/url.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
 import { maskedHeaders } from './masking.ts'
@@ -56,7 +57,7 @@ export async function recorded(
     wallAt: wallNow(),
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
-    path: pathOf(c.req.url),
+    path: urlParts(c.req.url).path,
     headers: maskedHeaders(c.req.raw.headers),
     status: answer.status,
     response: answer.journalled ?? answer.body,
@@ -107,6 +108,3 @@ const causes = new Map<EmulatorError['code'], string>([
   ['too_large', 'body.too-large'],
   ['body_cut', 'body.cut'],
 ])
-
-/** Path and query of an absolute URL. */
-const pathOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2))

@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono'
 import { nearest } from '../domain/nearest.ts'
 import { type Body, readBody, requireJson } from '../http/body.ts'
+import { urlParts } from '../http/url.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
-import { operations } from './operations.ts'
+import { servedOperations } from './operations.ts'
 import { type Answered, type Findings, recorded } from './recorded.ts'
 import { httpRefusal } from './refusal.ts'
 import { addTokenRoutes } from './token-route.ts'
@@ -13,11 +14,13 @@ import { addTokenRoutes } from './token-route.ts'
 export function createService(parts: ServiceParts): Hono {
   const app = new Hono()
   addTokenRoutes(app, parts)
+  const operations = servedOperations(parts.clients.commonSettings)
   for (const spec of operations) {
     app.on(spec.method, spec.path, (c) => recorded(c, parts, (findings) => perform(spec, c, findings, parts)))
     app.all(spec.path, (c) => recorded(c, parts, (findings) => wrongMethod(spec, c, findings)))
   }
-  app.notFound((c) => recorded(c, parts, () => unknownPath(c)))
+  const paths = operations.map(({ path }) => path)
+  app.notFound((c) => recorded(c, parts, () => unknownPath(c, paths)))
   return app
 }
 
@@ -32,11 +35,11 @@ async function perform(
   findings.body = body.text
   const client = authenticate(c.req.header('access-token'), c.req.header('authorization'), parts.clients)
   findings.clientId = client.clientId
-  const url = new URL(c.req.url)
+  const url = urlParts(c.req.url)
   const call: Call = {
     operation: spec.operation,
     origin: url.origin,
-    query: url.searchParams,
+    query: url.query,
     body,
     header: (name) => c.req.header(name),
     client,
@@ -71,12 +74,9 @@ async function wrongMethod(spec: OperationSpec, c: Context, findings: Findings):
   throw httpRefusal(405, 'method.wrong', message, { allow: spec.method })
 }
 
-async function unknownPath(c: Context): Promise<Answered> {
+async function unknownPath(c: Context, paths: readonly string[]): Promise<Answered> {
   const { path } = c.req
-  const near = nearest(
-    path,
-    operations.map((spec) => spec.path),
-  )
+  const near = nearest(path, paths)
   const hint = near === undefined ? '' : `; did you mean ${near}?`
   throw httpRefusal(404, 'path.unknown', `There is nothing at ${path}${hint}`)
 }

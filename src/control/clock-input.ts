@@ -4,7 +4,7 @@ import { moment } from '../domain/moment.ts'
 /** How a clock is to go: `manual` stands still, `real` passes `speed` seconds in a second. */
 export const clockPace = z.strictObject({
   mode: z.enum(['real', 'manual']).optional(),
-  speed: z.number().min(0.001).max(1_000_000).optional(),
+  speed: z.union([z.literal(0), z.number().min(0.001).max(1_000_000)]).optional(),
   now: moment.optional(),
 })
 
@@ -14,9 +14,9 @@ export interface Pace {
   readonly speed: number
 }
 
-/** The pace that is wanted: `speed` alone means a running clock; a manual one that is set running passes one second
- *  in a second. */
-export function paceOf(before: Pace, wanted: z.output<typeof clockPace>): Pace {
-  const mode = wanted.mode ?? (wanted.speed === undefined ? before.mode : 'real')
-  return { mode, speed: mode === 'manual' ? 0 : (wanted.speed ?? (before.speed || 1)) }
+/** The pace that is wanted: `speed` alone means a running clock, but 0 a manual one; a manual one that is set running
+ *  passes one second in a second. */
+export function paceOf(before: Pace, { mode, speed }: z.output<typeof clockPace>): Pace {
+  const wanted = mode ?? (speed === undefined ? before.mode : speed === 0 ? 'manual' : 'real')
+  return { mode: wanted, speed: wanted === 'manual' ? 0 : speed || before.speed || 1 }
 }

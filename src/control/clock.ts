@@ -5,6 +5,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { lastMoment, moment } from '../domain/moment.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { offsetMinutes } from '../domain/utc-offset.ts'
+import type { Clock } from '../time/clock.ts'
 import type { WalkEnd } from '../time/walk.ts'
 import { clockPace, paceOf } from './clock-input.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
@@ -68,13 +69,23 @@ async function setClock(
 ): Promise<void> {
   const { clients, scheduler } = parts
   const clientIds = idsOf(clientId, parts)
-  const paces = clientIds.map((id) => ({ id, ...paceOf(scheduler.clockState(id), wanted) }))
-  if (wanted.now !== undefined) {
+  if (wanted.now === undefined) {
+    for (const id of clientIds) {
+      const { mode, speed } = paceOf(scheduler.clockState(id), wanted)
+      await scheduler.setPace(id, mode, speed)
+    }
+  } else {
     const { now } = wanted
-    const { timedOut } = await walkClocks({ clientId, target: () => now, timeoutMs: defaultTimeoutMs }, parts)
+    const atEnd = (clock: Clock) => {
+      const { mode, speed } = paceOf(clock.state(), wanted)
+      clock.setPace(mode, speed)
+    }
+    const { timedOut } = await walkClocks(
+      { clientId, target: () => now, timeoutMs: defaultTimeoutMs, atEnd },
+      parts,
+    )
     if (timedOut) throw new EmulatorError('clock_timed_out', { timeoutMs: String(defaultTimeoutMs) })
   }
-  for (const { id, mode, speed } of paces) await scheduler.setPace(id, mode, speed)
   if (clientId === undefined)
     clients.setDefaults({
       ...paceOf(clients.defaults, wanted),
@@ -86,6 +97,7 @@ interface WalkRequest {
   readonly clientId: string | undefined
   readonly target: (now: EpochMs) => EpochMs
   readonly timeoutMs: number
+  readonly atEnd?: (clock: Clock) => void
 }
 
 async function walkClocks(
@@ -103,12 +115,7 @@ async function walkClocks(
   }
   let end: WalkEnd
   try {
-    end = await parts.scheduler.advance({
-      clientIds,
-      target: request.target,
-      timeoutMs: request.timeoutMs,
-      onBegin,
-    })
+    end = await parts.scheduler.advance({ ...request, clientIds, onBegin })
   } catch (error) {
     writer.end()
     throw error

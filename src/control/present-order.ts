@@ -42,10 +42,11 @@ export function presentOrder(order: Order, { scenario, history, deliveryIds }: O
   return withMember(text, 'metadata', order.metadata ?? '{}')
 }
 
+/** The steps done and the steps to come; what the payer's act has dropped is neither. */
 function timeline(order: Order, scenario: Scenario, history: readonly HistoryEntry[]): object[] {
-  return plannedSteps(order, scenario).map(({ dueAt, effect }, index) => {
+  return plannedSteps(order, scenario).flatMap(({ dueAt, effect }, index) => {
     const doneAt = history.find((entry) => entry.step === index)?.at ?? null
-    return { dueAt, what: words(effect), doneAt }
+    return doneAt === null && index < order.nextStep ? [] : [{ dueAt, what: words(effect), doneAt }]
   })
 }
 

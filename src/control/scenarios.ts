@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { EmulatorError } from '../domain/errors.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -22,6 +23,11 @@ export function scenarioRoutes(parts: ControlParts): Hono {
   app.post('/next', async (c) => {
     const query = readQuery(c, clientQuery)
     const { scenario, requestId, count, ...body } = await readJson(c, nextRequest)
+    if (body.clientId !== undefined && query.clientId !== undefined && body.clientId !== query.clientId) {
+      throw new EmulatorError('invalid_input', {
+        problems: 'clientId: the body and the query name different clients',
+      })
+    }
     const clientId = body.clientId ?? query.clientId
     if (clientId !== undefined) clients.get(clientId)
     catalog.get(scenario)

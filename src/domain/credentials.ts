@@ -6,6 +6,7 @@ export const headerText = z
   .min(1)
   .max(200)
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+  .refine((text) => text !== '.' && text !== '..', 'must not be a dot or two: no path could name it')
 
 /** A webhook secret as Standard Webhooks writes it (N38). */
 export const webhookSecret = z

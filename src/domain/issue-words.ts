@@ -10,7 +10,7 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return missing(issue) ?? expected([], issue.values.map(String), issue.input)
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(key, knownKeys(issue.inst))).join('\n')
+      return unknownKeys(issue.keys, knownKeys(issue.inst)).join('\n')
     case 'invalid_union':
       return missing(issue) ?? wrongKind(issue.errors.flat(), issue.input)
     case 'too_small':
@@ -94,4 +94,11 @@ function bound(origin: string, which: string, limit: number | bigint): string {
   const counted = { array: ['entry', 'entries'], string: ['character', 'characters'] } as const
   if (origin !== 'array' && origin !== 'string') return `must be ${which} ${limit}`
   return `must have ${which} ${limit} ${counted[origin][Number(limit) === 1 ? 0 : 1]}`
+}
+
+/** Looking for what was meant takes time; whoever sends more unknown keys than this is helped with the first. */
+const helpAtMost = 20
+
+function unknownKeys(keys: readonly string[], known: readonly string[]): string[] {
+  return keys.map((key, index) => (index < helpAtMost ? unknownKey(key, known) : `unknown key \`${key}\``))
 }

@@ -35,7 +35,7 @@ export function nextAttemptAt(
  *  @returns null for a missing or unreadable header */
 export function retryAfterMs(header: string | undefined, wallNow: EpochMs): number | null {
   if (header === undefined) return null
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
   // Date.parse makes something of almost any text, -5 included; an HTTP date ends with GMT.
   const date = header.trim().endsWith('GMT') ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - wallNow)

@@ -96,10 +96,10 @@ function otherStrings({ kind, members, stringToSign }: RefusedSignature): OtherS
     })),
   )
   const encoded = strings({
-    currencyId: encodeURIComponent(members.currencyId),
-    fiatAmount: encodeURIComponent(members.fiatAmount),
-    requestId: encodeURIComponent(members.requestId),
-    interval: members.interval === undefined ? undefined : encodeURIComponent(members.interval),
+    currencyId: percentEncoded(members.currencyId),
+    fiatAmount: percentEncoded(members.fiatAmount),
+    requestId: percentEncoded(members.requestId),
+    interval: members.interval === undefined ? undefined : percentEncoded(members.interval),
     trialPeriodDays: members.trialPeriodDays,
   }).map((text) => ({
     cause: 'signature.percent-encoded',
@@ -167,6 +167,9 @@ function amountSpellings(amount: string): string[] {
   const sameValue = spellings.filter((text) => Number(text) === Number(amount))
   return [...new Set(sameValue)].filter((text) => text !== amount)
 }
+
+/** encodeURIComponent throws on half a surrogate pair. */
+const percentEncoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
 function firstDifference(a: string, b: string): number {
   let index = 0

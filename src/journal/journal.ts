@@ -1,5 +1,5 @@
 import { EmulatorError } from '../domain/errors.ts'
-import type { JournalEntry } from '../domain/journal-entry.ts'
+import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
@@ -9,6 +9,8 @@ const flushAtEntries = 500
 const keepEntries = 5_000
 /** Of a body or an answer, this many characters are kept; with the above, a bound on the whole journal. */
 const keepCharacters = 16 * 1024
+/** The same of a path, a note, a diagnosis. */
+const keepOfWords = 2 * 1024
 
 /** The requests to the service and their answers: a bounded buffer, written behind in batches, so that no request
  *  waits for it. What was not yet written is lost in a crash. */
@@ -38,7 +40,7 @@ export class Journal {
 
   /** Adds an entry and tells the feed. */
   record(entry: JournalEntry): void {
-    this.#waiting.push({ ...entry, body: cut(entry.body), response: cut(entry.response) })
+    this.#waiting.push(bounded(entry))
     this.#feed.tell({ type: 'request', entry })
     if (this.#waiting.length >= flushAtEntries) this.#flushBehind()
   }
@@ -82,7 +84,30 @@ export class Journal {
   }
 }
 
-function cut(text: string): string {
-  if (text.length <= keepCharacters) return text
-  return `${text.slice(0, keepCharacters)}… (${text.length} characters in all)`
+function bounded(entry: JournalEntry): JournalEntry {
+  const { diagnosis } = entry
+  return {
+    ...entry,
+    requestId: entry.requestId === null ? null : cut(entry.requestId, keepOfWords),
+    path: cut(entry.path, keepOfWords),
+    body: cut(entry.body, keepCharacters),
+    response: cut(entry.response, keepCharacters),
+    notes: entry.notes.map((note) => cut(note, keepOfWords)),
+    diagnosis: diagnosis === null ? null : boundedDiagnosis(diagnosis),
+  }
+}
+
+function boundedDiagnosis(diagnosis: Diagnosis): Diagnosis {
+  const { message, stringToSign, signedString } = diagnosis
+  return {
+    ...diagnosis,
+    message: cut(message, keepOfWords),
+    ...(stringToSign === undefined ? {} : { stringToSign: cut(stringToSign, keepOfWords) }),
+    ...(signedString === undefined ? {} : { signedString: cut(signedString, keepOfWords) }),
+  }
+}
+
+function cut(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  return `${text.slice(0, characters)}… (${text.length} characters in all)`
 }

@@ -134,21 +134,24 @@ export class Clients {
       clock: newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime),
       settings: fields.settings ?? {},
     }
-    await this.#store.createClient(client)
-    this.#remember(client)
-    this.#scheduler.add(client.clientId, client.clock)
-    return client
+    return this.exclusively(async () => {
+      this.#free(client.accessToken, client.clientId)
+      await this.#store.createClient(client)
+      this.#remember(client)
+      this.#scheduler.add(client.clientId, client.clock)
+      return client
+    })
   }
 
   /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
    *  @throws client_unknown, client_exists */
   update(clientId: string, patch: ClientPatch): Promise<Client> {
-    return this.#inTurn(() => {
+    return this.exclusively(() => {
       const before = this.get(clientId)
       return this.#save({
         ...before,
         apiSecret: patch.apiSecret ?? before.apiSecret,
-        accessToken: patch.accessToken ?? before.accessToken,
+        accessToken: this.#free(patch.accessToken, clientId) ?? before.accessToken,
         webhookSecret: patch.webhookSecret ?? before.webhookSecret,
         defaultScenario: patch.defaultScenario ?? before.defaultScenario,
         settings:
@@ -162,7 +165,7 @@ export class Clients {
   /** Sends nothing more to the client's URL until it is set again: it answered 410 (N44). An answer of a URL that
    *  the client no longer has pauses nothing. */
   pauseWebhooks(clientId: string, url: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.exclusively(async () => {
       const client = this.#clients.get(clientId)
       if (client?.webhookUrl === url) await this.#save({ ...client, webhookPaused: true })
     })
@@ -170,7 +173,7 @@ export class Clients {
 
   /** Removes a client and its whole world. @throws client_unknown */
   remove(clientId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.exclusively(async () => {
       this.get(clientId)
       this.#onEmptied(clientId)
       await this.#store.deleteClient(clientId)
@@ -178,6 +181,17 @@ export class Clients {
       await this.#scheduler.remove(clientId)
       this.#onEmptied(clientId)
     })
+  }
+
+  /** Changes of clients take their turns: each reads what the one before has written. What changes them otherwise
+   *  (a reset) takes its turn here. */
+  exclusively<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#turn.then(change)
+    this.#turn = changed.then(
+      () => undefined,
+      () => undefined,
+    )
+    return changed
   }
 
   /** Forgets everybody; the caller has emptied the store. */
@@ -222,14 +236,12 @@ export class Clients {
     return { client }
   }
 
-  /** Changes of clients take their turns: each reads what the one before has written. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.#turn.then(change)
-    this.#turn = changed.then(
-      () => undefined,
-      () => undefined,
-    )
-    return changed
+  /** A token that was given out stays what it is; no client can have it as its own. */
+  #free(accessToken: string | undefined, clientId: string): string | undefined {
+    if (accessToken !== undefined && this.#issued.has(accessToken)) {
+      throw new EmulatorError('client_exists', { clientId })
+    }
+    return accessToken
   }
 
   async #save(client: Client): Promise<Client> {

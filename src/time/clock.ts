@@ -26,6 +26,11 @@ export class Clock {
     return { ...this.#state, anchor: this.now(), anchorWall: this.#wall() }
   }
 
+  /** Holds the clock where it is, until it is pinned elsewhere or unpinned. */
+  hold(): void {
+    this.#pinned = this.now()
+  }
+
   /** Holds the clock at `at`, which must not be before its now. */
   pin(at: EpochMs): void {
     if (at < this.now()) throw new RangeError(`a clock that reads ${this.now()} cannot go back to ${at}`)

@@ -1,5 +1,6 @@
 import { EmulatorError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/time.ts'
+import type { Clock } from './clock.ts'
 import type { World } from './world.ts'
 
 /** A move of clocks. */
@@ -9,6 +10,8 @@ export interface Walk {
   readonly target: (now: EpochMs) => EpochMs
   /** Wall milliseconds after which the walk gives up; time then stays where it got to. */
   readonly timeoutMs: number
+  /** Called with each clock, still held, when the walk has reached its target. */
+  readonly atEnd?: (clock: Clock) => void
   /** Called when everything that was due before has ended and the walk proper begins. */
   readonly onBegin: (from: ReadonlyMap<string, EpochMs>) => void
 }
@@ -43,13 +46,15 @@ export async function walk(
   const turns = worlds.map((world) => world.takeTurn())
   try {
     await Promise.race([Promise.all(turns), giveUp])
-    for (const world of worlds) world.clock.pin(world.clock.now())
     try {
+      for (const world of worlds) world.clock.hold()
       refusePast(legsOf(worlds, request))
       await settleAll(worlds, giveUp, worlds.length === 1)
       const legs = legsOf(worlds, request)
       request.onBegin(new Map(legs.map(({ world, from }) => [world.clientId, from])))
       await goThrough(legs, giveUp, keep)
+      // Before the clock runs again: it is to stand, or go on, exactly where the walk ends.
+      for (const world of worlds) request.atEnd?.(world.clock)
     } finally {
       for (const world of worlds) world.clock.unpin()
     }

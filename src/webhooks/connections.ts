@@ -1,10 +1,12 @@
 /** Sockets to one origin, so that a hung endpoint never takes more (and never another endpoint's). */
 export const connectionsPerOrigin = 16
 
-/** Who uses how many connections to which origin, and who waits for one. */
+/** Who uses how many connections to which origin, and who waits for one. Clients that send to one origin (tests in
+ *  parallel often share a receiver) get equal shares of its connections. */
 export class Connections {
   readonly #wake: (clientId: string) => void
-  readonly #used = new Map<string, number>()
+  /** By origin, then by client. */
+  readonly #used = new Map<string, Map<string, number>>()
   /** Clients with something due, and the origin that has no connection free for them. */
   readonly #waiting = new Map<string, string>()
   #freed = Promise.withResolvers<void>()
@@ -26,24 +28,34 @@ export class Connections {
     this.#waiting.delete(clientId)
   }
 
-  /** Takes all free connections to an origin. Without any it answers 0, and the client is woken as soon as one is
-   *  given back. */
+  /** Takes what is left of the client's share of an origin's connections. Where nothing is, it answers 0, and the
+   *  client is woken as soon as a connection is given back. */
   take(origin: string, clientId: string): number {
-    const used = this.#used.get(origin) ?? 0
-    const free = connectionsPerOrigin - used
-    if (free > 0) this.#used.set(origin, connectionsPerOrigin)
-    else this.#waiting.set(clientId, origin)
-    return free
+    const users = this.#used.get(origin) ?? new Map<string, number>()
+    const mine = users.get(clientId) ?? 0
+    const free = connectionsPerOrigin - [...users.values()].reduce((sum, used) => sum + used, 0)
+    const taken = Math.max(0, Math.min(free, this.#share(origin, clientId, users) - mine))
+    if (taken === 0) this.#waiting.set(clientId, origin)
+    else this.#used.set(origin, users.set(clientId, mine + taken))
+    return taken
   }
 
-  giveBack(origin: string, connections: number): void {
-    if (connections === 0) return
-    const used = (this.#used.get(origin) ?? 0) - connections
-    if (used > 0) this.#used.set(origin, used)
-    else this.#used.delete(origin)
-    for (const [clientId, wanted] of this.#waiting) if (wanted === origin) this.#wake(clientId)
+  giveBack(origin: string, clientId: string, connections: number): void {
+    const users = this.#used.get(origin)
+    if (connections === 0 || users === undefined) return
+    const left = (users.get(clientId) ?? 0) - connections
+    if (left > 0) users.set(clientId, left)
+    else users.delete(clientId)
+    if (users.size === 0) this.#used.delete(origin)
+    for (const [each, wanted] of this.#waiting) if (wanted === origin) this.#wake(each)
     const { resolve } = this.#freed
     this.#freed = Promise.withResolvers<void>()
     resolve()
+  }
+
+  #share(origin: string, clientId: string, users: ReadonlyMap<string, number>): number {
+    const waiting = [...this.#waiting].filter(([, wanted]) => wanted === origin).map(([each]) => each)
+    const clients = new Set([...users.keys(), ...waiting, clientId])
+    return Math.max(1, Math.floor(connectionsPerOrigin / clients.size))
   }
 }

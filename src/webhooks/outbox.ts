@@ -118,7 +118,7 @@ export class Outbox implements DueQueue {
     } finally {
       flight.count += claimed.length
       this.#land(clientId, flight)
-      this.#connections.giveBack(origin, connections - claimed.length)
+      this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
     for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
     return claimed.length
@@ -135,7 +135,7 @@ export class Outbox implements DueQueue {
       this.#around.onError(error)
     } finally {
       this.#land(clientId, to.flight)
-      this.#connections.giveBack(to.origin, 1)
+      this.#connections.giveBack(to.origin, clientId, 1)
       this.#around.wake(clientId)
     }
   }

@@ -128,6 +128,30 @@ test('a client whose orderId another client names in a simulation can still be r
   expect((await call(emulator, 'DELETE', '/clients/owner')).status).toBe(204)
 })
 
+test('a client made while everything is reset is either there or not', async () => {
+  const emulator = await startTestEmulator()
+  for (let round = 0; round < 10; round++) {
+    await emulator.control('/clients', 'POST', { clientId: `filler-${round}` })
+    const [, made] = await Promise.all([
+      call(emulator, 'POST', '/reset', {}),
+      call(emulator, 'POST', '/clients', { clientId: 'x' }),
+    ])
+    const there = (await call(emulator, 'GET', '/clients/x')).status === 200
+    const again = await call(emulator, 'POST', '/clients', { clientId: 'x' })
+    expect([made.status, again.status], 'made anew exactly if it was gone').toEqual([201, there ? 409 : 201])
+    expect((await call(emulator, 'GET', '/clients')).status).toBe(200)
+    await call(emulator, 'POST', '/reset', {})
+  }
+})
+
+test('an access token that was given out to one client cannot become another’s', async () => {
+  const emulator = await startTestEmulator()
+  const owner = await emulator.addClient()
+  await emulator.addClient({ clientId: 'thief' })
+  const accessToken = await owner.issueToken()
+  expect((await call(emulator, 'PATCH', '/clients/thief', { accessToken })).status).toBe(409)
+})
+
 test.each(['1960-01-01T00:00:00Z', '+012000-01-01T00:00:00Z', 253_402_300_800_000])(
   'a clock at %s is refused: it could not be written down',
   async (now) => {

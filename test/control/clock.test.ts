@@ -299,3 +299,17 @@ test('a backlog is carried out in order of its due time, across orders and after
     Number(r1.updatedAt),
   )
 })
+
+test('a running clock that is stopped at a moment stands exactly there', async () => {
+  const { c1, emulator } = await startFixture()
+  await emulator.control('/clock?clientId=C1', 'PUT', { speed: 1000 })
+  const now = (await c1.now()) + 3_600_000
+  const { json: stopped } = await emulator.control('/clock?clientId=C1', 'PUT', { mode: 'manual', now })
+  expect(stopped).toEqual({ mode: 'manual', now, speed: 0 })
+})
+
+test('what GET tells of a clock can be sent back by PUT', async () => {
+  const { emulator } = await startFixture()
+  const { json: clock } = await emulator.control('/clock?clientId=C1')
+  expect((await emulator.control('/clock?clientId=C1', 'PUT', clock)).json).toEqual(clock)
+})

@@ -253,3 +253,47 @@ test.each([
   expect(answer.status).toBe(status)
   expect(answer.json).toMatchObject({ error: { code } })
 })
+
+test.each(['256.1', '1.2.3.4.5', '4294967296', '0xffffffffff'])(
+  'the host %s is an odd one, and no bug',
+  async (host) => {
+    const { emulator, c1 } = await startFixture()
+    const query = { requestId: 'r', clientId: 'C1' }
+    expect((await c1.lookUp('/v1/client/orders', query, { headers: { host } })).status).toBeLessThan(500)
+    expect(
+      (await emulator.send('/_emulator/clock', { method: 'GET', headers: { host } })).status,
+    ).toBeLessThan(500)
+  },
+)
+
+test('a signature over a body with half a surrogate pair is refused, and no bug', async () => {
+  const { c1 } = await startFixture()
+  const body = `${JSON.stringify(c1.checkout('r1')).slice(0, -1)},"interval":"\\ud800"}`
+  const answer = await c1.post('/v1/client/checkout/create-order', body, { signed: 'wrong' })
+  expect(answer.status).toBe(401)
+})
+
+test('a currency that wants billing data can still have subscriptions, which have none', async () => {
+  const settings = {
+    'currencies.catalog': [{ match: 'brl_*', requiredFields: ['billingData', 'requestDescription'] }],
+  }
+  const { c1 } = await startFixture({ settings })
+  const without = await c1.createSubscription(c1.subscription('s1', { currencyId: 'brl_x' }))
+  expect(without.text).toContain('requestDescription: is required')
+  expect(without.text).not.toContain('billingData')
+  const body = c1.subscription('s1', { currencyId: 'brl_x', requestDescription: 'a plan' })
+  expect((await c1.createSubscription(body)).status).toBe(200)
+})
+
+test('all wrong fields are named, also those that a rule about others makes wrong (N28)', async () => {
+  const { c1 } = await startFixture()
+  const answer = await c1.createCheckout(c1.checkout('r1', { mode: 'returnAppUrl', lang: 'xx', email: 'a' }))
+  for (const field of ['lang', 'email', 'targetApp']) expect(answer.text).toContain(`${field}: `)
+})
+
+test('a dropped step is not shown as coming', async () => {
+  const { c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  await c1.pay('r1', 'abandoned')
+  expect(await c1.order('r1')).toMatchObject({ orderStatus: 'CREATED', timeline: [], nextDueAt: null })
+})

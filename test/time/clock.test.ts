@@ -60,6 +60,16 @@ test('a clock that was held goes on from where it was held', () => {
   expect(clock.now()).toBe(5_000_100)
 })
 
+test('holding a running clock never fails, though time passes between two looks', () => {
+  let ticks = 0
+  const clock = new Clock({ mode: 'real', speed: 1, anchor: 0, anchorWall: 0 }, () => ticks++)
+  for (let i = 0; i < 100; i++) {
+    clock.hold()
+    clock.unpin()
+  }
+  expect(clock.now()).toBeGreaterThan(0)
+})
+
 test('its state, kept and read again, tells the same time', () => {
   const { wall, read } = aWall()
   const clock = new Clock(newClock({ mode: 'real', speed: 10 }, read()), read)

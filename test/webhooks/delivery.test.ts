@@ -233,3 +233,18 @@ test('forty clients that share a receiver all get their webhooks', async () => {
   await Promise.all(clients.map((client) => client.advance('10s')))
   expect(receiver.requests).toHaveLength(80)
 })
+
+test('a client whose webhooks hang takes no more than its share of a shared receiver’s connections', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith('hang')
+  const { c1, c2 } = await startFixture({ webhookUrl: receiver.url, settings: { 'webhook.timeout': '60s' } })
+  await c2.setWebhookUrl(receiver.url)
+  await c2.createCheckout('fine')
+  await receiver.received(1)
+  const requestIds = Array.from({ length: 40 }, (_, n) => `r${n}`)
+  await Promise.all(requestIds.map((requestId) => c1.createCheckout(requestId)))
+  await receiver.received(9)
+  receiver.answerWith({})
+  await c2.createCheckout('fine too')
+  await vi.waitUntil(() => receiver.requests.some(({ json }) => json.requestId === 'fine too'))
+})

@@ -15,23 +15,25 @@ interface Ordered {
 }
 
 /** The rules that depend on settings: the currency catalogue (N3, N5, R43, R45), `targetApp` (N1, R36) and the
- *  intervals of subscriptions (N25). */
-export function checkRules(ordered: Ordered, settings: Settings): Problem[] {
+ *  intervals of subscriptions (N25).
+ *  @param known the fields that this kind of order has; no rule asks for others */
+export function checkRules(ordered: Ordered, known: readonly string[], settings: Settings): Problem[] {
   return [
-    ...currencyProblems(ordered, settings),
+    ...currencyProblems(ordered, known, settings),
     ...targetAppProblems(ordered, settings['checkout.targetApps']),
-    ...intervalProblems(ordered, settings['subscription.intervals']),
+    ...(known.includes('interval') ? intervalProblems(ordered, settings['subscription.intervals']) : []),
   ]
 }
 
-function currencyProblems(ordered: Ordered, settings: Settings): Problem[] {
+function currencyProblems(ordered: Ordered, known: readonly string[], settings: Settings): Problem[] {
   const entry = catalogEntry(settings, ordered.currencyId)
   if (entry === undefined) {
     if (settings['currencies.unknown'] === 'accept') return []
     return [problem('currencyId', 'is not in the currency catalogue (setting currencies.catalog)')]
   }
   const { fiatAmount } = ordered
-  const missing = (entry.requiredFields ?? []).filter((field) => ordered[field] === undefined)
+  const required = (entry.requiredFields ?? []).filter((field) => known.includes(field))
+  const missing = required.filter((field) => ordered[field] === undefined)
   const problems = missing.map((field) =>
     problem(field, `is required for the currency ${ordered.currencyId}`),
   )
@@ -56,7 +58,7 @@ function targetAppProblems({ mode, targetApp }: Ordered, allowed: readonly strin
     return [problem('targetApp', `must be one of ${allowed.join(', ')}`)]
   }
   if (targetApp === 'INVALID_APP') return [problem('targetApp', 'INVALID_APP is never valid')]
-  return targetApp.length > 100 ? [problem('targetApp', 'must have at most 100 characters')] : []
+  return [...targetApp].length > 100 ? [problem('targetApp', 'must have at most 100 characters')] : []
 }
 
 function intervalProblems({ interval }: Ordered, allowed: readonly string[]): Problem[] {

@@ -18,7 +18,7 @@ export function optional<T extends z.ZodType>(schema: T) {
 /** R18-R20, N5, N6. */
 export const fiatAmount = text
   .regex(
-    /^\d{1,30}(\.\d{1,2})?$/,
+    /^\d{1,1000}(\.\d{1,2})?$/,
     'must be an amount with at most two decimals, like "10.50" (digits and a point only)',
   )
   .refine((amount) => /[1-9]/.test(amount), {
@@ -28,7 +28,7 @@ export const fiatAmount = text
 
 /** One @ with text on both sides (N32). */
 export const email = text.regex(
-  /^[^@\s]+@[^@\s]+$/,
+  /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u,
   'must be an e-mail address: one @ with text on both sides',
 )
 
@@ -72,7 +72,7 @@ export const metadata = z.custom<Readonly<Record<string, unknown>>>(
   'must be a JSON object',
 )
 
-const executable = /^(javascript|data|vbscript|file|blob):/i
+const executable = /^(javascript|data|vbscript|file|blob|about|view-source):/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const control = /[\u0000-\u001f\u007f]/
 

@@ -3,7 +3,6 @@ import type { Settings } from '../../domain/choices.ts'
 import type { NewOrder } from '../../domain/create.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import { memberText } from '../../domain/json-text.ts'
-import type { Problem } from '../../domain/problems.ts'
 import { checkoutString, type SignedMembers, signedWith, subscriptionString } from '../../domain/signature.ts'
 import { diagnoseSignature } from '../../domain/signature-diagnosis.ts'
 import { isObject, type JsonObject } from '../../http/body.ts'
@@ -64,7 +63,11 @@ function verified<T extends typeof checkoutRequest | typeof subscriptionRequest>
     throw invalid(problems, call.settings, 'object')
   requireOwnClientId(String(body.clientId), call.client, 'body', parts.clients)
   verifySignature(kind, signedMembers(body), call)
-  const wrong: Problem[] = fields === null ? problems : checkRules(fields, call.settings)
+  const broken = checkRules({ ...ruledMembers(body), ...fields }, Object.keys(schema.shape), call.settings)
+  const wrong = [
+    ...problems,
+    ...broken.filter(({ path }) => !problems.some((known) => known.path[0] === path[0])),
+  ]
   if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'object')
   return fields
 }
@@ -95,12 +98,26 @@ function stringsToSign(
   return forms.map((form) => [form, checkoutString(members, form)] as const)
 }
 
+/** What the rules look at, as far as it can be read from a body that is wrong elsewhere: all wrong fields are to be
+ *  named at once (N28). */
+function ruledMembers(body: JsonObject) {
+  return {
+    ...signedMembers(body),
+    mode: textOf(body, 'mode'),
+    targetApp: textOf(body, 'targetApp'),
+    requestDescription: textOf(body, 'requestDescription'),
+    billingData: isObject(body.billingData) ? body.billingData : undefined,
+  }
+}
+
+function textOf(body: JsonObject, name: string): string | undefined {
+  const value = body[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
 /** The signed members as they stand in the body: checked before, so texts or absent. */
 function signedMembers(body: JsonObject): SignedMembers {
-  const text = (name: string) => {
-    const value = body[name]
-    return typeof value === 'string' ? value : undefined
-  }
+  const text = (name: string) => textOf(body, name)
   return {
     currencyId: text('currencyId') ?? '',
     fiatAmount: text('fiatAmount') ?? '',

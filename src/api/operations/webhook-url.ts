@@ -2,7 +2,7 @@ import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
 import { webhookUrlRequest } from '../contract/other-requests.ts'
 import { readFields, readObject } from '../input.ts'
-import { httpRefusal, invalid, verificationFailed } from '../refusal.ts'
+import { invalid, verificationFailed } from '../refusal.ts'
 
 /** The two paths that the document prints; which are served is a setting (N22). */
 export const webhookUrlPaths = {
@@ -14,10 +14,6 @@ export const webhookUrlPaths = {
  *  takes the header `client-id` (R108). */
 export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
   return async (call: Call, parts: ServiceParts): Promise<Reply> => {
-    const served = call.settings['paths.webhookUrl']
-    if (served !== 'both' && served !== path) {
-      throw httpRefusal(404, 'path.unknown', `path: this emulator serves ${webhookUrlPaths[served]} only`)
-    }
     const body = readObject(call.body, call.settings, 'text')
     const clientId = call.header('client-id')
     if (clientId === undefined || clientId === '') {

@@ -81,7 +81,7 @@ export const createOrderChoices = [
     open: 'What those URLs look like.',
     choice:
       '`{publicBaseUrl}/pay/<token>` for `returnUrl`, `paymentemulator://pay?token=<token>&app=<targetApp>` for ' +
-      '`returnAppUrl`. Unset, the base is the address the emulator listens on.',
+      '`returnAppUrl`. Unset, the base is the address under which the caller reached the emulator.',
     reason: 'The first must open in a browser (R34); the second must be an application URL (R35).',
     settings: {
       publicBaseUrl: setting(httpBase.nullable(), null, {
