@@ -115,8 +115,8 @@ export class Lifecycle implements DueQueue {
   }
 
   /** @see DueQueue */
-  nextDue(clientId: string): Promise<EpochMs | null> {
-    return this.#store.nextOrderDue(clientId)
+  nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null> {
+    return this.#store.nextOrderDue(clientId, after)
   }
 
   /** Carries out the due steps of a client's orders, one step an order; orders in parallel. One that fails does not
@@ -127,6 +127,11 @@ export class Lifecycle implements DueQueue {
     const failure = ends.find(({ status }) => status === 'rejected')
     if (failure?.status === 'rejected') throw failure.reason
     return orders.length
+  }
+
+  /** @see DueQueue */
+  unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
+    return this.#store.ordersDue(clientId, until, among)
   }
 
   /** Steps are done when `start` resolves. */

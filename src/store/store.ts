@@ -53,8 +53,10 @@ export interface Store {
   historiesOf(orderIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
   /** A client's orders whose next step is due at or before `until`, by due time, then order of creation. */
   dueOrders(clientId: string, until: EpochMs, limit: number): Promise<Order[]>
-  /** When the client's earliest step is due; null if none is. */
-  nextOrderDue(clientId: string): Promise<EpochMs | null>
+  /** The ids of those orders that have a step due at or before `until`; of some orders only, if `among` names them. */
+  ordersDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
+  /** When the client's earliest step is due, of those due later than `after` if that is given; null if none is. */
+  nextOrderDue(clientId: string, after?: EpochMs): Promise<EpochMs | null>
 
   // ---- scenario versions -------------------------------------------------------------------------
 
@@ -77,8 +79,12 @@ export interface Store {
   addDelivery(delivery: NewDelivery): Promise<void>
   /** Makes the order's deliveries that wait for the create call's answer due at `now`. */
   releaseAnswer(orderId: string, now: EpochMs): Promise<void>
-  /** When the client's earliest claimable delivery is due (in the past or in the future); null if none is. */
-  nextDeliveryDue(clientId: string): Promise<EpochMs | null>
+  /** When the client's earliest claimable delivery is due (in the past or in the future), of those due later than
+   *  `after` if that is given; null if none is. */
+  nextDeliveryDue(clientId: string, after?: EpochMs): Promise<EpochMs | null>
+  /** The ids of those orders that have a pending delivery due at or before `until`, also one that is in flight or
+   *  waits behind an earlier one; of some orders only, if `among` names them. */
+  ordersWithDeliveriesDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
   /** Claims up to `limit` claimable deliveries due at or before `until`, by due time, then order of commit: marks
    *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent. */
   claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>

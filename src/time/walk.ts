@@ -99,8 +99,9 @@ async function settleAll(worlds: readonly World[], giveUp: Promise<never>, alone
 
 /** Time from the walk's begin to the leg's next due moment; Infinity if none lies before its target. */
 async function nextMoment({ world, from, target }: Leg): Promise<number> {
-  const due = await world.nextDue()
-  return due === null || due > target ? Infinity : Math.max(due - from, world.clock.now() - from)
+  // What is due now has been settled, or came after that.
+  const due = await world.nextDue(world.clock.now())
+  return due === null || due > target ? Infinity : due - from
 }
 
 function legsOf(worlds: readonly World[], { target }: Walk): Leg[] {

@@ -7,6 +7,10 @@ import type { DueQueue } from './due-queue.ts'
  *  2^31-1 ms, setTimeout would fire at once.) */
 const longestTimerMs = 60_000
 const retryAfterErrorMs = 1_000
+/** How many rounds of the pump a moment may take for work that came after it began, and for each thing that was
+ *  there, before it is looked whether only newer work keeps it from ending. */
+const roundsForNewWork = 128
+const roundsForEach = 4
 
 /** One client's time: its clock, and a pump that starts whatever is due at or before the clock's now. */
 export class World {
@@ -17,6 +21,8 @@ export class World {
   #timer: NodeJS.Timeout | undefined
   #pumping: Promise<void> | null = null
   #again = false
+  /** Who waits for a pass that begins from now on. */
+  readonly #nextPass: ((started: number) => void)[] = []
   /** Why the world is gone; null while it is there. */
   #removed: EmulatorError | null = null
   readonly #removal = Promise.withResolvers<never>()
@@ -53,22 +59,33 @@ export class World {
     return this.#pumping
   }
 
-  /** Carries out all that is due at the clock's now and waits for its end, deliveries included. Rejects with the
-   *  reason if the world is removed meanwhile, or as `giveUp` does. */
+  /** Carries out all that is due at the clock's now and waits for its end, deliveries included. What becomes due
+   *  meanwhile is waited for too, but not for ever: under a stream of new orders it ends when all is done that was
+   *  there at its start. Rejects with the reason if the world is removed, or as `giveUp` does. */
   async settle(giveUp: Promise<never>): Promise<void> {
     const ended = [giveUp, this.#removal.promise]
+    const at = this.clock.now()
+    let unfinished = await this.#unfinished(at)
+    let patience = roundsForNewWork + roundsForEach * unfinished.length
     for (;;) {
-      await Promise.race([this.pump(), ...ended])
-      const busy = this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
+      const started = await Promise.race([this.#pass(), ...ended])
       if (this.#removed !== null) throw this.#removed
+      patience -= 1
+      if (patience <= 0) {
+        unfinished = await this.#unfinished(at, unfinished)
+        if (unfinished.length === 0) return
+        patience = roundsForEach
+      }
+      if (started > 0) continue
+      const busy = this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
       if (busy.length === 0) return
       await Promise.race([...busy, ...ended])
     }
   }
 
-  /** When the client's next thing is due; null if nothing is. */
-  async nextDue(): Promise<EpochMs | null> {
-    return earliest(await this.#dues())
+  /** When the client's next thing is due, of those due later than `after` if that is given; null if nothing is. */
+  async nextDue(after?: EpochMs): Promise<EpochMs | null> {
+    return earliest(await this.#dues(after))
   }
 
   /** Waits for the walks that were asked for before, and keeps later ones waiting until `release`. */
@@ -88,15 +105,33 @@ export class World {
     await this.#pumping?.catch(() => undefined)
   }
 
+  async #unfinished(until: EpochMs, among?: readonly string[]): Promise<string[]> {
+    const lists = await Promise.all(
+      this.#queues.map((queue) => queue.unfinished(this.clientId, until, among)),
+    )
+    return [...new Set(lists.flat())]
+  }
+
+  /** How many things the next whole pass of the pump starts. */
+  #pass(): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    this.#nextPass.push(resolve)
+    this.pump().catch(reject)
+    return promise
+  }
+
   async #run(): Promise<void> {
     try {
       // The pump starts in a later turn, so that a request that woke it is answered first.
       await new Promise((resolve) => setImmediate(resolve))
       while (this.#again && this.#removed === null) {
         this.#again = false
+        const waiting = this.#nextPass.splice(0)
         const now = this.clock.now()
         const dues = await this.#dues()
-        if ((await this.#startReady(dues, now)) > 0) this.#again = true
+        const started = await this.#startReady(dues, now)
+        if (started > 0) this.#again = true
+        for (const resolve of waiting) resolve(started)
         // Woken meanwhile, it looks again.
         if (!this.#again) this.#arm(dues, now)
       }
@@ -130,8 +165,8 @@ export class World {
     return started
   }
 
-  #dues(): Promise<(EpochMs | null)[]> {
-    return Promise.all(this.#queues.map((queue) => queue.nextDue(this.clientId)))
+  #dues(after?: EpochMs): Promise<(EpochMs | null)[]> {
+    return Promise.all(this.#queues.map((queue) => queue.nextDue(this.clientId, after)))
   }
 
   /** Sets the timer for what is due after `now`, the moment up to which everything was started. What was due before

@@ -49,9 +49,9 @@ export class Outbox implements DueQueue {
   }
 
   /** @see DueQueue */
-  async nextDue(clientId: string): Promise<EpochMs | null> {
+  async nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null> {
     if (this.#around.client(clientId)?.webhookPaused !== false) return null
-    return this.#around.store.nextDeliveryDue(clientId)
+    return this.#around.store.nextDeliveryDue(clientId, after)
   }
 
   /** @see DueQueue */
@@ -64,6 +64,12 @@ export class Outbox implements DueQueue {
     if (due === null || due > until) return 0
     if (client.webhookUrl === null) return this.#skip(clientId, until)
     return this.#claim(client, client.webhookUrl, until)
+  }
+
+  /** @see DueQueue */
+  async unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
+    if (this.#around.client(clientId)?.webhookPaused !== false) return []
+    return this.#around.store.ordersWithDeliveriesDue(clientId, until, among)
   }
 
   /** @see DueQueue */

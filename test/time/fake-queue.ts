@@ -14,14 +14,17 @@ interface Item {
 export class FakeQueue implements DueQueue {
   readonly started: string[] = []
   #items: Item[] = []
+  readonly #flying = new Map<string, Set<string>>()
   readonly #busy = new Map<string, Set<Promise<unknown>>>()
 
   add(...items: Item[]): void {
     this.#items.push(...items)
   }
 
-  async nextDue(clientId: string): Promise<number | null> {
-    const dues = this.#items.filter((item) => item.clientId === clientId).map(({ dueAt }) => dueAt)
+  async nextDue(clientId: string, after = -1): Promise<number | null> {
+    const dues = this.#items
+      .filter((item) => item.clientId === clientId && item.dueAt > after)
+      .map(({ dueAt }) => dueAt)
     return dues.length === 0 ? null : Math.min(...dues)
   }
 
@@ -31,9 +34,15 @@ export class FakeQueue implements DueQueue {
     for (const item of due.toSorted((a, b) => a.dueAt - b.dueAt)) {
       this.started.push(`${item.name}@${until}`)
       if (item.makesDue !== undefined) this.add(item.makesDue)
-      if (item.ends !== undefined) this.#hold(clientId, item.ends)
+      if (item.ends !== undefined) this.#hold(clientId, item.ends, item.name)
     }
     return due.length
+  }
+
+  async unfinished(clientId: string, until: number, among?: readonly string[]): Promise<string[]> {
+    const due = this.#items.filter((item) => item.clientId === clientId && item.dueAt <= until)
+    const names = [...due.map(({ name }) => name), ...(this.#flying.get(clientId) ?? [])]
+    return among === undefined ? names : names.filter((name) => among.includes(name))
   }
 
   busy(clientId: string): Promise<void> | null {
@@ -41,9 +50,14 @@ export class FakeQueue implements DueQueue {
     return held.length === 0 ? null : Promise.race(held).then(() => undefined)
   }
 
-  #hold(clientId: string, ends: Promise<unknown>): void {
+  #hold(clientId: string, ends: Promise<unknown>, name: string): void {
+    const flying = this.#flying.get(clientId) ?? new Set()
+    this.#flying.set(clientId, flying.add(name))
     const held = this.#busy.get(clientId) ?? new Set()
     this.#busy.set(clientId, held.add(ends))
-    ends.finally(() => held.delete(ends))
+    ends.finally(() => {
+      held.delete(ends)
+      flying.delete(name)
+    })
   }
 }

@@ -286,3 +286,21 @@ test('what waits for something in flight does not keep later work from its time'
   await vi.waitUntil(() => queue.started.length === 1)
   await scheduler.stop()
 })
+
+test('a stream of new work does not keep an advance from getting anywhere', async () => {
+  const { queue, advance, scheduler } = aScheduler()
+  const start = queue.start.bind(queue)
+  let made = 0
+  // Whatever is started leaves something new that is due at once and takes a while.
+  vi.spyOn(queue, 'start').mockImplementation(async (clientId, until) => {
+    const started = await start(clientId, until)
+    const ends = new Promise((resolve) => setImmediate(resolve))
+    queue.add({ clientId, dueAt: until, name: `new ${made++}`, ends })
+    return started
+  })
+  queue.add({ clientId: 'c', dueAt: 10, name: 'step' })
+  await advance(100)
+  expect(scheduler.now('c')).toBe(100)
+  expect(queue.started).toContain('step@10')
+  await scheduler.stop()
+})

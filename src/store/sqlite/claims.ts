@@ -1,16 +1,25 @@
-import { and, asc, eq, exists, isNotNull, lt, lte, not, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, isNotNull, lt, lte, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { ClaimedDelivery } from '../../domain/delivery.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
+import { jsonList } from './grouping.ts'
 import { inserter } from './rows.ts'
 import { attempts, deliveries } from './schema.ts'
 
 /** The way of a delivery: released, claimed, finished. */
 export function claimVerbs(
   connection: Connection,
-): Pick<Store, 'releaseAnswer' | 'nextDeliveryDue' | 'claimDeliveries' | 'skipDeliveries' | 'finishAttempt'> {
+): Pick<
+  Store,
+  | 'releaseAnswer'
+  | 'nextDeliveryDue'
+  | 'ordersWithDeliveriesDue'
+  | 'claimDeliveries'
+  | 'skipDeliveries'
+  | 'finishAttempt'
+> {
   const { sqlite, db, write } = connection
   const claimable = claimableRows(connection)
   const insertAttempt = inserter(sqlite, attempts)
@@ -20,6 +29,20 @@ export function claimVerbs(
     `update deliveries set due_at = ?
      where order_seq = (select seq from orders where order_id = ?) and status = 'pending' and due_at is null`,
   )
+  // In flight or not: both values, so that the index over what is pending serves.
+  const withDue = db
+    .selectDistinct({ orderId: deliveries.orderId })
+    .from(deliveries)
+    .where(
+      and(
+        sql`${deliveries.status} = 'pending'`,
+        eq(deliveries.clientId, p('clientId')),
+        sql`${deliveries.inFlight} in (0, 1)`,
+        lte(deliveries.dueAt, p('until')),
+        sql`(${p('orderIds')} is null or ${deliveries.orderId} in ${jsonList('orderIds')})`,
+      ),
+    )
+    .prepare()
   const claim = db
     .update(deliveries)
     .set({
@@ -50,7 +73,12 @@ export function claimVerbs(
   return {
     releaseAnswer: (orderId, now) => write(() => void release.run(now, orderId)),
 
-    nextDeliveryDue: async (clientId) => claimable.next.get({ clientId })?.dueAt ?? null,
+    ordersWithDeliveriesDue: async (clientId, until, among) =>
+      withDue
+        .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
+        .map(({ orderId }) => orderId),
+
+    nextDeliveryDue: async (clientId, after = -1) => claimable.next.get({ clientId, after })?.dueAt ?? null,
 
     claimDeliveries: ({ clientId, until, now, wallNow, url, limit }) =>
       write(() => {
@@ -108,7 +136,7 @@ function claimableRows({ db }: Connection) {
   const next = db
     .select({ dueAt: deliveries.dueAt })
     .from(deliveries)
-    .where(claimable)
+    .where(and(claimable, gt(deliveries.dueAt, p('after'))))
     .orderBy(asc(deliveries.dueAt))
     .limit(1)
     .prepare()

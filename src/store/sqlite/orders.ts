@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, isNotNull, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
 import type { Order } from '../../domain/order.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { jsonList } from './grouping.ts'
 import { lister } from './lists.ts'
 import { orders } from './schema.ts'
 
@@ -17,6 +18,7 @@ export function orderVerbs({
   | 'newestMoment'
   | 'listOrders'
   | 'dueOrders'
+  | 'ordersDue'
   | 'nextOrderDue'
 > {
   const select = (where: SQL | undefined) => db.select().from(orders).where(where)
@@ -30,10 +32,21 @@ export function orderVerbs({
     .orderBy(asc(orders.nextDueAt), asc(orders.seq))
     .limit(p('limit'))
     .prepare()
+  const dueIds = db
+    .select({ orderId: orders.orderId })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.clientId, p('clientId')),
+        lte(orders.nextDueAt, p('until')),
+        sql`(${p('orderIds')} is null or ${orders.orderId} in ${jsonList('orderIds')})`,
+      ),
+    )
+    .prepare()
   const nextDue = db
     .select({ dueAt: min(orders.nextDueAt) })
     .from(orders)
-    .where(and(eq(orders.clientId, p('clientId')), isNotNull(orders.nextDueAt)))
+    .where(and(eq(orders.clientId, p('clientId')), gt(orders.nextDueAt, p('after'))))
     .prepare()
   const byAnother = db
     .select({ seq: orders.seq })
@@ -78,7 +91,11 @@ export function orderVerbs({
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
     listOrders: async (query) => list(query),
     dueOrders: async (clientId, until, limit) => due.all({ clientId, until, limit }).map(orderOf),
-    nextOrderDue: async (clientId) => nextDue.get({ clientId })?.dueAt ?? null,
+    ordersDue: async (clientId, until, among) =>
+      dueIds
+        .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
+        .map(({ orderId }) => orderId),
+    nextOrderDue: async (clientId, after = -1) => nextDue.get({ clientId, after })?.dueAt ?? null,
   }
 }
 

@@ -318,4 +318,23 @@ export function claimsConform(given: Given): void {
       expect(skipped?.attempts).toHaveLength(1)
     })
   })
+
+  test('orders with deliveries due: pending ones, also in flight or behind an earlier one, and no others', async () => {
+    const { store } = given
+    await deliver(
+      store,
+      aDelivery({ id: 'flying', orderId: 'a', sequence: 1 }),
+      aDelivery({ id: 'behind', orderId: 'a', sequence: 2 }),
+      aDelivery({ id: 'done', orderId: 'b', sequence: 1 }),
+      aDelivery({ id: 'later', orderId: 'c', sequence: 1, dueAt: 5_000 }),
+      aDelivery({ id: 'unanswered', orderId: 'd', sequence: 1, dueAt: null }),
+    )
+    await claim(store)
+    await store.finishAttempt('done', 1, aResult())
+    expect(await store.ordersWithDeliveriesDue(shop, 1_000)).toEqual(['a'])
+    await store.finishAttempt('flying', 1, aResult())
+    expect(await store.ordersWithDeliveriesDue(shop, 1_000), 'the one behind is left').toEqual(['a'])
+    expect(await store.ordersWithDeliveriesDue(shop, 5_000, ['c', 'x'])).toEqual(['c'])
+    expect(await store.ordersWithDeliveriesDue('another', 5_000)).toEqual([])
+  })
 }

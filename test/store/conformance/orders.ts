@@ -42,6 +42,10 @@ export function ordersConform(given: Given): void {
     expect(await store.dueOrders(shop, 3_000, 10)).toEqual([first, second, third])
     expect(await store.dueOrders(shop, 3_000, 2)).toEqual([first, second])
     expect(await store.dueOrders(shop, 999, 10)).toEqual([])
+    const ids = (await store.ordersDue(shop, 3_000)).toSorted()
+    expect(ids).toEqual([first, second, third].map(({ orderId }) => orderId).toSorted())
+    expect(await store.ordersDue(shop, 3_000, [second.orderId, 'unknown'])).toEqual([second.orderId])
+    expect(await store.ordersDue(shop, 999)).toEqual([])
   })
 
   test("other clients' orders are not due here", async () => {
