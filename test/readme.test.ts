@@ -94,6 +94,13 @@ test('the first screen: one command, one curl, two webhooks with good signatures
   expect(await emulator.stop()).toBe(0)
 })
 
+test('the signature that the README makes is the one that its curl sends', async () => {
+  const signature = await run(command('printf'), {}).line('=')
+  expect(command('curl http://127.0.0.1:4600/v1/client/checkout/create-order')).toContain(
+    `signature: ${signature}`,
+  )
+})
+
 test('scenarios, clients and the clock, as the README moves them', async () => {
   const ports = { '4600': await freePort() }
   const emulator = run(command('npm start -- --clock manual'), ports)
@@ -131,6 +138,7 @@ test('every shell block is run by a test of this file', () => {
     'npm start -- --clock manual',
     'npm start -- --database',
     'npm start -- --settings',
+    'printf',
     'curl http://127.0.0.1:4600/v1/client/checkout/create-order',
     'curl http://127.0.0.1:4600/_emulator/scenarios/next',
     'curl -X PATCH http://127.0.0.1:4600/_emulator/clients/demo-client',

@@ -17,7 +17,10 @@ export function readScenarioFile(
   const compiled = compileScenario(checked.value)
   const problems = 'problems' in compiled ? [...compiled.problems] : []
   if (checked.value.id !== expectedId) {
-    problems.push({ path: ['id'], message: `must be \`${expectedId}\`, the name of its file` })
+    problems.push({
+      path: ['id'],
+      message: `the file is called ${expectedId}, and files are found by their id; make the two the same`,
+    })
   }
   if ('problems' in compiled || problems.length > 0) return { problems: problemsOf(problems, source) }
   return compiled

@@ -61,7 +61,7 @@ test('a file is told all its mistakes at once', () => {
 
 test('a file whose id is not its name is refused', () => {
   expect(problemsOf('id: y\ndescription: a test\ntimeline: []')).toEqual([
-    'x.yaml:1:5: must be `x`, the name of its file',
+    'x.yaml:1:5: the file is called x, and files are found by their id; make the two the same',
   ])
 })
 
