@@ -31,14 +31,14 @@ function hashOf(path: string): string {
 }
 
 /** Opens a database in another process; answers that and its first line.
- *  @param uid user that the process runs as, if not ours */
+ *  @param uid user that the process becomes, if not ours */
 export async function openElsewhere(
   file: string,
   uid?: number,
 ): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'owner.ts'), file], {
+  const user = uid === undefined ? [] : [String(uid)]
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'owner.ts'), file, ...user], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid !== undefined && { uid, gid: uid }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdout?.setEncoding('utf8')

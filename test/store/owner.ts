@@ -1,8 +1,17 @@
-// A process of its own that opens a database: `node owner.ts <file>`. Says `open` and waits to be killed, or
+// A process of its own that opens a database: `node owner.ts <file> [user id]`. Says `open` and waits to be killed, or
 // says why the database was refused and exits with 2, like the program.
+import Sqlite from 'better-sqlite3'
 import { DatabaseRefused } from '../../src/store/database-refused.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aClient } from './factories.ts'
+
+const user = process.argv[3]
+if (user !== undefined) {
+  // The binary is read at the first use, and the user may not be allowed to read this checkout.
+  new Sqlite(':memory:').close()
+  process.setgid?.(Number(user))
+  process.setuid?.(Number(user))
+}
 
 try {
   const store = await openSqliteStore({ file: process.argv[2] ?? '', durable: false })
