@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { effectiveSettings, mergeOverlay, type Settings, type SettingsOverlay } from '../domain/choices.ts'
-import type { Client, IssuedToken } from '../domain/client.ts'
+import type { Client } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { sameText } from '../domain/signature.ts'
 import type { Store } from '../store/store.ts'
 import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import { IssuedTokens } from './issued-tokens.ts'
 
 /** How the clocks of clients made from now on begin. */
 export interface ClockDefaults {
@@ -46,7 +47,7 @@ export class Clients {
   readonly #clients = new Map<string, Client>()
   readonly #settings = new Map<string, Settings>()
   readonly #ownTokens = new Map<string, string>()
-  readonly #issued = new Map<string, IssuedToken>()
+  readonly #issued: IssuedTokens
   #turn: Promise<void> = Promise.resolve()
 
   constructor(options: {
@@ -59,6 +60,7 @@ export class Clients {
     onEmptied: (clientId: string) => void
   }) {
     this.#store = options.store
+    this.#issued = new IssuedTokens(options.store)
     this.#scheduler = options.scheduler
     this.#common = options.common
     this.#wall = options.wall
@@ -73,7 +75,7 @@ export class Clients {
       this.#remember(client)
       this.#scheduler.add(client.clientId, client.clock, await this.#store.newestMoment(client.clientId))
     }
-    for (const token of await this.#store.tokens()) this.#issued.set(token.token, token)
+    await this.#issued.load()
   }
 
   /** How the clocks of clients made from now on begin. */
@@ -204,9 +206,7 @@ export class Clients {
 
   /** Forgets the tokens that were given out, of one client or of all. */
   forgetTokens(clientId?: string): void {
-    for (const [token, issued] of this.#issued) {
-      if (clientId === undefined || issued.clientId === clientId) this.#issued.delete(token)
-    }
+    this.#issued.forget(clientId)
   }
 
   /** Gives out a token with a lifetime on the client's clock; older ones stay valid until they expire (N64b).
@@ -218,16 +218,14 @@ export class Clients {
     const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
     const now = this.#scheduler.now(clientId)
     const issued = { token: randomBytes(32).toString('base64url'), clientId, expiresAt: now + lifetimeMs }
-    await this.#store.saveToken(issued)
-    this.#issued.set(issued.token, issued)
-    await this.#prune(clientId, now)
+    await this.#issued.add(issued, now)
     return { token: issued.token, lifetimeMs }
   }
 
   /** Whose token this is at this moment. */
   ownerOf(token: string): TokenOwner {
     const own = this.#ownTokens.get(token)
-    const issued = own === undefined ? this.#issued.get(token) : undefined
+    const issued = own === undefined ? this.#issued.find(token) : undefined
     const client = this.#clients.get(own ?? issued?.clientId ?? '')
     if (client === undefined) return null
     if (issued !== undefined && this.#scheduler.now(client.clientId) >= issued.expiresAt) {
@@ -238,7 +236,7 @@ export class Clients {
 
   /** A token that was given out stays what it is; no client can have it as its own. */
   #free(accessToken: string | undefined, clientId: string): string | undefined {
-    if (accessToken !== undefined && this.#issued.has(accessToken)) {
+    if (accessToken !== undefined && this.#issued.find(accessToken) !== undefined) {
       throw new EmulatorError('client_exists', { clientId })
     }
     return accessToken
@@ -266,14 +264,5 @@ export class Clients {
     if (options.keepPlace) return
     this.#clients.delete(clientId)
     this.forgetTokens(clientId)
-  }
-
-  // A day after its end an expired token is no longer told from an unknown one.
-  async #prune(clientId: string, now: number): Promise<void> {
-    const before = now - 86_400_000
-    const old = [...this.#issued.values()].filter((t) => t.clientId === clientId && t.expiresAt < before)
-    if (old.length === 0) return
-    for (const { token } of old) this.#issued.delete(token)
-    await this.#store.pruneTokens(clientId, before)
   }
 }

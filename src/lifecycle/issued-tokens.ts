@@ -1,0 +1,43 @@
+import type { IssuedToken } from '../domain/client.ts'
+import type { EpochMs } from '../domain/time.ts'
+import type { Store } from '../store/store.ts'
+
+/** How long an expired token is still told from an unknown one. */
+const rememberedMs = 86_400_000
+
+/** The tokens that the access token API gave out, kept in memory over the store (N64a, N64b). */
+export class IssuedTokens {
+  readonly #store: Store
+  readonly #tokens = new Map<string, IssuedToken>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async load(): Promise<void> {
+    for (const token of await this.#store.tokens()) this.#tokens.set(token.token, token)
+  }
+
+  find(token: string): IssuedToken | undefined {
+    return this.#tokens.get(token)
+  }
+
+  /** Keeps a token, and forgets those of its client that expired long before `now`. */
+  async add(issued: IssuedToken, now: EpochMs): Promise<void> {
+    await this.#store.saveToken(issued)
+    this.#tokens.set(issued.token, issued)
+    const before = now - rememberedMs
+    const old = [...this.#tokens.values()].filter(
+      ({ clientId, expiresAt }) => clientId === issued.clientId && expiresAt < before,
+    )
+    for (const { token } of old) this.#tokens.delete(token)
+    if (old.length > 0) await this.#store.pruneTokens(issued.clientId, before)
+  }
+
+  /** Forgets a client's tokens, or all; the store has forgotten them already. */
+  forget(clientId?: string): void {
+    for (const [token, issued] of this.#tokens) {
+      if (clientId === undefined || issued.clientId === clientId) this.#tokens.delete(token)
+    }
+  }
+}
