@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+/** A webhook as it arrived. */
+export interface Arrival {
+  /** Its `webhook-id`. */
+  readonly id: string
+  readonly body: string
+  readonly requestId: string
+  readonly orderStatus: string
+  /** Milliseconds on the test's monotonic clock. */
+  readonly at: number
+  /** What it was answered; null if it was left without an answer. */
+  readonly answered: number | null
+}
+
+/** How one arrival is treated: the status of its answer, or nothing for ever. */
+export type Treatment = number | 'hang'
+
+/** A real receiver whose own log judges what was promised. */
+export interface Judge {
+  readonly url: string
+  readonly arrivals: readonly Arrival[]
+  /** `<requestId> <orderStatus>` of all that was answered with a 2xx. */
+  readonly accepted: ReadonlySet<string>
+  /** Resolves as soon as `done` holds after an arrival. */
+  until(done: () => boolean): Promise<void>
+}
+
+/** @param treat decides about each arrival; 200 if not given. Called before the answer */
+export async function startJudge(
+  treat: (arrival: Omit<Arrival, 'answered'>) => Treatment = () => 200,
+): Promise<Judge> {
+  const arrivals: Arrival[] = []
+  const accepted = new Set<string>()
+  let onArrival = () => {}
+  const take = (request: IncomingMessage, response: ServerResponse, text: string) => {
+    const { requestId, orderStatus } = JSON.parse(text)
+    const arrived = {
+      id: String(request.headers['webhook-id']),
+      body: text,
+      requestId,
+      orderStatus,
+      at: performance.now(),
+    }
+    const treatment = treat(arrived)
+    arrivals.push({ ...arrived, answered: treatment === 'hang' ? null : treatment })
+    if (treatment !== 'hang') response.writeHead(treatment).end()
+    if (treatment !== 'hang' && treatment < 300) accepted.add(`${requestId} ${orderStatus}`)
+    onArrival()
+  }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('error', () => undefined)
+    request.on('end', () => take(request, response, Buffer.concat(chunks).toString('utf8')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+  const until = (done: () => boolean) =>
+    new Promise<void>((resolve) => {
+      onArrival = () => done() && resolve()
+      onArrival()
+    })
+  return { arrivals, accepted, url, until }
+}
+
+/** What a judge's log says about the orders that were acknowledged. */
+export interface Verdict {
+  /** Orders of which an event was never answered with a 2xx. */
+  readonly lost: readonly string[]
+  /** Orders whose COMPLETED arrived for the first time before their CREATED did. */
+  readonly inverted: readonly string[]
+  /** Arrivals of what had been answered with a 2xx before. */
+  readonly repeatedAfterAccepted: number
+  /** `webhook-id`s that came with different bytes, and events that came under different ids. */
+  readonly unequal: readonly string[]
+  /** Arrivals by what they were answered. */
+  readonly outcomes: Readonly<Record<string, number>>
+}
+
+/** @param acknowledged requestIds of the creates that were answered with 200 */
+export function judged(acknowledged: readonly string[], { arrivals, accepted }: Judge): Verdict {
+  const first = new Map<string, number>()
+  const bodies = new Map<string, string>()
+  const ids = new Map<string, string>()
+  const acceptedIds = new Set<string>()
+  const unequal = new Set<string>()
+  const outcomes: Record<string, number> = {}
+  let repeatedAfterAccepted = 0
+  for (const [index, { id, body, requestId, orderStatus, answered }] of arrivals.entries()) {
+    const event = `${requestId} ${orderStatus}`
+    if (!first.has(event)) first.set(event, index)
+    if ((bodies.get(id) ?? body) !== body) unequal.add(id)
+    if ((ids.get(event) ?? id) !== id) unequal.add(event)
+    bodies.set(id, body)
+    ids.set(event, id)
+    if (acceptedIds.has(id)) repeatedAfterAccepted += 1
+    if (answered !== null && answered >= 200 && answered < 300) acceptedIds.add(id)
+    const outcome = answered === null ? 'left unanswered' : `answered ${answered}`
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  }
+  const lost = acknowledged.filter((id) => !accepted.has(`${id} CREATED`) || !accepted.has(`${id} COMPLETED`))
+  const inverted = acknowledged.filter(
+    (id) => (first.get(`${id} CREATED`) ?? Infinity) > (first.get(`${id} COMPLETED`) ?? Infinity),
+  )
+  return { lost, inverted, repeatedAfterAccepted, unequal: [...unequal], outcomes }
+}

@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+
+const program = join(import.meta.dirname, '../../../dist/cli.js')
+
+/** The built program in a process of its own. */
+export interface Program {
+  readonly child: ChildProcess
+  readonly url: string
+  /** The exit code, or the signal that ended it. */
+  readonly exited: Promise<number | string | null>
+  /** Wall milliseconds from the spawn to the ready line. */
+  readonly readyMs: number
+}
+
+/** Starts the built program on a free port and waits until it is ready. It does not outlive the test.
+ *  @param args further arguments of `serve`, such as `--clock`, `60x`
+ *  @param options.nodeArgs for the Node that runs it, such as `--import` and a module that runs first */
+export async function startProgram(
+  args: readonly string[],
+  options: { nodeArgs?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+): Promise<Program> {
+  const begun = performance.now()
+  const child = spawn(
+    process.execPath,
+    [...(options.nodeArgs ?? []), program, 'serve', '--port', '0', '--log', 'json', ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env.PATH, ...options.env } },
+  )
+  const exited = new Promise<number | string | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? code))
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  for await (const line of createInterface({ input: child.stdout })) {
+    const event = JSON.parse(line)
+    if (event.event !== 'ready') continue
+    child.stdout.resume()
+    return { child, exited, url: String(event.url), readyMs: performance.now() - begun }
+  }
+  throw new Error(`the program ended before it was ready: ${await exited}`)
+}
