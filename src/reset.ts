@@ -41,5 +41,8 @@ export async function reset(
     clients.setDefaults({ ...config.clock, startTime: config.startTime })
     await ensureDemoClient(clients, config)
   }
-  for (const { clientId: each } of clients.all()) scheduler.wake(each)
+  const emptied = clientId === undefined ? clients.all() : [clients.get(clientId)]
+  // A world that is back at its start keeps nothing back.
+  if (!removesClients) await Promise.all(emptied.map((each) => clients.unblockWebhooks(each.clientId)))
+  for (const each of emptied) scheduler.wake(each.clientId)
 }

@@ -72,6 +72,7 @@ function presentClient(client: Client, { scheduler }: ControlParts): object {
     webhookSecret: client.webhookSecret,
     webhookUrl: client.webhookUrl,
     ...(client.webhookPaused ? { webhookPaused: true } : {}),
+    ...(client.holds.length > 0 ? { holds: client.holds } : {}),
     defaultScenario: client.defaultScenario,
     clock: { mode, now: scheduler.now(client.clientId), speed },
     settings: client.settings,

@@ -1,24 +1,116 @@
 import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { noQuery, readListQuery, readQuery } from './input.ts'
+import type { Where } from '../domain/where.ts'
+import { clientQuery, noQuery, readJson, readListQuery, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
-/** `/deliveries`: list and read, each with its attempts. */
+const text = z.string().min(1).max(200).optional()
+const where = z.strictObject({
+  id: text,
+  requestId: text,
+  orderId: text,
+  orderStatus: text,
+  orderType: text,
+  eventType: text,
+})
+const holdRequest = z.strictObject({ where: where.default({}) })
+const releaseRequest = z.strictObject({ where: where.optional() })
+
+/** `/deliveries`: list and read, each with its attempts; hold, release, send again. */
 export function deliveryRoutes(parts: ControlParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
     const { items, next } = await parts.store.listDeliveries(readListQuery(c))
     return c.json({ items: items.map(presentDelivery), next })
   })
+  app.post('/hold', async (c) => {
+    const targets = targetsOf(readQuery(c, clientQuery).clientId, parts)
+    const wanted = stated((await readJson(c, holdRequest)).where)
+    const held = await sumOf(targets, (client) => hold(client, wanted, parts))
+    return c.json({ clientIds: targets.map(({ clientId }) => clientId), where: wanted, held })
+  })
+  app.post('/release', async (c) => {
+    const targets = targetsOf(readQuery(c, clientQuery).clientId, parts)
+    const asked = (await readJson(c, releaseRequest)).where
+    const wanted = asked === undefined ? undefined : stated(asked)
+    const released = await sumOf(targets, (client) => release(client, wanted, parts))
+    return c.json({ clientIds: targets.map(({ clientId }) => clientId), where: wanted ?? {}, released })
+  })
   app.get('/:id', async (c) => {
     readQuery(c, noQuery)
-    const id = c.req.param('id')
-    const delivery = await parts.store.findDelivery(id)
-    if (delivery === null) throw new EmulatorError('delivery_unknown', { id })
-    return c.json(presentDelivery(delivery))
+    return c.json(presentDelivery(await found(c.req.param('id'), parts)))
+  })
+  app.post('/:id/resend', async (c) => {
+    readQuery(c, noQuery)
+    await readJson(c, z.strictObject({}))
+    return c.json(presentDelivery(await resend(c.req.param('id'), parts)))
   })
   return app
+}
+
+/** Keeps the client's fitting deliveries back until a release: those that are due, and coming ones when they are.
+ *  @returns how many are held already */
+async function hold(
+  { clientId }: Client,
+  wanted: Where,
+  { clients, store, scheduler }: ControlParts,
+): Promise<number> {
+  const { holds } = await clients.hold(clientId, wanted)
+  let held = 0
+  for (;;) {
+    const more = await store.holdDeliveries(clientId, scheduler.now(clientId), holds)
+    if (more === 0) return held
+    held += more
+  }
+}
+
+/** Ends a hold, or all of them, and lets go what fits of what was held. */
+async function release(
+  { clientId }: Client,
+  wanted: Where | undefined,
+  { clients, store, scheduler }: ControlParts,
+): Promise<number> {
+  await clients.endHold(clientId, wanted)
+  const released = await store.releaseDeliveries(clientId, wanted ?? {}, scheduler.now(clientId))
+  scheduler.wake(clientId)
+  return released
+}
+
+async function resend(id: string, parts: ControlParts): Promise<Delivery> {
+  const { clientId } = await found(id, parts)
+  const { webhookUrl, webhookPaused } = parts.clients.get(clientId)
+  if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
+  if (webhookPaused) throw new EmulatorError('webhook_paused', { clientId })
+  const delivery = await parts.store.resendDelivery(id, parts.scheduler.now(clientId))
+  parts.scheduler.wake(clientId)
+  return delivery
+}
+
+async function found(id: string, { store }: ControlParts): Promise<Delivery> {
+  const delivery = await store.findDelivery(id)
+  if (delivery === null) throw new EmulatorError('delivery_unknown', { id })
+  return delivery
+}
+
+const targetsOf = (clientId: string | undefined, { clients }: ControlParts): Client[] =>
+  clientId === undefined ? clients.all() : [clients.get(clientId)]
+
+async function sumOf(
+  targets: readonly Client[],
+  count: (client: Client) => Promise<number>,
+): Promise<number> {
+  const counts = await Promise.all(targets.map(count))
+  return counts.reduce((sum, each) => sum + each, 0)
+}
+
+/** The members that were given. */
+function stated(members: z.output<typeof where>): Where {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /** A delivery as the control API shows it. `bodyText` is what goes over the wire, byte for byte; `body` the same,

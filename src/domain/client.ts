@@ -1,5 +1,6 @@
 import type { SettingsOverlay } from './choices.ts'
 import type { EpochMs } from './time.ts'
+import type { Where } from './where.ts'
 
 /** Where a client's clock stands: at `anchorWall` of the wall it read `anchor`.
  *  A manual clock has speed 0 and reads `anchor` until it is moved; a real one has speed 1, a scaled one `<n>`. */
@@ -21,6 +22,8 @@ export interface Client {
   readonly webhookUrl: string | null
   /** Its endpoint answered 410: nothing is sent until the URL is set again (N44). */
   readonly webhookPaused: boolean
+  /** Which of its deliveries are kept back as `held` when they become due. */
+  readonly holds: readonly Where[]
   readonly defaultScenario: string
   readonly clock: ClockState
   /** Laid over the common settings. */

@@ -16,7 +16,19 @@ const errorTable = {
     status: 404,
     text: 'No delivery has the id "{id}". GET /_emulator/deliveries lists them.',
   },
+  delivery_in_flight: {
+    status: 409,
+    text: 'The delivery {id} is in flight at this moment. Wait for the end of its attempt.',
+  },
   delivery_exists: { status: 409, text: 'A delivery with the id "{id}" exists already.' },
+  no_webhook_url: {
+    status: 409,
+    text: 'The client "{clientId}" has no webhook URL. PATCH /_emulator/clients/{clientId} sets one.',
+  },
+  webhook_paused: {
+    status: 409,
+    text: 'The webhook URL of "{clientId}" answered 410 and gets nothing more. Set it again (the same one will do), then repeat.',
+  },
   request_unknown: {
     status: 404,
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',

@@ -3,6 +3,7 @@ import { effectiveSettings, mergeOverlay, type Settings, type SettingsOverlay } 
 import type { Client } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { sameText } from '../domain/signature.ts'
+import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
 import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
@@ -132,6 +133,7 @@ export class Clients {
       webhookSecret: fields.webhookSecret ?? `whsec_${randomBytes(24).toString('base64')}`,
       webhookUrl: fields.webhookUrl ?? null,
       webhookPaused: false,
+      holds: [],
       defaultScenario: fields.defaultScenario ?? 'happy',
       clock: newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime),
       settings: fields.settings ?? {},
@@ -170,6 +172,29 @@ export class Clients {
     return this.exclusively(async () => {
       const client = this.#clients.get(clientId)
       if (client?.webhookUrl === url) await this.#save({ ...client, webhookPaused: true })
+    })
+  }
+
+  /** Keeps back, from now on, those of the client's deliveries that fit. @throws client_unknown */
+  hold(clientId: string, where: Where): Promise<Client> {
+    return this.exclusively(() => {
+      const client = this.get(clientId)
+      const others = client.holds.filter((each) => !sameWhere(each, where))
+      return this.#save({ ...client, holds: [...others, where] })
+    })
+  }
+
+  /** Ends what keeps the client's webhooks back: its holds, and the pause after a 410. @throws client_unknown */
+  unblockWebhooks(clientId: string): Promise<Client> {
+    return this.exclusively(() => this.#save({ ...this.get(clientId), holds: [], webhookPaused: false }))
+  }
+
+  /** Ends a hold; without `where` all of them. @throws client_unknown */
+  endHold(clientId: string, where?: Where): Promise<Client> {
+    return this.exclusively(() => {
+      const client = this.get(clientId)
+      const left = where === undefined ? [] : client.holds.filter((each) => !sameWhere(each, where))
+      return this.#save({ ...client, holds: left })
     })
   }
 

@@ -4,6 +4,7 @@ import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../d
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { EpochMs } from '../domain/time.ts'
+import type { Where } from '../domain/where.ts'
 
 /** What outlives a request.
  *
@@ -86,8 +87,18 @@ export interface Store {
    *  waits behind an earlier one; of some orders only, if `among` names them. */
   ordersWithDeliveriesDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
   /** Claims up to `limit` claimable deliveries due at or before `until`, by due time, then order of commit: marks
-   *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent. */
-  claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>
+   *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent.
+   *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again. */
+  claimDeliveries(claim: DeliveryClaim): Promise<{ claimed: ClaimedDelivery[]; held: number }>
+  /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers how many of them,
+   *  and 0 when there are none (left). */
+  holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<number>
+  /** Makes the client's held deliveries that fit due at `now`; no hold keeps back their next attempt. Answers how
+   *  many. */
+  releaseDeliveries(clientId: string, where: Where, now: EpochMs): Promise<number>
+  /** Makes a delivery, whatever became of it, due at `now` for one more attempt, which no hold keeps back.
+   *  Throws `delivery_unknown`, and `delivery_in_flight` during an attempt. */
+  resendDelivery(id: string, now: EpochMs): Promise<Delivery>
   /** Marks up to `limit` claimable deliveries due at or before `until` as `skipped`, because no URL is registered. */
   skipDeliveries(clientId: string, until: EpochMs, limit: number): Promise<Delivery[]>
   /** Finishes an attempt and settles its delivery. Answers false, and changes nothing, if the delivery is
@@ -132,6 +143,8 @@ interface DeliveryClaim {
   /** Where the attempts are going. */
   readonly url: string
   readonly limit: number
+  /** What is kept back. */
+  readonly holds: readonly Where[]
 }
 
 /** Filters are equalities; a missing one filters nothing. */

@@ -62,7 +62,7 @@ export class Outbox implements DueQueue {
     this.#connections.leaveQueue(clientId)
     if (this.#stopped || client === undefined || client.webhookPaused) return 0
     if (due === null || due > until) return 0
-    if (client.webhookUrl === null) return this.#skip(clientId, until)
+    if (client.webhookUrl === null) return this.#skip(client, until)
     return this.#claim(client, client.webhookUrl, until)
   }
 
@@ -104,30 +104,34 @@ export class Outbox implements DueQueue {
     await this.#sender.destroy()
   }
 
-  async #skip(clientId: string, until: EpochMs): Promise<number> {
+  /** What is held is not skipped: it may go once there is a URL. */
+  async #skip({ clientId, holds }: Client, until: EpochMs): Promise<number> {
+    const held = await this.#around.store.holdDeliveries(clientId, until, holds)
+    if (held > 0) return held
     const skipped = await this.#around.store.skipDeliveries(clientId, until, skipBatch)
     for (const delivery of skipped) this.#around.onSkipped(delivery)
     return skipped.length
   }
 
   /** Claims for as many connections as are free, which are taken while the store is asked. */
-  async #claim({ clientId }: Client, url: string, until: EpochMs): Promise<number> {
+  async #claim({ clientId, holds }: Client, url: string, until: EpochMs): Promise<number> {
     const { origin } = new URL(url)
     const connections = this.#connections.take(origin, clientId)
     if (connections === 0) return 0
     const flight = this.#flightOf(clientId)
     const now = this.#around.now(clientId)
     let claimed: ClaimedDelivery[] = []
+    let held = 0
     try {
-      const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections }
-      claimed = await this.#around.store.claimDeliveries(claim)
+      const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections, holds }
+      ;({ claimed, held } = await this.#around.store.claimDeliveries(claim))
     } finally {
       flight.count += claimed.length
       this.#land(clientId, flight)
       this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
     for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
-    return claimed.length
+    return claimed.length + held
   }
 
   async #attempt(

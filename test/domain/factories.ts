@@ -18,6 +18,7 @@ const aClient: Client = {
   defaultScenario: 'happy',
   clock: { mode: 'manual', speed: 0, anchor: t0, anchorWall: t0 },
   settings: {},
+  holds: [],
 }
 
 type StepText = Record<string, string | boolean>

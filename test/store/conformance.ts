@@ -5,6 +5,7 @@ import { clientsConform } from './conformance/clients.ts'
 import { commitsConform } from './conformance/commits.ts'
 import { deliveriesConform } from './conformance/deliveries.ts'
 import type { Given } from './conformance/given.ts'
+import { holdsConform } from './conformance/holds.ts'
 import { listsConform } from './conformance/lists.ts'
 import { ordersConform } from './conformance/orders.ts'
 import { reopeningConforms } from './conformance/reopening.ts'
@@ -57,6 +58,7 @@ export function storeConformance(
     describe('scenarios', () => scenariosConform(given))
     describe('deliveries', () => deliveriesConform(given))
     describe('claims', () => claimsConform(given))
+    describe('holds', () => holdsConform(given))
     describe('journal', () => requestsConform(given))
     describe('the whole', () => worldConforms(given))
     if (durable) describe('reopened', () => reopeningConforms(given))

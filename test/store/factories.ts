@@ -21,6 +21,7 @@ export function aClient(members: Partial<Client> = {}): Client {
     defaultScenario: 'happy',
     clock: { mode: 'manual', speed: 0, anchor: 1_000, anchorWall: 2_000 },
     settings: {},
+    holds: [],
     ...members,
   }
 }

@@ -36,15 +36,16 @@ test('no statement is prepared while requests are answered', async () => {
       await store.listDeliveries({ orderId, newestFirst: true, limit: 5 })
     }),
   )
-  for (const { id, attempt } of await store.claimDeliveries({
+  const { claimed } = await store.claimDeliveries({
     clientId: shop,
     until: 1_000,
     now: 1_000,
     wallNow: 1,
     url: '',
     limit: 9,
-  }))
-    await store.finishAttempt(id, attempt, aResult())
+    holds: [{ requestId: 'another' }],
+  })
+  for (const { id, attempt } of claimed) await store.finishAttempt(id, attempt, aResult())
   await store.dueOrders(shop, 1, 10)
   expect(spies.map((spy) => spy.mock.calls.length)).toEqual([0, 0, 0])
   for (const spy of spies) spy.mockRestore()
@@ -86,7 +87,8 @@ describe('the way to rows', () => {
     const plans = statements
       .filter((one) => one.includes('"due_at" <=') && !one.includes('distinct'))
       .map(planOf)
-    expect(plans).toHaveLength(2)
+    // Claim, skip, and what looks for held ones: on its own and before a claim.
+    expect(plans).toHaveLength(4)
     for (const plan of plans) {
       expect(plan).toContainEqual(
         expect.stringContaining('deliveries_pending (client_id=? AND in_flight=? AND due_at>?'),

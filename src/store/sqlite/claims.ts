@@ -1,10 +1,11 @@
-import { and, asc, eq, exists, gt, isNotNull, lt, lte, not, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { ClaimedDelivery } from '../../domain/delivery.ts'
 import type { Store } from '../store.ts'
+import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
 import { jsonList } from './grouping.ts'
+import { keeper } from './holds.ts'
 import { inserter } from './rows.ts'
 import { attempts, deliveries } from './schema.ts'
 
@@ -23,6 +24,7 @@ export function claimVerbs(
   const { sqlite, db, write } = connection
   const claimable = claimableRows(connection)
   const insertAttempt = inserter(sqlite, attempts)
+  const keepBack = keeper(connection)
   const present = deliveryPresenter(connection)
 
   const release = sqlite.prepare<[number, string]>(
@@ -61,7 +63,7 @@ export function claimVerbs(
     .prepare()
   const settle = sqlite
     .prepare<[string, number | null, string, number], number>(
-      `update deliveries set in_flight = 0, blocking = 0, status = ?, due_at = coalesce(?, due_at)
+      `update deliveries set in_flight = 0, blocking = 0, released = 0, status = ?, due_at = coalesce(?, due_at)
        where id = ? and in_flight = 1 and attempt = ? returning seq`,
     )
     .pluck()
@@ -80,12 +82,15 @@ export function claimVerbs(
 
     nextDeliveryDue: async (clientId, after = -1) => claimable.next.get({ clientId, after })?.dueAt ?? null,
 
-    claimDeliveries: ({ clientId, until, now, wallNow, url, limit }) =>
+    claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds }) =>
       write(() => {
+        const held = keepBack(clientId, until, holds)
+        // What comes after them has not been looked at yet.
+        if (held > 0) return { claimed: [], held }
         const claimed = claim.all({ clientId, until, url, limit }).sort(byDueTime)
         for (const { seq, attempt } of claimed)
           insertAttempt({ deliverySeq: seq, n: attempt, at: now, wallAt: wallNow, url, ...unknown })
-        return claimed.map(claimedOf)
+        return { claimed: claimed.map(claimedOf), held }
       }),
 
     skipDeliveries: (clientId, until, limit) =>
@@ -102,45 +107,6 @@ export function claimVerbs(
         return true
       }),
   }
-}
-
-/** The two questions about what is claimable. They are worded so that SQLite answers both through the partial
- *  indexes: those serve a condition only where it stands literally, not as a parameter. */
-function claimableRows({ db }: Connection) {
-  const earlier = alias(deliveries, 'earlier')
-  const blocked = exists(
-    db
-      .select({ one: sql`1` })
-      .from(earlier)
-      .where(
-        and(
-          sql`${earlier.blocking} = 1`,
-          eq(earlier.orderSeq, deliveries.orderSeq),
-          lt(earlier.sequence, deliveries.sequence),
-        ),
-      ),
-  )
-  const claimable = and(
-    sql`${deliveries.status} = 'pending'`,
-    eq(deliveries.clientId, p('clientId')),
-    sql`${deliveries.inFlight} = 0`,
-    isNotNull(deliveries.dueAt),
-    not(blocked),
-  )
-  const due = db
-    .select({ seq: deliveries.seq })
-    .from(deliveries)
-    .where(and(claimable, lte(deliveries.dueAt, p('until'))))
-    .orderBy(asc(deliveries.dueAt), asc(deliveries.seq))
-    .limit(p('limit'))
-  const next = db
-    .select({ dueAt: deliveries.dueAt })
-    .from(deliveries)
-    .where(and(claimable, gt(deliveries.dueAt, p('after'))))
-    .orderBy(asc(deliveries.dueAt))
-    .limit(1)
-    .prepare()
-  return { due, next }
 }
 
 const p = (name: string) => sql.placeholder(name)
@@ -166,6 +132,7 @@ function claimedOf({
   inFlight: ___,
   blocking: ____,
   url: _____,
+  released: ______,
   ...delivery
 }: DeliveryRow): ClaimedDelivery {
   return { ...delivery, status: 'pending' }

@@ -63,6 +63,7 @@ const clientColumns = {
     anchorWall: clients.clockAnchorWall,
   },
   settings: clients.settings,
+  holds: clients.holds,
 }
 
 function rowOf(client: Client): InferInsertModel<typeof clients> {

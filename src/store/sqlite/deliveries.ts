@@ -97,6 +97,7 @@ export function deliveryInserter({
       ...delivery,
       orderSeq,
       inFlight: false,
+      released: false,
       blocking: delivery.status === 'pending' && delivery.sequence > 0,
       attempt: 0,
       url: null,

@@ -19,10 +19,12 @@ export function deliveryPresenter({ db }: Connection): (rows: readonly DeliveryR
   return (rows) => {
     const seqs = JSON.stringify(rows.map(({ seq }) => seq))
     const made = listsBy(attemptsOf.all({ seqs }), ({ deliverySeq }) => deliverySeq, attemptOf)
-    return rows.map(({ seq, orderSeq: _, inFlight: __, blocking: ___, attempt: ____, ...delivery }) => ({
-      ...delivery,
-      attempts: made.get(seq) ?? [],
-    }))
+    return rows.map(
+      ({ seq, orderSeq: _, inFlight: __, blocking: ___, attempt: ____, released: _____, ...delivery }) => ({
+        ...delivery,
+        attempts: made.get(seq) ?? [],
+      }),
+    )
   }
 }
 

@@ -173,4 +173,7 @@ CREATE TABLE "world" (
 	"pruned_requests" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "world_is_one" CHECK("world"."id" = 1)
 ) STRICT;`,
+  `ALTER TABLE "clients" ADD "holds" text DEFAULT '[]' NOT NULL;
+ALTER TABLE "deliveries" ADD "released" integer DEFAULT false NOT NULL;
+CREATE INDEX "deliveries_held" ON "deliveries" ("client_id") WHERE "deliveries"."status" = 'held';`,
 ]

@@ -43,6 +43,7 @@ export const clients = sqliteTable('clients', {
   clockAnchor: integer('clock_anchor').notNull(),
   clockAnchorWall: integer('clock_anchor_wall').notNull(),
   settings: text('settings', { mode: 'json' }).$type<Client['settings']>().notNull(),
+  holds: text('holds', { mode: 'json' }).$type<Client['holds']>().notNull().default([]),
 })
 
 const ownedByClient = () =>
@@ -153,6 +154,8 @@ export const deliveries = sqliteTable(
     inFlight: integer('in_flight', { mode: 'boolean' }).notNull(),
     /** Before the end of its first attempt, so that later deliveries of its order have to wait. */
     blocking: integer('blocking', { mode: 'boolean' }).notNull(),
+    /** Let go by hand: no hold keeps its next attempt back. */
+    released: integer('released', { mode: 'boolean' }).notNull().default(false),
     /** Number of the latest attempt; 0 before the first. */
     attempt: integer('attempt').notNull(),
     orderId: text('order_id').notNull(),
@@ -170,6 +173,7 @@ export const deliveries = sqliteTable(
     index('deliveries_order').on(t.orderSeq),
     index('deliveries_pending').on(t.clientId, t.inFlight, t.dueAt).where(sql`${t.status} = 'pending'`),
     index('deliveries_blocking').on(t.orderSeq, t.sequence).where(sql`${t.blocking} = 1`),
+    index('deliveries_held').on(t.clientId).where(sql`${t.status} = 'held'`),
     index('deliveries_orderless').on(t.orderId).where(sql`${t.orderSeq} is null`),
     index('deliveries_simulated').on(t.requestId, t.clientId).where(sql`${t.sequence} = 0`),
   ],

@@ -5,6 +5,7 @@ import { clientVerbs } from './clients.ts'
 import { commitVerbs } from './commits.ts'
 import { connect } from './connection.ts'
 import { deliveryVerbs } from './deliveries.ts'
+import { holdVerbs } from './holds.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
@@ -23,6 +24,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...scenarioVerbs(connection),
     ...deliveryVerbs(connection),
     ...claimVerbs(connection),
+    ...holdVerbs(connection),
     ...requestVerbs(connection),
     ...worldVerbs(connection),
     close: async () => {

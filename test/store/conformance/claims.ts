@@ -34,6 +34,7 @@ export function claimsConform(given: Given): void {
         wallNow: 5_678,
         url: 'http://a.test/',
         limit: 1,
+        holds: [],
       })
       expect(await stored(store, delivery.id)).toMatchObject({
         status: 'pending',

@@ -53,18 +53,20 @@ export async function another(store: Store, members: Partial<Client> = {}): Prom
 }
 
 /** Claims of the shop, by default everything up to 1000. */
-export function claim(
+export async function claim(
   store: Store,
   { now = 1_000, limit = 100, clientId = shop } = {},
 ): Promise<ClaimedDelivery[]> {
-  return store.claimDeliveries({
+  const { claimed } = await store.claimDeliveries({
     clientId,
     until: now,
     now,
     wallNow: 5_000,
     url: 'http://receiver.test/hook',
     limit,
+    holds: [],
   })
+  return claimed
 }
 
 export const ids = (things: readonly { readonly id: string }[]): string[] => things.map(({ id }) => id)

@@ -1,0 +1,45 @@
+import { and, asc, eq, exists, gt, isNotNull, lt, lte, not, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Connection } from './connection.ts'
+import { deliveries } from './schema.ts'
+
+/** The two questions about what is claimable. They are worded so that SQLite answers both through the partial
+ *  indexes: those serve a condition only where it stands literally, not as a parameter. */
+export function claimableRows({ db }: Connection) {
+  const earlier = alias(deliveries, 'earlier')
+  const blocked = exists(
+    db
+      .select({ one: sql`1` })
+      .from(earlier)
+      .where(
+        and(
+          sql`${earlier.blocking} = 1`,
+          eq(earlier.orderSeq, deliveries.orderSeq),
+          lt(earlier.sequence, deliveries.sequence),
+        ),
+      ),
+  )
+  const claimable = and(
+    sql`${deliveries.status} = 'pending'`,
+    eq(deliveries.clientId, p('clientId')),
+    sql`${deliveries.inFlight} = 0`,
+    isNotNull(deliveries.dueAt),
+    not(blocked),
+  )
+  const due = db
+    .select({ seq: deliveries.seq })
+    .from(deliveries)
+    .where(and(claimable, lte(deliveries.dueAt, p('until'))))
+    .orderBy(asc(deliveries.dueAt), asc(deliveries.seq))
+    .limit(p('limit'))
+  const next = db
+    .select({ dueAt: deliveries.dueAt })
+    .from(deliveries)
+    .where(and(claimable, gt(deliveries.dueAt, p('after'))))
+    .orderBy(asc(deliveries.dueAt))
+    .limit(1)
+    .prepare()
+  return { due, next }
+}
+
+const p = (name: string) => sql.placeholder(name)

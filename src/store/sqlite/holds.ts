@@ -1,0 +1,100 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { EmulatorError } from '../../domain/errors.ts'
+import { fits, type Where } from '../../domain/where.ts'
+import type { Store } from '../store.ts'
+import { claimableRows } from './claimable.ts'
+import type { Connection } from './connection.ts'
+import { deliveryPresenter } from './delivery-rows.ts'
+import { deliveries } from './schema.ts'
+
+/** A claim takes fewer at once, so that whatever it takes has been looked at. */
+const lookedAt = 500
+
+/** Keeping deliveries back, and letting them go. */
+export function holdVerbs(
+  connection: Connection,
+): Pick<Store, 'holdDeliveries' | 'releaseDeliveries' | 'resendDelivery'> {
+  const { sqlite, db, write } = connection
+  const keepBack = keeper(connection)
+  const present = deliveryPresenter(connection)
+  const held = db
+    .select(facts)
+    .from(deliveries)
+    .where(and(eq(deliveries.clientId, p('clientId')), sql`${deliveries.status} = 'held'`))
+    .prepare()
+  // First attempts that were kept back are in sequence again among themselves.
+  const letGo = sqlite.prepare<[number, string]>(
+    `update deliveries
+     set status = 'pending', due_at = ?, released = 1, blocking = (attempt = 0 and sequence > 0)
+     where seq in (select value from json_each(?))`,
+  )
+  const state = sqlite.prepare<[string], { status: string; inFlight: number }>(
+    'select status, in_flight as inFlight from deliveries where id = ?',
+  )
+  const again = db
+    .update(deliveries)
+    .set({ status: 'pending', dueAt: sql`${p('now')}`, released: true })
+    .where(eq(deliveries.id, p('id')))
+    .returning()
+    .prepare()
+
+  return {
+    holdDeliveries: (clientId, until, holds) => write(() => keepBack(clientId, until, holds)),
+
+    releaseDeliveries: (clientId, where, now) =>
+      write(() => {
+        const seqs = held
+          .all({ clientId })
+          .filter((delivery) => fits(where, delivery))
+          .map(({ seq }) => seq)
+        letGo.run(now, JSON.stringify(seqs))
+        return seqs.length
+      }),
+
+    resendDelivery: (id, now) =>
+      write(() => {
+        if (state.get(id)?.inFlight === 1) throw new EmulatorError('delivery_in_flight', { id })
+        const [delivery] = present(again.all({ id, now }))
+        if (delivery === undefined) throw new EmulatorError('delivery_unknown', { id })
+        return delivery
+      }),
+  }
+}
+
+/** Marks the first claimable deliveries that a hold fits as `held`, part of a write; answers how many. Nothing else
+ *  has to wait for them. */
+export function keeper(
+  connection: Connection,
+): (clientId: string, until: number, holds: readonly Where[]) => number {
+  const { db, sqlite } = connection
+  const due = db
+    .select(facts)
+    .from(deliveries)
+    .where(sql`${deliveries.seq} in ${claimableRows(connection).due} and ${deliveries.released} = 0`)
+    .prepare()
+  const hold = sqlite.prepare<[string]>(
+    `update deliveries set status = 'held', blocking = 0 where seq in (select value from json_each(?))`,
+  )
+  return (clientId, until, holds) => {
+    if (holds.length === 0) return 0
+    const seqs = due
+      .all({ clientId, until, limit: lookedAt })
+      .filter((delivery) => holds.some((where) => fits(where, delivery)))
+      .map(({ seq }) => seq)
+    if (seqs.length > 0) hold.run(JSON.stringify(seqs))
+    return seqs.length
+  }
+}
+
+const p = (name: string) => sql.placeholder(name)
+
+/** What a hold can ask for. */
+const facts = {
+  seq: deliveries.seq,
+  id: deliveries.id,
+  requestId: deliveries.requestId,
+  orderId: deliveries.orderId,
+  orderStatus: deliveries.orderStatus,
+  orderType: deliveries.orderType,
+  eventType: deliveries.eventType,
+}
