@@ -104,7 +104,7 @@ async function assemble(
 
   const controlToken = controlTokenOf(config)
   let resetting: Promise<void> = Promise.resolve()
-  const parts = { store, clients, lifecycle, scheduler, journal, feed, catalog, seed, onError }
+  const parts = { store, clients, lifecycle, scheduler, outbox, journal, feed, catalog, seed, onError }
   const app = createService(parts)
   app.route(
     '/_emulator',
@@ -115,7 +115,7 @@ async function assemble(
       uptimeMs: () => Math.round(stopwatch() - started),
       reset: (scope) => {
         // One after the other: two at once would both make the demo client.
-        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, outbox }))
+        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, parts))
         return resetting
       },
     }),

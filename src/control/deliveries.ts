@@ -6,6 +6,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import type { Where } from '../domain/where.ts'
 import { clientQuery, noQuery, readJson, readListQuery, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
+import { sendDelivery, sendRequest } from './send-delivery.ts'
 
 const text = z.string().min(1).max(200).optional()
 const where = z.strictObject({
@@ -19,12 +20,16 @@ const where = z.strictObject({
 const holdRequest = z.strictObject({ where: where.default({}) })
 const releaseRequest = z.strictObject({ where: where.optional() })
 
-/** `/deliveries`: list and read, each with its attempts; hold, release, send again. */
+/** `/deliveries`: list and read, each with its attempts; send one by hand; hold, release, send again. */
 export function deliveryRoutes(parts: ControlParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
     const { items, next } = await parts.store.listDeliveries(readListQuery(c))
     return c.json({ items: items.map(presentDelivery), next })
+  })
+  app.post('/', async (c) => {
+    const request = await readJson(c, sendRequest, readQuery(c, clientQuery))
+    return c.json(presentDelivery(await sendDelivery(request, parts)), 201)
   })
   app.post('/hold', async (c) => {
     const targets = targetsOf(readQuery(c, clientQuery).clientId, parts)
@@ -114,8 +119,16 @@ function stated(members: z.output<typeof where>): Where {
 }
 
 /** A delivery as the control API shows it. `bodyText` is what goes over the wire, byte for byte; `body` the same,
- *  easier to read. */
+ *  easier to read if it is JSON. */
 function presentDelivery(delivery: Delivery): object {
   const { sequence: _, body, attempts, ...rest } = delivery
-  return { ...rest, body: JSON.parse(body), bodyText: body, attempts }
+  return { ...rest, body: parsed(body), bodyText: body, attempts }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

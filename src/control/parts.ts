@@ -5,6 +5,7 @@ import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import type { Outbox } from '../webhooks/outbox.ts'
 import type { GuardSettings } from './guards.ts'
 
 /** What the control API works with. */
@@ -13,6 +14,8 @@ export interface ControlParts {
   readonly clients: Clients
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
+  readonly outbox: Outbox
+  readonly seed: string
   readonly catalog: ScenarioCatalog
   readonly journal: Journal
   readonly feed: Feed

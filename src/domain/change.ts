@@ -4,7 +4,7 @@ import type { NewDelivery } from './delivery.ts'
 import { eventIds } from './ids.ts'
 import type { HistoryEntry, Order } from './order.ts'
 import { orderType } from './order-type.ts'
-import { flatPayload, orderEvent } from './payload.ts'
+import { orderEvent, payload } from './payload.ts'
 import { nextThing } from './plan.ts'
 import type { Scenario } from './scenario.ts'
 import type { EpochMs } from './time.ts'
@@ -72,9 +72,10 @@ export function tell(order: Order, around: Circumstances, how: { awaitsAnswer: b
   const type = orderType(order.kind, settings)
   const event = orderEvent(order, type)
   const sequence = order.events + 1
+  const ids = eventIds(order.orderId, sequence)
   return [
     {
-      ...eventIds(order.orderId, sequence),
+      ...ids,
       clientId: order.clientId,
       requestId: order.requestId,
       orderId: order.orderId,
@@ -82,7 +83,7 @@ export function tell(order: Order, around: Circumstances, how: { awaitsAnswer: b
       eventType: event.eventType,
       orderStatus: event.orderStatus,
       orderType: type,
-      body: flatPayload(event),
+      body: payload(event, { settings, webhookId: ids.webhookId, at: nowMs }),
       createdAt: nowMs,
       dueAt: how.awaitsAnswer && around.urlRegistered ? null : nowMs,
       status: around.urlRegistered ? 'pending' : 'skipped',

@@ -1,4 +1,5 @@
 export { type ChoiceRow, choicesTable, type SettingRow } from './choices/choices-table.ts'
+export { conflictIn } from './choices/conflicts.ts'
 export { readSettings } from './choices/read-settings.ts'
 export {
   defaultSettings,

@@ -1,7 +1,11 @@
+import type { Settings } from './choices.ts'
+import { errorReason } from './error-catalog.ts'
 import type { Order } from './order.ts'
+import { fillTemplate } from './payload-template.ts'
+import type { EpochMs } from './time.ts'
 
 /** What every order event is called (N39). */
-const orderEventType = 'service-sdk-transaction-status'
+export const orderEventType = 'service-sdk-transaction-status'
 
 /** What a webhook tells. */
 export interface WebhookEvent {
@@ -27,8 +31,29 @@ export function orderEvent(order: Order, orderType: string): WebhookEvent {
   }
 }
 
-/** The *flat* payload: the names the interface document uses for a simulated webhook; `errorCode` only when
- *  there is one (N36). */
-export function flatPayload(event: WebhookEvent): string {
-  return JSON.stringify(event)
+/** The body that tells an event, in the format that the settings ask for (N36). For `jwt` it is what the token is
+ *  made of; the token itself is made on the way to the store. */
+export function payload(
+  event: WebhookEvent,
+  { settings, webhookId, at }: { settings: Settings; webhookId: string; at: EpochMs },
+): string {
+  const format = settings['webhook.format']
+  if (format === 'envelope' || format === 'jwt') return envelope(event, settings)
+  const template = settings['webhook.template']
+  if (format === 'flat' || template === null) return JSON.stringify(event)
+  const times = { eventTimestamp: at, eventTime: new Date(at).toISOString() }
+  return fillTemplate(template, { ...event, ...errorIn(event, settings), ...times, webhookId })
+}
+
+function envelope(event: WebhookEvent, settings: Settings): string {
+  const { requestId, eventType: type, orderType, orderId, orderStatus } = event
+  const found = errorIn(event, settings)
+  const error = found && { code: found.errorCode, message: found.errorMessage }
+  return JSON.stringify({ requestId, type, data: { orderType, orderId, orderStatus }, error })
+}
+
+function errorIn({ errorCode }: WebhookEvent, settings: Settings) {
+  return errorCode === undefined
+    ? undefined
+    : { errorCode, errorMessage: errorReason(errorCode, settings).errorDesc }
 }

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { effectiveSettings, mergeOverlay, type Settings, type SettingsOverlay } from '../domain/choices.ts'
+import {
+  conflictIn,
+  effectiveSettings,
+  mergeOverlay,
+  type Settings,
+  type SettingsOverlay,
+} from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { sameText } from '../domain/signature.ts'
@@ -123,7 +129,7 @@ export class Clients {
     return this.#settings.get(clientId) ?? this.commonSettings
   }
 
-  /** Makes a client; what `fields` lacks is made up. @throws client_exists */
+  /** Makes a client; what `fields` lacks is made up. @throws client_exists, invalid_input */
   async create(fields: ClientFields = {}): Promise<Client> {
     const pace = fields.clock ?? this.#defaults
     const client: Client = {
@@ -138,6 +144,7 @@ export class Clients {
       clock: newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime),
       settings: fields.settings ?? {},
     }
+    this.#refuseConflict(client)
     return this.exclusively(async () => {
       this.#free(client.accessToken, client.clientId)
       await this.#store.createClient(client)
@@ -148,11 +155,11 @@ export class Clients {
   }
 
   /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
-   *  @throws client_unknown, client_exists */
+   *  @throws client_unknown, client_exists, invalid_input */
   update(clientId: string, patch: ClientPatch): Promise<Client> {
     return this.exclusively(() => {
       const before = this.get(clientId)
-      return this.#save({
+      const changed = {
         ...before,
         apiSecret: patch.apiSecret ?? before.apiSecret,
         accessToken: this.#free(patch.accessToken, clientId) ?? before.accessToken,
@@ -162,7 +169,9 @@ export class Clients {
           patch.settings === undefined ? before.settings : mergeOverlay(before.settings, patch.settings),
         webhookUrl: patch.webhookUrl === undefined ? before.webhookUrl : patch.webhookUrl,
         webhookPaused: patch.webhookUrl === undefined && before.webhookPaused,
-      })
+      }
+      this.#refuseConflict(changed)
+      return this.#save(changed)
     })
   }
 
@@ -257,6 +266,13 @@ export class Clients {
       return { expired: client.clientId }
     }
     return { client }
+  }
+
+  /** @throws invalid_input */
+  #refuseConflict({ settings }: Client): void {
+    const conflict = conflictIn(effectiveSettings(this.#common, settings))
+    if (conflict !== undefined)
+      throw new EmulatorError('invalid_input', { problems: `settings.${conflict.name}: ${conflict.message}` })
   }
 
   /** A token that was given out stays what it is; no client can have it as its own. */

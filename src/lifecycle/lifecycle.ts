@@ -1,7 +1,9 @@
 import type { Circumstances } from '../domain/change.ts'
+import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
+import type { NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { carryOut, pay } from '../domain/life.ts'
 import type { Order } from '../domain/order.ts'
@@ -16,6 +18,7 @@ import type { Clients } from './clients.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
 import { type ChosenScenario, chooseScenario } from './scenario-choice.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
+import { sealed } from './sealing.ts'
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
@@ -69,15 +72,16 @@ export class Lifecycle implements DueQueue {
       const choice = await this.#choose(client, wanted, hints)
       await this.versions.keep(choice.found)
       const { scenario, version } = choice.found
+      const around = this.#circumstances(client.clientId, scenario)
       const decision = create(wanted, {
-        ...this.#circumstances(client.clientId, scenario),
+        ...around,
         client,
         seed: this.#seed,
         choice: { id: scenario.id, why: choice.why, version },
         takesBinding: choice.takesBinding,
       })
       // Another order took the planned scenario in the meantime: choose again.
-      if (!(await this.#committed(decision, 'binding_used'))) continue
+      if (!(await this.#committed(decision, around, 'binding_used'))) continue
       const awaitsAnswer = decision.events.some(({ dueAt }) => dueAt === null)
       return { order: decision.order, notes: choice.notes, awaitsAnswer }
     }
@@ -109,8 +113,9 @@ export class Lifecycle implements DueQueue {
       const order = await this.#store.findOrder(orderId)
       if (order === null) throw new EmulatorError('order_unknown', { orderId })
       const scenario = await this.versions.of(order)
-      const decision = pay(order, act, this.#circumstances(order.clientId, scenario))
-      if (await this.#committed(decision, 'stale_order')) return decision.order
+      const around = this.#circumstances(order.clientId, scenario)
+      const decision = pay(order, act, around)
+      if (await this.#committed(decision, around, 'stale_order')) return decision.order
     }
   }
 
@@ -141,11 +146,12 @@ export class Lifecycle implements DueQueue {
 
   async #step(order: Order): Promise<void> {
     const scenario = await this.versions.of(order)
-    const decision = carryOut(order, this.#circumstances(order.clientId, scenario))
+    const around = this.#circumstances(order.clientId, scenario)
+    const decision = carryOut(order, around)
     if (decision === null)
       throw new Error(`order ${order.orderId} is due at ${order.nextDueAt}, but has no step`)
     // An order that changed since it was read is due again, or no longer.
-    await this.#committed(decision, 'stale_order')
+    await this.#committed(decision, around, 'stale_order')
   }
 
   async #choose(client: Client, wanted: NewOrder, hints: ScenarioHints): Promise<ChosenScenario> {
@@ -172,8 +178,22 @@ export class Lifecycle implements DueQueue {
     }
   }
 
+  async #sealed(decision: Decision, settings: Settings): Promise<Decision> {
+    const { apiSecret } = this.#clients.get(decision.order.clientId)
+    const seal = async (event: NewDelivery) => ({
+      ...event,
+      body: await sealed(event.body, settings, apiSecret),
+    })
+    return { ...decision, events: await Promise.all(decision.events.map(seal)) }
+  }
+
   /** Commits, tells whoever listens, and wakes the client's world. False if the commit was refused with `unless`. */
-  async #committed(decision: Decision, unless: 'binding_used' | 'stale_order'): Promise<boolean> {
+  async #committed(
+    decided: Decision,
+    { settings }: Circumstances,
+    unless: 'binding_used' | 'stale_order',
+  ): Promise<boolean> {
+    const decision = settings['webhook.format'] === 'jwt' ? await this.#sealed(decided, settings) : decided
     try {
       await this.#store.commit(decision)
     } catch (error) {

@@ -2,16 +2,18 @@ import type { Client } from '../domain/client.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { simulationIds } from '../domain/ids.ts'
-import { flatPayload, type WebhookEvent } from '../domain/payload.ts'
+import { payload, type WebhookEvent } from '../domain/payload.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import type { Clients } from './clients.ts'
+import { sealed } from './sealing.ts'
 
 /** Puts a simulated event into the outbox. It belongs to no order, so nothing of an order changes (R6, R7). */
 export async function simulate(
   client: Client,
   event: WebhookEvent,
-  around: { store: Store; scheduler: Scheduler; seed: string },
+  around: { store: Store; scheduler: Scheduler; clients: Clients; seed: string },
 ): Promise<void> {
   const { store, scheduler, seed } = around
   const { clientId } = client
@@ -19,16 +21,23 @@ export async function simulate(
     const now = scheduler.now(clientId)
     const n = await store.countSimulations(clientId, event.requestId)
     const ids = simulationIds(seed, clientId, event.requestId, n + 1, now)
-    if (await added(store, simulated(event, ids, now))) break
+    const settings = around.clients.settingsOf(clientId)
+    const plain = payload(event, { settings, webhookId: ids.webhookId, at: now })
+    const body = await sealed(plain, settings, client.apiSecret)
+    if (await added(store, simulated(event, ids, body, now))) break
     // Another simulation under this requestId took the number in the meantime.
   }
   scheduler.wake(clientId)
 }
 
-function simulated(event: WebhookEvent, ids: { id: string; webhookId: string }, now: EpochMs): NewDelivery {
+function simulated(
+  event: WebhookEvent,
+  ids: { id: string; webhookId: string },
+  body: string,
+  now: EpochMs,
+): NewDelivery {
   const { clientId, requestId, orderId, eventType, orderStatus, orderType } = event
   const told = { clientId, requestId, orderId, eventType, orderStatus, orderType }
-  const body = flatPayload(event)
   return { ...ids, ...told, sequence: 0, body, createdAt: now, dueAt: now, status: 'pending' }
 }
 

@@ -78,6 +78,14 @@ export interface Store {
   /** Adds a delivery that belongs to no change of an order (simulations). Throws `delivery_exists` if its id is
    *  taken. */
   addDelivery(delivery: NewDelivery): Promise<void>
+  /** Adds a delivery that is sent by hand, past the queue: `dead` until an attempt is accepted, with its attempts
+   *  written as `unknown`, before any is sent. Throws `delivery_exists`. */
+  addByHand(
+    delivery: NewDelivery,
+    sent: { url: string; at: EpochMs; wallAt: EpochMs; copies: number },
+  ): Promise<void>
+  /** Finishes an attempt of such a delivery; one that was accepted makes it `delivered`. */
+  finishByHand(deliveryId: string, attempt: number, result: AttemptResult): Promise<void>
   /** Makes the order's deliveries that wait for the create call's answer due at `now`. */
   releaseAnswer(orderId: string, now: EpochMs): Promise<void>
   /** When the client's earliest claimable delivery is due (in the past or in the future), of those due later than

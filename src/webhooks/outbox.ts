@@ -1,13 +1,16 @@
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
-import type { AttemptResult, ClaimedDelivery, Delivery } from '../domain/delivery.ts'
+import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import type { HandMade } from '../domain/hand-made.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
+import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
-import type { Exchange } from './exchange.ts'
+import { type Flight, Flights } from './flights.ts'
 import { judge } from './judge.ts'
 import { Sender } from './sender.ts'
 import { attemptHeaders } from './signing.ts'
@@ -29,23 +32,21 @@ export interface OutboxSurroundings {
   readonly onError: (error: unknown) => void
 }
 
-/** What a client has in flight. Emptying its world replaces it, and what was in flight then no longer counts. */
-interface Flight {
-  count: number
-  readonly exchanges: Set<Exchange>
-}
-
 /** The due-queue of deliveries: claims what is due, sends it, records how it went. */
 export class Outbox implements DueQueue {
   readonly #around: OutboxSurroundings
   readonly #sender = new Sender()
   readonly #connections: Connections
-  readonly #flights = new Map<string, Flight>()
+  readonly #flights = new Flights()
+  /** Ways of its own: what is sent by hand waits for nothing that hangs. */
+  readonly #handSender = new Sender()
+  readonly #byHand: ByHand
   #stopped = false
 
   constructor(around: OutboxSurroundings) {
     this.#around = around
     this.#connections = new Connections(around.wake)
+    this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 
   /** @see DueQueue */
@@ -78,15 +79,17 @@ export class Outbox implements DueQueue {
     return waits ? this.#connections.freed : null
   }
 
-  /** Drops what is in flight, of one client or of all: its world is being emptied. The new world may have a delivery
-   *  of the same id, because ids follow from the seed and the requests, and the store's fence could not tell the
-   *  two apart. Called before and after. */
+  /** Drops what is in flight, of one client or of all: its world is being emptied. Called before and after. */
   drop(clientId?: string): void {
-    const dropped = clientId === undefined ? [...this.#flights.keys()] : [clientId]
-    for (const each of dropped) {
-      for (const exchange of this.#flights.get(each)?.exchanges ?? []) exchange.cut()
-      this.#flights.delete(each)
-    }
+    this.#flights.drop(clientId)
+  }
+
+  /** Sends a delivery now, as somebody wants it (`ByHand`). @throws delivery_exists, no_webhook_url, stopping */
+  sendByHand(client: Client, delivery: NewDelivery, how: HandMade): Promise<void> {
+    const { webhookUrl, clientId } = client
+    if (this.#stopped) throw new EmulatorError('stopping')
+    if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
+    return this.#byHand.send(client, webhookUrl, delivery, how)
   }
 
   /** Starts nothing more and waits for what is in flight, at most `patienceMs`. What is then still unanswered is
@@ -101,7 +104,7 @@ export class Outbox implements DueQueue {
     await Promise.race([ended, late])
     cancel()
     this.drop()
-    await this.#sender.destroy()
+    await Promise.all([this.#sender.destroy(), this.#handSender.destroy()])
   }
 
   /** What is held is not skipped: it may go once there is a URL. */
@@ -118,7 +121,7 @@ export class Outbox implements DueQueue {
     const { origin } = new URL(url)
     const connections = this.#connections.take(origin, clientId)
     if (connections === 0) return 0
-    const flight = this.#flightOf(clientId)
+    const flight = this.#flights.board(clientId)
     const now = this.#around.now(clientId)
     let claimed: ClaimedDelivery[] = []
     let held = 0
@@ -127,7 +130,7 @@ export class Outbox implements DueQueue {
       ;({ claimed, held } = await this.#around.store.claimDeliveries(claim))
     } finally {
       flight.count += claimed.length
-      this.#land(clientId, flight)
+      this.#flights.land(clientId, flight)
       this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
     for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
@@ -144,7 +147,7 @@ export class Outbox implements DueQueue {
     } catch (error) {
       this.#around.onError(error)
     } finally {
-      this.#land(clientId, to.flight)
+      this.#flights.land(clientId, to.flight)
       this.#connections.giveBack(to.origin, clientId, 1)
       this.#around.wake(clientId)
     }
@@ -156,35 +159,21 @@ export class Outbox implements DueQueue {
   ): Promise<void> {
     const { clientId } = delivery
     const { store } = this.#around
-    const dropped = () => this.#flights.get(clientId) !== flight
+    const dropped = () => this.#flights.isDropped(clientId, flight)
     if (dropped()) return
     const settings = this.#around.settings(clientId)
-    const secret = this.#around.client(clientId)?.webhookSecret ?? ''
-    const headers = attemptHeaders(delivery, secret, settings, { wallNow: wallNow(), now: at })
+    const secrets = this.#around.client(clientId)
+    if (secrets === undefined) return
+    const headers = attemptHeaders(delivery, secrets, settings, { wallNow: wallNow(), now: at })
     const sent = { headers, body: delivery.body, timeoutMs: settings['webhook.timeout'] }
     const exchange = this.#sender.post(url, sent)
-    flight.exchanges.add(exchange)
-    const answer = await exchange.answer
-    flight.exchanges.delete(exchange)
-    if (answer === null || dropped()) return
+    const answer = await this.#flights.answer(exchange, clientId, flight)
+    if (answer === null) return
     const result = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
     const around = { onError: this.#around.onError, unwanted: () => dropped() || this.#stopped }
     if (answer.status === 410) await persist(() => this.#around.gone(clientId, url), around)
     // An attempt that was made is not forgotten, however long the store fails.
     const record = () => store.finishAttempt(delivery.id, delivery.attempt, result)
     if (await persist(record, around)) this.#around.onAttempt(delivery, url, at, result)
-  }
-
-  /** The client's flight, with one place taken in it for the caller. */
-  #flightOf(clientId: string): Flight {
-    const flight = this.#flights.get(clientId) ?? { count: 0, exchanges: new Set() }
-    flight.count += 1
-    this.#flights.set(clientId, flight)
-    return flight
-  }
-
-  #land(clientId: string, flight: Flight): void {
-    flight.count -= 1
-    if (flight.count === 0 && this.#flights.get(clientId) === flight) this.#flights.delete(clientId)
   }
 }

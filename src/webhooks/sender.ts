@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Pool } from 'undici'
 import { every } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
@@ -21,7 +22,7 @@ export class Sender {
       headers,
       body,
       timeoutMs,
-    }: { headers: Readonly<Record<string, string>>; body: string; timeoutMs: number },
+    }: { headers: Readonly<Record<string, string>>; body: string | Readable; timeoutMs: number },
   ): Exchange {
     const { origin, pathname, search } = new URL(url)
     const exchange = new Exchange(timeoutMs)

@@ -196,10 +196,17 @@ describe('is refused with the reason', () => {
     ],
     [
       'a setting that is not built yet',
-      { settings: { 'webhook.format': 'jwt' } },
+      { settings: { 'webhook.legs': 'both' } },
       400,
       'invalid_input',
       'not available yet',
+    ],
+    [
+      'a setting that needs another',
+      { settings: { 'webhook.format': 'template' } },
+      400,
+      'invalid_input',
+      'needs `webhook.template`',
     ],
     ['a clock that goes backwards', { clock: { speed: -1 } }, 400, 'invalid_input', 'clock.speed'],
   ])('%s', async (_, body, status, code, words) => {

@@ -139,3 +139,116 @@ test('an unknown delivery cannot be sent again', async () => {
   const { emulator } = await given()
   expect((await refusal(emulator, '/del_x/resend')).status).toBe(404)
 })
+
+test('a webhook made by hand is sent at once and is on record with its answer', async () => {
+  const { c1, receiver, act } = await given()
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const { status, json } = await act('', {
+    clientId: 'C1',
+    event: { requestId: 'r1', orderStatus: 'COMPLETED' },
+  })
+  expect(status).toBe(201)
+  expect(json).toMatchObject({
+    requestId: 'r1',
+    orderStatus: 'COMPLETED',
+    status: 'delivered',
+    attempts: [{ n: 1, outcome: 'accepted', status: 200 }],
+  })
+  const order = await c1.order('r1')
+  expect(order.orderStatus, 'nothing of the order has changed').toBe('CREATED')
+  expect(receiver.requests[1]?.json).toEqual({
+    requestId: 'r1',
+    clientId: 'C1',
+    orderId: order.orderId,
+    orderStatus: 'COMPLETED',
+    orderType: 'CHECKOUT',
+    eventType: 'service-sdk-transaction-status',
+  })
+  c1.verifyWebhook(receiver.requests[1])
+})
+
+test('what was sent by hand and refused is not tried again, also after a restart of time', async () => {
+  const { c1, receiver, act } = await given()
+  receiver.answerWith({ status: 500 })
+  const { json } = await act('', {
+    body: 'no JSON at all',
+    headers: { 'Content-Type': 'text/plain', 'user-agent': null },
+  })
+  expect(json).toMatchObject({
+    status: 'dead',
+    body: 'no JSON at all',
+    attempts: [{ outcome: 'refused', status: 500 }],
+  })
+  await c1.advance('1h')
+  expect(receiver.requests).toHaveLength(1)
+  expect(receiver.requests[0]?.headers).toMatchObject({ 'content-type': 'text/plain' })
+  expect(receiver.requests[0]?.headers).not.toHaveProperty('user-agent')
+})
+
+test.each([
+  [false, /missing|required/i],
+  ['wrong', /No matching signature/],
+  ['old', /too old/],
+] as const)('a webhook sent with sign: %s is refused by the stock verifier', async (sign, reason) => {
+  const { c1, receiver, act } = await given()
+  await act('', { body: { a: 1 }, sign })
+  expect(() => c1.verifyWebhook(receiver.requests[0])).toThrow(reason)
+})
+
+test('copies have one id and one body, and arrive together if wanted', async () => {
+  const { receiver, act } = await given()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: promise })
+  const answer = act('', { body: { a: 1 }, copies: 3, together: true })
+  await receiver.received(3)
+  resolve()
+  expect((await answer).json).toMatchObject({ attempts: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+})
+
+test('copies come one after the other otherwise', async () => {
+  const { receiver, act } = await given()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: promise })
+  const answer = act('', { body: { a: 1 }, copies: 2 })
+  await receiver.received(1)
+  expect(receiver.requests).toHaveLength(1)
+  resolve()
+  await answer
+  expect(receiver.requests).toHaveLength(2)
+})
+
+test('a body that is cut breaks the connection, and the record says how much was sent', async () => {
+  const { receiver, act } = await given()
+  const { json } = await act('', { body: { text: 'x'.repeat(100) }, cut: 20 })
+  expect(json).toMatchObject({
+    status: 'dead',
+    attempts: [{ outcome: 'connection', error: 'cut after 20 of 111 bytes, as was asked' }],
+  })
+  expect(receiver.requests, 'it never came whole').toEqual([])
+})
+
+test.each([
+  ['neither event nor body', {}, /either `event`/],
+  ['both', { event: { requestId: 'r' }, body: 1 }, /either `event`/],
+  [
+    'an event that lacks what no order knows',
+    { event: { requestId: 'r' } },
+    /event\.orderId.*no order of C1/,
+  ],
+  ['a header that is none', { body: 1, headers: { 'a b': 'x' } }, /name of a header/],
+  ['a header that would split', { body: 1, headers: { a: 'x\r\ny: z' } }, /header can hold/],
+  ['no copies', { body: 1, copies: 0 }, /copies/],
+])('sending by hand refuses %s', async (_, body, reason) => {
+  const { emulator } = await given()
+  expect(await refusal(emulator, '?clientId=C1', body)).toEqual({
+    status: 400,
+    error: expect.stringMatching(reason),
+  })
+})
+
+test('sending by hand needs a URL', async () => {
+  const { emulator } = await given()
+  expect(await refusal(emulator, '', { clientId: 'C2', body: 1 })).toMatchObject({ status: 409 })
+})

@@ -202,19 +202,29 @@ test.each<[unknown, string]>([
 })
 
 test.each([
-  ['webhook.format', 'envelope'],
-  ['webhook.format', 'jwt'],
-  ['webhook.format', 'template'],
-  ['webhook.jwtAlgorithm', 'HS512'],
-  ['webhook.auth', 'hmac-body'],
   ['webhook.legs', 'both'],
   ['webhook.refunds', 'event'],
 ])('%s: %s is foreseen but refused', (name, value) => {
   expect(complaints({ [name]: value })).toEqual([`\`${name}: ${value}\` is not available yet`])
 })
 
-test('any template is refused, as none is built', () => {
-  expect(complaints({ 'webhook.template': { a: 1 } })).toEqual(['`webhook.template` is not available yet'])
+test.each([
+  [{ a: '${orderid}' }, /has no value for \$\{orderid\}; did you mean `orderId`\?/],
+  [['${a b}'], /has no value for \$\{a b\}/],
+  ['{"a": ${orderId}}', /is not JSON/],
+  ['['.repeat(70), /deeper than 64 levels/],
+  [{ a: 'x'.repeat(17_000) }, /larger than 16384 characters/],
+  [7, /expected .*not 7/],
+])('the template %j is refused', (template, reason) => {
+  expect(complaints({ 'webhook.template': template })).toEqual([expect.stringMatching(reason)])
+})
+
+test('a template can be asked for only where there is one', () => {
+  const format = { 'webhook.format': 'template' }
+  const message = '`webhook.format: template` needs `webhook.template`, the JSON to send'
+  expect(complaints(format)).toEqual([message])
+  expect(complaints({ ...format, 'webhook.template': { a: 1 } })).toEqual([])
+  expect(complaints(format, { scope: 'client' }), 'it may lie under the client').toEqual([])
 })
 
 test.each(['paths.webhookUrl', 'paths.subscription', 'publicBaseUrl', 'auth.tokenRoute'])(
@@ -307,10 +317,6 @@ test('the table says which settings and values are not available yet', () => {
     .filter(({ available }) => available !== true)
     .map(({ name, available }) => [name, available])
   expect(lacking).toEqual([
-    ['webhook.format', { notYet: ['envelope', 'jwt', 'template'] }],
-    ['webhook.jwtAlgorithm', { notYet: ['HS384', 'HS512'] }],
-    ['webhook.template', 'not available yet'],
-    ['webhook.auth', { notYet: ['hmac-body'] }],
     ['webhook.legs', { notYet: ['both'] }],
     ['webhook.refunds', { notYet: ['event'] }],
   ])

@@ -59,10 +59,11 @@ test.each([
     '1:30: `refunds.errorReasonWhenNone` has no value; write "null" in quotes',
     'the word null, which YAML takes for nothing',
   ],
+  ['webhook:\n  legs: both', '2:9: `webhook.legs: both` is not available yet', 'a value that is not built'],
   [
-    'webhook:\n  format: jwt',
-    '2:11: `webhook.format: jwt` is not available yet',
-    'a value that is not built',
+    'webhook:\n  format: template',
+    '2:11: `webhook.format: template` needs `webhook.template`, the JSON to send',
+    'a setting that needs another',
   ],
   [
     'currencies.catalog:\n  - match: brl_*\n    requiredFields: [billingdata]',

@@ -1,3 +1,4 @@
+import { jwtVerify } from 'jose'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import type { ClientFields, Ledger } from '../support/client.ts'
@@ -54,16 +55,96 @@ describe('what is sent', () => {
   })
 })
 
-test.each([
-  { format: 'envelope' },
-  { format: 'jwt' },
-  { format: 'template' },
-  { auth: 'hmac-body' },
-  { legs: 'both' },
-  { refunds: 'event' },
-])('N36, N38, N41, N43: %j is refused as not available yet, not ignored', async (webhook) => {
-  const { c1 } = await startFixture()
-  await expect(c1.change({ settings: { webhook } })).rejects.toThrow(/400 .*not available yet/)
+test.each([{ legs: 'both' }, { refunds: 'event' }])(
+  'N41, N43: %j is refused as not available yet, not ignored',
+  async (webhook) => {
+    const { c1 } = await startFixture()
+    await expect(c1.change({ settings: { webhook } })).rejects.toThrow(/400 .*not available yet/)
+  },
+)
+
+describe('N36: the payload', () => {
+  const failed = async (webhook: object) => {
+    const { receiver, c1 } = await withFirstWebhook(
+      {},
+      { settings: { webhook }, defaultScenario: 'fail-9004' },
+    )
+    await c1.advance('1h')
+    const [created, failure] = await receiver.received(2)
+    if (created === undefined || failure === undefined) throw new Error('unreachable')
+    return { c1, created, failure, orderId: String((await c1.order('r1')).orderId) }
+  }
+  const why = 'Error occurred while the payment was processed by the payment partner'
+
+  test('N36: an envelope has the event inside, and an error only when there is one', async () => {
+    const { created, failure, orderId } = await failed({ format: 'envelope' })
+    const data = { orderType: 'CHECKOUT', orderId, orderStatus: 'CREATED' }
+    const type = 'service-sdk-transaction-status'
+    expect(created.json).toEqual({ requestId: 'r1', type, data })
+    expect(failure.json).toEqual({
+      requestId: 'r1',
+      type,
+      data: { ...data, orderStatus: 'FAILED' },
+      error: { code: '9004', message: why },
+    })
+  })
+
+  test.each(['HS256', 'HS384', 'HS512'])(
+    'N36: a JWT holds the envelope, signed with the API secret: %s',
+    async (alg) => {
+      const { created, c1 } = await failed({ format: 'jwt', jwtAlgorithm: alg })
+      expect(Object.keys(created.json)).toEqual(['payload'])
+      const key = new TextEncoder().encode(c1.apiSecret)
+      const { payload, protectedHeader } = await jwtVerify(String(created.json.payload), key)
+      expect(protectedHeader).toEqual({ alg, typ: 'JWT' })
+      expect(payload).toMatchObject({ requestId: 'r1', data: { orderStatus: 'CREATED' } })
+      const other = new TextEncoder().encode('another-secret')
+      await expect(jwtVerify(String(created.json.payload), other)).rejects.toThrow(/signature/)
+    },
+  )
+
+  test('N36: a template is filled in, and what an event does not have is left out', async () => {
+    const template = {
+      event: { id: '${webhookId}', at: '${eventTimestamp}', time: '${eventTime}' },
+      text: 'order ${orderId} is ${orderStatus} ${errorCode}',
+      problem: { code: '${errorCode}', text: '${errorMessage}' },
+      fixed: [1, true, null, '$5'],
+    }
+    const { created, failure, orderId, c1 } = await failed({ format: 'template', template })
+    const at = Number((await c1.order('r1')).createdAt)
+    expect(created.json).toEqual({
+      event: { id: created.headers['webhook-id'], at, time: new Date(at).toISOString() },
+      text: `order ${orderId} is CREATED `,
+      problem: {},
+      fixed: [1, true, null, '$5'],
+    })
+    expect(failure.json).toMatchObject({ problem: { code: '9004', text: why } })
+  })
+
+  test('N36: a template may be given as text', async () => {
+    const { created } = await failed({ format: 'template', template: '["${requestId}"]' })
+    expect(created.text).toBe('["r1"]')
+  })
+
+  test.each(['envelope', 'jwt'])('N36: a simulation and a webhook by hand come as %s too', async (format) => {
+    const { receiver, c1, emulator } = await withFirstWebhook({}, { settings: { webhook: { format } } })
+    await c1.simulate(c1.simulation('r1'))
+    await receiver.received(2)
+    const event = { requestId: 'r1' }
+    await emulator.control('/deliveries', 'POST', { clientId: c1.clientId, event })
+    const shapes = receiver.requests.map(({ json }) => Object.keys(json))
+    expect(new Set(shapes.map(String)).size).toBe(1)
+  })
+
+  test('N36: every attempt has the same bytes, a JWT too', async () => {
+    const { receiver, c1 } = await withFirstWebhook(
+      { status: 500 },
+      { settings: { webhook: { format: 'jwt' } } },
+    )
+    await c1.advance('1s')
+    const [first, again] = await receiver.received(2)
+    expect(again?.text).toBe(first?.text)
+  })
 })
 
 describe('N38: authenticity', () => {
@@ -109,6 +190,13 @@ describe('N38: authenticity', () => {
     const stamp = ({ receiver }: typeof wall) => Number(receiver.requests[0]?.headers['webhook-timestamp'])
     expect(Math.abs(stamp(wall) - Date.now() / 1000)).toBeLessThan(60)
     expect(stamp(virtual) * 1000).toBe(await virtual.c1.now())
+  })
+
+  test('N38: hmac-body signs the body alone, with the API secret', async () => {
+    const { receiver, c1 } = await withFirstWebhook({}, { settings: { webhook: { auth: 'hmac-body' } } })
+    const [first] = receiver.requests
+    expect(first?.headers.signature).toBe(c1.sign(first?.text ?? ''))
+    expect(Object.keys(first?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([])
   })
 
   test('N38: it can be switched off', async () => {

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import type { Answer, JsonObject } from './answer.ts'
 import type { TestEmulator } from './emulator.ts'
 import type { Body, HeaderChanges } from './http.ts'
+import type { Received } from './receiver.ts'
 
 /** What may be given about a new client. */
 export interface ClientFields {
@@ -232,6 +234,13 @@ export class TestClient implements Credentials {
   /** The journal entry of an answer. */
   async journalOf(answer: Answer): Promise<JsonObject> {
     return (await this.#emulator.control(`/requests/${answer.headers['emulator-request-id']}`)).json
+  }
+
+  /** Checks a webhook as the stock library does; throws its reason. */
+  verifyWebhook(received: Received | undefined): unknown {
+    if (received === undefined) throw new Error('nothing was received')
+    const headers = Object.entries(received.headers).map(([name, value]) => [name, String(value)])
+    return new Webhook(this.webhookSecret).verify(received.text, Object.fromEntries(headers))
   }
 
   /** Changes the client through the control API. */

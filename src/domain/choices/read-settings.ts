@@ -1,8 +1,15 @@
 import { shown } from '../issue-words.ts'
 import { check, type Problem } from '../problems.ts'
 import type { SettingScope } from './choice.ts'
+import { conflictIn } from './conflicts.ts'
 import { isMapping, type SettingLeaf, settingLeaves } from './setting-leaves.ts'
-import { infoOf, type SettingName, type SettingsOverlay, settingsSchema } from './settings.ts'
+import {
+  effectiveSettings,
+  infoOf,
+  type SettingName,
+  type SettingsOverlay,
+  settingsSchema,
+} from './settings.ts'
 
 /** What `readSettings` makes of its input: all of it, or everything that is wrong with it. */
 export type SettingsReading =
@@ -34,7 +41,22 @@ export function readSettings(input: unknown, options: Options): SettingsReading 
     seen.add(leaf.name)
     return problemsOf(leaf, options)
   })
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, overlay: overlayOf(leaves) }
+  if (problems.length > 0) return { ok: false, problems }
+  const overlay = overlayOf(leaves)
+  const conflict = conflictOf(overlay, leaves, options)
+  return conflict === undefined ? { ok: true, overlay } : { ok: false, problems: [conflict] }
+}
+
+/** Only what stands on its own can be judged as a whole: neither a patch nor what is laid over something else. */
+function conflictOf(
+  overlay: SettingsOverlay,
+  leaves: readonly (SettingLeaf | Problem)[],
+  { scope, nulls }: Options,
+): Problem | undefined {
+  if (scope === 'client' || nulls === 'remove') return undefined
+  const conflict = conflictIn(effectiveSettings(overlay))
+  const culprit = leaves.find((leaf) => 'name' in leaf && leaf.name === conflict?.name)
+  return conflict && { path: culprit?.path ?? [], message: conflict.message }
 }
 
 function overlayOf(leaves: readonly (SettingLeaf | Problem)[]): SettingsOverlay {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { duration } from '../duration.ts'
+import { payloadTemplate, placeholders } from '../payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 
 const between = (least: number, most: number) =>
@@ -14,12 +15,15 @@ export const webhookChoices = [
       'Flat: `requestId`, `clientId`, `orderId`, `orderStatus`, `orderType`, `eventType`, and `errorCode` when there ' +
       'is one. Other formats: `envelope`, `{"requestId","type","data":{"orderType","orderId","orderStatus"},' +
       '"error":{"code","message"}}` with `error` only when there is one; `jwt`, `{"payload":"<HS256 JWT of the ' +
-      'envelope, keyed with the API secret>"}`; `template`, a JSON text of your own with placeholders.',
+      'envelope, keyed with the API secret>"}`; `template`, JSON of your own with `${placeholders}`; a member whose placeholder ' +
+      'has no value for an event is left out.',
     reason: 'The only names in print are those of a simulated webhook.',
     settings: {
-      'webhook.format': oneOf(['flat'], 'flat', { notYet: ['envelope', 'jwt', 'template'] }),
-      'webhook.jwtAlgorithm': oneOf(['HS256'], 'HS256', { notYet: ['HS384', 'HS512'] }),
-      'webhook.template': setting(z.null(), null, { allowed: 'nothing, or a JSON text', notYet: 'every' }),
+      'webhook.format': oneOf(['flat', 'envelope', 'jwt', 'template'], 'flat'),
+      'webhook.jwtAlgorithm': oneOf(['HS256', 'HS384', 'HS512'], 'HS256'),
+      'webhook.template': setting(payloadTemplate.nullable(), null, {
+        allowed: `nothing, or JSON (or its text) with placeholders such as \`\${requestId}\`: ${placeholders.join(', ')}`,
+      }),
     },
   },
   {
@@ -27,10 +31,11 @@ export const webhookChoices = [
     open: 'How a receiver knows that a webhook is genuine.',
     choice:
       'By the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks, keyed with the ' +
-      "client's `webhookSecret`. They are an addition of the emulator.",
+      "client's `webhookSecret`. They are an addition of the emulator. `hmac-body` sends one header instead, " +
+      '`signature`: base64 of the HMAC-SHA256 of the body, keyed with the API secret, as create requests are signed.',
     reason: 'Nothing is shown; a public specification with published libraries is the honest stand-in.',
     settings: {
-      'webhook.auth': oneOf(['standard', 'none'], 'standard', { notYet: ['hmac-body'] }),
+      'webhook.auth': oneOf(['standard', 'hmac-body', 'none'], 'standard'),
       'webhook.signTime': oneOf(['wall', 'virtual'], 'wall'),
     },
   },

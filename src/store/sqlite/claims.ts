@@ -1,13 +1,13 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { ClaimedDelivery } from '../../domain/delivery.ts'
 import type { Store } from '../store.ts'
+import { attemptWriter } from './attempts.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
-import { inserter } from './rows.ts'
-import { attempts, deliveries } from './schema.ts'
+import { deliveries } from './schema.ts'
 
 /** The way of a delivery: released, claimed, finished. */
 export function claimVerbs(
@@ -23,7 +23,7 @@ export function claimVerbs(
 > {
   const { sqlite, db, write } = connection
   const claimable = claimableRows(connection)
-  const insertAttempt = inserter(sqlite, attempts)
+  const { begin, end } = attemptWriter(connection)
   const keepBack = keeper(connection)
   const present = deliveryPresenter(connection)
 
@@ -67,10 +67,6 @@ export function claimVerbs(
        where id = ? and in_flight = 1 and attempt = ? returning seq`,
     )
     .pluck()
-  const finish = sqlite.prepare(
-    `update attempts set outcome = ?, status = ?, ms = ?, request_headers = ?, response_body = ?, error = ?
-     where delivery_seq = ? and n = ?`,
-  )
 
   return {
     releaseAnswer: (orderId, now) => write(() => void release.run(now, orderId)),
@@ -88,8 +84,7 @@ export function claimVerbs(
         // What comes after them has not been looked at yet.
         if (held > 0) return { claimed: [], held }
         const claimed = claim.all({ clientId, until, url, limit }).sort(byDueTime)
-        for (const { seq, attempt } of claimed)
-          insertAttempt({ deliverySeq: seq, n: attempt, at: now, wallAt: wallNow, url, ...unknown })
+        for (const { seq, attempt } of claimed) begin(seq, attempt, { at: now, wallAt: wallNow, url })
         return { claimed: claimed.map(claimedOf), held }
       }),
 
@@ -102,24 +97,13 @@ export function claimVerbs(
         const dueAt = next.status === 'pending' ? next.dueAt : null
         const seq = settle.get(next.status, dueAt, deliveryId, attempt)
         if (seq === undefined) return false
-        const { outcome, status, ms, requestHeaders, responseBody, error } = result
-        finish.run(outcome, status, ms, JSON.stringify(requestHeaders), responseBody, error, seq, attempt)
+        end(seq, attempt, result)
         return true
       }),
   }
 }
 
 const p = (name: string) => sql.placeholder(name)
-
-/** An attempt of which nothing is known yet. */
-const unknown = {
-  outcome: 'unknown',
-  status: null,
-  ms: null,
-  requestHeaders: {},
-  responseBody: null,
-  error: null,
-} as const
 
 /** `returning` answers rows in no particular order. */
 function byDueTime(a: Pick<DeliveryRow, 'dueAt' | 'seq'>, b: Pick<DeliveryRow, 'dueAt' | 'seq'>): number {

@@ -14,12 +14,8 @@ import { isOrphan, isTaken } from './sqlite-errors.ts'
 export function deliveryVerbs(
   connection: Connection,
 ): Pick<Store, 'addDelivery' | 'findDelivery' | 'deliveryIdsOf' | 'countSimulations' | 'listDeliveries'> {
-  const { sqlite, db, write } = connection
-  const insert = deliveryInserter(connection)
-  // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
-  const orderSeq = sqlite
-    .prepare<[string, string], number>('select seq from orders where order_id = ? and client_id = ?')
-    .pluck()
+  const { db, write } = connection
+  const add = deliveryAdder(connection)
   const present = deliveryPresenter(connection)
   const byId = db
     .select()
@@ -62,16 +58,7 @@ export function deliveryVerbs(
   })
 
   return {
-    addDelivery: (delivery) =>
-      write(() => {
-        try {
-          insert(delivery, orderSeq.get(delivery.orderId, delivery.clientId) ?? null)
-        } catch (error) {
-          if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: delivery.clientId })
-          if (isTaken(error)) throw new EmulatorError('delivery_exists', { id: delivery.id })
-          throw error
-        }
-      }),
+    addDelivery: (delivery) => write(() => add(delivery)),
     findDelivery: async (id) => {
       const row = byId.get({ id })
       return row ? (present([row])[0] ?? null) : null
@@ -84,6 +71,25 @@ export function deliveryVerbs(
       ),
     countSimulations: async (clientId, requestId) => simulations.get({ clientId, requestId })?.count ?? 0,
     listDeliveries: async (query) => list(query),
+  }
+}
+
+/** Inserts a delivery that is born of no change of an order, part of a write. */
+export function deliveryAdder(connection: Connection): (delivery: NewDelivery) => void {
+  const insert = deliveryInserter(connection)
+  // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
+  const orderSeq = connection.sqlite
+    .prepare<[string, string], number>('select seq from orders where order_id = ? and client_id = ?')
+    .pluck()
+  return (delivery) => {
+    const { id, clientId, orderId } = delivery
+    try {
+      insert(delivery, orderSeq.get(orderId, clientId) ?? null)
+    } catch (error) {
+      if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId })
+      if (isTaken(error)) throw new EmulatorError('delivery_exists', { id })
+      throw error
+    }
   }
 }
 

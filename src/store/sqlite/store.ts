@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
+import { byHandVerbs } from './by-hand.ts'
 import { claimVerbs } from './claims.ts'
 import { clientVerbs } from './clients.ts'
 import { commitVerbs } from './commits.ts'
@@ -25,6 +26,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...deliveryVerbs(connection),
     ...claimVerbs(connection),
     ...holdVerbs(connection),
+    ...byHandVerbs(connection),
     ...requestVerbs(connection),
     ...worldVerbs(connection),
     close: async () => {
