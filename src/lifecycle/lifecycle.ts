@@ -38,6 +38,8 @@ export class Lifecycle implements DueQueue {
   readonly #seed: string
   readonly #onCommitted: (decision: Decision) => void
   readonly #onError: (error: unknown) => void
+  /** By client, the create calls whose answer has left, and whose webhook is about to be made due. */
+  readonly #releases = new Map<string, Set<Promise<unknown>>>()
   #stopped = false
   readonly versions: ScenarioVersions
 
@@ -95,7 +97,12 @@ export class Lifecycle implements DueQueue {
       await this.#store.releaseAnswer(orderId, this.#scheduler.now(clientId))
     }
     // If this were given up, no webhook of the order would ever leave.
-    await persist(release, { onError: this.#onError, unwanted: () => gone() || this.#stopped })
+    const released = persist(release, { onError: this.#onError, unwanted: () => gone() || this.#stopped })
+    const releases = this.#releases.get(clientId) ?? new Set()
+    this.#releases.set(clientId, releases.add(released))
+    await released
+    releases.delete(released)
+    if (releases.size === 0) this.#releases.delete(clientId)
     this.#scheduler.wake(clientId)
   }
 
@@ -139,9 +146,11 @@ export class Lifecycle implements DueQueue {
     return this.#store.ordersDue(clientId, until, among)
   }
 
-  /** Steps are done when `start` resolves. */
-  busy(): null {
-    return null
+  /** Steps are done when `start` resolves. But a caller that has its answer may at once advance the clock, and then
+   *  its webhook belongs to what was due before. */
+  busy(clientId: string): Promise<void> | null {
+    const releases = this.#releases.get(clientId)
+    return releases === undefined ? null : Promise.all(releases).then(() => undefined)
   }
 
   async #step(order: Order): Promise<void> {

@@ -68,6 +68,8 @@ export class World {
     let unfinished = await this.#unfinished(at)
     let patience = roundsForNewWork + roundsForEach * unfinished.length
     for (;;) {
+      // Looked up before the pass as well: what ends during it may make something due that the pass no longer sees.
+      const before = this.#busy()
       const started = await Promise.race([this.#pass(), ...ended])
       if (this.#removed !== null) throw this.#removed
       patience -= 1
@@ -77,7 +79,7 @@ export class World {
         patience = roundsForEach
       }
       if (started > 0) continue
-      const busy = this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
+      const busy = [...before, ...this.#busy()]
       if (busy.length === 0) return
       await Promise.race([...busy, ...ended])
     }
@@ -103,6 +105,10 @@ export class World {
     this.#removal.reject(reason)
     clearTimeout(this.#timer)
     await this.#pumping?.catch(() => undefined)
+  }
+
+  #busy(): Promise<void>[] {
+    return this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
   }
 
   async #unfinished(until: EpochMs, among?: readonly string[]): Promise<string[]> {

@@ -110,9 +110,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+/** What undici says too shortly. It knows no 100 Continue (nodejs/undici#197) and breaks the connection off. */
+const plainer: Readonly<Record<string, string>> = {
+  'bad response': 'the receiver answered 100 Continue, for which nobody had asked',
+  'bad upgrade': 'the receiver wants to switch protocols',
+  'other side closed': 'the receiver closed the connection before it had answered',
+  'Headers Overflow Error': 'the answer has more than 16 KiB of headers',
+}
+
 /** The cause in words; Node gives some connection errors a code and no message. */
 function words(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return words(error.errors[0])
-  return error.message !== '' ? error.message : code
+  return error.message !== '' ? (plainer[error.message] ?? error.message) : code
 }

@@ -6,6 +6,9 @@ import { connectionsPerOrigin } from './connections.ts'
 import { Exchange } from './exchange.ts'
 
 const sweepEveryMs = 100
+/** A connection that lies idle for longer is closed. Receivers close theirs after 2 s (gunicorn), 5 s (Node) or more:
+ *  one that closes in the very moment of sending would cost a visible attempt. */
+const idleAtMostMs = 1_000
 /** Beyond this many origins, pools that have nothing to do are closed. */
 const poolsAtMost = 100
 
@@ -50,7 +53,14 @@ export class Sender {
     if (pool === undefined) {
       if (this.#pools.size >= poolsAtMost) this.#closeIdlePools()
       // undici's own time-outs are coarse, and a dripping body outlives them; the sweep is ours.
-      pool = new Pool(origin, { connections: connectionsPerOrigin, headersTimeout: 0, bodyTimeout: 0 })
+      pool = new Pool(origin, {
+        connections: connectionsPerOrigin,
+        keepAliveTimeout: idleAtMostMs,
+        // What a receiver's Keep-Alive header may make of it.
+        keepAliveMaxTimeout: idleAtMostMs,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
       this.#pools.set(origin, pool)
     }
     return pool

@@ -35,16 +35,25 @@ export async function startTestEmulator(overrides: ConfigInput = {}): Promise<Te
   })
   const bugs: unknown[] = []
   const server = await serveEmulator(await createEmulator(config, (error) => bugs.push(error)), config)
-  const http = new Http(server.url)
+  const emulator = emulatorAt(server.url, async () => {
+    await server.close()
+    if (bugs.length > 0) throw new AggregateError(bugs, `the emulator has a bug: ${bugs.join(', ')}`)
+  })
+  onTestFinished(() => emulator.close())
+  return emulator
+}
 
+/** The emulator that answers at `url`, wherever it runs.
+ *  @param stop ends it */
+export function emulatorAt(url: string, stop: () => Promise<void>): TestEmulator {
+  const http = new Http(url)
   let closing: Promise<void> | undefined
   const close = async () => {
     await http.close()
-    await server.close()
-    if (bugs.length > 0) throw new AggregateError(bugs, `the emulator has a bug: ${bugs.join(', ')}`)
+    await stop()
   }
   const emulator: TestEmulator = {
-    url: server.url,
+    url,
     send: (path, request) => http.send(path, request),
     control: async (path, method = 'GET', body) => {
       const headers = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -69,7 +78,6 @@ export async function startTestEmulator(overrides: ConfigInput = {}): Promise<Te
     },
     [Symbol.asyncDispose]: () => emulator.close(),
   }
-  onTestFinished(() => emulator.close())
   return emulator
 }
 

@@ -13,6 +13,8 @@ interface Item {
 /** A due-queue over a list, which writes down what it started and up to which moment it was asked. */
 export class FakeQueue implements DueQueue {
   readonly started: string[] = []
+  /** Called once, when due work has been looked up and before the answer is given. */
+  afterLook = () => {}
   #items: Item[] = []
   readonly #flying = new Map<string, Set<string>>()
   readonly #busy = new Map<string, Set<Promise<unknown>>>()
@@ -25,6 +27,9 @@ export class FakeQueue implements DueQueue {
     const dues = this.#items
       .filter((item) => item.clientId === clientId && item.dueAt > after)
       .map(({ dueAt }) => dueAt)
+    const act = this.afterLook
+    this.afterLook = () => {}
+    act()
     return dues.length === 0 ? null : Math.min(...dues)
   }
 

@@ -81,6 +81,20 @@ test('what was due at the start is waited for before the walk begins', async () 
   expect(began).toHaveBeenCalledOnce()
 })
 
+test('what ends while the advance looks for due work, and makes some, is waited for', async () => {
+  const { queue, advance, scheduler } = aScheduler()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  queue.add({ clientId: 'c', dueAt: 0, name: 'an answer that leaves', ends: promise })
+  scheduler.wake('c')
+  await vi.waitUntil(() => queue.started.length === 1)
+  queue.afterLook = () => {
+    queue.add({ clientId: 'c', dueAt: 0, name: 'its webhook' })
+    resolve()
+  }
+  await advance(0)
+  expect(queue.started).toEqual(['an answer that leaves@0', 'its webhook@0'])
+})
+
 test('what is due beyond the target stays', async () => {
   const { queue, advance } = aScheduler()
   queue.add({ clientId: 'c', dueAt: 11, name: 'beyond' })

@@ -1,11 +1,14 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import type { Socket } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Sender } from '../../src/webhooks/sender.ts'
 
 const open: Server[] = []
 const senders: Sender[] = []
 
 afterEach(async () => {
+  vi.useRealTimers()
   await Promise.all(senders.splice(0).map((sender) => sender.destroy()))
   for (const server of open.splice(0)) {
     server.closeAllConnections()
@@ -14,7 +17,7 @@ afterEach(async () => {
 })
 
 async function receiver(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
+  const server = createServer({ keepAliveTimeout: 0 }, answer)
   open.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -100,6 +103,35 @@ test('a connection that breaks within the body leaves the status it had', async 
     response.write('some', () => request.socket.destroy())
   })
   expect(await post(url)).toMatchObject({ outcome: 'answered', status: 200 })
+})
+
+test.each([
+  ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', /100 Continue/],
+  ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', /switch protocols/],
+  [`HTTP/1.1 200 OK\r\nlong: ${'x'.repeat(64 * 1024)}\r\n\r\n`, /16 KiB of headers/],
+  ['SSH-2.0-OpenSSH_9.6\r\n', /does not match the HTTP/],
+  ['HTTP/1.1 20', /closed the connection before it had answered/],
+])('an answer that cannot be understood is a connection error in words: %j', async (text, words) => {
+  const url = await receiver((request) => request.socket.end(text))
+  expect(await post(url)).toMatchObject({
+    outcome: 'connection',
+    status: null,
+    error: expect.stringMatching(words),
+  })
+})
+
+test('a connection that has lain idle for a second is closed, before the receiver may close it in the moment of sending', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { promise, resolve } = Promise.withResolvers<Socket>()
+  const url = await receiver((request, response) => {
+    resolve(request.socket)
+    response.writeHead(200, { 'keep-alive': 'timeout=60' }).end()
+  })
+  expect(await post(url)).toMatchObject({ status: 200 })
+  const closed = once(await promise, 'close')
+  await vi.waitUntil(() => vi.getTimerCount() > 0)
+  vi.advanceTimersByTime(1_000)
+  await closed
 })
 
 test('nobody listening is a connection error, in words', async () => {

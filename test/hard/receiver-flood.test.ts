@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { report } from './support/figures.ts'
+import { startRawReceiver } from './support/raw-receiver.ts'
+import { startRemote } from './support/remote.ts'
+
+const answerBytes = 200 * 1024 * 1024
+const floods = 40
+const atOnce = 8
+const mebibyte = 1024 * 1024
+
+test(`of ${floods} answers of 200 MB next to nothing is read, and the memory stays as it is`, async () => {
+  const { emulator, program } = await startRemote(['--clock', 'manual'])
+  const written: number[] = []
+  const receiver = await startRawReceiver((socket) => flood(socket, (bytes) => written.push(bytes)))
+  const client = await emulator.addClient({ webhookUrl: receiver.url, defaultScenario: 'never-pays' })
+  const sendMany = async (many: number) => {
+    for (let begun = 0; begun < many; begun += atOnce) {
+      const ids = Array.from({ length: atOnce }, (_, n) => `r${receiver.requests.length + n}`)
+      await Promise.all(ids.map((id) => client.createCheckout(id)))
+      await client.settle()
+    }
+  }
+  await sendMany(floods)
+  const before = residentMebibytes(program.child.pid)
+  await sendMany(floods)
+  const grownBy = residentMebibytes(program.child.pid) - before
+
+  const { items } = await emulator.control(`/deliveries?clientId=${client.clientId}&limit=1000`)
+  const taken = Math.max(...written) / mebibyte
+  report({
+    area: 'receiver',
+    promise: 'Of a huge answer next to nothing is read, and the memory stays as it is',
+    test: 'test/hard/receiver-flood.test.ts',
+    figures: {
+      'answers of 200 MB': written.length,
+      'most MiB that left a receiver': Number(taken.toFixed(1)),
+      'memory before (MiB)': before,
+      'grown by (MiB)': grownBy,
+    },
+  })
+  expect(items).toHaveLength(2 * floods)
+  for (const { attempts } of items) {
+    expect(attempts).toMatchObject([{ outcome: 'accepted', status: 200, responseBody: 'x'.repeat(4096) }])
+  }
+  // What the kernel keeps for both ends of a connection; the program reads 64 KiB of it.
+  expect(taken).toBeLessThan(16)
+  expect(grownBy).toBeLessThan(32)
+})
+
+/** Answers with 200 MB, as quickly as they are taken.
+ *  @param ended told how many bytes the system took */
+function flood(socket: Socket, ended: (bytes: number) => void): void {
+  const chunk = Buffer.alloc(64 * 1024, 'x')
+  const atStart = socket.bytesWritten
+  let left = answerBytes
+  socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerBytes}\r\n\r\n`)
+  const more = () => {
+    while (left > 0 && !socket.destroyed) {
+      left -= chunk.length
+      if (!socket.write(chunk)) return
+    }
+  }
+  socket.on('drain', more)
+  socket.once('close', () => ended(socket.bytesWritten - atStart - socket.writableLength))
+  more()
+}
+
+/** What the process occupies of the memory. */
+function residentMebibytes(pid: number | undefined): number {
+  return Math.round(
+    Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024,
+  )
+}
