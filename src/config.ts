@@ -4,6 +4,7 @@ import { readSettings, type SettingsOverlay } from './domain/choices.ts'
 import { headerText, webhookSecret } from './domain/credentials.ts'
 import { isoMoment } from './domain/moment.ts'
 import { webhookUrl } from './domain/webhook-url.ts'
+import { isAllowRule } from './webhooks/targets.ts'
 
 const clockText = z.string().transform((text, context) => {
   if (text === 'real') return { mode: 'real', speed: 1 } as const
@@ -47,6 +48,10 @@ export const configSchema = z.strictObject({
   openControl: z.boolean().default(false),
   allowedHosts: z
     .array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'must be a host name alone, like emulator.example.com'))
+    .default([]),
+  /** Where webhooks may go; without any, anywhere. */
+  webhookAllow: z
+    .array(z.string().refine(isAllowRule, 'must be a host, an IP address or a range like 10.0.0.0/8'))
     .default([]),
   publicUrl: httpBase.optional(),
   /** Wall milliseconds that a stop waits for deliveries in flight. */

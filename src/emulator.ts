@@ -17,6 +17,7 @@ import type { Store } from './store/store.ts'
 import { Scheduler } from './time/scheduler.ts'
 import { steadyWall, stopwatch, wallNow } from './time/wall.ts'
 import { Outbox } from './webhooks/outbox.ts'
+import { Targets } from './webhooks/targets.ts'
 
 /** What happens inside and nobody asked for: bugs, a disk that is full. */
 export type OnError = (error: unknown, id?: string) => void
@@ -31,6 +32,8 @@ export interface Emulator {
   /** The demo client as it is now. */
   demoClient(): Client
   clientNow(clientId: string): number
+  /** Says where its port is, so that no webhook is sent back to it. */
+  listensAt(address: string, port: number): void
   /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
    *  at the next start. Requests are still answered. */
   drain(): Promise<void>
@@ -85,8 +88,10 @@ async function assemble(
     },
     onError,
   })
+  const targets = new Targets(config.webhookAllow)
   const outbox = new Outbox({
     store,
+    targets,
     client: (clientId) => clients.find(clientId),
     settings: (clientId) => clients.settingsOf(clientId),
     now: (clientId) => scheduler.now(clientId),
@@ -133,6 +138,7 @@ async function assemble(
     controlToken,
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
+    listensAt: (address, port) => targets.setOwn(address, port),
     drain,
     close: () =>
       inOrder(

@@ -33,6 +33,8 @@ export async function serveEmulator(emulator: Emulator, config: Config): Promise
   )
   server.maxConnections = maxConnections
   await listen(server, config)
+  const address = server.address()
+  if (isAddress(address)) emulator.listensAt(address.address, address.port)
   return { url: urlOf(server, config.host), close: () => close(server, emulator) }
 }
 

@@ -14,12 +14,15 @@ import { type Flight, Flights } from './flights.ts'
 import { judge } from './judge.ts'
 import { Sender } from './sender.ts'
 import { attemptHeaders } from './signing.ts'
+import type { Targets } from './targets.ts'
 
 const skipBatch = 500
 
 /** What the outbox asks of the rest of the emulator. */
 export interface OutboxSurroundings {
   readonly store: Store
+  /** Where webhooks may go. */
+  readonly targets: Targets
   readonly client: (clientId: string) => Client | undefined
   readonly settings: (clientId: string) => Settings
   readonly now: (clientId: string) => EpochMs
@@ -35,17 +38,19 @@ export interface OutboxSurroundings {
 /** The due-queue of deliveries: claims what is due, sends it, records how it went. */
 export class Outbox implements DueQueue {
   readonly #around: OutboxSurroundings
-  readonly #sender = new Sender()
+  readonly #sender: Sender
   readonly #connections: Connections
   readonly #flights = new Flights()
   /** Ways of its own: what is sent by hand waits for nothing that hangs. */
-  readonly #handSender = new Sender()
+  readonly #handSender: Sender
   readonly #byHand: ByHand
   #stopped = false
 
   constructor(around: OutboxSurroundings) {
     this.#around = around
     this.#connections = new Connections(around.wake)
+    this.#sender = new Sender(around.targets)
+    this.#handSender = new Sender(around.targets)
     this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 

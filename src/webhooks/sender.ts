@@ -3,7 +3,9 @@ import { Pool } from 'undici'
 import { every } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
 import { connectionsPerOrigin } from './connections.ts'
+import { guardedConnector } from './connector.ts'
 import { Exchange } from './exchange.ts'
+import type { Targets } from './targets.ts'
 
 const sweepEveryMs = 100
 /** A connection that lies idle for longer is closed. Receivers close theirs after 2 s (gunicorn), 5 s (Node) or more:
@@ -16,7 +18,12 @@ const poolsAtMost = 100
 export class Sender {
   readonly #pools = new Map<string, Pool>()
   readonly #underWay = new Set<Exchange>()
+  readonly #targets: Targets
   #stopSweep: (() => void) | undefined
+
+  constructor(targets: Targets) {
+    this.#targets = targets
+  }
 
   /** Begins one POST. Its answer comes within `timeoutMs` of wall time. */
   post(
@@ -55,6 +62,7 @@ export class Sender {
       // undici's own time-outs are coarse, and a dripping body outlives them; the sweep is ours.
       pool = new Pool(origin, {
         connections: connectionsPerOrigin,
+        connect: guardedConnector(origin, this.#targets),
         keepAliveTimeout: idleAtMostMs,
         // What a receiver's Keep-Alive header may make of it.
         keepAliveMaxTimeout: idleAtMostMs,

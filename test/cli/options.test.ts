@@ -68,7 +68,11 @@ test.each([
   ['--log jsn', {}, 'error: --log: expected pretty, json or silent, not "jsn"; did you mean `json`?'],
   ['', { EMULATOR_LOG: 'x' }, 'error: EMULATOR_LOG: expected pretty, json or silent, not "x"'],
   ['--fixtures a.yaml', {}, 'error: --fixtures: is not available yet'],
-  ['', { EMULATOR_WEBHOOK_ALLOW: 'a' }, 'error: EMULATOR_WEBHOOK_ALLOW: is not available yet'],
+  [
+    '',
+    { EMULATOR_WEBHOOK_ALLOW: 'app.test, 10.0.0.0/33' },
+    /^error: EMULATOR_WEBHOOK_ALLOW: must be a host, .*, not "10\.0\.0\.0\/33"$/,
+  ],
   ['--client-id ä', {}, /^error: --client-id: must be printable ASCII without spaces, not "ä"$/],
   ['--port x --clock y', {}, /^error: --port: .*; --clock: .*"y"$/],
 ])('%s with %j is refused: %s', (flag, env, message) => {

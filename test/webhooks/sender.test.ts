@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Sender } from '../../src/webhooks/sender.ts'
+import { Targets } from '../../src/webhooks/targets.ts'
 
 const open: Server[] = []
 const senders: Sender[] = []
@@ -25,7 +26,7 @@ async function receiver(answer: RequestListener): Promise<string> {
 }
 
 function post(url: string, options: { body?: string; timeoutMs?: number; sender?: Sender } = {}) {
-  const sender = options.sender ?? new Sender()
+  const sender = options.sender ?? new Sender(new Targets())
   senders.push(sender)
   const headers = { 'content-type': 'application/json' }
   return sender.post(url, { headers, body: options.body ?? '{}', timeoutMs: options.timeoutMs ?? 5_000 })
@@ -165,7 +166,7 @@ test('a hung endpoint holds at most 16 connections, and other endpoints none the
     if (hanging === 16) resolve()
   })
   const fine = await receiver((_, response) => response.end())
-  const sender = new Sender()
+  const sender = new Sender(new Targets())
   const stuck = Array.from({ length: 20 }, () => post(hung, { sender, timeoutMs: 60_000 }))
   await full
   expect(await post(fine, { sender })).toMatchObject({ status: 200 })

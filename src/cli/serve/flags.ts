@@ -121,7 +121,13 @@ export const serveFlags: readonly ServeFlag[] = [
     config: 'allowedHosts',
     help: 'name under which the control API may be reached, beside local names and IP addresses',
   },
-  { name: 'webhook-allow', argument: '<range>', repeatable: true, help: '', notYet: true },
+  {
+    name: 'webhook-allow',
+    argument: '<range>',
+    repeatable: true,
+    config: 'webhookAllow',
+    help: 'host, IP address or range (10.0.0.0/8): webhooks go nowhere else',
+  },
   {
     name: 'public-url',
     argument: '<url>',

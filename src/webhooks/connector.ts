@@ -1,0 +1,33 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import type { Targets } from './targets.ts'
+
+/** Connects to one origin if that is allowed. It looks at the address that the name resolves to, and connects to
+ *  just that: a name that resolves to another one a moment later gains nothing. */
+export function guardedConnector(origin: string, targets: Targets): buildConnector.connector {
+  const { hostname, port: given, protocol } = new URL(origin)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const port = given === '' ? (protocol === 'https:' ? 443 : 80) : Number(given)
+  const problemWith = (address: string) => targets.problemWith({ host, address, port })
+  const connect = buildConnector({ lookup: guardedLookup(problemWith) })
+  return (options, callback) => {
+    // What is an address already is not looked up.
+    const problem = isIP(host) === 0 ? undefined : problemWith(host)
+    if (problem === undefined) connect(options, callback)
+    else callback(new Error(problem), null)
+  }
+}
+
+function guardedLookup(problemWith: (address: string) => string | undefined): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, '', 0)
+      const allowed = found.filter(({ address }) => problemWith(address) === undefined)
+      const [first] = allowed
+      if (first === undefined) return callback(new Error(problemWith(found[0]?.address ?? '')), '', 0)
+      if (options.all) return callback(null, allowed)
+      callback(null, first.address, first.family)
+    })
+  }
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { isAllowRule, Targets } from '../../src/webhooks/targets.ts'
+import { startFixture, startTestEmulator } from '../support/emulator.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+const at = (address: string, host = address, port = 80) => ({ host, address, port })
+
+test.each(['app.test', 'my_app', '10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])('%s is a rule', (rule) => {
+  expect(isAllowRule(rule)).toBe(true)
+})
+
+test.each([
+  '',
+  'http://app.test',
+  'app.test:80',
+  '10.0.0.0/33',
+  '10.0.0.0/',
+  'a/8',
+  '1/2/3',
+  '::1/129',
+  'a b',
+])('%j is no rule', (rule) => {
+  expect(isAllowRule(rule)).toBe(false)
+})
+
+test.each([
+  ['10.1.2.3', '10.1.2.3'],
+  ['10.1.2.3', 'anything.test'],
+  ['::ffff:10.1.2.3', '::ffff:10.1.2.3'],
+  ['192.168.0.9', 'App.test'],
+  ['fd00::5', 'fd00::5'],
+])('%s, named %s, is within the rules', (address, host) => {
+  const targets = new Targets(['10.0.0.0/8', 'app.test', 'fd00::/8'])
+  expect(targets.problemWith(at(address, host))).toBeUndefined()
+})
+
+test.each([
+  ['11.1.2.3', '11.1.2.3'],
+  ['127.0.0.1', 'localhost'],
+  ['192.168.0.9', 'app.test.evil'],
+  ['::1', '::1'],
+])('%s, named %s, is not', (address, host) => {
+  const targets = new Targets(['10.0.0.0/8', 'app.test'])
+  expect(targets.problemWith(at(address, host))).toMatch(/is not in --webhook-allow$/)
+})
+
+test.each(['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', '100.100.100.200'])(
+  'nothing ever goes to %s, whatever is allowed and whatever it is called',
+  (address) => {
+    const targets = new Targets([address, 'metadata.test'])
+    expect(targets.problemWith(at(address, 'metadata.test'))).toMatch(/cloud machines keep their secrets/)
+  },
+)
+
+test.each([
+  ['127.0.0.1', '127.0.0.1', true],
+  ['127.0.0.1', '127.0.0.2', false],
+  ['127.0.0.1', '10.0.0.5', false],
+  ['0.0.0.0', '127.0.0.1', true],
+  ['0.0.0.0', '::1', true],
+  ['::', '127.9.9.9', true],
+  ['0.0.0.0', '203.0.113.9', false],
+])('listening at %s, its port at %s is itself: %s', (own, address, itself) => {
+  const targets = new Targets()
+  targets.setOwn(own, 4600)
+  const problem = targets.problemWith(at(address, 'x.test', 4600))
+  expect(problem !== undefined).toBe(itself)
+  expect(targets.problemWith(at(address, 'x.test', 4601)), 'another port is another program').toBeUndefined()
+})
+
+/** What became of the first attempt to send to a URL. */
+async function firstAttempt(webhookUrl: string, webhookAllow: string[] = []) {
+  const { c1 } = await startFixture({ webhookUrl }, { webhookAllow })
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const [delivery] = await c1.deliveries()
+  return delivery?.attempts
+}
+
+test('a name is judged by what it resolves to', async () => {
+  const receiver = await startReceiver()
+  const url = receiver.url.replace('127.0.0.1', 'localhost')
+  expect(await firstAttempt(url, ['10.0.0.0/8'])).toMatchObject([
+    { outcome: 'connection', error: expect.stringMatching(/^localhost \(.+\) is not in --webhook-allow$/) },
+  ])
+  expect(receiver.requests).toEqual([])
+  expect(await firstAttempt(url, ['127.0.0.0/8'])).toMatchObject([{ outcome: 'accepted' }])
+  expect(await firstAttempt(url, ['LOCALHOST'])).toMatchObject([{ outcome: 'accepted' }])
+})
+
+test('an address is judged too, though nothing is looked up', async () => {
+  const receiver = await startReceiver()
+  expect(await firstAttempt(receiver.url, ['10.0.0.0/8'])).toMatchObject([
+    { outcome: 'connection', error: '127.0.0.1 is not in --webhook-allow' },
+  ])
+  expect(receiver.requests).toEqual([])
+})
+
+test('the emulator sends no webhook to itself', async () => {
+  const emulator = await startTestEmulator()
+  const client = await emulator.addClient({ webhookUrl: `${emulator.url}/_emulator/reset` })
+  await client.createCheckout('r1')
+  await client.settle()
+  expect(await client.deliveries()).toMatchObject([
+    { attempts: [{ outcome: 'connection', error: expect.stringContaining('is the emulator itself') }] },
+  ])
+})
+
+test('a name that resolves to nothing is a connection error with its cause', async () => {
+  expect(await firstAttempt('http://nothing.invalid/', ['10.0.0.0/8'])).toMatchObject([
+    { outcome: 'connection', error: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) },
+  ])
+})
