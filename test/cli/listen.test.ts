@@ -125,7 +125,8 @@ test('--forward passes bytes and signature on and answers as that URL does', asy
   expect(await terminal.written(/CREATED/)).toMatch(/signature ok, .* -> http:\S+hook 202$/)
   const { headers, body } = got[0] ?? { headers: {}, body: '' }
   const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name]])
-  expect(signatureProblem(body, Object.fromEntries(signed), webhookSecret)).toBeNull()
+  const secrets = { webhookSecret, apiSecret: 'demo-secret' }
+  expect(signatureProblem(body, Object.fromEntries(signed), secrets)).toBeNull()
 })
 
 test('--forward to where nobody listens is told and answered with 502', async () => {
@@ -194,8 +195,27 @@ test.each([
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': new Webhook('whsec_c2VjcmV0').sign('msg_1', now, '{"a":1}'),
   }
-  expect(signatureProblem('{"a":1}', right, 'whsec_c2VjcmV0')).toBeNull()
-  expect(signatureProblem(body, { ...right, ...headers }, secret ?? 'whsec_c2VjcmV0')).toMatch(problem)
+  const secrets = { webhookSecret: 'whsec_c2VjcmV0', apiSecret: 'demo-secret' }
+  expect(signatureProblem('{"a":1}', right, secrets)).toBeNull()
+  const used = { ...secrets, webhookSecret: secret ?? secrets.webhookSecret }
+  expect(signatureProblem(body, { ...right, ...headers }, used)).toMatch(problem)
+})
+
+test.each(['envelope', 'jwt'])('a webhook in the format %s is told as any other', async (format) => {
+  const { url } = await startForTest({
+    clock: 'manual',
+    settings: { webhook: { format, auth: 'hmac-body' } },
+  })
+  const { terminal } = await listenFor(url)
+  await control(url, '/scenarios/next', { scenario: 'fail-9004' })
+  await create(url, 'r1')
+  await control(url, '/clock/advance', { by: '1m' })
+  expect(await terminal.written(/FAILED/)).toMatch(/FAILED 9004 r1 signature ok$/)
+})
+
+test('a signature of the body alone that does not fit is wrong', () => {
+  const secrets = { webhookSecret: 'whsec_c2VjcmV0', apiSecret: 'demo-secret' }
+  expect(signatureProblem('{}', { signature: 'x' }, secrets)).toMatch(/^wrong: .* apiSecret$/)
 })
 
 test('a body that is no payload we know still makes a line', () => {

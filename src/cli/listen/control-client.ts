@@ -8,7 +8,11 @@ const patienceMs = 8_000
 const againAfterMs = 250
 const answerWithinMs = 5_000
 
-const clientAnswer = z.object({ webhookSecret: z.string(), webhookUrl: z.string().nullable() })
+const clientAnswer = z.object({
+  webhookSecret: z.string(),
+  apiSecret: z.string(),
+  webhookUrl: z.string().nullable(),
+})
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
 /** What `listen` needs to know of its client. */

@@ -5,6 +5,7 @@ import { findClient, registerUrl } from './control-client.ts'
 import { type ListenOptions, readListenOptions } from './options.ts'
 import { type Received, receivedLine, receivedRecord } from './received.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
+import type { Secrets } from './signature.ts'
 
 /** `listen`: receives a client's webhooks until it is told to stop. @throws GiveUp */
 export async function listen(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
@@ -25,16 +26,16 @@ export async function startListening(
   waitMs?: number,
 ): Promise<Receiver> {
   // The port first: what waits for a URL is delivered the moment it is registered.
-  const secret = Promise.withResolvers<string>()
+  const secrets = Promise.withResolvers<Secrets>()
   const receiver = await openReceiver({
     options,
-    webhookSecret: secret.promise,
+    secrets: secrets.promise,
     onReceived: (received) => terminal.out(options.json ? asJson(received) : receivedLine(received)),
   })
   try {
     const waiting = () => terminal.err(`waiting for the emulator at ${options.url}`)
     const client = await findClient(options, waiting, waitMs)
-    secret.resolve(client.webhookSecret)
+    secrets.resolve(client)
     if (options.register) await registerUrl(options, receiver.url)
     terminal.out(readyText(options, receiver.url, client.webhookUrl))
     return receiver

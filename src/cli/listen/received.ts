@@ -62,13 +62,21 @@ interface Told {
 
 /** What a payload tells, as far as it is one that we know. */
 function toldIn(body: string): Told {
-  const event = asObject(parsed(body))
+  const outer = asObject(parsed(body))
+  const token = textIn(outer, 'payload')
+  const event = token === undefined ? outer : asObject(parsed(claimsOf(token)))
+  // In an envelope they stand one level down.
+  const data = event.has('data') ? asObject(event.get('data')) : event
   return {
-    orderStatus: textIn(event, 'orderStatus'),
-    errorCode: textIn(event, 'errorCode'),
+    orderStatus: textIn(data, 'orderStatus'),
+    errorCode: textIn(event, 'errorCode') ?? textIn(asObject(event.get('error')), 'code'),
     requestId: textIn(event, 'requestId'),
   }
 }
+
+/** The middle part of a JWT; whether it is genuine is not looked at. */
+const claimsOf = (token: string): string =>
+  Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')
 
 function textIn(event: ReadonlyMap<string, unknown>, name: string): string | undefined {
   const value = event.get(name)

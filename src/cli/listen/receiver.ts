@@ -4,7 +4,7 @@ import { cannotListen } from '../serve/check-port.ts'
 import { forward } from './forward.ts'
 import type { ListenOptions } from './options.ts'
 import type { Received } from './received.ts'
-import { signatureProblem } from './signature.ts'
+import { type Secrets, signatureProblem } from './signature.ts'
 
 const host = '127.0.0.1'
 const maxBytes = 1024 * 1024
@@ -19,7 +19,7 @@ export interface Receiver {
 export interface Receiving {
   readonly options: Pick<ListenOptions, 'port' | 'answer' | 'forward'>
   /** The client's, once it is known. */
-  readonly webhookSecret: Promise<string>
+  readonly secrets: Promise<Secrets>
   readonly onReceived: (received: Received) => void
 }
 
@@ -39,7 +39,7 @@ export async function openReceiver(receiving: Receiving): Promise<Receiver> {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { options, webhookSecret, onReceived }: Receiving,
+  { options, secrets, onReceived }: Receiving,
 ): Promise<void> {
   if (request.method !== 'POST') return answer(response, 405, 'Webhooks are POSTed here.', { allow: 'POST' })
   const bytes = await read(request)
@@ -47,7 +47,7 @@ async function receive(
   const at = wallNow()
   const headers = headersOf(request)
   const body = bytes.toString('utf8')
-  const problem = signatureProblem(body, headers, await webhookSecret)
+  const problem = signatureProblem(body, headers, await secrets)
   const forwarding = options.forward === null ? null : await forward(options.forward, bytes, headers)
   const status = forwarding?.status ?? options.answer
   answer(response, status, '')

@@ -1,4 +1,12 @@
 import { Webhook } from 'standardwebhooks'
+import { sameText, sign } from '../../domain/signature.ts'
+
+/** What a client's webhooks are signed with. */
+export interface Secrets {
+  readonly webhookSecret: string
+  /** For `webhook.auth: hmac-body`. */
+  readonly apiSecret: string
+}
 
 const wordsFor = new Map([
   ['Missing required headers', 'missing: it takes webhook-id, webhook-timestamp and webhook-signature'],
@@ -8,13 +16,19 @@ const wordsFor = new Map([
   ['Invalid Signature Headers', 'unreadable: webhook-timestamp is not a number of seconds'],
 ])
 
-/** Verifies a webhook as the published library does.
+/** Verifies a webhook as the published library does; or, if it has the header `signature` alone, as `hmac-body`.
  *  @returns null if its signature is right, else words that go on from "signature" */
 export function signatureProblem(
   body: string,
   headers: Readonly<Record<string, string>>,
-  webhookSecret: string,
+  { webhookSecret, apiSecret }: Secrets,
 ): string | null {
+  const own = headers['webhook-signature'] === undefined ? headers.signature : undefined
+  if (own !== undefined) {
+    return sameText(own, sign(body, apiSecret))
+      ? null
+      : "wrong: it does not fit the body and the client's apiSecret"
+  }
   try {
     new Webhook(webhookSecret).verify(body, headers, { jsonParse: false })
     return null
