@@ -117,6 +117,24 @@ test('scenarios, clients and the clock, as the README moves them', async () => {
   await run(command('curl -X PATCH'), ports).line('"defaultScenario":"happy-instant"')
 })
 
+test('webhooks are held, released and forged, as the README does it', async () => {
+  const ports = { '4600': await freePort(), '4601': await freePort() }
+  const emulator = run('npm start -- --clock manual', ports)
+  await emulator.line('Ready.')
+  const listener = run(`${shell[1]} --port 4601 --url http://127.0.0.1:4600`, ports)
+  await listener.line('Ready.')
+  await run(command('curl http://127.0.0.1:4600/_emulator/deliveries/hold'), ports).line('"held":0')
+  await run(command('curl http://127.0.0.1:4600/v1/client/checkout/create-order'), ports).line('CREATED')
+  await run(command("curl -X POST 'http://127.0.0.1:4600/_emulator/clock/advance"), ports).line('COMPLETED')
+  await listener.line('COMPLETED order-1 signature ok')
+  await run(command('curl -X POST http://127.0.0.1:4600/_emulator/deliveries/release'), ports).line(
+    '"released":1',
+  )
+  await listener.line('CREATED order-1 signature ok')
+  await run(command('curl http://127.0.0.1:4600/_emulator/deliveries ', 'sign'), ports).line('"attempts"')
+  await listener.line('COMPLETED order-1 signature wrong')
+})
+
 test.each([
   ['--webhook-url', ''],
   ['--database', ''],
@@ -141,6 +159,8 @@ test('every shell block is run by a test of this file', () => {
     'printf',
     'curl http://127.0.0.1:4600/v1/client/checkout/create-order',
     'curl http://127.0.0.1:4600/_emulator/scenarios/next',
+    'curl http://127.0.0.1:4600/_emulator/deliveries',
+    'curl -X POST http://127.0.0.1:4600/_emulator/deliveries/release',
     'curl -X PATCH http://127.0.0.1:4600/_emulator/clients/demo-client',
     "curl -X POST 'http://127.0.0.1:4600/_emulator/clock/advance",
   ]
