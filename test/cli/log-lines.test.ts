@@ -46,6 +46,10 @@ test.each([
     { ...request, status: 401, message: 'signature: you signed `fiatAmount=10`, the body says `10.00`' },
     '16:12:09.007 GET /v1/client/orders 401 signature: you signed `fiatAmount=10`, the body says `10.00` (r1, 4 ms)',
   ],
+  [
+    { ...delivery, orderStatus: '', requestId: '' },
+    '16:12:09.007 webhook -> http://127.0.0.1:4601/ 200 (attempt 1, 3 ms)',
+  ],
   [{ ...request, notes: ['a', 'b'] }, '16:12:09.007 GET /v1/client/orders 200 (r1, 4 ms) a; b'],
   [delivery, '16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ 200 (attempt 1, 3 ms)'],
   [

@@ -72,8 +72,11 @@ function orderWords(record: OrderRecord, style: PrettyStyle): string {
   return `order ${paint('bold', oneLine(status, 60), style)} ${facts}`
 }
 
+/** What is sent by hand may tell of nothing. */
 const eventWords = (event: { orderStatus: string; requestId: string }, style: PrettyStyle) =>
-  `webhook ${paint('bold', oneLine(event.orderStatus, 60), style)} ${shortly(event.requestId)}`
+  ['webhook', paint('bold', oneLine(event.orderStatus, 60), style), shortly(event.requestId)]
+    .filter((word) => word !== '')
+    .join(' ')
 
 /** The client's name where there are several to tell apart. */
 function named({ clientId }: { clientId: string | null }, { demoClientId }: PrettyStyle): string[] {
