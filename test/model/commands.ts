@@ -4,7 +4,9 @@ import { advance, advanceAll } from './commands/advance.ts'
 import { answer } from './commands/answer.ts'
 import { create } from './commands/create.ts'
 import { expiry } from './commands/expiry.ts'
+import { hold, release } from './commands/hold.ts'
 import { pay } from './commands/pay.ts'
+import { resend } from './commands/resend.ts'
 import { crash, crashAfterCreate, crashBeforeRelease, crashInAdvance, restart } from './commands/restart.ts'
 import { removeUrl, setUrl } from './commands/webhook-url.ts'
 
@@ -18,6 +20,9 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(answer),
   commandsOf(pay),
   commandsOf(expiry),
+  commandsOf(hold),
+  commandsOf(release),
+  commandsOf(resend),
   commandsOf(restart),
   commandsOf(crash),
   commandsOf(crashBeforeRelease),

@@ -4,10 +4,11 @@ import { t0 } from './world.ts'
 
 /** What the model expects to see of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {
-  const { clientId, url, paused, orders } = model
+  const { clientId, orders } = model
+  const { url, paused, holds } = model.outbox
   const endpoint = url === null ? 'no URL' : paused ? 'URL paused' : 'URL'
   return [
-    `${clientId} at ${since(model.now)}, next ${since(model.nextDueAt())}, ${endpoint}`,
+    `${clientId} at ${since(model.now)}, next ${since(model.nextDueAt())}, ${endpoint}, holds ${JSON.stringify(holds)}`,
     ...orders.map((order) => orderLine(clientId, order)),
     ...orders.flatMap((order) => order.deliveries.map((delivery) => deliveryLine(clientId, delivery))),
   ]
@@ -45,13 +46,13 @@ export function lookupLine(
 }
 
 /** What an advance should tell of the client's walk. */
-export function expectedLedger({ transitions, attempts }: ModelClient): string[] {
+export function expectedLedger({ transitions, outbox }: ModelClient): string[] {
   const byTime = (a: { at: number; requestId: string }, b: { at: number; requestId: string }) =>
     a.at - b.at || (a.requestId < b.requestId ? -1 : a.requestId > b.requestId ? 1 : 0)
   const moved = transitions
     .toSorted(byTime)
     .map(({ at, requestId, words }) => `${since(at)} ${requestId} ${words}`)
-  const sent = attempts
+  const sent = outbox.attempts
     .toSorted((a, b) => byTime(a, b) || a.place - b.place)
     .map(({ at, words }) => `${since(at)} ${words}`)
   return [...moved, ...sent]
@@ -61,16 +62,21 @@ export function expectedLedger({ transitions, attempts }: ModelClient): string[]
 export const since = (at: number | null): string => (at === null ? 'never' : `+${at - t0}`)
 
 function orderLine(clientId: string, order: ModelOrder): string {
-  const { requestId, script, orderStatus, paymentStatus, errorCode, updatedAt, steps, history } = order
+  const { requestId, script, orderStatus, paymentStatus, errorCode, updatedAt, steps, history, deliveries } =
+    order
   const todo = steps.map(({ does, errorCode: code, dueAt, doneAt }) => {
     const what = does === 'pay' ? 'pay completed' : `order ${does}${code === null ? '' : ` ${code}`}`
     return `${what} ${since(dueAt)} done ${since(doneAt)}`
   })
+  const came = deliveries
+    .filter(({ firstSent }) => firstSent !== null)
+    .sort((a, b) => (a.firstSent ?? 0) - (b.firstSent ?? 0))
+    .map((delivery) => delivery.orderStatus)
   const told = history.map((entry) => entry.replace(/^\d+/, (at) => since(Number(at))))
   return [
     `${clientId} ${requestId} ${script}: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}`,
     `updated ${since(updatedAt)}, next ${since(nextThing(order)?.dueAt ?? null)}`,
-    `timeline [${todo.join(', ')}], history [${told.join(', ')}], first attempts in order`,
+    `timeline [${todo.join(', ')}], history [${told.join(', ')}], sent first ${came}`,
   ].join(', ')
 }
 

@@ -23,10 +23,14 @@ export interface ModelDelivery {
   readonly requestId: string
   readonly orderStatus: string
   readonly errorCode: string | null
-  status: 'pending' | 'delivered' | 'dead' | 'skipped'
+  status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
   dueAt: number
   /** The first attempt has ended, or there will be none: later events need not wait. */
   hadItsTurn: boolean
+  /** No hold keeps back its next attempt. */
+  released: boolean
+  /** Place of its first attempt among all that the client was sent; null before that. */
+  firstSent: number | null
   readonly attempts: ModelAttempt[]
 }
 

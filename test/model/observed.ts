@@ -11,6 +11,7 @@ interface ShownClient {
   readonly clientId: string
   readonly webhookUrl: string | null
   readonly webhookPaused?: true
+  readonly holds?: readonly object[]
 }
 
 /** Where a client's clock stands. */
@@ -65,7 +66,7 @@ export async function observedLines({ bench }: World): Promise<Record<ClientId, 
     const place = ledger.clients.find((each) => each.clientId === clientId)
     const endpoint = client?.webhookUrl === null ? 'no URL' : client?.webhookPaused ? 'URL paused' : 'URL'
     return [
-      `${clientId} at ${since(place?.now ?? null)}, next ${since(place?.nextDueAt ?? null)}, ${endpoint}`,
+      `${clientId} at ${since(place?.now ?? null)}, next ${since(place?.nextDueAt ?? null)}, ${endpoint}, holds ${JSON.stringify(client?.holds ?? [])}`,
       ...ledgerLines(ledger).map((line) => `only when asked: ${line}`),
       ...own.map((order) => orderLine(clientId, order, eventsOf(order), bench.endpoints)),
       ...own.flatMap((order) => eventsOf(order).map((each) => deliveryLine(clientId, each, bench.endpoints))),
@@ -127,14 +128,18 @@ function orderLine(
     const change = to === undefined ? '' : ` ${from ?? ''}>${to}`
     return `${since(at)} ${what}${change}${step === undefined ? '' : ` step ${step}`}`
   })
-  const firsts = events
-    .map(({ orderStatus: status }) => endpoints.firstOf(`${clientId} ${requestId} ${status}`))
-    .filter((place) => place !== -1)
-  const sorted = firsts.every((place, index) => place > (firsts[index - 1] ?? -1))
+  const came = events
+    .map(({ orderStatus: status }) => ({
+      status,
+      place: endpoints.firstOf(`${clientId} ${requestId} ${status}`),
+    }))
+    .filter(({ place }) => place !== -1)
+    .sort((one, other) => one.place - other.place)
+    .map(({ status }) => status)
   return [
     `${clientId} ${requestId} ${scenario.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorReason?.errorCode ?? null}`,
     `updated ${since(updatedAt)}, next ${since(nextDueAt)}`,
-    `timeline [${timeline.join(', ')}], history [${history.join(', ')}], first attempts ${sorted ? 'in order' : `at ${firsts}`}`,
+    `timeline [${timeline.join(', ')}], history [${history.join(', ')}], sent first ${came}`,
   ].join(', ')
 }
 

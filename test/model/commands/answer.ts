@@ -12,7 +12,7 @@ export const answer: Kind<{ client: ClientId; answering: Answering }> = {
   parameters: fc.record({ client: anyClient, answering: fc.constantFrom(...answerings) }),
   words: ({ client, answering }) => `${client} answers ${answering}`,
   act: async ({ sides, bench }, { client, answering }) => {
-    sides[client].model.answering = answering
+    sides[client].model.outbox.answering = answering
     bench.endpoints.answering.set(client, answering)
   },
 }

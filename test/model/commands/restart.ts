@@ -80,7 +80,7 @@ async function crashUnderWay(world: World, client: ClientId, sent: readonly Mode
     () => arrived().length >= enough,
     `${enough} of ${sent.map((each) => each.event)}`,
   )
-  model.loseAnswers(arrived())
-  bench.endpoints.answering.set(client, model.answering)
+  model.outbox.loseAnswers(arrived(), model.now)
+  bench.endpoints.answering.set(client, model.outbox.answering)
   await bench.crash()
 }
