@@ -15,13 +15,14 @@ export type NextThing =
   | { readonly dueAt: EpochMs; readonly what: 'step'; readonly effect: Effect }
   | { readonly dueAt: EpochMs; readonly what: 'expiry' }
 
-/** All steps of the order's scenario with their moments, done ones included.
- *  A subscription's trial lies between its authorisation and its first charge (N64j). */
+/** All steps of the order's scenario with their moments, done ones included. A payer who came early or late has
+ *  moved the steps after the payment. A subscription's trial lies between its authorisation and its first charge
+ *  (N64j). */
 export function plannedSteps(order: Order, scenario: Scenario): PlannedStep[] {
   let authorised = false
-  return scenario.timeline.map(({ offsetMs, effect }, index) => {
-    const shift = index >= order.nextStep ? order.shiftMs : 0
-    const dueAt = order.createdAt + offsetMs + shift + (authorised ? trialMs(order) : 0)
+  return scenario.timeline.map(({ offsetMs, effect }) => {
+    const later = authorised ? order.shiftMs + trialMs(order) : 0
+    const dueAt = order.createdAt + offsetMs + later
     if (effect.do === 'pay') authorised = true
     return { dueAt, effect }
   })

@@ -297,3 +297,14 @@ test('a dropped step is not shown as coming', async () => {
   await c1.pay('r1', 'abandoned')
   expect(await c1.order('r1')).toMatchObject({ orderStatus: 'CREATED', timeline: [], nextDueAt: null })
 })
+
+test('a step after an early payment is shown at its moved moment before and after it is done', async () => {
+  const { c1 } = await startFixture({ defaultScenario: 'happy-slow' })
+  await c1.createCheckout('r1')
+  const t0 = await c1.now()
+  await c1.pay('r1', 'completed')
+  const complete = { dueAt: t0 + 60_000, what: 'order COMPLETED' }
+  expect(await c1.order('r1')).toMatchObject({ timeline: [{}, { ...complete, doneAt: null }] })
+  await c1.advance('1m')
+  expect(await c1.order('r1')).toMatchObject({ timeline: [{}, { ...complete, doneAt: t0 + 60_000 }] })
+})

@@ -71,6 +71,9 @@ export function sign(apiSecret: string, text: string): string {
   return createHmac('sha256', apiSecret).update(text, 'utf8').digest('base64')
 }
 
+/** What a client needs of an emulator. */
+type Calls = Pick<TestEmulator, 'send' | 'control'>
+
 /** An application backend: makes requests, signs them, sends them. Every method sends a right call unless its
  *  options say otherwise. */
 export class TestClient implements Credentials {
@@ -78,9 +81,9 @@ export class TestClient implements Credentials {
   readonly apiSecret: string
   readonly accessToken: string
   readonly webhookSecret: string
-  readonly #emulator: TestEmulator
+  readonly #emulator: Calls
 
-  constructor(emulator: TestEmulator, credentials: Credentials) {
+  constructor(emulator: Calls, credentials: Credentials) {
     this.#emulator = emulator
     this.clientId = credentials.clientId
     this.apiSecret = credentials.apiSecret

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { anyClient, type Kind } from '../command.ts'
+import { same } from '../compare.ts'
+import { expectedLedger } from '../expected.ts'
+import { ledgerLines } from '../observed.ts'
+import { type ClientId, clientIds } from '../world.ts'
+
+/** A time that somebody may let pass, in a notation that the emulator reads. */
+export interface Span {
+  readonly by: string
+  readonly ms: number
+}
+
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+const spans = (unit: keyof typeof unitsMs, atMost: number): fc.Arbitrary<Span> =>
+  fc.integer({ min: 1, max: atMost }).map((n) => ({ by: `${n}${unit}`, ms: n * unitsMs[unit] }))
+
+/** From a millisecond to forty days; often what an order's life and the first retries take. */
+export const anySpan = fc.oneof(
+  { arbitrary: spans('ms', 3_000), weight: 3 },
+  { arbitrary: spans('s', 12), weight: 6 },
+  { arbitrary: spans('m', 20), weight: 4 },
+  { arbitrary: spans('h', 30), weight: 1 },
+  { arbitrary: spans('d', 40), weight: 1 },
+)
+
+export const advance: Kind<Span & { readonly client: ClientId }> = {
+  name: 'advance',
+  weight: 16,
+  parameters: fc.tuple(anyClient, anySpan).map(([client, span]) => ({ client, ...span })),
+  words: ({ client, by }) => `${client} by ${by}`,
+  act: async ({ sides }, { client, by, ms }) => {
+    const { real, model } = sides[client]
+    const from = model.now
+    const ledger = await real.advance(by)
+    model.walk(from + ms)
+    same(
+      [`${ledger.from} ${ledger.now}`, ...ledgerLines(ledger)],
+      [`${from} ${model.now}`, ...expectedLedger(model)],
+    )
+  },
+}
+
+/** Both clients move at once; one ledger tells of both. */
+export const advanceAll: Kind<Span> = {
+  name: 'advance all',
+  weight: 4,
+  parameters: anySpan,
+  words: ({ by }) => `by ${by}`,
+  act: async ({ bench, sides }, { by, ms }) => {
+    // The demo client's clock moves along; nothing else of it does.
+    const { text } = await bench.control('/clock/advance', 'POST', { by })
+    for (const id of clientIds) sides[id].model.walk(sides[id].model.now + ms)
+    // Which client comes first where both have the same requestId at the same moment is left open.
+    const expected = clientIds.flatMap((id) => expectedLedger(sides[id].model))
+    same(ledgerLines(JSON.parse(text)).toSorted(), expected.toSorted())
+  },
+}

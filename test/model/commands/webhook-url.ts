@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { anyClient, type Kind } from '../command.ts'
+import { same } from '../compare.ts'
+import type { ClientId } from '../world.ts'
+
+/** The application registers its URL, to the service itself. */
+export const setUrl: Kind<{ client: ClientId }> = {
+  name: 'set the URL of',
+  weight: 5,
+  parameters: fc.record({ client: anyClient }),
+  words: ({ client }) => client,
+  act: async ({ sides, bench }, { client }) => {
+    const { real, model } = sides[client]
+    const { status } = await real.setWebhookUrl(bench.endpoints.urlOf(client))
+    same([`${status}`], ['200'])
+    model.outbox.url = bench.endpoints.urlOf(client)
+    model.outbox.paused = false
+    // Of a backlog that meets both a hold and a 410, nobody promises how much is held by then.
+    if (model.outbox.holds.length > 0 && model.outbox.answering === 'with 410') {
+      model.outbox.answering = 'with 200'
+      bench.endpoints.answering.set(client, 'with 200')
+    }
+  },
+}
+
+/** Only the control API can take a URL away. */
+export const removeUrl: Kind<{ client: ClientId }> = {
+  name: 'remove the URL of',
+  weight: 1,
+  parameters: fc.record({ client: anyClient }),
+  words: ({ client }) => client,
+  act: async ({ sides }, { client }) => {
+    const { real, model } = sides[client]
+    await real.change({ webhookUrl: null })
+    model.outbox.url = null
+    model.outbox.paused = false
+  },
+}

@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { isObject } from '../support/answer.ts'
+import { type Answering, answers, type EndpointAnswer } from './answers.ts'
+
+/** Longer than any webhook takes that is on its way at all. */
+const deadlineMs = 5_000
+
+/** A webhook as it arrived. */
+interface Arrival {
+  /** Names the event: `C1 r3 COMPLETED`. */
+  readonly event: string
+  readonly webhookId: string
+  readonly text: string
+}
+
+/** A real HTTP server with one endpoint for each client. */
+export class Endpoints {
+  /** By client: how its endpoint answers, or that it leaves whatever comes without an answer. */
+  readonly answering = new Map<string, Answering | 'hang'>()
+  readonly #arrivals = new Map<string, Arrival[]>()
+  readonly #first = new Map<string, number>()
+  readonly #server = createServer((request, response) => void this.#take(request, response))
+  #origin = ''
+  #onArrival: () => void = () => undefined
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    const address = this.#server.address()
+    this.#origin = `http://127.0.0.1:${isObject(address) ? address.port : ''}`
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  urlOf(clientId: string): string {
+    return `${this.#origin}/${clientId}`
+  }
+
+  /** What has arrived of one event, oldest first. */
+  of(event: string): readonly Arrival[] {
+    return this.#arrivals.get(event) ?? []
+  }
+
+  /** Where in all that has arrived an event came first; -1 if it has not. */
+  firstOf(event: string): number {
+    return this.#first.get(event) ?? -1
+  }
+
+  /** Resolves as soon as `done` holds after an arrival. */
+  async until(done: () => boolean, what: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${what} did not arrive`)), deadlineMs)
+      this.#onArrival = () => {
+        if (!done()) return
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#onArrival()
+    })
+    this.#onArrival = () => undefined
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.setEncoding('utf8')
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const clientId = (request.url ?? '').slice(1)
+    const { requestId, orderStatus } = JSON.parse(text)
+    const event = `${clientId} ${requestId} ${orderStatus}`
+    const before = this.of(event)
+    const arrival = { event, webhookId: String(request.headers['webhook-id']), text }
+    this.#arrivals.set(event, [...before, arrival])
+    if (!this.#first.has(event)) this.#first.set(event, this.#first.size)
+    const answering = this.answering.get(clientId) ?? 'with 200'
+    if (answering !== 'hang') respond(answers[answering](before.length), request, response)
+    this.#onArrival()
+  }
+}
+
+function respond(answer: EndpointAnswer, request: IncomingMessage, response: ServerResponse): void {
+  const { status, retryAfterSeconds } = answer
+  if (status === null) {
+    request.socket.resetAndDestroy()
+    return
+  }
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  response.writeHead(status, headers).end()
+}

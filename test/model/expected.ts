@@ -1,0 +1,97 @@
+import type { ModelClient } from './model-client.ts'
+import { type ModelDelivery, type ModelOrder, nextThing } from './model-order.ts'
+import { t0 } from './world.ts'
+
+/** What the model expects to see of a client, in the words of `observed.ts`. */
+export function expectedLines(model: ModelClient): string[] {
+  const { clientId, orders } = model
+  const { url, paused, holds } = model.outbox
+  const endpoint = url === null ? 'no URL' : paused ? 'URL paused' : 'URL'
+  return [
+    `${clientId} at ${since(model.now)}, next ${since(model.nextDueAt())}, ${endpoint}, holds ${JSON.stringify(holds)}`,
+    ...orders.map((order) => orderLine(clientId, order)),
+    ...orders.flatMap((order) => order.deliveries.map((delivery) => deliveryLine(clientId, delivery))),
+  ]
+}
+
+/** What both lookups of `/v1` should show of an order. */
+export function expectedLookup({ clientId }: ModelClient, order: ModelOrder): string {
+  const { requestId, orderStatus, paymentStatus, updatedAt, errorCode } = order
+  return lookupLine(clientId, {
+    requestId,
+    orderStatus,
+    paymentStatus,
+    updatedAt,
+    errorCode: orderStatus === 'FAILED' ? errorCode : null,
+    received: paymentStatus === 'COMPLETED',
+    hash: orderStatus === 'COMPLETED',
+  })
+}
+
+export function lookupLine(
+  clientId: string,
+  shown: {
+    requestId: string
+    orderStatus: string
+    paymentStatus: string
+    updatedAt: number
+    errorCode: string | null
+    received: boolean
+    hash: boolean
+  },
+): string {
+  const { requestId, orderStatus, paymentStatus, updatedAt, errorCode, received, hash } = shown
+  const money = `${received ? 'received' : 'nothing received'}, ${hash ? 'hash' : 'no hash'}`
+  return `${clientId} ${requestId} in /v1: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}, updated ${since(updatedAt)}, ${money}`
+}
+
+/** What an advance should tell of the client's walk. */
+export function expectedLedger({ transitions, outbox }: ModelClient): string[] {
+  const byTime = (a: { at: number; requestId: string }, b: { at: number; requestId: string }) =>
+    a.at - b.at || (a.requestId < b.requestId ? -1 : a.requestId > b.requestId ? 1 : 0)
+  const moved = transitions
+    .toSorted(byTime)
+    .map(({ at, requestId, words }) => `${since(at)} ${requestId} ${words}`)
+  const sent = outbox.attempts
+    .toSorted((a, b) => byTime(a, b) || a.place - b.place)
+    .map(({ at, words }) => `${since(at)} ${words}`)
+  return [...moved, ...sent]
+}
+
+/** Milliseconds since the beginning of time. */
+export const since = (at: number | null): string => (at === null ? 'never' : `+${at - t0}`)
+
+function orderLine(clientId: string, order: ModelOrder): string {
+  const { requestId, script, orderStatus, paymentStatus, errorCode, updatedAt, steps, history, deliveries } =
+    order
+  const todo = steps.map(({ does, errorCode: code, dueAt, doneAt }) => {
+    const what = does === 'pay' ? 'pay completed' : `order ${does}${code === null ? '' : ` ${code}`}`
+    return `${what} ${since(dueAt)} done ${since(doneAt)}`
+  })
+  const came = deliveries
+    .filter(({ firstSent }) => firstSent !== null)
+    .sort((a, b) => (a.firstSent ?? 0) - (b.firstSent ?? 0))
+    .map((delivery) => delivery.orderStatus)
+  const told = history.map((entry) => entry.replace(/^\d+/, (at) => since(Number(at))))
+  return [
+    `${clientId} ${requestId} ${script}: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}`,
+    `updated ${since(updatedAt)}, next ${since(nextThing(order)?.dueAt ?? null)}`,
+    `timeline [${todo.join(', ')}], history [${told.join(', ')}], sent first ${came}`,
+  ].join(', ')
+}
+
+function deliveryLine(clientId: string, delivery: ModelDelivery): string {
+  const { event, requestId, orderStatus, errorCode, status, dueAt, attempts } = delivery
+  const made = attempts.map((attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status}`)
+  const body = {
+    requestId,
+    clientId,
+    orderId: 'ID',
+    orderStatus,
+    orderType: 'CHECKOUT',
+    eventType: 'service-sdk-transaction-status',
+    ...(errorCode === null ? {} : { errorCode }),
+  }
+  const arrived = `${attempts.length} arrivals, all alike`
+  return `${event}: ${status}, due ${since(dueAt)}, attempts [${made.join(', ')}], ${arrived}, ${JSON.stringify(body)}`
+}

@@ -1,0 +1,151 @@
+import {
+  dropRest,
+  type Happening,
+  happen,
+  type ModelDelivery,
+  type ModelOrder,
+  type ModelTransition,
+  modelOrder,
+  nextThing,
+  type OnExpiry,
+} from './model-order.ts'
+import { type Arrived, ModelOutbox } from './model-outbox.ts'
+import type { ScriptId } from './scripts.ts'
+
+/** One client's world: its clock, its orders, its webhooks. Knows nothing of any other. */
+export class ModelClient {
+  readonly clientId: string
+  now: number
+  onExpiry: OnExpiry = 'keep'
+  readonly orders: ModelOrder[] = []
+  readonly outbox: ModelOutbox
+  /** Since the present walk began. */
+  transitions: ModelTransition[] = []
+
+  constructor(clientId: string, { now, url }: { now: number; url: string | null }, arrived: Arrived) {
+    this.clientId = clientId
+    this.now = now
+    this.outbox = new ModelOutbox(url, arrived)
+  }
+
+  create(requestId: string, script: ScriptId, waitsForPayer: boolean): void {
+    const { now, onExpiry } = this
+    const order = modelOrder({ requestId, script, now, onExpiry, waitsForPayer })
+    this.orders.push(order)
+    this.#tell(order)
+  }
+
+  /** The payer's act.
+   *  @returns false if the order is final or paid */
+  pay(order: ModelOrder, outcome: 'completed' | 'failed' | 'abandoned', errorCode: string): boolean {
+    if (order.paid || ['COMPLETED', 'FAILED'].includes(order.orderStatus)) return false
+    if (outcome !== 'completed') dropRest(order)
+    if (outcome === 'abandoned') this.#happen(order, { note: 'abandoned' })
+    if (outcome === 'failed') this.#happen(order, { payment: 'FAILED', order: 'FAILED', errorCode })
+    if (outcome === 'completed') {
+      const step = order.steps.find(({ does, doneAt }) => does === 'pay' && doneAt === null)
+      const late = step === undefined ? 0 : this.now - step.dueAt
+      for (const later of order.steps) if (step !== undefined && later.index > step.index) later.dueAt += late
+      this.#pay(order, step)
+    }
+    return true
+  }
+
+  /** When something happens next by itself; null if nothing does. */
+  nextDueAt(): number | null {
+    const steps = this.orders.map((order) => nextThing(order)?.dueAt ?? Infinity)
+    const first = Math.min(...steps, this.outbox.nextDueAt() ?? Infinity)
+    return first === Infinity ? null : first
+  }
+
+  /** Goes from due moment to due moment up to `target`. */
+  walk(target: number): void {
+    this.transitions = []
+    this.outbox.attempts = []
+    for (let next = this.nextDueAt(); next !== null && next <= target; next = this.nextDueAt()) {
+      this.now = next
+      this.settle()
+    }
+    this.now = target
+  }
+
+  /** Walks like `walk`, but stops where something is to be sent, before it is.
+   *  @returns what is to be sent; nothing if the target is reached without */
+  walkUntilSending(target: number): ModelDelivery[] {
+    for (let next = this.nextDueAt(); next !== null && next <= target; next = this.nextDueAt()) {
+      this.now = next
+      const sending = this.sending()
+      if (sending.length > 0) return sending
+      this.settle()
+    }
+    this.now = target
+    return []
+  }
+
+  /** Does what comes before sending, and tells what is to be sent now. */
+  sending(): ModelDelivery[] {
+    this.#step()
+    return this.outbox.sending(this.now)
+  }
+
+  /** Does all that is due now. */
+  settle(): void {
+    this.#step()
+    while (this.outbox.work(this.now));
+  }
+
+  /** Carries out the steps that are due now. */
+  #step(): void {
+    for (const order of this.orders) {
+      for (let next = nextThing(order); next !== null && next.dueAt <= this.now; next = nextThing(order)) {
+        const { step } = next
+        if (step === null) this.#expire(order)
+        else if (step.does === 'pay') this.#pay(order, step)
+        else this.#end(order, step.does, { errorCode: step.errorCode, step })
+      }
+    }
+  }
+
+  #pay(order: ModelOrder, step: Happening['step']): void {
+    order.paid = true
+    order.waitsForPayer = false
+    this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
+  }
+
+  #end(order: ModelOrder, status: string, { errorCode, step }: Happening): void {
+    const failed = order.paid ? order.paymentStatus : 'FAILED'
+    const payment = status === 'FAILED' ? failed : 'COMPLETED'
+    this.#happen(order, { order: status, payment, errorCode: errorCode ?? null, step })
+  }
+
+  #expire(order: ModelOrder): void {
+    dropRest(order)
+    const note = 'expired'
+    if (order.onExpiry === 'abandon') this.#happen(order, { note, order: 'ABANDONED' })
+    else this.#happen(order, { note, order: 'FAILED', payment: 'FAILED', errorCode: '9004' })
+  }
+
+  #happen(order: ModelOrder, what: Happening): void {
+    this.transitions.push(...happen(order, this.now, what))
+    if (what.order !== undefined) this.#tell(order)
+  }
+
+  /** Puts the event of the order's present status on its way. */
+  #tell({ requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
+    const skipped = this.outbox.url === null
+    const delivery: ModelDelivery = {
+      event: `${this.clientId} ${requestId} ${orderStatus}`,
+      requestId,
+      orderStatus,
+      errorCode,
+      status: skipped ? 'skipped' : 'pending',
+      dueAt: this.now,
+      hadItsTurn: skipped,
+      released: false,
+      firstSent: null,
+      attempts: [],
+    }
+    deliveries.push(delivery)
+    this.outbox.add(delivery)
+  }
+}

@@ -1,0 +1,168 @@
+import { type Answering, answers, type EndpointAnswer } from './answers.ts'
+import type { ModelDelivery } from './model-order.ts'
+
+const attemptsAtMost = 11
+const longestWaitMs = 600_000
+
+/** Which webhooks are held: all, or those whose members are like this. A member that ends in `*` fits whatever
+ *  begins like it. */
+export type Hold = Readonly<Partial<Record<'requestId' | 'orderStatus', string>>>
+
+/** An attempt as the ledger tells it. */
+interface LedgerAttempt {
+  readonly at: number
+  readonly requestId: string
+  /** Place of the event among those of its order. */
+  readonly place: number
+  readonly words: string
+}
+
+/** How often an event has reached its endpoint. */
+export type Arrived = (event: string) => number
+
+/** What one client is to be told, and how that goes. */
+export class ModelOutbox {
+  url: string | null
+  /** The endpoint has answered 410. */
+  paused = false
+  answering: Answering = 'with 200'
+  holds: Hold[] = []
+  /** Since the present walk began. */
+  attempts: LedgerAttempt[] = []
+  readonly #deliveries: ModelDelivery[] = []
+  readonly #arrived: Arrived
+  #sent = 0
+
+  constructor(url: string | null, arrived: Arrived) {
+    this.url = url
+    this.#arrived = arrived
+  }
+
+  add(delivery: ModelDelivery): void {
+    this.#deliveries.push(delivery)
+  }
+
+  /** When something is to be done next; null if nothing is. */
+  nextDueAt(): number | null {
+    const first = this.paused ? Infinity : Math.min(...this.#claimable().map(({ dueAt }) => dueAt))
+    return first === Infinity ? null : first
+  }
+
+  /** What is to be sent now. */
+  sending(now: number): ModelDelivery[] {
+    if (this.paused) return []
+    this.#keepBack(now)
+    return this.url === null ? [] : this.#due(now)
+  }
+
+  /** Does what is due now; more may be due after it.
+   *  @returns false if nothing was */
+  work(now: number): boolean {
+    const sending = this.sending(now)
+    const sent = this.answering === 'with 410' ? this.#sentBeforePause(sending) : sending
+    for (const delivery of sent) this.#attempt(delivery, now)
+    const skipped = this.url === null && !this.paused ? this.#due(now) : []
+    for (const delivery of skipped) Object.assign(delivery, { status: 'skipped', hadItsTurn: true })
+    return sent.length + skipped.length > 0
+  }
+
+  /** A crash comes when these have been sent and not been answered. */
+  loseAnswers(sent: readonly ModelDelivery[], now: number): void {
+    for (const delivery of sent) {
+      delivery.firstSent ??= this.#sent++
+      delivery.attempts.push({ at: now, outcome: 'unknown', status: null })
+    }
+  }
+
+  /** @returns how many are held at once */
+  hold(hold: Hold, now: number): number {
+    this.holds = [...this.holds.filter((each) => !same(each, hold)), hold]
+    return this.#keepBack(now)
+  }
+
+  /** Ends a hold, or all of them. What fits goes, whichever hold kept it back.
+   *  @returns how many are let go */
+  release(hold: Hold | undefined, now: number): number {
+    this.holds = this.holds.filter((each) => hold !== undefined && !same(each, hold))
+    const released = this.#deliveries.filter((each) => each.status === 'held' && fits(hold ?? {}, each))
+    for (const delivery of released) {
+      letGo(delivery, now)
+      delivery.hadItsTurn = delivery.attempts.length > 0
+    }
+    return released.length
+  }
+
+  /** @returns false if there is nowhere to send it to */
+  resend(delivery: ModelDelivery, now: number): boolean {
+    if (this.url === null || this.paused) return false
+    letGo(delivery, now)
+    return true
+  }
+
+  #due(now: number): ModelDelivery[] {
+    return this.#claimable().filter(({ dueAt }) => dueAt <= now)
+  }
+
+  /** The first attempts of an order come one after the other. */
+  #claimable(): ModelDelivery[] {
+    const waiting = new Set<string>()
+    return this.#deliveries.filter(({ requestId, status, hadItsTurn }) => {
+      const behind = waiting.has(requestId)
+      if (!hadItsTurn) waiting.add(requestId)
+      return status === 'pending' && !behind
+    })
+  }
+
+  /** Holds what is due and fits. Later events of its order do not wait for it, and may fit too. */
+  #keepBack(now: number): number {
+    const fitting = this.#due(now).filter(
+      (each) => !each.released && this.holds.some((hold) => fits(hold, each)),
+    )
+    for (const delivery of fitting) Object.assign(delivery, { status: 'held', hadItsTurn: true })
+    return fitting.length === 0 ? 0 : fitting.length + this.#keepBack(now)
+  }
+
+  /** The first answer of 410 stops everything; how much of what was due is on its way by then, nobody promises. */
+  #sentBeforePause(due: readonly ModelDelivery[]): ModelDelivery[] {
+    const sent = due.filter(({ event, attempts }) => this.#arrived(event) > attempts.length)
+    if (sent.length === 0 && due.length > 0)
+      throw new Error(`none was sent of ${due.map(({ event }) => event)}`)
+    return sent
+  }
+
+  #attempt(delivery: ModelDelivery, now: number): void {
+    const { attempts, requestId, orderStatus } = delivery
+    const answer: EndpointAnswer = answers[this.answering](attempts.length)
+    const { status, retryAfterSeconds = 0 } = answer
+    const accepted = status !== null && status < 300
+    const outcome = accepted ? 'accepted' : status === null ? 'connection' : 'refused'
+    attempts.push({ at: now, outcome, status })
+    delivery.firstSent ??= this.#sent++
+    delivery.hadItsTurn = true
+    delivery.released = false
+    const n = attempts.length
+    const wait = Math.min(longestWaitMs, Math.max(500 * 2 ** n, retryAfterSeconds * 1_000))
+    if (status === 410) this.paused = true
+    if (accepted) delivery.status = 'delivered'
+    else if (n >= attemptsAtMost) delivery.status = 'dead'
+    else delivery.dueAt = now + wait
+    const siblings = this.#deliveries.filter((each) => each.requestId === requestId)
+    const words = `${requestId} ${orderStatus} ${n} ${outcome} ${status}`
+    this.attempts.push({ at: now, requestId, place: siblings.indexOf(delivery), words })
+  }
+}
+
+/** One attempt, which no hold keeps back. */
+function letGo(delivery: ModelDelivery, now: number): void {
+  Object.assign(delivery, { status: 'pending', dueAt: now, released: true })
+}
+
+function fits(hold: Hold, delivery: ModelDelivery): boolean {
+  const like = (wanted: string | undefined, value: string) =>
+    wanted === undefined ||
+    value === wanted ||
+    (wanted.endsWith('*') && value.startsWith(wanted.slice(0, -1)))
+  return like(hold.requestId, delivery.requestId) && like(hold.orderStatus, delivery.orderStatus)
+}
+
+const same = (a: Hold, b: Hold) => a.requestId === b.requestId && a.orderStatus === b.orderStatus

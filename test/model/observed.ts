@@ -1,0 +1,156 @@
+import type { Ledger } from '../support/client.ts'
+import type { Bench } from './bench.ts'
+import type { Endpoints } from './endpoints.ts'
+import { lookupLine, since } from './expected.ts'
+import type { ClientId, Side, World } from './world.ts'
+
+/** Wall time after which something is taken to hang. */
+const timeoutMs = 10_000
+
+interface ShownClient {
+  readonly clientId: string
+  readonly webhookUrl: string | null
+  readonly webhookPaused?: true
+  readonly holds?: readonly object[]
+}
+
+/** Where a client's clock stands. */
+interface Place {
+  readonly clientId: string
+  readonly now: number
+  readonly nextDueAt: number | null
+}
+
+interface ShownOrder {
+  readonly clientId: string
+  readonly orderId: string
+  readonly requestId: string
+  readonly orderStatus: string
+  readonly paymentStatus: string
+  readonly errorReason: { readonly errorCode: string } | null
+  readonly updatedAt: number
+  readonly nextDueAt: number | null
+  readonly scenario: { readonly id: string }
+  readonly timeline: readonly { what: string; dueAt: number; doneAt: number | null }[]
+  readonly history: readonly { at: number; what: string; from?: string; to?: string; step?: number }[]
+  readonly deliveries: readonly string[]
+}
+
+interface ShownDelivery {
+  readonly id: string
+  readonly webhookId: string
+  readonly orderId: string
+  readonly requestId: string
+  readonly orderStatus: string
+  readonly status: string
+  readonly dueAt: number | null
+  readonly bodyText: string
+  readonly attempts: readonly { n: number; at: number; outcome: string; status: number | null }[]
+}
+
+/** Waits until nothing is under way, and writes down what can then be seen of each client: a line for the client,
+ *  each order and each delivery. */
+export async function observedLines({ bench }: World): Promise<Record<ClientId, string[]>> {
+  const { text } = await bench.control('/clock/advance', 'POST', { by: '0s', timeoutMs })
+  const [orders, deliveries, clients] = await Promise.all([
+    itemsOf<ShownOrder>(bench, '/orders?limit=1000'),
+    itemsOf<ShownDelivery>(bench, '/deliveries?limit=1000'),
+    itemsOf<ShownClient>(bench, '/clients'),
+  ])
+  const ledger: Ledger & { clients: readonly Place[] } = JSON.parse(text)
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
+  const eventsOf = (order: ShownOrder) => order.deliveries.flatMap((id) => byId.get(id) ?? [])
+  const linesOf = (clientId: ClientId) => {
+    const own = orders.filter((order) => order.clientId === clientId)
+    const client = clients.find((each) => each.clientId === clientId)
+    const place = ledger.clients.find((each) => each.clientId === clientId)
+    const endpoint = client?.webhookUrl === null ? 'no URL' : client?.webhookPaused ? 'URL paused' : 'URL'
+    return [
+      `${clientId} at ${since(place?.now ?? null)}, next ${since(place?.nextDueAt ?? null)}, ${endpoint}, holds ${JSON.stringify(client?.holds ?? [])}`,
+      ...ledgerLines(ledger).map((line) => `only when asked: ${line}`),
+      ...own.map((order) => orderLine(clientId, order, eventsOf(order), bench.endpoints)),
+      ...own.flatMap((order) => eventsOf(order).map((each) => deliveryLine(clientId, each, bench.endpoints))),
+    ]
+  }
+  return { C1: linesOf('C1'), C2: linesOf('C2') }
+}
+
+async function itemsOf<T>(bench: Bench, path: string): Promise<readonly T[]> {
+  const { items, next }: { items: T[]; next: string | null } = JSON.parse((await bench.control(path)).text)
+  if (next !== null) throw new Error(`${path} has more than one page`)
+  return items
+}
+
+/** What both lookups of `/v1` show of an order. */
+export async function observedLookup({ real }: Side, requestId: string): Promise<string> {
+  const { clientId } = real
+  const [fiat, crypto] = await Promise.all([real.fiatOrders(requestId), real.cryptoOrders(requestId)])
+  const shown = crypto.record
+  const same = ['orderId', 'orderStatus', 'updatedTs', 'requestId', 'clientId', 'orderType'] as const
+  const unlike = same.filter((name) => shown[name] !== fiat.record[name])
+  if (unlike.length > 0) return `${clientId} ${requestId} in /v1: the lookups differ in ${unlike.join(', ')}`
+  const { errorReason }: { errorReason?: { errorCode: string } } = shown
+  return lookupLine(clientId, {
+    requestId: String(shown.requestId),
+    orderStatus: String(shown.orderStatus),
+    paymentStatus: String(shown.paymentStatus),
+    updatedAt: Number(shown.updatedTs),
+    errorCode: errorReason?.errorCode ?? null,
+    received: shown.receivedAmount === '10.00000000',
+    hash: shown.txnHash !== undefined,
+  })
+}
+
+/** What an advance told: transitions, then attempts. */
+export function ledgerLines({ transitions, deliveries }: Ledger): string[] {
+  return [
+    ...transitions.map(
+      ({ at, requestId, what, from, to }) => `${since(at)} ${requestId} ${what} ${from}>${to}`,
+    ),
+    ...deliveries.map(
+      ({ at, requestId, orderStatus, attempt, outcome, status }) =>
+        `${since(at)} ${requestId} ${orderStatus} ${attempt} ${outcome} ${status}`,
+    ),
+  ]
+}
+
+function orderLine(
+  clientId: string,
+  order: ShownOrder,
+  events: readonly ShownDelivery[],
+  endpoints: Endpoints,
+): string {
+  const { requestId, scenario, orderStatus, paymentStatus, errorReason, updatedAt, nextDueAt } = order
+  const timeline = order.timeline.map(
+    ({ what, dueAt, doneAt }) => `${what} ${since(dueAt)} done ${since(doneAt)}`,
+  )
+  const history = order.history.map(({ at, what, from, to, step }) => {
+    const change = to === undefined ? '' : ` ${from ?? ''}>${to}`
+    return `${since(at)} ${what}${change}${step === undefined ? '' : ` step ${step}`}`
+  })
+  const came = events
+    .map(({ orderStatus: status }) => ({
+      status,
+      place: endpoints.firstOf(`${clientId} ${requestId} ${status}`),
+    }))
+    .filter(({ place }) => place !== -1)
+    .sort((one, other) => one.place - other.place)
+    .map(({ status }) => status)
+  return [
+    `${clientId} ${requestId} ${scenario.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorReason?.errorCode ?? null}`,
+    `updated ${since(updatedAt)}, next ${since(nextDueAt)}`,
+    `timeline [${timeline.join(', ')}], history [${history.join(', ')}], sent first ${came}`,
+  ].join(', ')
+}
+
+function deliveryLine(clientId: string, delivery: ShownDelivery, endpoints: Endpoints): string {
+  const { requestId, orderId, orderStatus, webhookId, bodyText, status, dueAt, attempts } = delivery
+  const event = `${clientId} ${requestId} ${orderStatus}`
+  const made = attempts.map((attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status}`)
+  const arrivals = endpoints.of(event)
+  const alike = arrivals.every((arrival) => arrival.webhookId === webhookId && arrival.text === bodyText)
+  const numbered = attempts.every(({ n }, index) => n === index + 1) ? '' : ' (numbered wrongly)'
+  const arrived = `${arrivals.length} arrivals, ${alike ? 'all alike' : 'not all alike'}`
+  const body = bodyText.replace(orderId, 'ID')
+  return `${event}: ${status}, due ${since(dueAt)}, attempts [${made.join(', ')}]${numbered}, ${arrived}, ${body}`
+}

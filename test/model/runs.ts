@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import type { Command } from './command.ts'
+import { anyCommand } from './commands.ts'
+import { compare } from './compare.ts'
+import { clientIds, newWorld, type World } from './world.ts'
+
+/** Plays of a failing run that go into making it short. */
+const playsAtMost = 200
+
+/** Which runs there are. */
+export interface Plan {
+  readonly seed: number
+  readonly runs: number
+  readonly commands: number
+}
+
+/** Makes runs of a plan, those whose numbers are given.
+ *  @param played is told each run that showed no difference
+ *  @throws {Error} with the shortest form of a run in which emulator and model differ */
+export async function makeRuns(
+  { seed, runs, commands }: Plan,
+  numbers: readonly number[],
+  played: (run: Played) => void,
+): Promise<void> {
+  const arbitrary = fc.array(anyCommand, { minLength: commands, maxLength: commands })
+  const drawn = fc.sample(arbitrary, { seed, numRuns: runs })
+  for (const number of numbers) {
+    const run = drawn[number] ?? []
+    const end = await play(run)
+    if ('error' in end) throw new Error(await told(end, seed, number))
+    played(end)
+  }
+}
+
+/** What a run without a difference consisted of. */
+export interface Played {
+  readonly commands: readonly string[]
+  readonly orders: number
+  readonly webhooks: number
+  readonly dead: number
+  readonly unanswered: number
+}
+
+interface Failure {
+  /** Up to the command after which something differed. */
+  readonly run: readonly Command[]
+  readonly error: unknown
+}
+
+async function play(run: readonly Command[]): Promise<Played | Failure> {
+  const world = await newWorld()
+  let done = 0
+  try {
+    for (const command of run) {
+      done += 1
+      await command.act(world)
+      await compare(world, done)
+    }
+    return { commands: run.map(({ name }) => name), ...eventsOf(world) }
+  } catch (error) {
+    return { run: run.slice(0, done), error }
+  } finally {
+    await world.bench.close()
+  }
+}
+
+function eventsOf({ sides }: World): Omit<Played, 'commands'> {
+  const orders = clientIds.flatMap((id) => sides[id].model.orders)
+  const deliveries = orders.flatMap((order) => order.deliveries)
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts)
+  return {
+    orders: orders.length,
+    webhooks: attempts.length,
+    dead: deliveries.filter(({ status }) => status === 'dead').length,
+    unanswered: attempts.filter(({ outcome }) => outcome === 'unknown').length,
+  }
+}
+
+/** Leaves out what is not needed for something to differ: first halves, then quarters, at last single commands. */
+async function shortened(failure: Failure): Promise<Failure> {
+  let best = failure
+  let plays = 0
+  for (let size = Math.ceil(best.run.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = best.run.length - 1 - size; from > -size && plays < playsAtMost; from -= size) {
+      const shorter = best.run.filter((_, index) => index < from || index >= from + size)
+      plays += 1
+      const end = await play(shorter)
+      if ('error' in end) best = end
+    }
+  }
+  return best
+}
+
+async function told(failure: Failure, seed: number, number: number): Promise<string> {
+  const { run, error } = await shortened(failure)
+  const bug = error instanceof Error && error.name !== 'Difference'
+  return [
+    `Emulator (+) and model (-) differ: seed ${seed}, run ${number}, after the last of`,
+    ...run.map(({ words }, index) => `  ${index + 1}. ${words}`),
+    bug ? `${error.stack}` : `${error instanceof Error ? error.message : error}`,
+    `Repeat it with MODEL_SEED=${seed} MODEL_PATH=${number} npm run test:hard -- model`,
+  ].join('\n')
+}

@@ -1,0 +1,35 @@
+import type { TestClient } from '../support/client.ts'
+import { Bench, startTime } from './bench.ts'
+import { ModelClient } from './model-client.ts'
+
+/** When all clocks begin; the reports count milliseconds from here. */
+export const t0 = Date.parse(startTime)
+
+/** A client twice: as it is, and as the model imagines it. */
+export interface Side {
+  readonly real: TestClient
+  readonly model: ModelClient
+}
+
+/** Played in one run: the emulator, and its two clients that have nothing to do with each other. */
+export interface World {
+  readonly bench: Bench
+  readonly sides: Readonly<Record<ClientId, Side>>
+}
+
+export const clientIds = ['C1', 'C2'] as const
+export type ClientId = (typeof clientIds)[number]
+
+export async function newWorld(): Promise<World> {
+  const bench = new Bench()
+  await bench.start()
+  const side = async (clientId: ClientId, webhookUrl: string | null): Promise<Side> => ({
+    real: await bench.addClient({ clientId, webhookUrl }),
+    model: new ModelClient(
+      clientId,
+      { now: t0, url: webhookUrl },
+      (event) => bench.endpoints.of(event).length,
+    ),
+  })
+  return { bench, sides: { C1: await side('C1', bench.endpoints.urlOf('C1')), C2: await side('C2', null) } }
+}
