@@ -25,8 +25,21 @@ export function killedBy(killer: Killer): StartOptions {
   return { nodeArgs: preload('killer.ts'), env: { KILLER: JSON.stringify(killer) } }
 }
 
+/** The middle of a checkpoint: when the database file changes, and the checkpoint has not ended. */
+export interface CheckpointKiller {
+  /** The database. */
+  readonly file: string
+  /** Nothing counts before this file exists. */
+  readonly armedBy: string
+}
+
+/** Starts a program that dies in its first checkpoint, by SIGKILL from within. */
+export function killedInCheckpoint(killer: CheckpointKiller): StartOptions {
+  return { nodeArgs: preload('checkpoint-killer.ts'), env: { KILLER: JSON.stringify(killer) } }
+}
+
 /** Runs a module of `preload/` in the program, before it. */
-export const preload = (name: string): string[] => [
+const preload = (name: string): string[] => [
   '--disable-warning=ExperimentalWarning',
   '--import',
   join(import.meta.dirname, 'preload', name),

@@ -3,7 +3,10 @@ import { type Program, type StartOptions, startProgram } from './program.ts'
 
 /** A run of lives on one database file, each under load and ended by a kill. */
 export interface Ordeal {
+  /** At most. */
   readonly lives: number
+  /** Asked after each life whether that was the last. */
+  readonly enough?: () => boolean
   /** Creates that are under way at a time. */
   readonly creators: number
   /** Arguments of `serve`. */
@@ -14,7 +17,8 @@ export interface Ordeal {
   readonly kill?: (program: Program) => Promise<void>
   /** Called before each life. */
   readonly onStart?: (life: number) => void
-  readonly onReady?: (program: Program) => void
+  readonly onReady?: () => void
+  readonly onEnd?: () => void
 }
 
 /** What the creators have seen. */
@@ -42,7 +46,7 @@ export async function ordeal({ lives, creators, args, options, kill, ...tell }: 
   for (let life = 0; life < lives; life++) {
     tell.onStart?.(life)
     const program = await startProgram(args, options?.(life))
-    tell.onReady?.(program)
+    tell.onReady?.()
     readyMs.push(program.readyMs)
     const pool = connect(program.url, creators)
     const broken: string[] = []
@@ -64,6 +68,8 @@ export async function ordeal({ lives, creators, args, options, kill, ...tell }: 
     await Promise.all(creating)
     await pool.destroy()
     unanswered.push(broken)
+    tell.onEnd?.()
+    if (tell.enough?.()) break
   }
   return { acknowledged, unanswered, refused, ends, readyMs }
 }
