@@ -11,6 +11,7 @@ export interface Killer {
     | 'after the transaction'
     | 'after the claim'
     | 'before the mark'
+    /** Before a statement, and after a commit. */
     | 'at a step'
   /** At the n-th time that it comes there, from 1. */
   readonly nth: number

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-const program = join(import.meta.dirname, '../../../dist/cli.js')
+/** The built program. */
+export const program = join(import.meta.dirname, '../../../dist/cli.js')
 
 /** The built program in a process of its own. */
 export interface Program {

@@ -1,11 +1,13 @@
 // Runs in the program before its first line (`node --import`) and ends it by SIGKILL at a point that KILLER names: see
 // `Killer`. Nothing of the program knows of this.
-import { appendFileSync, existsSync } from 'node:fs'
+import fs, { appendFileSync, existsSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import Sqlite from 'better-sqlite3'
 import type { Killer } from '../killers.ts'
 import { around, statementPrototype } from './around.ts'
 
 const { point, nth, armedBy, proof }: Killer = JSON.parse(process.env.KILLER ?? '')
+const statementsPerStep = 5
 let passed = 0
 /** What the transaction under way has written. */
 let orders: string[] = []
@@ -20,6 +22,7 @@ const before: Readonly<Record<string, (sql: string) => boolean>> = {
   'at a step': () => true,
 }
 const after: Readonly<Record<string, (sql: string) => boolean>> = {
+  'at a step': isCommit,
   'after the transaction': (sql) => isCommit(sql) && orders.length > 0,
   'after the claim': (sql) => isCommit(sql) && claims > 0,
 }
@@ -30,11 +33,17 @@ for (const verb of ['run', 'get', 'all']) {
     return step(sql, args, () => call())
   })
 }
-// A script is as many steps as it has statements.
+// A script is several steps: so many statements each.
 around(Sqlite.prototype, 'exec', (call, _, [script]) => {
-  for (const sql of String(script).split(/;\s*\n/)) step(sql.trim(), [], () => call([sql]))
+  const statements = String(script).split(/(?<=;)\s*\n/)
+  while (statements.length > 0) {
+    const some = statements.splice(0, statementsPerStep).join('\n')
+    step(some.trim(), [], () => call([some]))
+  }
 })
 around(Sqlite.prototype, 'close', (call) => step('close', [], call))
+for (const name of ['renameSync', 'fsyncSync', 'rmSync']) around(fs, name, (call) => step(name, [], call))
+syncBuiltinESMExports()
 
 function step(sql: string, args: readonly unknown[], act: () => unknown): unknown {
   if (before[point]?.(sql)) perhapsKill(sql)
