@@ -8,7 +8,7 @@ import { migrations } from '../../src/store/sqlite/migrations.generated.ts'
 import { endingOf } from './support/endings.ts'
 import { percentile, report } from './support/figures.ts'
 import { type Judge, startJudge } from './support/judge.ts'
-import { killedBy, proofsIn } from './support/killers.ts'
+import { type Killer, killedBy, proofsIn } from './support/killers.ts'
 import { aFolder, connect, create } from './support/load.ts'
 import { startProgram } from './support/program.ts'
 import { stepByStep } from './support/step-by-step.ts'
@@ -18,34 +18,31 @@ const orders = 10
 
 /** Lays a database where the program starts; answers how many orders are in it. */
 type Lay = (file: string, judge: Judge) => number | Promise<number>
-const olderDatabases = Array.from({ length: schemaVersion }, (_, version): [string, Lay] => [
-  `a database of schema version ${version}`,
-  (file) => anOlderDatabase(file, version),
-])
-const beginnings: readonly (readonly [string, Lay])[] = [
-  ['no database', () => 0],
-  ...olderDatabases,
-  ['what a kill has left', aKilledDatabase],
+const beginnings: readonly (readonly [string, Killer['point'], Lay])[] = [
+  ['no database', 'at a step', () => 0],
+  ['what a kill has left', 'at a step', aKilledDatabase],
+  ...Array.from({ length: schemaVersion }, (_, version) => {
+    const lay: Lay = (file) => anOlderDatabase(file, version)
+    return [`a database of schema version ${version}`, 'at a step of a migration', lay] as const
+  }),
 ]
 
 test.each(beginnings)(
   'a start with %s may die at each of its steps, and the next one works',
-  async (name, lay) => {
+  async (name, point, lay) => {
     const judge = await startJudge()
     const template = aFolder()
     const laid = await lay(join(template, 'e.db'), judge)
-    const kills = await stepByStep((nth) => killedAtStep(nth, { template, laid, judge }))
+    const kills = await stepByStep((nth) => killedAt({ point, nth }, { template, laid, judge }))
     const problems = kills.flatMap(({ step, problems }) =>
       problems.map((problem) => `before ${step}: ${problem}`),
     )
     report({
       area: 'crash',
-      promise: `Killed at each step of a start with ${name}, the next start works and nothing is lost`,
+      promise: `Killed ${point.replace('a step', 'each step')} in a start with ${name}, the next start works and nothing is lost`,
       test: 'test/hard/kill-start.test.ts',
       figures: {
         kills: kills.length,
-        'in a migration': kills.filter(({ step }) => /^(CREATE|COMMIT|PRAGMA user_version = )/.test(step))
-          .length,
         'bad next starts': problems.length,
         'next start p50 ms': Math.round(
           percentile(
@@ -56,7 +53,7 @@ test.each(beginnings)(
       },
     })
     expect(problems).toEqual([])
-    expect(kills.length).toBeGreaterThanOrEqual(20)
+    expect(kills.length).toBeGreaterThan(0)
   },
 )
 
@@ -67,16 +64,16 @@ interface Kill {
   readonly problems: readonly string[]
 }
 
-/** Kills a start before its n-th step and looks at the next one; null if it has no n-th step. */
-async function killedAtStep(
-  nth: number,
+/** Kills a start and looks at the next one; null if it has no n-th step. */
+async function killedAt(
+  where: Pick<Killer, 'point' | 'nth'>,
   { template, laid, judge }: { template: string; laid: number; judge: Judge },
 ): Promise<Kill | null> {
   const folder = aFolder()
   cpSync(template, folder, { recursive: true })
   const args = ['--clock', '60x', '--database', join(folder, 'e.db'), '--webhook-url', judge.url]
   const proof = join(aFolder(), 'proof')
-  const { end, ready, stderr } = await endingOf(args, killedBy({ point: 'at a step', nth, proof }))
+  const { end, ready, stderr } = await endingOf(args, killedBy({ ...where, proof }))
   if (ready) return null
   const step = proofsIn(proof)[0]?.sql.split('\n')[0] ?? ''
   const died = end === 'SIGKILL' && step !== '' ? [] : [`ended with ${end}: ${stderr}`]
