@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-const program = join(import.meta.dirname, '../../../dist/cli.js')
+/** The built program. */
+export const program = join(import.meta.dirname, '../../../dist/cli.js')
 
 /** The built program in a process of its own. */
 export interface Program {
@@ -15,13 +16,16 @@ export interface Program {
   readonly readyMs: number
 }
 
+/** How the built program is run. */
+export interface StartOptions {
+  /** For the Node that runs it, such as `--import` and a module that runs first. */
+  readonly nodeArgs?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Starts the built program on a free port and waits until it is ready. It does not outlive the test.
- *  @param args further arguments of `serve`, such as `--clock`, `60x`
- *  @param options.nodeArgs for the Node that runs it, such as `--import` and a module that runs first */
-export async function startProgram(
-  args: readonly string[],
-  options: { nodeArgs?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
-): Promise<Program> {
+ *  @param args further arguments of `serve`, such as `--clock`, `60x` */
+export async function startProgram(args: readonly string[], options: StartOptions = {}): Promise<Program> {
   const begun = performance.now()
   const child = spawn(
     process.execPath,

@@ -1,0 +1,121 @@
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { applicationId } from '../../src/store/sqlite/header.ts'
+import { migrate, schemaVersion } from '../../src/store/sqlite/migrate.ts'
+import { migrations } from '../../src/store/sqlite/migrations.generated.ts'
+import { endingOf } from './support/endings.ts'
+import { percentile, report } from './support/figures.ts'
+import { type Judge, startJudge } from './support/judge.ts'
+import { type Killer, killedBy, proofsIn } from './support/killers.ts'
+import { aFolder, connect, create } from './support/load.ts'
+import { startProgram } from './support/program.ts'
+import { stepByStep } from './support/step-by-step.ts'
+import { drained, worldOf } from './support/whole.ts'
+
+const orders = 10
+
+/** Lays a database where the program starts; answers how many orders are in it. */
+type Lay = (file: string, judge: Judge) => number | Promise<number>
+const beginnings: readonly (readonly [string, Killer['point'], Lay])[] = [
+  ['no database', 'at a step', () => 0],
+  ['what a kill has left', 'at a step', aKilledDatabase],
+  ...Array.from({ length: schemaVersion }, (_, version) => {
+    const lay: Lay = (file) => anOlderDatabase(file, version)
+    return [`a database of schema version ${version}`, 'at a step of a migration', lay] as const
+  }),
+]
+
+test.each(beginnings)(
+  'a start with %s may die at each of its steps, and the next one works',
+  async (name, point, lay) => {
+    const judge = await startJudge()
+    const template = aFolder()
+    const laid = await lay(join(template, 'e.db'), judge)
+    const kills = await stepByStep((nth) => killedAt({ point, nth }, { template, laid, judge }))
+    const problems = kills.flatMap(({ step, problems }) =>
+      problems.map((problem) => `before ${step}: ${problem}`),
+    )
+    report({
+      area: 'crash',
+      promise: `Killed ${point.replace('a step', 'each step')} in a start with ${name}, the next start works and nothing is lost`,
+      test: 'test/hard/kill-start.test.ts',
+      figures: {
+        kills: kills.length,
+        'bad next starts': problems.length,
+        'next start p50 ms': Math.round(
+          percentile(
+            kills.map(({ readyMs }) => readyMs),
+            0.5,
+          ),
+        ),
+      },
+    })
+    expect(problems).toEqual([])
+    expect(kills.length).toBeGreaterThan(0)
+  },
+)
+
+interface Kill {
+  /** What would have come next. */
+  readonly step: string
+  readonly readyMs: number
+  readonly problems: readonly string[]
+}
+
+/** Kills a start and looks at the next one; null if it has no n-th step. */
+async function killedAt(
+  where: Pick<Killer, 'point' | 'nth'>,
+  { template, laid, judge }: { template: string; laid: number; judge: Judge },
+): Promise<Kill | null> {
+  const folder = aFolder()
+  cpSync(template, folder, { recursive: true })
+  const args = ['--clock', '60x', '--database', join(folder, 'e.db'), '--webhook-url', judge.url]
+  const proof = join(aFolder(), 'proof')
+  const { end, ready, stderr } = await endingOf(args, killedBy({ ...where, proof }))
+  if (ready) return null
+  const step = proofsIn(proof)[0]?.sql.split('\n')[0] ?? ''
+  const died = end === 'SIGKILL' && step !== '' ? [] : [`ended with ${end}: ${stderr}`]
+  const { readyMs, problems } = await nextStart(args, folder, laid)
+  return { step, readyMs, problems: [...died, ...problems] }
+}
+
+async function nextStart(args: readonly string[], folder: string, laid: number): Promise<Omit<Kill, 'step'>> {
+  const { child, exited, url, readyMs } = await startProgram(args)
+  const status = await create(connect(url, 1), 'r-new')
+  await drained(url, 10_000)
+  const world = await worldOf(url)
+  child.kill('SIGTERM')
+  const end = await exited
+  const files = readdirSync(folder).join()
+  const wanted: readonly (readonly [boolean, string])[] = [
+    [status === 200, `the create was answered with ${status}`],
+    [world.half.length === 0, `half-written: ${world.half}`],
+    [world.orders.size === laid + 1, `there are ${world.orders.size} orders`],
+    [end === 0, `it ended with ${end}`],
+    [files === 'e.db', `it left ${files}`],
+  ]
+  return { readyMs, problems: wanted.flatMap(([holds, problem]) => (holds ? [] : [problem])) }
+}
+
+function anOlderDatabase(file: string, version: number): number {
+  const sqlite = new Sqlite(file)
+  sqlite.pragma(`application_id = ${applicationId}`)
+  migrate(sqlite, migrations.slice(0, version))
+  sqlite.pragma('journal_mode = wal')
+  sqlite.close()
+  return 0
+}
+
+/** With webhooks in flight and a log that is not yet in the file. */
+async function aKilledDatabase(file: string, judge: Judge): Promise<number> {
+  const args = ['--clock', '60x', '--database', file, '--webhook-url', judge.url]
+  const { child, exited, url } = await startProgram(args)
+  const pool = connect(url, orders)
+  const ids = Array.from({ length: orders }, (_, order) => `r-${order}`)
+  expect(await Promise.all(ids.map((id) => create(pool, id)))).toEqual(Array(orders).fill(200))
+  child.kill('SIGKILL')
+  await exited
+  return orders
+}

@@ -1,0 +1,75 @@
+import { connect, create } from './load.ts'
+import { type Program, type StartOptions, startProgram } from './program.ts'
+
+/** A run of lives on one database file, each under load and ended by a kill. */
+export interface Ordeal {
+  /** At most. */
+  readonly lives: number
+  /** Asked after each life whether that was the last. */
+  readonly enough?: () => boolean
+  /** Creates that are under way at a time. */
+  readonly creators: number
+  /** Arguments of `serve`. */
+  readonly args: readonly string[]
+  /** How the program of one life is started. */
+  readonly options?: (life: number) => StartOptions
+  /** Ends a life; without it the program dies by itself. */
+  readonly kill?: (program: Program) => Promise<void>
+  /** Called before each life. */
+  readonly onStart?: (life: number) => void
+  readonly onReady?: () => void
+  readonly onEnd?: () => void
+}
+
+/** What the creators have seen. */
+export interface Outcome {
+  /** requestIds of the creates that were answered with 200. */
+  readonly acknowledged: readonly string[]
+  /** requestIds of the creates whose connection broke, life by life. */
+  readonly unanswered: readonly (readonly string[])[]
+  /** Creates that were answered with anything else. */
+  readonly refused: number
+  /** How each life ended: exit codes and signals. */
+  readonly ends: readonly (number | string | null)[]
+  readonly readyMs: readonly number[]
+}
+
+/** Lives one life after the other. */
+export async function ordeal({ lives, creators, args, options, kill, ...tell }: Ordeal): Promise<Outcome> {
+  const acknowledged: string[] = []
+  const unanswered: string[][] = []
+  const ends: (number | string | null)[] = []
+  const readyMs: number[] = []
+  let asked = 0
+  let refused = 0
+
+  for (let life = 0; life < lives; life++) {
+    tell.onStart?.(life)
+    const program = await startProgram(args, options?.(life))
+    tell.onReady?.()
+    readyMs.push(program.readyMs)
+    const pool = connect(program.url, creators)
+    const broken: string[] = []
+    const createUntilItDies = async () => {
+      for (;;) {
+        const requestId = `r-${asked++}`
+        const status = await create(pool, requestId)
+        if (status === 200) acknowledged.push(requestId)
+        else if (status !== null) refused += 1
+        if (status !== null) continue
+        broken.push(requestId)
+        // Each creator has met the end of this life.
+        return
+      }
+    }
+    const creating = Array.from({ length: creators }, createUntilItDies)
+    await kill?.(program)
+    ends.push(await program.exited)
+    await Promise.all(creating)
+    await pool.destroy()
+    unanswered.push(broken)
+    tell.onEnd?.()
+    if (tell.enough?.()) break
+  }
+  return { acknowledged, unanswered, refused, ends, readyMs }
+}

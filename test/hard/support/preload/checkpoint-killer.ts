@@ -1,0 +1,13 @@
+// Runs in the program before its first line. Makes checkpoints more frequent, and has a thread watch them that kills
+// the program in the middle of one.
+import { Worker } from 'node:worker_threads'
+import Sqlite from 'better-sqlite3'
+import { around } from './around.ts'
+
+/** The program's own number of them comes after seconds of load. */
+const pagesPerCheckpoint = 1_000
+
+around(Sqlite.prototype, 'pragma', (call, _, [text, ...rest]) =>
+  call([String(text).replace(/^(wal_autocheckpoint) = \d+$/, `$1 = ${pagesPerCheckpoint}`), ...rest]),
+)
+new Worker(new URL('./checkpoint-watch.ts', import.meta.url), { execArgv: [] }).unref()

@@ -1,0 +1,81 @@
+// Runs in the program before its first line (`node --import`) and ends it by SIGKILL at a point that KILLER names: see
+// `Killer`. Nothing of the program knows of this.
+import fs, { appendFileSync, existsSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import Sqlite from 'better-sqlite3'
+import type { Killer } from '../killers.ts'
+import { around, statementPrototype } from './around.ts'
+
+const { point, nth, armedBy, proof }: Killer = JSON.parse(process.env.KILLER ?? '')
+const statementsPerStep = 3
+let passed = 0
+/** What the transaction under way has written. */
+let orders: string[] = []
+let claims = 0
+let marks = 0
+let migrating = false
+
+const isCommit = (sql: string) => /^commit/i.test(sql)
+const before: Readonly<Record<string, (sql: string) => boolean>> = {
+  'before the transaction': (sql) => /^begin/i.test(sql),
+  'in the transaction': (sql) => isCommit(sql) && orders.length > 0,
+  'before the mark': (sql) => isCommit(sql) && marks > 0,
+  'at a step': () => true,
+  // Only the library's own transactions are spelled like this, and only migrations use those.
+  'at a step of a migration': (sql) => migrating || sql === 'BEGIN IMMEDIATE',
+}
+const after: Readonly<Record<string, (sql: string) => boolean>> = {
+  'at a step': isCommit,
+  'at a step of a migration': (sql) => sql === 'COMMIT',
+  'after the transaction': (sql) => isCommit(sql) && orders.length > 0,
+  'after the claim': (sql) => isCommit(sql) && claims > 0,
+}
+
+for (const verb of ['run', 'get', 'all']) {
+  around(statementPrototype(), verb, (call, self, args) => {
+    const sql = String(typeof self === 'object' && self !== null ? Reflect.get(self, 'source') : '')
+    return step(sql, args, () => call())
+  })
+}
+// A script is several steps: so many statements each.
+around(Sqlite.prototype, 'exec', (call, _, [script]) => {
+  const statements = String(script).split(/(?<=;)\s*\n/)
+  while (statements.length > 0) {
+    const some = statements.splice(0, statementsPerStep).join('\n')
+    step(some.trim(), [], () => call([some]))
+  }
+})
+around(Sqlite.prototype, 'close', (call) => step('close', [], call))
+for (const name of ['renameSync', 'fsyncSync', 'rmSync']) around(fs, name, (call) => step(name, [], call))
+syncBuiltinESMExports()
+
+function step(sql: string, args: readonly unknown[], act: () => unknown): unknown {
+  if (before[point]?.(sql)) perhapsKill(sql)
+  note(sql, args)
+  const answer = act()
+  if (after[point]?.(sql)) perhapsKill(`after ${sql}`)
+  if (isCommit(sql)) migrating = false
+  return answer
+}
+
+function note(sql: string, args: readonly unknown[]): void {
+  if (/^begin/i.test(sql)) {
+    orders = []
+    claims = 0
+    marks = 0
+    migrating = sql === 'BEGIN IMMEDIATE'
+  }
+  if (/^insert into "?attempts"?/i.test(sql)) claims += 1
+  if (/^update "?attempts"?/i.test(sql)) marks += 1
+  if (!/^insert into "?orders"?/i.test(sql)) return
+  const values = args.flat()
+  orders.push(...values.filter((value) => typeof value === 'string').filter((text) => /^r-\d+$/.test(text)))
+}
+
+function perhapsKill(sql: string): void {
+  if (armedBy !== undefined && !existsSync(armedBy)) return
+  passed += 1
+  if (passed < nth) return
+  appendFileSync(proof, `${JSON.stringify({ sql, orders })}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
