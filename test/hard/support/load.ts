@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { onTestFinished } from 'vitest'
+import type { Credentials } from '../../support/client.ts'
 
 /** A folder that goes with the test. */
 export function aFolder(): string {
@@ -19,10 +21,16 @@ export function connect(url: string, connections: number): Pool {
   return pool
 }
 
-/** Creates an order as the demo client.
+const demo = { clientId: 'demo-client', apiSecret: 'demo-secret', accessToken: 'demo-token' } as const
+
+/** Creates an order, as the demo client unless another is named.
  *  @returns the status of the answer; null if the connection broke */
-export async function create(pool: Pool, requestId: string): Promise<number | null> {
-  const signature = createHmac('sha256', 'demo-secret')
+export async function create(
+  pool: Pool,
+  requestId: string,
+  { clientId, apiSecret, accessToken }: Omit<Credentials, 'webhookSecret'> = demo,
+): Promise<number | null> {
+  const signature = createHmac('sha256', apiSecret)
     .update(`fiatAmount=10.00&requestId=${requestId}`)
     .digest('base64')
   const body = {
@@ -30,13 +38,13 @@ export async function create(pool: Pool, requestId: string): Promise<number | nu
     fiatAmount: '10.00',
     email: 'a@example.com',
     requestId,
-    clientId: 'demo-client',
+    clientId,
   }
   try {
     const answer = await pool.request({
       method: 'POST',
       path: '/v1/client/checkout/create-order',
-      headers: { 'access-token': 'demo-token', 'content-type': 'application/json', signature },
+      headers: { 'access-token': accessToken, 'content-type': 'application/json', signature },
       body: JSON.stringify(body),
     })
     // An answer counts as given when all of it has come.
@@ -45,4 +53,24 @@ export async function create(pool: Pool, requestId: string): Promise<number | nu
   } catch {
     return null
   }
+}
+
+/** Does something at an even pace for a while, whether or not what it did before has ended: as many callers would,
+ *  who do not wait for each other. Resolves when all has ended.
+ *  @param act is told its number, from 0, and the moment it was due, in milliseconds of `performance.now()` */
+export async function atPace(
+  perSecond: number,
+  seconds: number,
+  act: (n: number, dueAt: number) => Promise<void>,
+): Promise<void> {
+  const begun = performance.now()
+  const acts: Promise<void>[] = []
+  while (acts.length < perSecond * seconds) {
+    const elapsed = performance.now() - begun
+    while (acts.length < Math.min((elapsed / 1000) * perSecond, perSecond * seconds)) {
+      acts.push(act(acts.length, begun + (acts.length / perSecond) * 1000))
+    }
+    await pause(1)
+  }
+  await Promise.all(acts)
 }

@@ -8,6 +8,8 @@ export interface RawReceiver {
   readonly requests: readonly string[]
   /** Connections that were accepted. */
   readonly connections: () => number
+  /** The most that were open at the same time. */
+  readonly mostAtOnce: () => number
 }
 
 /** Does something with the connection on which a whole request has arrived.
@@ -22,9 +24,11 @@ export async function startRawReceiver(
   const requests: string[] = []
   const sockets = new Set<Socket>()
   let connections = 0
+  let mostAtOnce = 0
   const server = createServer((socket) => {
     connections += 1
     sockets.add(socket)
+    mostAtOnce = Math.max(mostAtOnce, sockets.size)
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
     let text = ''
@@ -45,7 +49,7 @@ export async function startRawReceiver(
   })
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-  return { url, requests, connections: () => connections }
+  return { url, requests, connections: () => connections, mostAtOnce: () => mostAtOnce }
 }
 
 /** Where the first request of the text ends; 0 if it has not arrived whole. */
