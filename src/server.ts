@@ -62,6 +62,10 @@ const isAddress = (address: AddressInfo | string | null): address is AddressInfo
 async function close(server: Server, emulator: Emulator): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  // A busy client would go on over the connections it has, and be cut in a request at the end.
+  server.prependListener('request', (_, answer) => {
+    answer.shouldKeepAlive = false
+  })
   try {
     await emulator.drain()
   } finally {
