@@ -14,8 +14,8 @@ export interface Arrival {
   readonly answered: number | null
 }
 
-/** How one arrival is treated: the status of its answer, or nothing for ever. */
-export type Treatment = number | 'hang'
+/** How one arrival is treated: the status of its answer, at once or later, or nothing for ever. */
+export type Treatment = number | { readonly status: number; readonly afterMs: number } | 'hang'
 
 /** A real receiver whose own log judges what was promised. */
 export interface Judge {
@@ -23,9 +23,11 @@ export interface Judge {
   readonly arrivals: readonly Arrival[]
   /** `<requestId> <orderStatus>` of all that was answered with a 2xx. */
   readonly accepted: ReadonlySet<string>
-  /** Resolves as soon as `done` holds after an arrival. */
+  /** Resolves as soon as `done` holds after an arrival or an answer. */
   until(done: () => boolean): Promise<void>
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** @param treat decides about each arrival; 200 if not given. Called before the answer */
 export async function startJudge(
@@ -43,11 +45,20 @@ export async function startJudge(
       orderStatus,
       at: performance.now(),
     }
+    const arrival: Writable<Arrival> = { ...arrived, answered: null }
+    arrivals.push(arrival)
+    const answer = (status: number) => {
+      // Nobody is there any more.
+      if (response.destroyed) return
+      response.writeHead(status).end()
+      arrival.answered = status
+      if (status < 300) accepted.add(`${requestId} ${orderStatus}`)
+      onArrival()
+    }
     const treatment = treat(arrived)
-    arrivals.push({ ...arrived, answered: treatment === 'hang' ? null : treatment })
-    if (treatment !== 'hang') response.writeHead(treatment).end()
-    if (treatment !== 'hang' && treatment < 300) accepted.add(`${requestId} ${orderStatus}`)
-    onArrival()
+    if (typeof treatment === 'number') answer(treatment)
+    else if (treatment === 'hang') onArrival()
+    else setTimeout(answer, treatment.afterMs, treatment.status)
   }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

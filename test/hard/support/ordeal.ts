@@ -29,6 +29,8 @@ export interface Outcome {
   readonly unanswered: readonly (readonly string[])[]
   /** Creates that were answered with anything else. */
   readonly refused: number
+  /** When the last of the acknowledged was, on the test's monotonic clock. */
+  readonly lastAnsweredAt: number
   /** How each life ended: exit codes and signals. */
   readonly ends: readonly (number | string | null)[]
   readonly readyMs: readonly number[]
@@ -42,6 +44,7 @@ export async function ordeal({ lives, creators, args, options, kill, ...tell }: 
   const readyMs: number[] = []
   let asked = 0
   let refused = 0
+  let lastAnsweredAt = 0
 
   for (let life = 0; life < lives; life++) {
     tell.onStart?.(life)
@@ -54,8 +57,10 @@ export async function ordeal({ lives, creators, args, options, kill, ...tell }: 
       for (;;) {
         const requestId = `r-${asked++}`
         const status = await create(pool, requestId)
-        if (status === 200) acknowledged.push(requestId)
-        else if (status !== null) refused += 1
+        if (status === 200) {
+          acknowledged.push(requestId)
+          lastAnsweredAt = performance.now()
+        } else if (status !== null) refused += 1
         if (status !== null) continue
         broken.push(requestId)
         // Each creator has met the end of this life.
@@ -71,5 +76,5 @@ export async function ordeal({ lives, creators, args, options, kill, ...tell }: 
     tell.onEnd?.()
     if (tell.enough?.()) break
   }
-  return { acknowledged, unanswered, refused, ends, readyMs }
+  return { acknowledged, unanswered, refused, lastAnsweredAt, ends, readyMs }
 }
