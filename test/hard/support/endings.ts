@@ -16,7 +16,7 @@ export interface Ending {
 /** Starts the built program and waits for its end. If it becomes ready against expectation, it is told to stop. */
 export async function endingOf(
   args: readonly string[],
-  { nodeArgs = [], env, uid }: StartOptions & { readonly uid?: number | undefined } = {},
+  { nodeArgs = [], env }: StartOptions = {},
 ): Promise<Ending> {
   const child = spawn(
     process.execPath,
@@ -24,7 +24,6 @@ export async function endingOf(
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, ...env },
-      ...(uid === undefined ? {} : { uid, gid: uid }),
     },
   )
   onTestFinished(() => void child.kill('SIGKILL'))

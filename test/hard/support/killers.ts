@@ -41,7 +41,7 @@ export function killedInCheckpoint(killer: CheckpointKiller): StartOptions {
 }
 
 /** Runs a module of `preload/` in the program, before it. */
-const preload = (name: string): string[] => [
+export const preload = (name: string): string[] => [
   '--disable-warning=ExperimentalWarning',
   '--import',
   join(import.meta.dirname, 'preload', name),
