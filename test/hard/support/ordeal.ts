@@ -36,6 +36,8 @@ export interface Outcome {
   readonly readyMs: readonly number[]
 }
 
+const patienceMs = 30_000
+
 /** Lives one life after the other. */
 export async function ordeal({ lives, creators, args, options, kill, ...tell }: Ordeal): Promise<Outcome> {
   const acknowledged: string[] = []
@@ -69,7 +71,10 @@ export async function ordeal({ lives, creators, args, options, kill, ...tell }: 
     }
     const creating = Array.from({ length: creators }, createUntilItDies)
     await kill?.(program)
+    // Who does not die is told to stop, which is another end.
+    const patience = setTimeout(() => program.child.kill(), patienceMs)
     ends.push(await program.exited)
+    clearTimeout(patience)
     await Promise.all(creating)
     await pool.destroy()
     unanswered.push(broken)
