@@ -77,7 +77,10 @@ async function killedAt(
   if (ready) return null
   const step = proofsIn(proof)[0]?.sql.split('\n')[0] ?? ''
   const died = end === 'SIGKILL' && step !== '' ? [] : [`ended with ${end}: ${stderr}`]
-  const { readyMs, problems } = await nextStart(args, folder, laid)
+  const { readyMs, problems } = await nextStart(args, folder, laid).catch((error: unknown) => ({
+    readyMs: Number.NaN,
+    problems: [String(error)],
+  }))
   return { step, readyMs, problems: [...died, ...problems] }
 }
 
