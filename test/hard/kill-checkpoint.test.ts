@@ -20,7 +20,8 @@ test(`${kills} kills in the middle of a checkpoint lose nothing`, async () => {
   const armedBy = () => join(folder, `armed-${left.length}`)
   const { acknowledged, ends } = await ordeal({
     lives: 3 * kills,
-    enough: () => left.filter(isWithin).length === kills,
+    // On a busy machine the thread that kills may miss the copying, which takes less than a millisecond.
+    enough: () => left.filter(isWithin).length >= kills && left.some(isCopying),
     creators: 16,
     args,
     options: () => killedInCheckpoint({ file, armedBy: armedBy() }),
@@ -31,7 +32,7 @@ test(`${kills} kills in the middle of a checkpoint lose nothing`, async () => {
   const after = await aftermath(args, judge, acknowledged)
 
   const within = left.filter(isWithin)
-  const copying = within.filter(({ copied, pages }) => copied > 0 && copied < pages)
+  const copying = within.filter(isCopying)
   const shares = copying.map(({ copied, pages }) => Math.round((100 * copied) / pages))
   report({
     area: 'crash',
@@ -47,10 +48,12 @@ test(`${kills} kills in the middle of a checkpoint lose nothing`, async () => {
     },
   })
   expect(new Set(ends)).toEqual(new Set(['SIGKILL']))
-  expect(within).toHaveLength(kills)
+  expect(within.length).toBeGreaterThanOrEqual(kills)
   expect(copying).not.toEqual([])
   expectNothingLost(after)
 })
 
 /** Whether the kill came before the end of the checkpoint. The thread that kills can be a moment late. */
 const isWithin = ({ done, wanted }: Progress) => wanted > done
+
+const isCopying = ({ copied, pages }: ReturnType<typeof leftBy>) => copied > 0 && copied < pages

@@ -6,7 +6,7 @@ import type { CheckpointKiller } from '../killers.ts'
 
 const { file, armedBy }: CheckpointKiller = JSON.parse(process.env.KILLER ?? '')
 /** The copying takes about as long; then the file is made safe. */
-const lingerMs = Math.random() * 0.3
+const lingerMs = Math.random() * 0.15
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 while (!existsSync(armedBy)) Atomics.wait(nap, 0, 0, 1)
