@@ -5,6 +5,9 @@ import { type Answering, answers, type EndpointAnswer } from './answers.ts'
 /** Longer than any webhook takes that is on its way at all. */
 const deadlineMs = 5_000
 
+/** A client's endpoint has two URLs. */
+export type Door = 'a' | 'b'
+
 /** A webhook as it arrived. */
 interface Arrival {
   /** Names the event: `C1 r3 COMPLETED`. */
@@ -35,8 +38,8 @@ export class Endpoints {
     await closed
   }
 
-  urlOf(clientId: string): string {
-    return `${this.#origin}/${clientId}`
+  urlOf(clientId: string, door: Door): string {
+    return `${this.#origin}/${clientId}/${door}`
   }
 
   /** What has arrived of one event, oldest first. */
@@ -67,7 +70,7 @@ export class Endpoints {
     request.setEncoding('utf8')
     let text = ''
     for await (const chunk of request) text += chunk
-    const clientId = (request.url ?? '').slice(1)
+    const clientId = request.url?.split('/')[1] ?? ''
     const { requestId, orderStatus } = JSON.parse(text)
     const event = `${clientId} ${requestId} ${orderStatus}`
     const before = this.of(event)

@@ -7,16 +7,16 @@ import {
   type ModelTransition,
   modelOrder,
   nextThing,
-  type OnExpiry,
 } from './model-order.ts'
 import { type Arrived, ModelOutbox } from './model-outbox.ts'
+import { defaultSettings, type ModelSettings } from './model-settings.ts'
 import type { ScriptId } from './scripts.ts'
 
 /** One client's world: its clock, its orders, its webhooks. Knows nothing of any other. */
 export class ModelClient {
   readonly clientId: string
   now: number
-  onExpiry: OnExpiry = 'keep'
+  settings = defaultSettings
   readonly orders: ModelOrder[] = []
   readonly outbox: ModelOutbox
   /** Since the present walk began. */
@@ -28,9 +28,14 @@ export class ModelClient {
     this.outbox = new ModelOutbox(url, arrived)
   }
 
-  create(requestId: string, script: ScriptId, waitsForPayer: boolean): void {
-    const { now, onExpiry } = this
-    const order = modelOrder({ requestId, script, now, onExpiry, waitsForPayer })
+  set(changes: Partial<ModelSettings>): void {
+    this.settings = { ...this.settings, ...changes }
+    this.outbox.settings = this.settings
+  }
+
+  create(requestId: string, script: ScriptId, page: boolean): void {
+    const { now, settings } = this
+    const order = modelOrder({ requestId, script, page, now, settings })
     this.orders.push(order)
     this.#tell(order)
   }
@@ -132,6 +137,8 @@ export class ModelClient {
 
   /** Puts the event of the order's present status on its way. */
   #tell({ requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
+    const { told } = this.settings
+    if (told !== null && !told.includes(orderStatus)) return
     const skipped = this.outbox.url === null
     const delivery: ModelDelivery = {
       event: `${this.clientId} ${requestId} ${orderStatus}`,

@@ -1,7 +1,5 @@
+import type { ModelSettings } from './model-settings.ts'
 import { type ScriptId, scripts } from './scripts.ts'
-
-/** What an order does at its expiry (`orders.onExpiry`). */
-export type OnExpiry = 'keep' | 'fail' | 'abandon'
 
 interface ModelStep {
   readonly index: number
@@ -13,8 +11,9 @@ interface ModelStep {
 
 interface ModelAttempt {
   readonly at: number
-  outcome: 'accepted' | 'refused' | 'connection' | 'unknown'
-  status: number | null
+  readonly url: string | null
+  readonly outcome: 'accepted' | 'refused' | 'connection' | 'unknown'
+  readonly status: number | null
 }
 
 export interface ModelDelivery {
@@ -45,8 +44,8 @@ export interface ModelTransition {
 export interface ModelOrder {
   readonly requestId: string
   readonly script: ScriptId
-  readonly createdAt: number
-  readonly onExpiry: OnExpiry
+  readonly expiresAt: number
+  readonly onExpiry: ModelSettings['onExpiry']
   orderStatus: string
   paymentStatus: string
   errorCode: string | null
@@ -59,16 +58,15 @@ export interface ModelOrder {
   readonly deliveries: ModelDelivery[]
 }
 
-const expiryMs = 15 * 60_000
-
 export function modelOrder(fields: {
   requestId: string
   script: ScriptId
+  page: boolean
   now: number
-  onExpiry: OnExpiry
-  waitsForPayer: boolean
+  settings: ModelSettings
 }): ModelOrder {
-  const { requestId, script, now, onExpiry, waitsForPayer } = fields
+  const { requestId, script, page, now, settings } = fields
+  const { autopay, expiryMs, onExpiry } = settings
   const steps = (scripts.get(script) ?? []).map(({ offsetMs, does, errorCode }, index) => ({
     index,
     does,
@@ -79,14 +77,14 @@ export function modelOrder(fields: {
   return {
     requestId,
     script,
-    createdAt: now,
+    expiresAt: now + expiryMs,
     onExpiry,
     orderStatus: 'CREATED',
     paymentStatus: 'CREATED',
     errorCode: null,
     updatedAt: now,
     paid: false,
-    waitsForPayer,
+    waitsForPayer: autopay === 'unless-page' ? page : autopay === 'never',
     steps,
     history: [`${now} created >CREATED`],
     deliveries: [],
@@ -100,7 +98,7 @@ export function nextThing(order: ModelOrder): { dueAt: number; step: ModelStep |
   const things: { dueAt: number; step: ModelStep | null }[] = []
   if (step !== undefined && !waits) things.push({ dueAt: step.dueAt, step })
   if (order.onExpiry !== 'keep' && !order.paid && order.orderStatus === 'CREATED')
-    things.push({ dueAt: order.createdAt + expiryMs, step: null })
+    things.push({ dueAt: order.expiresAt, step: null })
   return things.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null
 }
 

@@ -1,8 +1,6 @@
 import { type Answering, answers, type EndpointAnswer } from './answers.ts'
 import type { ModelDelivery } from './model-order.ts'
-
-const attemptsAtMost = 11
-const longestWaitMs = 600_000
+import { defaultSettings } from './model-settings.ts'
 
 /** Which webhooks are held: all, or those whose members are like this. A member that ends in `*` fits whatever
  *  begins like it. */
@@ -26,6 +24,7 @@ export class ModelOutbox {
   /** The endpoint has answered 410. */
   paused = false
   answering: Answering = 'with 200'
+  settings = defaultSettings
   holds: Hold[] = []
   /** Since the present walk began. */
   attempts: LedgerAttempt[] = []
@@ -70,7 +69,7 @@ export class ModelOutbox {
   loseAnswers(sent: readonly ModelDelivery[], now: number): void {
     for (const delivery of sent) {
       delivery.firstSent ??= this.#sent++
-      delivery.attempts.push({ at: now, outcome: 'unknown', status: null })
+      delivery.attempts.push({ at: now, url: this.url, outcome: 'unknown', status: null })
     }
   }
 
@@ -136,15 +135,16 @@ export class ModelOutbox {
     const { status, retryAfterSeconds = 0 } = answer
     const accepted = status !== null && status < 300
     const outcome = accepted ? 'accepted' : status === null ? 'connection' : 'refused'
-    attempts.push({ at: now, outcome, status })
+    attempts.push({ at: now, url: this.url, outcome, status })
     delivery.firstSent ??= this.#sent++
     delivery.hadItsTurn = true
     delivery.released = false
     const n = attempts.length
-    const wait = Math.min(longestWaitMs, Math.max(500 * 2 ** n, retryAfterSeconds * 1_000))
+    const { retryMax, retryBaseMs, retryCapMs } = this.settings
+    const wait = Math.min(retryCapMs, Math.max(retryBaseMs * 2 ** (n - 1), retryAfterSeconds * 1_000))
     if (status === 410) this.paused = true
     if (accepted) delivery.status = 'delivered'
-    else if (n >= attemptsAtMost) delivery.status = 'dead'
+    else if (n > retryMax) delivery.status = 'dead'
     else delivery.dueAt = now + wait
     const siblings = this.#deliveries.filter((each) => each.requestId === requestId)
     const words = `${requestId} ${orderStatus} ${n} ${outcome} ${status}`

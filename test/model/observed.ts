@@ -1,7 +1,7 @@
 import type { Ledger } from '../support/client.ts'
 import type { Bench } from './bench.ts'
 import type { Endpoints } from './endpoints.ts'
-import { lookupLine, since } from './expected.ts'
+import { doorOf, lookupLine, since } from './expected.ts'
 import type { ClientId, Side, World } from './world.ts'
 
 /** Wall time after which something is taken to hang. */
@@ -45,7 +45,7 @@ interface ShownDelivery {
   readonly status: string
   readonly dueAt: number | null
   readonly bodyText: string
-  readonly attempts: readonly { n: number; at: number; outcome: string; status: number | null }[]
+  readonly attempts: readonly { n: number; at: number; outcome: string; status: number | null; url: string }[]
 }
 
 /** Waits until nothing is under way, and writes down what can then be seen of each client: a line for the client,
@@ -64,7 +64,7 @@ export async function observedLines({ bench }: World): Promise<Record<ClientId, 
     const own = orders.filter((order) => order.clientId === clientId)
     const client = clients.find((each) => each.clientId === clientId)
     const place = ledger.clients.find((each) => each.clientId === clientId)
-    const endpoint = client?.webhookUrl === null ? 'no URL' : client?.webhookPaused ? 'URL paused' : 'URL'
+    const endpoint = `URL ${doorOf(client?.webhookUrl ?? null)}${client?.webhookPaused ? ' paused' : ''}`
     return [
       `${clientId} at ${since(place?.now ?? null)}, next ${since(place?.nextDueAt ?? null)}, ${endpoint}, holds ${JSON.stringify(client?.holds ?? [])}`,
       ...ledgerLines(ledger).map((line) => `only when asked: ${line}`),
@@ -146,7 +146,9 @@ function orderLine(
 function deliveryLine(clientId: string, delivery: ShownDelivery, endpoints: Endpoints): string {
   const { requestId, orderId, orderStatus, webhookId, bodyText, status, dueAt, attempts } = delivery
   const event = `${clientId} ${requestId} ${orderStatus}`
-  const made = attempts.map((attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status}`)
+  const made = attempts.map(
+    (attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status} at ${doorOf(attempt.url)}`,
+  )
   const arrivals = endpoints.of(event)
   const alike = arrivals.every((arrival) => arrival.webhookId === webhookId && arrival.text === bodyText)
   const numbered = attempts.every(({ n }, index) => n === index + 1) ? '' : ' (numbered wrongly)'

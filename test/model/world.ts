@@ -31,5 +31,8 @@ export async function newWorld(): Promise<World> {
       (event) => bench.endpoints.of(event).length,
     ),
   })
-  return { bench, sides: { C1: await side('C1', bench.endpoints.urlOf('C1')), C2: await side('C2', null) } }
+  return {
+    bench,
+    sides: { C1: await side('C1', bench.endpoints.urlOf('C1', 'a')), C2: await side('C2', null) },
+  }
 }

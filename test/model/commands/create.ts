@@ -33,14 +33,26 @@ export function orderWords({ client, requestId, script, page }: Wanted): string 
 }
 
 /** Creates the order, or is refused because its requestId is taken. */
-export async function createOrder(world: World, { client, requestId, script, page }: Wanted): Promise<void> {
-  const { real, model } = world.sides[client]
+export async function createOrder(world: World, wanted: Wanted): Promise<void> {
+  const { requestId, script, page } = wanted
+  const { model } = world.sides[wanted.client]
   const taken = model.orders.some((order) => order.requestId === requestId)
-  const body = real.checkout(requestId, page ? { mode: 'returnUrl' } : {})
-  const { status, text } = await real.createCheckout(body, {
-    headers: { signature: real.sign(`fiatAmount=10.00&requestId=${requestId}`), 'emulator-scenario': script },
-  })
-  const refusal = '401 {"error":{"code":"7001","message":"Order already exists for given requestId"}}'
-  same([`${status} ${status === 200 ? 'created' : text}`], [taken ? refusal : '200 created'])
+  same([await sendCreate(world, wanted)], [taken ? 'taken' : 'created'])
   if (!taken) model.create(requestId, script, page)
+}
+
+/** @returns `created`, `taken`, or an answer that is neither */
+export async function sendCreate(
+  { sides }: World,
+  { client, requestId, script, page }: Wanted,
+): Promise<string> {
+  const { real } = sides[client]
+  const body = real.checkout(requestId, page ? { mode: 'returnUrl' } : {})
+  const signature = real.sign(`fiatAmount=10.00&requestId=${requestId}`)
+  const { status, text } = await real.createCheckout(body, {
+    headers: { signature, 'emulator-scenario': script },
+  })
+  if (status === 200) return 'created'
+  const taken = '{"error":{"code":"7001","message":"Order already exists for given requestId"}}'
+  return status === 401 && text === taken ? 'taken' : `${status} ${text}`
 }

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import type { Kind } from '../command.ts'
+import { same } from '../compare.ts'
+import { type ClientId, clientIds, type World } from '../world.ts'
+import { anyOrder, sendCreate, type Wanted } from './create.ts'
+
+/** Creates at the same moment: more than there are connections to an endpoint, and some under one requestId, of which
+ *  exactly one succeeds (N15). */
+export const createSeveral: Kind<readonly Wanted[]> = {
+  name: 'create at once',
+  weight: 2,
+  parameters: fc.array(anyOrder, { minLength: 2, maxLength: 24 }),
+  words: (orders) =>
+    orders.map(({ client, requestId, script }) => `${client} ${requestId} ${script}`).join(', '),
+  act: async (world, orders) => {
+    const taken = new Set(clientIds.flatMap((client) => takenBy(world, client)))
+    const answers = await Promise.all(
+      orders.map(async (wanted) => ({ wanted, answer: await sendCreate(world, wanted) })),
+    )
+    const created = answers.filter(({ answer }) => answer === 'created').map(({ wanted }) => wanted)
+    const refused = answers.filter(({ answer }) => answer === 'taken')
+    same([`${created.length + refused.length}`], [`${orders.length}`])
+    same(
+      created.map(nameOf).sort(),
+      [...new Set(orders.map(nameOf))].filter((name) => !taken.has(name)).sort(),
+    )
+    // Which of those that were created at one moment is the older one is left open.
+    const listed = await listedNames(world)
+    const place = (wanted: Wanted) => listed.indexOf(nameOf(wanted))
+    for (const { client, requestId, script, page } of created.sort((a, b) => place(a) - place(b))) {
+      world.sides[client].model.create(requestId, script, page)
+    }
+  },
+}
+
+const nameOf = ({ client, requestId }: Wanted) => `${client} ${requestId}`
+
+/** All orders as the emulator lists them, oldest first. */
+async function listedNames({ bench }: World): Promise<string[]> {
+  const { text } = await bench.control('/orders?limit=1000')
+  const { items }: { items: { clientId: string; requestId: string }[] } = JSON.parse(text)
+  return items.map(({ clientId, requestId }) => `${clientId} ${requestId}`)
+}
+
+const takenBy = ({ sides }: World, client: ClientId) =>
+  sides[client].model.orders.map(({ requestId }) => `${client} ${requestId}`)
