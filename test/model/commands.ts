@@ -7,8 +7,10 @@ import { createSeveral } from './commands/create-several.ts'
 import { hold, release } from './commands/hold.ts'
 import { pay } from './commands/pay.ts'
 import { resend } from './commands/resend.ts'
-import { crash, crashAfterCreate, crashBeforeRelease, crashInAdvance, restart } from './commands/restart.ts'
+import { reset } from './commands/reset.ts'
+import { crash, crashBeforeRelease, endAfterCreate, endInAdvance, restart } from './commands/restart.ts'
 import { settings } from './commands/settings.ts'
+import { simulate } from './commands/simulate.ts'
 import { removeUrl, setUrl } from './commands/webhook-url.ts'
 
 /** All that can happen. A new feature joins by a line here, a file in `commands/`, and what the model says to it. */
@@ -23,12 +25,14 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(answer),
   commandsOf(pay),
   commandsOf(settings),
+  commandsOf(simulate),
+  commandsOf(reset),
   commandsOf(hold),
   commandsOf(release),
   commandsOf(resend),
   commandsOf(restart),
   commandsOf(crash),
   commandsOf(crashBeforeRelease),
-  commandsOf(crashAfterCreate),
-  commandsOf(crashInAdvance),
+  commandsOf(endAfterCreate),
+  commandsOf(endInAdvance),
 )

@@ -14,6 +14,8 @@ interface Arrival {
   readonly event: string
   readonly webhookId: string
   readonly text: string
+  /** Its place among all that arrived. */
+  readonly place: number
 }
 
 /** A real HTTP server with one endpoint for each client. */
@@ -21,7 +23,7 @@ export class Endpoints {
   /** By client: how its endpoint answers, or that it leaves whatever comes without an answer. */
   readonly answering = new Map<string, Answering | 'hang'>()
   readonly #arrivals = new Map<string, Arrival[]>()
-  readonly #first = new Map<string, number>()
+  #arrived = 0
   readonly #server = createServer((request, response) => void this.#take(request, response))
   #origin = ''
   #onArrival: () => void = () => undefined
@@ -47,9 +49,15 @@ export class Endpoints {
     return this.#arrivals.get(event) ?? []
   }
 
+  /** Forgets what has arrived at a client's endpoint. */
+  forget(clientId: string): void {
+    const own = [...this.#arrivals.keys()].filter((event) => event.startsWith(`${clientId} `))
+    for (const event of own) this.#arrivals.delete(event)
+  }
+
   /** Where in all that has arrived an event came first; -1 if it has not. */
   firstOf(event: string): number {
-    return this.#first.get(event) ?? -1
+    return this.of(event)[0]?.place ?? -1
   }
 
   /** Resolves as soon as `done` holds after an arrival. */
@@ -74,9 +82,8 @@ export class Endpoints {
     const { requestId, orderStatus } = JSON.parse(text)
     const event = `${clientId} ${requestId} ${orderStatus}`
     const before = this.of(event)
-    const arrival = { event, webhookId: String(request.headers['webhook-id']), text }
+    const arrival = { event, webhookId: String(request.headers['webhook-id']), text, place: this.#arrived++ }
     this.#arrivals.set(event, [...before, arrival])
-    if (!this.#first.has(event)) this.#first.set(event, this.#first.size)
     const answering = this.answering.get(clientId) ?? 'with 200'
     if (answering !== 'hang') respond(answers[answering](before.length), request, response)
     this.#onArrival()

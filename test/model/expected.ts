@@ -4,13 +4,14 @@ import { t0 } from './world.ts'
 
 /** What the model expects to see of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {
-  const { clientId, orders } = model
+  const { clientId, orders, simulations } = model
+  const events = [...orders.flatMap(({ deliveries }) => deliveries), ...simulations]
   const { url, paused, holds } = model.outbox
   const endpoint = `URL ${doorOf(url)}${paused ? ' paused' : ''}`
   return [
     `${clientId} at ${since(model.now)}, next ${since(model.nextDueAt())}, ${endpoint}, holds ${JSON.stringify(holds)}`,
     ...orders.map((order) => orderLine(clientId, order)),
-    ...orders.flatMap((order) => order.deliveries.map((delivery) => deliveryLine(clientId, delivery))),
+    ...events.map((delivery) => deliveryLine(clientId, delivery)),
   ]
 }
 

@@ -18,6 +18,8 @@ export class ModelClient {
   now: number
   settings = defaultSettings
   readonly orders: ModelOrder[] = []
+  /** Events of no order. */
+  readonly simulations: ModelDelivery[] = []
   readonly outbox: ModelOutbox
   /** Since the present walk began. */
   transitions: ModelTransition[] = []
@@ -54,6 +56,22 @@ export class ModelClient {
       this.#pay(order, step)
     }
     return true
+  }
+
+  /** @returns false if there is nowhere to send it to */
+  simulate(requestId: string, orderStatus: string): boolean {
+    if (this.outbox.url === null) return false
+    const delivery = { ...this.#event(requestId, orderStatus, null), hadItsTurn: true }
+    this.simulations.push(delivery)
+    this.outbox.add(delivery)
+    return true
+  }
+
+  /** Forgets all but the clock, the URL and the settings. */
+  reset(): void {
+    this.orders.length = 0
+    this.simulations.length = 0
+    this.outbox.reset()
   }
 
   /** When something happens next by itself; null if nothing does. */
@@ -139,8 +157,14 @@ export class ModelClient {
   #tell({ requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
     const { told } = this.settings
     if (told !== null && !told.includes(orderStatus)) return
+    const delivery = this.#event(requestId, orderStatus, errorCode)
+    deliveries.push(delivery)
+    this.outbox.add(delivery)
+  }
+
+  #event(requestId: string, orderStatus: string, errorCode: string | null): ModelDelivery {
     const skipped = this.outbox.url === null
-    const delivery: ModelDelivery = {
+    return {
       event: `${this.clientId} ${requestId} ${orderStatus}`,
       requestId,
       orderStatus,
@@ -152,7 +176,5 @@ export class ModelClient {
       firstSent: null,
       attempts: [],
     }
-    deliveries.push(delivery)
-    this.outbox.add(delivery)
   }
 }

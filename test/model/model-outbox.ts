@@ -28,7 +28,7 @@ export class ModelOutbox {
   holds: Hold[] = []
   /** Since the present walk began. */
   attempts: LedgerAttempt[] = []
-  readonly #deliveries: ModelDelivery[] = []
+  #deliveries: ModelDelivery[] = []
   readonly #arrived: Arrived
   #sent = 0
 
@@ -39,6 +39,12 @@ export class ModelOutbox {
 
   add(delivery: ModelDelivery): void {
     this.#deliveries.push(delivery)
+  }
+
+  reset(): void {
+    this.#deliveries = []
+    this.holds = []
+    this.paused = false
   }
 
   /** When something is to be done next; null if nothing is. */

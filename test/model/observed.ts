@@ -4,6 +4,9 @@ import type { Endpoints } from './endpoints.ts'
 import { doorOf, lookupLine, since } from './expected.ts'
 import type { ClientId, Side, World } from './world.ts'
 
+/** The order that no simulation is of. */
+const simulatedOrder = 'order-of-a-simulation'
+
 /** Wall time after which something is taken to hang. */
 const timeoutMs = 10_000
 
@@ -37,6 +40,7 @@ interface ShownOrder {
 }
 
 interface ShownDelivery {
+  readonly clientId: string
   readonly id: string
   readonly webhookId: string
   readonly orderId: string
@@ -61,6 +65,9 @@ export async function observedLines({ bench }: World): Promise<Record<ClientId, 
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   const eventsOf = (order: ShownOrder) => order.deliveries.flatMap((id) => byId.get(id) ?? [])
   const linesOf = (clientId: ClientId) => {
+    const simulated = deliveries.filter(
+      (each) => each.clientId === clientId && each.orderId === simulatedOrder,
+    )
     const own = orders.filter((order) => order.clientId === clientId)
     const client = clients.find((each) => each.clientId === clientId)
     const place = ledger.clients.find((each) => each.clientId === clientId)
@@ -69,7 +76,9 @@ export async function observedLines({ bench }: World): Promise<Record<ClientId, 
       `${clientId} at ${since(place?.now ?? null)}, next ${since(place?.nextDueAt ?? null)}, ${endpoint}, holds ${JSON.stringify(client?.holds ?? [])}`,
       ...ledgerLines(ledger).map((line) => `only when asked: ${line}`),
       ...own.map((order) => orderLine(clientId, order, eventsOf(order), bench.endpoints)),
-      ...own.flatMap((order) => eventsOf(order).map((each) => deliveryLine(clientId, each, bench.endpoints))),
+      ...[...own.flatMap(eventsOf), ...simulated].map((each) =>
+        deliveryLine(clientId, each, bench.endpoints),
+      ),
     ]
   }
   return { C1: linesOf('C1'), C2: linesOf('C2') }

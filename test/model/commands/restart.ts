@@ -38,40 +38,49 @@ export const crashBeforeRelease: Kind<Wanted> = {
   },
 }
 
-/** Webhooks have arrived and are not answered when the crash comes. */
-export const crashAfterCreate: Kind<Wanted> = {
-  name: 'crash with webhooks under way, after create',
+/** How the emulator ends while webhooks have arrived and are not answered. */
+type How = 'stop' | 'crash'
+
+const anyHow: fc.Arbitrary<How> = fc.constantFrom('crash', 'crash', 'stop')
+
+/** Webhooks of a new order are not answered when the emulator ends. */
+export const endAfterCreate: Kind<{ how: How; wanted: Wanted }> = {
+  name: 'end with webhooks under way, after create',
   weight: 1,
-  parameters: anyOrder,
-  words: orderWords,
-  act: async (world, wanted) => {
+  parameters: fc.record({ how: anyHow, wanted: anyOrder }),
+  words: ({ how, wanted }) => `${orderWords(wanted)}: ${how}`,
+  act: async (world, { how, wanted }) => {
     const { model } = world.sides[wanted.client]
     world.bench.endpoints.answering.set(wanted.client, 'hang')
     await createOrder(world, wanted)
-    await crashUnderWay(world, wanted.client, model.sending())
+    await endUnderWay(world, wanted.client, model.sending(), how)
   },
 }
 
 /** The same, within an advance: that goes no further than to the first moment at which something is sent. */
-export const crashInAdvance: Kind<Span & { client: ClientId }> = {
-  name: 'crash with webhooks under way, within an advance of',
+export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
+  name: 'end with webhooks under way, within an advance of',
   weight: 2,
-  parameters: fc.tuple(anyClient, anySpan).map(([client, span]) => ({ client, ...span })),
-  words: ({ client, by }) => `${client} by ${by}`,
-  act: async (world, { client, by, ms }) => {
+  parameters: fc.record({ how: anyHow, client: anyClient, span: anySpan }),
+  words: ({ how, client, span }) => `${client} by ${span.by}: ${how}`,
+  act: async (world, { how, client, span }) => {
     const { real, model } = world.sides[client]
-    const sent = model.walkUntilSending(model.now + ms)
+    const sent = model.walkUntilSending(model.now + span.ms)
     if (sent.length > 0) world.bench.endpoints.answering.set(client, 'hang')
-    const advanced = real.advance(by)
+    const advanced = real.advance(span.by)
     // What is cut off has no ledger.
     if (sent.length === 0) await advanced
     else advanced.catch(() => undefined)
-    await crashUnderWay(world, client, sent)
+    await endUnderWay(world, client, sent, how)
   },
 }
 
-async function crashUnderWay(world: World, client: ClientId, sent: readonly ModelDelivery[]): Promise<void> {
-  const { bench, sides } = world
+async function endUnderWay(
+  { bench, sides }: World,
+  client: ClientId,
+  sent: readonly ModelDelivery[],
+  how: How,
+): Promise<void> {
   const { model } = sides[client]
   const arrived = () =>
     sent.filter(({ event, attempts }) => bench.endpoints.of(event).length > attempts.length)
@@ -82,5 +91,5 @@ async function crashUnderWay(world: World, client: ClientId, sent: readonly Mode
   )
   model.outbox.loseAnswers(arrived(), model.now)
   bench.endpoints.answering.set(client, model.outbox.answering)
-  await bench.crash()
+  await (how === 'crash' ? bench.crash() : bench.restart())
 }
