@@ -27,6 +27,7 @@ export async function compare(world: World, turn: number): Promise<void> {
     same(seen[clientId], expectedLines(side.model))
     await compareLookup(side, turn)
   }
+  same(world.bench.endpoints.overlaps, [])
   world.bench.checkBugs()
 }
 

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isObject } from '../support/answer.ts'
 import { type Answering, answers, type EndpointAnswer } from './answers.ts'
 
 /** Longer than any webhook takes that is on its way at all. */
 const deadlineMs = 5_000
+/** Enough for another request that left at the same time to be read. */
+const turnsBeforeAnswer = 4
 
 /** A client's endpoint has two URLs. */
 export type Door = 'a' | 'b'
@@ -23,6 +26,10 @@ export class Endpoints {
   /** By client: how its endpoint answers, or that it leaves whatever comes without an answer. */
   readonly answering = new Map<string, Answering | 'hang'>()
   readonly #arrivals = new Map<string, Arrival[]>()
+  /** First attempts that did not wait for the end of an earlier one of their order. */
+  readonly overlaps: string[] = []
+  /** By order: the event whose first attempt is being answered. */
+  readonly #unanswered = new Map<string, string>()
   #arrived = 0
   readonly #server = createServer((request, response) => void this.#take(request, response))
   #origin = ''
@@ -85,8 +92,19 @@ export class Endpoints {
     const arrival = { event, webhookId: String(request.headers['webhook-id']), text, place: this.#arrived++ }
     this.#arrivals.set(event, [...before, arrival])
     const answering = this.answering.get(clientId) ?? 'with 200'
-    if (answering !== 'hang') respond(answers[answering](before.length), request, response)
     this.#onArrival()
+    if (answering === 'hang') return
+    if (before.length === 0) await this.#alone(`${clientId} ${requestId}`, event)
+    respond(answers[answering](before.length), request, response)
+  }
+
+  /** Leaves time for another first attempt of the same order to arrive before this one is answered: none may. */
+  async #alone(order: string, event: string): Promise<void> {
+    const other = this.#unanswered.get(order)
+    if (other !== undefined) this.overlaps.push(`${event} came before ${other} was answered`)
+    this.#unanswered.set(order, event)
+    for (let turn = 0; turn < turnsBeforeAnswer; turn++) await nextTurn()
+    this.#unanswered.delete(order)
   }
 }
 

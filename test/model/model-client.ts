@@ -4,13 +4,13 @@ import {
   happen,
   type ModelDelivery,
   type ModelOrder,
+  type ModelRequest,
   type ModelTransition,
   modelOrder,
   nextThing,
 } from './model-order.ts'
 import { type Arrived, ModelOutbox } from './model-outbox.ts'
 import { defaultSettings, type ModelSettings } from './model-settings.ts'
-import type { ScriptId } from './scripts.ts'
 
 /** One client's world: its clock, its orders, its webhooks. Knows nothing of any other. */
 export class ModelClient {
@@ -35,9 +35,8 @@ export class ModelClient {
     this.outbox.settings = this.settings
   }
 
-  create(requestId: string, script: ScriptId, page: boolean): void {
-    const { now, settings } = this
-    const order = modelOrder({ requestId, script, page, now, settings })
+  create(request: ModelRequest): void {
+    const order = modelOrder(request, this)
     this.orders.push(order)
     this.#tell(order)
   }
@@ -132,12 +131,14 @@ export class ModelClient {
   #pay(order: ModelOrder, step: Happening['step']): void {
     order.paid = true
     order.waitsForPayer = false
-    this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
+    // A trial comes first: so far the payer has only agreed.
+    if (order.trialDays > 0) this.#happen(order, { note: 'authorised', step })
+    else this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
   }
 
   #end(order: ModelOrder, status: string, { errorCode, step }: Happening): void {
-    const failed = order.paid ? order.paymentStatus : 'FAILED'
-    const payment = status === 'FAILED' ? failed : 'COMPLETED'
+    const unpaid = status === 'FAILED' && order.paymentStatus !== 'COMPLETED'
+    const payment = unpaid ? 'FAILED' : 'COMPLETED'
     this.#happen(order, { order: status, payment, errorCode: errorCode ?? null, step })
   }
 

@@ -40,10 +40,21 @@ export interface ModelTransition {
   readonly words: string
 }
 
+/** What is asked for when an order is created. */
+export interface ModelRequest {
+  readonly requestId: string
+  readonly script: ScriptId
+  /** The order has a payment page, so the payer pays. */
+  readonly page: boolean
+  /** Of a subscription; null for a checkout. */
+  readonly trialDays: number | null
+}
+
 /** An order as somebody who has read the documents imagines it. */
 export interface ModelOrder {
   readonly requestId: string
   readonly script: ScriptId
+  readonly trialDays: number
   readonly expiresAt: number
   readonly onExpiry: ModelSettings['onExpiry']
   orderStatus: string
@@ -58,25 +69,27 @@ export interface ModelOrder {
   readonly deliveries: ModelDelivery[]
 }
 
-export function modelOrder(fields: {
-  requestId: string
-  script: ScriptId
-  page: boolean
-  now: number
-  settings: ModelSettings
-}): ModelOrder {
-  const { requestId, script, page, now, settings } = fields
+const dayMs = 86_400_000
+
+export function modelOrder(
+  { requestId, script, page, trialDays }: ModelRequest,
+  { now, settings }: { now: number; settings: ModelSettings },
+): ModelOrder {
   const { autopay, expiryMs, onExpiry } = settings
-  const steps = (scripts.get(script) ?? []).map(({ offsetMs, does, errorCode }, index) => ({
+  const planned = scripts.get(script) ?? []
+  const payment = planned.findIndex(({ does }) => does === 'pay')
+  const trial = (index: number) => (payment !== -1 && index > payment ? (trialDays ?? 0) * dayMs : 0)
+  const steps = planned.map(({ offsetMs, does, errorCode }, index) => ({
     index,
     does,
     errorCode,
-    dueAt: now + offsetMs,
+    dueAt: now + offsetMs + trial(index),
     doneAt: null,
   }))
   return {
     requestId,
     script,
+    trialDays: trialDays ?? 0,
     expiresAt: now + expiryMs,
     onExpiry,
     orderStatus: 'CREATED',

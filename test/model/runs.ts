@@ -4,8 +4,8 @@ import { anyCommand } from './commands.ts'
 import { compare } from './compare.ts'
 import { clientIds, newWorld, type World } from './world.ts'
 
-/** Plays of a failing run that go into making it short. */
-const playsAtMost = 200
+/** What may go into making a failing run short: wall time, because a run that hangs costs seconds. */
+const patienceMs = 60_000
 
 /** Which runs there are. */
 export interface Plan {
@@ -79,11 +79,11 @@ function eventsOf({ sides }: World): Omit<Played, 'commands'> {
 /** Leaves out what is not needed for something to differ: first halves, then quarters, at last single commands. */
 async function shortened(failure: Failure): Promise<Failure> {
   let best = failure
-  let plays = 0
+  const begun = performance.now()
+  const late = () => performance.now() - begun > patienceMs
   for (let size = Math.ceil(best.run.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = best.run.length - 1 - size; from > -size && plays < playsAtMost; from -= size) {
+    for (let from = best.run.length - 1 - size; from > -size && !late(); from -= size) {
       const shorter = best.run.filter((_, index) => index < from || index >= from + size)
-      plays += 1
       const end = await play(shorter)
       if ('error' in end) best = end
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Kind } from '../command.ts'
 import { same } from '../compare.ts'
 import { type ClientId, clientIds, type World } from '../world.ts'
-import { anyOrder, sendCreate, type Wanted } from './create.ts'
+import { anyOrder, orderWords, sendCreate, type Wanted } from './create.ts'
 
 /** Creates at the same moment: more than there are connections to an endpoint, and some under one requestId, of which
  *  exactly one succeeds (N15). */
@@ -10,8 +10,7 @@ export const createSeveral: Kind<readonly Wanted[]> = {
   name: 'create at once',
   weight: 2,
   parameters: fc.array(anyOrder, { minLength: 2, maxLength: 24 }),
-  words: (orders) =>
-    orders.map(({ client, requestId, script }) => `${client} ${requestId} ${script}`).join(', '),
+  words: (orders) => orders.map(orderWords).join(', '),
   act: async (world, orders) => {
     const taken = new Set(clientIds.flatMap((client) => takenBy(world, client)))
     const answers = await Promise.all(
@@ -27,9 +26,8 @@ export const createSeveral: Kind<readonly Wanted[]> = {
     // Which of those that were created at one moment is the older one is left open.
     const listed = await listedNames(world)
     const place = (wanted: Wanted) => listed.indexOf(nameOf(wanted))
-    for (const { client, requestId, script, page } of created.sort((a, b) => place(a) - place(b))) {
-      world.sides[client].model.create(requestId, script, page)
-    }
+    for (const wanted of created.sort((a, b) => place(a) - place(b)))
+      world.sides[wanted.client].model.create(wanted)
   },
 }
 
