@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Command } from './command.ts'
 import { anyCommand } from './commands.ts'
-import { compare } from './compare.ts'
+import { compare, compareAllLookups } from './compare.ts'
 import { clientIds, newWorld, type World } from './world.ts'
 
 /** What may go into making a failing run short: wall time, because a run that hangs costs seconds. */
@@ -35,6 +35,7 @@ export async function makeRuns(
 /** What a run without a difference consisted of. */
 export interface Played {
   readonly commands: readonly string[]
+  readonly restarts: number
   readonly orders: number
   readonly webhooks: number
   readonly dead: number
@@ -56,6 +57,7 @@ async function play(run: readonly Command[]): Promise<Played | Failure> {
       await command.act(world)
       await compare(world, done)
     }
+    await compareAllLookups(world)
     return { commands: run.map(({ name }) => name), ...eventsOf(world) }
   } catch (error) {
     return { run: run.slice(0, done), error }
@@ -64,11 +66,12 @@ async function play(run: readonly Command[]): Promise<Played | Failure> {
   }
 }
 
-function eventsOf({ sides }: World): Omit<Played, 'commands'> {
+function eventsOf({ bench, sides }: World): Omit<Played, 'commands'> {
   const orders = clientIds.flatMap((id) => sides[id].model.orders)
   const deliveries = orders.flatMap((order) => order.deliveries)
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   return {
+    restarts: bench.restarts,
     orders: orders.length,
     webhooks: attempts.length,
     dead: deliveries.filter(({ status }) => status === 'dead').length,
