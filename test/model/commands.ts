@@ -4,6 +4,7 @@ import { advance, advanceAll, advanceApart } from './commands/advance.ts'
 import { answer } from './commands/answer.ts'
 import { create } from './commands/create.ts'
 import { createSeveral } from './commands/create-several.ts'
+import { during } from './commands/during.ts'
 import { hold, release } from './commands/hold.ts'
 import { pay } from './commands/pay.ts'
 import { resend } from './commands/resend.ts'
@@ -26,6 +27,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(pay),
   commandsOf(settings),
   commandsOf(simulate),
+  commandsOf(during),
   commandsOf(reset),
   commandsOf(hold),
   commandsOf(release),

@@ -23,8 +23,10 @@ interface Arrival {
 
 /** A real HTTP server with one endpoint for each client. */
 export class Endpoints {
-  /** By client: how its endpoint answers, or that it leaves whatever comes without an answer. */
-  readonly answering = new Map<string, Answering | 'hang'>()
+  /** By client: how its endpoint answers. */
+  readonly #answering = new Map<string, Answering>()
+  /** By client whose endpoint gives no answers for now: those that wait. */
+  readonly #kept = new Map<string, (() => void)[]>()
   readonly #arrivals = new Map<string, Arrival[]>()
   /** First attempts that did not wait for the end of an earlier one of their order. */
   readonly overlaps: string[] = []
@@ -49,6 +51,27 @@ export class Endpoints {
 
   urlOf(clientId: string, door: Door): string {
     return `${this.#origin}/${clientId}/${door}`
+  }
+
+  answerFromNowOn(clientId: string, answering: Answering): void {
+    this.#answering.set(clientId, answering)
+  }
+
+  /** Gives the client no answers, until `answer` or `drop`. */
+  keepAnswers(clientId: string): void {
+    this.#kept.set(clientId, [])
+  }
+
+  answer(clientId: string): void {
+    const kept = this.#kept.get(clientId) ?? []
+    this.#kept.delete(clientId)
+    for (const answer of kept) answer()
+  }
+
+  /** Forgets the answers that were kept: nobody waits for them any more. */
+  drop(clientId: string): void {
+    this.#kept.delete(clientId)
+    this.#unanswered.clear()
   }
 
   /** What has arrived of one event, oldest first. */
@@ -89,22 +112,26 @@ export class Endpoints {
     const { requestId, orderStatus } = JSON.parse(text)
     const event = `${clientId} ${requestId} ${orderStatus}`
     const before = this.of(event)
-    const arrival = { event, webhookId: String(request.headers['webhook-id']), text, place: this.#arrived++ }
-    this.#arrivals.set(event, [...before, arrival])
-    const answering = this.answering.get(clientId) ?? 'with 200'
+    const webhookId = String(request.headers['webhook-id'])
+    this.#arrivals.set(event, [...before, { event, webhookId, text, place: this.#arrived++ }])
+    if (before.length === 0) this.#begin(`${clientId} ${requestId}`, event)
+    const answer = () => {
+      this.#unanswered.delete(`${clientId} ${requestId}`)
+      respond(answers[this.#answering.get(clientId) ?? 'with 200'](before.length), request, response)
+    }
+    const kept = this.#kept.get(clientId)
+    kept?.push(answer)
     this.#onArrival()
-    if (answering === 'hang') return
-    if (before.length === 0) await this.#alone(`${clientId} ${requestId}`, event)
-    respond(answers[answering](before.length), request, response)
+    if (kept !== undefined) return
+    // Another first attempt of the same order may be on its way, and then it was sent too early.
+    if (before.length === 0) for (let turn = 0; turn < turnsBeforeAnswer; turn++) await nextTurn()
+    answer()
   }
 
-  /** Leaves time for another first attempt of the same order to arrive before this one is answered: none may. */
-  async #alone(order: string, event: string): Promise<void> {
+  #begin(order: string, event: string): void {
     const other = this.#unanswered.get(order)
     if (other !== undefined) this.overlaps.push(`${event} came before ${other} was answered`)
     this.#unanswered.set(order, event)
-    for (let turn = 0; turn < turnsBeforeAnswer; turn++) await nextTurn()
-    this.#unanswered.delete(order)
   }
 }
 

@@ -82,8 +82,11 @@ export class ModelClient {
 
   /** Goes from due moment to due moment up to `target`. */
   walk(target: number): void {
-    this.transitions = []
-    this.outbox.attempts = []
+    this.#beginLedger()
+    this.walkOn(target)
+  }
+
+  walkOn(target: number): void {
     for (let next = this.nextDueAt(); next !== null && next <= target; next = this.nextDueAt()) {
       this.now = next
       this.settle()
@@ -94,6 +97,7 @@ export class ModelClient {
   /** Walks like `walk`, but stops where something is to be sent, before it is.
    *  @returns what is to be sent; nothing if the target is reached without */
   walkUntilSending(target: number): ModelDelivery[] {
+    this.#beginLedger()
     for (let next = this.nextDueAt(); next !== null && next <= target; next = this.nextDueAt()) {
       this.now = next
       const sending = this.sending()
@@ -114,6 +118,11 @@ export class ModelClient {
   settle(): void {
     this.#step()
     while (this.outbox.work(this.now));
+  }
+
+  #beginLedger(): void {
+    this.transitions = []
+    this.outbox.attempts = []
   }
 
   /** Carries out the steps that are due now. */
@@ -173,6 +182,7 @@ export class ModelClient {
       status: skipped ? 'skipped' : 'pending',
       dueAt: this.now,
       hadItsTurn: skipped,
+      inFlight: null,
       released: false,
       firstSent: null,
       attempts: [],

@@ -26,6 +26,8 @@ export interface ModelDelivery {
   dueAt: number
   /** The first attempt has ended, or there will be none: later events need not wait. */
   hadItsTurn: boolean
+  /** Where it is on its way to at this moment. */
+  inFlight: string | null
   /** No hold keeps back its next attempt. */
   released: boolean
   /** Place of its first attempt among all that the client was sent; null before that. */

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import type { ModelDelivery } from '../model-order.ts'
+import { untilUnderWay } from '../under-way.ts'
 import type { ClientId, World } from '../world.ts'
 import { anySpan, type Span } from './advance.ts'
 import { anyOrder, createOrder, orderWords, type Wanted } from './create.ts'
-
-/** How many webhooks to one origin are under way at most. */
-const sentAtOnce = 16
 
 const nothing = { parameters: fc.constant(null), words: () => '' }
 
@@ -51,7 +49,7 @@ export const endAfterCreate: Kind<{ how: How; wanted: Wanted }> = {
   words: ({ how, wanted }) => `${orderWords(wanted)}: ${how}`,
   act: async (world, { how, wanted }) => {
     const { model } = world.sides[wanted.client]
-    world.bench.endpoints.answering.set(wanted.client, 'hang')
+    world.bench.endpoints.keepAnswers(wanted.client)
     await createOrder(world, wanted)
     await endUnderWay(world, wanted.client, model.sending(), how)
   },
@@ -66,7 +64,7 @@ export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
   act: async (world, { how, client, span }) => {
     const { real, model } = world.sides[client]
     const sent = model.walkUntilSending(model.now + span.ms)
-    if (sent.length > 0) world.bench.endpoints.answering.set(client, 'hang')
+    if (sent.length > 0) world.bench.endpoints.keepAnswers(client)
     const advanced = real.advance(span.by)
     // What is cut off has no ledger.
     if (sent.length === 0) await advanced
@@ -76,20 +74,16 @@ export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
 }
 
 async function endUnderWay(
-  { bench, sides }: World,
+  world: World,
   client: ClientId,
   sent: readonly ModelDelivery[],
   how: How,
 ): Promise<void> {
+  const { bench, sides } = world
   const { model } = sides[client]
-  const arrived = () =>
-    sent.filter(({ event, attempts }) => bench.endpoints.of(event).length > attempts.length)
-  const enough = Math.min(sentAtOnce, sent.length)
-  await bench.endpoints.until(
-    () => arrived().length >= enough,
-    `${enough} of ${sent.map((each) => each.event)}`,
-  )
-  model.outbox.loseAnswers(arrived(), model.now)
-  bench.endpoints.answering.set(client, model.outbox.answering)
-  await (how === 'crash' ? bench.crash() : bench.restart())
+  await untilUnderWay(world, client, sent)
+  model.outbox.crash(model.now)
+  const ended = how === 'crash' ? bench.crash() : bench.restart()
+  bench.endpoints.drop(client)
+  await ended
 }

@@ -20,7 +20,7 @@ export const setUrl: Kind<{ client: ClientId; door: Door }> = {
     // Of a backlog that meets both a hold and a 410, nobody promises how much is held by then.
     if (model.outbox.holds.length > 0 && model.outbox.answering === 'with 410') {
       model.outbox.answering = 'with 200'
-      bench.endpoints.answering.set(client, 'with 200')
+      bench.endpoints.answerFromNowOn(client, 'with 200')
     }
   },
 }
