@@ -4,7 +4,7 @@ import { advance, advanceAll, advanceApart } from './commands/advance.ts'
 import { answer } from './commands/answer.ts'
 import { create } from './commands/create.ts'
 import { createSeveral } from './commands/create-several.ts'
-import { during } from './commands/during.ts'
+import { duringAdvance, duringCreate } from './commands/during.ts'
 import { hold, release } from './commands/hold.ts'
 import { pay } from './commands/pay.ts'
 import { resend } from './commands/resend.ts'
@@ -27,7 +27,8 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(pay),
   commandsOf(settings),
   commandsOf(simulate),
-  commandsOf(during),
+  commandsOf(duringCreate),
+  commandsOf(duringAdvance),
   commandsOf(reset),
   commandsOf(hold),
   commandsOf(release),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import { same } from '../compare.ts'
 import { expectedLedger } from '../expected.ts'
+import type { ModelClient } from '../model-client.ts'
 import { ledgerLines } from '../observed.ts'
 import { type ClientId, clientIds, type Side } from '../world.ts'
 
@@ -58,6 +59,12 @@ export const advanceAll: Kind<Span> = {
     const expected = clientIds.flatMap((id) => expectedLedger(sides[id].model))
     same(ledgerLines(JSON.parse(text)).toSorted(), expected.toSorted())
   },
+}
+
+/** A span that begins when the next thing happens. */
+export function pastNextMoment(model: ModelClient, { ms }: Span): { target: number; by: string } {
+  const target = (model.nextDueAt() ?? model.now) + ms
+  return { target, by: `${target - model.now}ms` }
 }
 
 async function move({ real, model }: Side, { by, ms }: Span): Promise<void> {

@@ -3,7 +3,7 @@ import { anyClient, type Kind } from '../command.ts'
 import type { ModelDelivery } from '../model-order.ts'
 import { untilUnderWay } from '../under-way.ts'
 import type { ClientId, World } from '../world.ts'
-import { anySpan, type Span } from './advance.ts'
+import { anySpan, pastNextMoment, type Span } from './advance.ts'
 import { anyOrder, createOrder, orderWords, type Wanted } from './create.ts'
 
 const nothing = { parameters: fc.constant(null), words: () => '' }
@@ -60,12 +60,13 @@ export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
   name: 'end with webhooks under way, within an advance of',
   weight: 2,
   parameters: fc.record({ how: anyHow, client: anyClient, span: anySpan }),
-  words: ({ how, client, span }) => `${client} by ${span.by}: ${how}`,
+  words: ({ how, client, span }) => `${client} to the next moment and ${span.by} more: ${how}`,
   act: async (world, { how, client, span }) => {
     const { real, model } = world.sides[client]
-    const sent = model.walkUntilSending(model.now + span.ms)
+    const { target, by } = pastNextMoment(model, span)
+    const sent = model.walkUntilSending(target)
     if (sent.length > 0) world.bench.endpoints.keepAnswers(client)
-    const advanced = real.advance(span.by)
+    const advanced = real.advance(by)
     // What is cut off has no ledger.
     if (sent.length === 0) await advanced
     else advanced.catch(() => undefined)

@@ -28,7 +28,7 @@ export const setUrl: Kind<{ client: ClientId; door: Door }> = {
 /** Only the control API can take a URL away. */
 export const removeUrl: Kind<{ client: ClientId }> = {
   name: 'remove the URL of',
-  weight: 1,
+  weight: 2,
   parameters: fc.record({ client: anyClient }),
   words: ({ client }) => client,
   act: async ({ sides }, { client }) => {
