@@ -9,7 +9,7 @@ import { hold, release } from './commands/hold.ts'
 import { pay } from './commands/pay.ts'
 import { resend } from './commands/resend.ts'
 import { reset } from './commands/reset.ts'
-import { crash, crashBeforeRelease, endAfterCreate, endInAdvance, restart } from './commands/restart.ts'
+import { crash, crashBeforeRelease, endAfter, endInAdvance, restart } from './commands/restart.ts'
 import { settings } from './commands/settings.ts'
 import { simulate } from './commands/simulate.ts'
 import { removeUrl, setUrl } from './commands/webhook-url.ts'
@@ -36,6 +36,6 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(restart),
   commandsOf(crash),
   commandsOf(crashBeforeRelease),
-  commandsOf(endAfterCreate),
+  commandsOf(endAfter),
   commandsOf(endInAdvance),
 )

@@ -17,6 +17,8 @@ interface Arrival {
   readonly event: string
   readonly webhookId: string
   readonly text: string
+  /** `a` or `b`. */
+  readonly door: string
   /** Its place among all that arrived. */
   readonly place: number
 }
@@ -108,12 +110,12 @@ export class Endpoints {
     request.setEncoding('utf8')
     let text = ''
     for await (const chunk of request) text += chunk
-    const clientId = request.url?.split('/')[1] ?? ''
+    const [, clientId = '', door = ''] = request.url?.split('/') ?? []
     const { requestId, orderStatus } = JSON.parse(text)
     const event = `${clientId} ${requestId} ${orderStatus}`
     const before = this.of(event)
     const webhookId = String(request.headers['webhook-id'])
-    this.#arrivals.set(event, [...before, { event, webhookId, text, place: this.#arrived++ }])
+    this.#arrivals.set(event, [...before, { event, webhookId, text, door, place: this.#arrived++ }])
     if (before.length === 0) this.#begin(`${clientId} ${requestId}`, event)
     const answer = () => {
       this.#unanswered.delete(`${clientId} ${requestId}`)

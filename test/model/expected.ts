@@ -98,6 +98,6 @@ function deliveryLine(clientId: string, delivery: ModelDelivery): string {
     eventType: 'service-sdk-transaction-status',
     ...(errorCode === null ? {} : { errorCode }),
   }
-  const arrived = `${attempts.length} arrivals, all alike`
+  const arrived = `arrived at [${attempts.map(({ url }) => doorOf(url))}] all alike`
   return `${event}: ${status}, due ${since(dueAt)}, attempts [${made.join(', ')}], ${arrived}, ${JSON.stringify(body)}`
 }

@@ -161,7 +161,7 @@ function deliveryLine(clientId: string, delivery: ShownDelivery, endpoints: Endp
   const arrivals = endpoints.of(event)
   const alike = arrivals.every((arrival) => arrival.webhookId === webhookId && arrival.text === bodyText)
   const numbered = attempts.every(({ n }, index) => n === index + 1) ? '' : ' (numbered wrongly)'
-  const arrived = `${arrivals.length} arrivals, ${alike ? 'all alike' : 'not all alike'}`
+  const arrived = `arrived at [${arrivals.map(({ door }) => door)}] ${alike ? 'all alike' : 'not all alike'}`
   const body = bodyText.replace(orderId, 'ID')
   return `${event}: ${status}, due ${since(dueAt)}, attempts [${made.join(', ')}]${numbered}, ${arrived}, ${body}`
 }

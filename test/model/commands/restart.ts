@@ -1,10 +1,13 @@
 import fc from 'fast-check'
-import { anyClient, type Kind } from '../command.ts'
-import type { ModelDelivery } from '../model-order.ts'
+import { anyClient, type Command, commandsOf, type Kind } from '../command.ts'
 import { untilUnderWay } from '../under-way.ts'
-import type { ClientId, World } from '../world.ts'
+import { type ClientId, clientIds, type World } from '../world.ts'
 import { anySpan, pastNextMoment, type Span } from './advance.ts'
-import { anyOrder, createOrder, orderWords, type Wanted } from './create.ts'
+import { anyOrder, create, createOrder, orderWords, type Wanted } from './create.ts'
+import { release } from './hold.ts'
+import { resend } from './resend.ts'
+import { simulate } from './simulate.ts'
+import { setUrl } from './webhook-url.ts'
 
 const nothing = { parameters: fc.constant(null), words: () => '' }
 
@@ -41,17 +44,31 @@ type How = 'stop' | 'crash'
 
 const anyHow: fc.Arbitrary<How> = fc.constantFrom('crash', 'crash', 'stop')
 
-/** Webhooks of a new order are not answered when the emulator ends. */
-export const endAfterCreate: Kind<{ how: How; wanted: Wanted }> = {
-  name: 'end with webhooks under way, after create',
-  weight: 1,
-  parameters: fc.record({ how: anyHow, wanted: anyOrder }),
-  words: ({ how, wanted }) => `${orderWords(wanted)}: ${how}`,
-  act: async (world, { how, wanted }) => {
-    const { model } = world.sides[wanted.client]
-    world.bench.endpoints.keepAnswers(wanted.client)
-    await createOrder(world, wanted)
-    await endUnderWay(world, wanted.client, model.sending(), how)
+/** Two clients would share the connections, and nobody promises how. */
+const releaseOfOne = {
+  ...release,
+  parameters: release.parameters.map(({ clients, hold }) => ({ clients: clients.slice(0, 1), hold })),
+}
+
+/** Webhooks that something has sent on their way are not answered when the emulator ends. */
+export const endAfter: Kind<{ how: How; cause: Command }> = {
+  name: 'end with webhooks under way, after',
+  weight: 3,
+  parameters: fc.record({
+    how: anyHow,
+    cause: fc.oneof(
+      commandsOf({ ...create, weight: 3 }),
+      commandsOf(releaseOfOne),
+      commandsOf(resend),
+      commandsOf(simulate),
+      commandsOf(setUrl),
+    ),
+  }),
+  words: ({ how, cause }) => `${cause.words}: ${how}`,
+  act: async (world, { how, cause }) => {
+    for (const client of clientIds) world.bench.endpoints.keepAnswers(client)
+    await cause.act(world)
+    await endUnderWay(world, how)
   },
 }
 
@@ -70,21 +87,18 @@ export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
     // What is cut off has no ledger.
     if (sent.length === 0) await advanced
     else advanced.catch(() => undefined)
-    await endUnderWay(world, client, sent, how)
+    await endUnderWay(world, how)
   },
 }
 
-async function endUnderWay(
-  world: World,
-  client: ClientId,
-  sent: readonly ModelDelivery[],
-  how: How,
-): Promise<void> {
+async function endUnderWay(world: World, how: How): Promise<void> {
   const { bench, sides } = world
-  const { model } = sides[client]
-  await untilUnderWay(world, client, sent)
-  model.outbox.crash(model.now)
+  for (const client of clientIds) {
+    const { model } = sides[client]
+    await untilUnderWay(world, client, model.sending())
+    model.outbox.crash(model.now)
+  }
   const ended = how === 'crash' ? bench.crash() : bench.restart()
-  bench.endpoints.drop(client)
+  for (const client of clientIds) bench.endpoints.drop(client)
   await ended
 }
