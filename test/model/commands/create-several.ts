@@ -9,7 +9,10 @@ import { anyOrder, orderWords, sendCreate, type Wanted } from './create.ts'
 export const createSeveral: Kind<readonly Wanted[]> = {
   name: 'create at once',
   weight: 2,
-  parameters: fc.array(anyOrder, { minLength: 2, maxLength: 24 }),
+  parameters: fc.oneof(
+    { arbitrary: fc.array(anyOrder, { minLength: 2, maxLength: 24 }), weight: 2 },
+    { arbitrary: anyOrder.map(twentyLike), weight: 1 },
+  ),
   words: (orders) => orders.map(orderWords).join(', '),
   act: async (world, orders) => {
     const taken = new Set(clientIds.flatMap((client) => takenBy(world, client)))
@@ -29,6 +32,11 @@ export const createSeveral: Kind<readonly Wanted[]> = {
     for (const wanted of created.sort((a, b) => place(a) - place(b)))
       world.sides[wanted.client].model.create(wanted)
   },
+}
+
+/** All requestIds there are, so that everything they do falls on the same moments. */
+function twentyLike(order: Wanted): Wanted[] {
+  return Array.from({ length: 20 }, (_, n) => ({ ...order, requestId: `r${n}` }))
 }
 
 const nameOf = ({ client, requestId }: Wanted) => `${client} ${requestId}`
