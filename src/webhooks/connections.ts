@@ -15,7 +15,7 @@ export class Connections {
     this.#wake = wake
   }
 
-  /** Resolves as soon as any connection is free again. */
+  /** Resolves as soon as any connection is free again, or no longer waited for. */
   get freed(): Promise<void> {
     return this.#freed.promise
   }
@@ -26,6 +26,11 @@ export class Connections {
 
   leaveQueue(clientId: string): void {
     this.#waiting.delete(clientId)
+  }
+
+  /** The client has nothing to send any more, so nothing will be freed for it: who waits for that looks again. */
+  giveUp(clientId: string): void {
+    if (this.#waiting.delete(clientId)) this.#tellFreed()
   }
 
   /** Takes what is left of the client's share of an origin's connections. Where nothing is, it answers 0, and the
@@ -48,6 +53,10 @@ export class Connections {
     else users.delete(clientId)
     if (users.size === 0) this.#used.delete(origin)
     for (const [each, wanted] of this.#waiting) if (wanted === origin) this.#wake(each)
+    this.#tellFreed()
+  }
+
+  #tellFreed(): void {
     const { resolve } = this.#freed
     this.#freed = Promise.withResolvers<void>()
     resolve()

@@ -56,8 +56,13 @@ export class Outbox implements DueQueue {
 
   /** @see DueQueue */
   async nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null> {
-    if (this.#around.client(clientId)?.webhookPaused !== false) return null
-    return this.#around.store.nextDeliveryDue(clientId, after)
+    const sends = this.#around.client(clientId)?.webhookPaused === false
+    const due = sends ? await this.#around.store.nextDeliveryDue(clientId, after) : null
+    // Whoever has nothing due is not asked to start. It may still wait for a connection, because a pause, a hold or a
+    // reset came meanwhile.
+    if (after === undefined && (due === null || due > this.#around.now(clientId)))
+      this.#connections.giveUp(clientId)
+    return due
   }
 
   /** @see DueQueue */

@@ -21,7 +21,8 @@ export class Bench implements Calls {
   readonly endpoints = new Endpoints()
   readonly #folder = mkdtempSync(join(tmpdir(), 'model-'))
   readonly #bugs: unknown[] = []
-  #files = 0
+  /** Ends of the emulator, each with a start after it. */
+  restarts = 0
   #file = ''
   #emulator: Emulator | undefined
   /** Keeps the connections of create calls open, so that the emulator does not learn that its answer has left. */
@@ -35,14 +36,16 @@ export class Bench implements Calls {
 
   /** Stops the emulator as SIGTERM does, and starts it again. */
   async restart(): Promise<void> {
+    this.restarts += 1
     await this.#emulator?.close()
     await this.#open()
   }
 
   /** Ends the emulator as SIGKILL does, and starts it again: on what the files held at that moment. */
   async crash(): Promise<void> {
+    this.restarts += 1
     const before = this.#file
-    this.#file = join(this.#folder, `crash-${++this.#files}.db`)
+    this.#file = join(this.#folder, `crash-${this.restarts}.db`)
     for (const suffix of ['', '-wal']) copyFileSync(before + suffix, this.#file + suffix)
     await this.#emulator?.close()
     await this.#open()

@@ -1,4 +1,5 @@
 import { expectedLines, expectedLookup } from './expected.ts'
+import type { ModelOrder } from './model-order.ts'
 import { observedLines, observedLookup } from './observed.ts'
 import { clientIds, type Side, type World } from './world.ts'
 
@@ -18,22 +19,32 @@ export function same(seen: readonly string[], expected: readonly string[]): void
   if (seen.join('\n') !== expected.join('\n')) throw new Difference(seen, expected)
 }
 
-/** Compares everything that can be seen of both clients. @throws Difference */
+/** Compares what can be seen of both clients.
+ *  @param turn which command of the run has been carried out, from 1
+ *  @throws Difference */
 export async function compare(world: World, turn: number): Promise<void> {
   const seen = await observedLines(world)
   for (const clientId of clientIds) {
     const side = world.sides[clientId]
     side.model.settle()
     same(seen[clientId], expectedLines(side.model))
-    await compareLookup(side, turn)
+    // The newest order and the others in turn: all of them each time would take most of a run.
+    const { orders } = side.model
+    const order = turn % 2 === 0 ? orders.at(-1) : orders[((turn - 1) / 2) % orders.length]
+    if (order !== undefined) await compareLookup(side, order)
   }
+  same(world.bench.endpoints.overlaps, [])
   world.bench.checkBugs()
 }
 
-/** One lookup at a time, of the newest order and of the others in turn: all of them would take most of a run. */
-async function compareLookup(side: Side, turn: number): Promise<void> {
-  const { orders } = side.model
-  const order = turn % 2 === 0 ? orders.at(-1) : orders[((turn - 1) / 2) % orders.length]
-  if (order === undefined) return
+/** Compares what `/v1` shows of every order. @throws Difference */
+export async function compareAllLookups({ sides }: World): Promise<void> {
+  for (const clientId of clientIds) {
+    const { orders } = sides[clientId].model
+    await Promise.all(orders.map((order) => compareLookup(sides[clientId], order)))
+  }
+}
+
+async function compareLookup(side: Side, order: ModelOrder): Promise<void> {
   same([await observedLookup(side, order.requestId)], [expectedLookup(side.model, order)])
 }

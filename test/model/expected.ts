@@ -4,13 +4,14 @@ import { t0 } from './world.ts'
 
 /** What the model expects to see of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {
-  const { clientId, orders } = model
+  const { clientId, orders, simulations } = model
+  const events = [...orders.flatMap(({ deliveries }) => deliveries), ...simulations]
   const { url, paused, holds } = model.outbox
-  const endpoint = url === null ? 'no URL' : paused ? 'URL paused' : 'URL'
+  const endpoint = `URL ${doorOf(url)}${paused ? ' paused' : ''}`
   return [
     `${clientId} at ${since(model.now)}, next ${since(model.nextDueAt())}, ${endpoint}, holds ${JSON.stringify(holds)}`,
     ...orders.map((order) => orderLine(clientId, order)),
-    ...orders.flatMap((order) => order.deliveries.map((delivery) => deliveryLine(clientId, delivery))),
+    ...events.map((delivery) => deliveryLine(clientId, delivery)),
   ]
 }
 
@@ -61,6 +62,9 @@ export function expectedLedger({ transitions, outbox }: ModelClient): string[] {
 /** Milliseconds since the beginning of time. */
 export const since = (at: number | null): string => (at === null ? 'never' : `+${at - t0}`)
 
+/** `a`, of `http://127.0.0.1:4711/C1/a`. */
+export const doorOf = (url: string | null): string => url?.split('/').at(-1) ?? 'none'
+
 function orderLine(clientId: string, order: ModelOrder): string {
   const { requestId, script, orderStatus, paymentStatus, errorCode, updatedAt, steps, history, deliveries } =
     order
@@ -82,7 +86,9 @@ function orderLine(clientId: string, order: ModelOrder): string {
 
 function deliveryLine(clientId: string, delivery: ModelDelivery): string {
   const { event, requestId, orderStatus, errorCode, status, dueAt, attempts } = delivery
-  const made = attempts.map((attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status}`)
+  const made = attempts.map(
+    (attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status} at ${doorOf(attempt.url)}`,
+  )
   const body = {
     requestId,
     clientId,
@@ -92,6 +98,6 @@ function deliveryLine(clientId: string, delivery: ModelDelivery): string {
     eventType: 'service-sdk-transaction-status',
     ...(errorCode === null ? {} : { errorCode }),
   }
-  const arrived = `${attempts.length} arrivals, all alike`
+  const arrived = `arrived at [${attempts.map(({ url }) => doorOf(url))}] all alike`
   return `${event}: ${status}, due ${since(dueAt)}, attempts [${made.join(', ')}], ${arrived}, ${JSON.stringify(body)}`
 }

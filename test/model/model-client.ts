@@ -4,20 +4,22 @@ import {
   happen,
   type ModelDelivery,
   type ModelOrder,
+  type ModelRequest,
   type ModelTransition,
   modelOrder,
   nextThing,
-  type OnExpiry,
 } from './model-order.ts'
 import { type Arrived, ModelOutbox } from './model-outbox.ts'
-import type { ScriptId } from './scripts.ts'
+import { defaultSettings, type ModelSettings } from './model-settings.ts'
 
 /** One client's world: its clock, its orders, its webhooks. Knows nothing of any other. */
 export class ModelClient {
   readonly clientId: string
   now: number
-  onExpiry: OnExpiry = 'keep'
+  settings = defaultSettings
   readonly orders: ModelOrder[] = []
+  /** Events of no order. */
+  readonly simulations: ModelDelivery[] = []
   readonly outbox: ModelOutbox
   /** Since the present walk began. */
   transitions: ModelTransition[] = []
@@ -28,9 +30,13 @@ export class ModelClient {
     this.outbox = new ModelOutbox(url, arrived)
   }
 
-  create(requestId: string, script: ScriptId, waitsForPayer: boolean): void {
-    const { now, onExpiry } = this
-    const order = modelOrder({ requestId, script, now, onExpiry, waitsForPayer })
+  set(changes: Partial<ModelSettings>): void {
+    this.settings = { ...this.settings, ...changes }
+    this.outbox.settings = this.settings
+  }
+
+  create(request: ModelRequest): void {
+    const order = modelOrder(request, this)
     this.orders.push(order)
     this.#tell(order)
   }
@@ -51,6 +57,22 @@ export class ModelClient {
     return true
   }
 
+  /** @returns false if there is nowhere to send it to */
+  simulate(requestId: string, orderStatus: string): boolean {
+    if (this.outbox.url === null) return false
+    const delivery = { ...this.#event(requestId, orderStatus, null), hadItsTurn: true }
+    this.simulations.push(delivery)
+    this.outbox.add(delivery)
+    return true
+  }
+
+  /** Forgets all but the clock, the URL and the settings. */
+  reset(): void {
+    this.orders.length = 0
+    this.simulations.length = 0
+    this.outbox.reset()
+  }
+
   /** When something happens next by itself; null if nothing does. */
   nextDueAt(): number | null {
     const steps = this.orders.map((order) => nextThing(order)?.dueAt ?? Infinity)
@@ -60,8 +82,11 @@ export class ModelClient {
 
   /** Goes from due moment to due moment up to `target`. */
   walk(target: number): void {
-    this.transitions = []
-    this.outbox.attempts = []
+    this.#beginLedger()
+    this.walkOn(target)
+  }
+
+  walkOn(target: number): void {
     for (let next = this.nextDueAt(); next !== null && next <= target; next = this.nextDueAt()) {
       this.now = next
       this.settle()
@@ -72,6 +97,7 @@ export class ModelClient {
   /** Walks like `walk`, but stops where something is to be sent, before it is.
    *  @returns what is to be sent; nothing if the target is reached without */
   walkUntilSending(target: number): ModelDelivery[] {
+    this.#beginLedger()
     for (let next = this.nextDueAt(); next !== null && next <= target; next = this.nextDueAt()) {
       this.now = next
       const sending = this.sending()
@@ -94,6 +120,11 @@ export class ModelClient {
     while (this.outbox.work(this.now));
   }
 
+  #beginLedger(): void {
+    this.transitions = []
+    this.outbox.attempts = []
+  }
+
   /** Carries out the steps that are due now. */
   #step(): void {
     for (const order of this.orders) {
@@ -109,12 +140,14 @@ export class ModelClient {
   #pay(order: ModelOrder, step: Happening['step']): void {
     order.paid = true
     order.waitsForPayer = false
-    this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
+    // A trial comes first: so far the payer has only agreed.
+    if (order.trialDays > 0) this.#happen(order, { note: 'authorised', step })
+    else this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
   }
 
   #end(order: ModelOrder, status: string, { errorCode, step }: Happening): void {
-    const failed = order.paid ? order.paymentStatus : 'FAILED'
-    const payment = status === 'FAILED' ? failed : 'COMPLETED'
+    const unpaid = status === 'FAILED' && order.paymentStatus !== 'COMPLETED'
+    const payment = unpaid ? 'FAILED' : 'COMPLETED'
     this.#happen(order, { order: status, payment, errorCode: errorCode ?? null, step })
   }
 
@@ -132,8 +165,16 @@ export class ModelClient {
 
   /** Puts the event of the order's present status on its way. */
   #tell({ requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
+    const { told } = this.settings
+    if (told !== null && !told.includes(orderStatus)) return
+    const delivery = this.#event(requestId, orderStatus, errorCode)
+    deliveries.push(delivery)
+    this.outbox.add(delivery)
+  }
+
+  #event(requestId: string, orderStatus: string, errorCode: string | null): ModelDelivery {
     const skipped = this.outbox.url === null
-    const delivery: ModelDelivery = {
+    return {
       event: `${this.clientId} ${requestId} ${orderStatus}`,
       requestId,
       orderStatus,
@@ -141,11 +182,10 @@ export class ModelClient {
       status: skipped ? 'skipped' : 'pending',
       dueAt: this.now,
       hadItsTurn: skipped,
+      inFlight: null,
       released: false,
       firstSent: null,
       attempts: [],
     }
-    deliveries.push(delivery)
-    this.outbox.add(delivery)
   }
 }

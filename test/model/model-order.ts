@@ -1,7 +1,5 @@
+import type { ModelSettings } from './model-settings.ts'
 import { type ScriptId, scripts } from './scripts.ts'
-
-/** What an order does at its expiry (`orders.onExpiry`). */
-export type OnExpiry = 'keep' | 'fail' | 'abandon'
 
 interface ModelStep {
   readonly index: number
@@ -13,8 +11,9 @@ interface ModelStep {
 
 interface ModelAttempt {
   readonly at: number
-  outcome: 'accepted' | 'refused' | 'connection' | 'unknown'
-  status: number | null
+  readonly url: string | null
+  readonly outcome: 'accepted' | 'refused' | 'connection' | 'unknown'
+  readonly status: number | null
 }
 
 export interface ModelDelivery {
@@ -27,6 +26,8 @@ export interface ModelDelivery {
   dueAt: number
   /** The first attempt has ended, or there will be none: later events need not wait. */
   hadItsTurn: boolean
+  /** Where it is on its way to at this moment. */
+  inFlight: string | null
   /** No hold keeps back its next attempt. */
   released: boolean
   /** Place of its first attempt among all that the client was sent; null before that. */
@@ -41,12 +42,23 @@ export interface ModelTransition {
   readonly words: string
 }
 
+/** What is asked for when an order is created. */
+export interface ModelRequest {
+  readonly requestId: string
+  readonly script: ScriptId
+  /** The order has a payment page, so the payer pays. */
+  readonly page: boolean
+  /** Of a subscription; null for a checkout. */
+  readonly trialDays: number | null
+}
+
 /** An order as somebody who has read the documents imagines it. */
 export interface ModelOrder {
   readonly requestId: string
   readonly script: ScriptId
-  readonly createdAt: number
-  readonly onExpiry: OnExpiry
+  readonly trialDays: number
+  readonly expiresAt: number
+  readonly onExpiry: ModelSettings['onExpiry']
   orderStatus: string
   paymentStatus: string
   errorCode: string | null
@@ -59,34 +71,35 @@ export interface ModelOrder {
   readonly deliveries: ModelDelivery[]
 }
 
-const expiryMs = 15 * 60_000
+const dayMs = 86_400_000
 
-export function modelOrder(fields: {
-  requestId: string
-  script: ScriptId
-  now: number
-  onExpiry: OnExpiry
-  waitsForPayer: boolean
-}): ModelOrder {
-  const { requestId, script, now, onExpiry, waitsForPayer } = fields
-  const steps = (scripts.get(script) ?? []).map(({ offsetMs, does, errorCode }, index) => ({
+export function modelOrder(
+  { requestId, script, page, trialDays }: ModelRequest,
+  { now, settings }: { now: number; settings: ModelSettings },
+): ModelOrder {
+  const { autopay, expiryMs, onExpiry } = settings
+  const planned = scripts.get(script) ?? []
+  const payment = planned.findIndex(({ does }) => does === 'pay')
+  const trial = (index: number) => (payment !== -1 && index > payment ? (trialDays ?? 0) * dayMs : 0)
+  const steps = planned.map(({ offsetMs, does, errorCode }, index) => ({
     index,
     does,
     errorCode,
-    dueAt: now + offsetMs,
+    dueAt: now + offsetMs + trial(index),
     doneAt: null,
   }))
   return {
     requestId,
     script,
-    createdAt: now,
+    trialDays: trialDays ?? 0,
+    expiresAt: now + expiryMs,
     onExpiry,
     orderStatus: 'CREATED',
     paymentStatus: 'CREATED',
     errorCode: null,
     updatedAt: now,
     paid: false,
-    waitsForPayer,
+    waitsForPayer: autopay === 'unless-page' ? page : autopay === 'never',
     steps,
     history: [`${now} created >CREATED`],
     deliveries: [],
@@ -100,7 +113,7 @@ export function nextThing(order: ModelOrder): { dueAt: number; step: ModelStep |
   const things: { dueAt: number; step: ModelStep | null }[] = []
   if (step !== undefined && !waits) things.push({ dueAt: step.dueAt, step })
   if (order.onExpiry !== 'keep' && !order.paid && order.orderStatus === 'CREATED')
-    things.push({ dueAt: order.createdAt + expiryMs, step: null })
+    things.push({ dueAt: order.expiresAt, step: null })
   return things.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null
 }
 

@@ -1,8 +1,6 @@
 import { type Answering, answers, type EndpointAnswer } from './answers.ts'
 import type { ModelDelivery } from './model-order.ts'
-
-const attemptsAtMost = 11
-const longestWaitMs = 600_000
+import { defaultSettings } from './model-settings.ts'
 
 /** Which webhooks are held: all, or those whose members are like this. A member that ends in `*` fits whatever
  *  begins like it. */
@@ -26,10 +24,11 @@ export class ModelOutbox {
   /** The endpoint has answered 410. */
   paused = false
   answering: Answering = 'with 200'
+  settings = defaultSettings
   holds: Hold[] = []
   /** Since the present walk began. */
   attempts: LedgerAttempt[] = []
-  readonly #deliveries: ModelDelivery[] = []
+  #deliveries: ModelDelivery[] = []
   readonly #arrived: Arrived
   #sent = 0
 
@@ -38,8 +37,19 @@ export class ModelOutbox {
     this.#arrived = arrived
   }
 
+  /** How many are under way. */
+  get inFlight(): number {
+    return this.#deliveries.filter(({ inFlight }) => inFlight !== null).length
+  }
+
   add(delivery: ModelDelivery): void {
     this.#deliveries.push(delivery)
+  }
+
+  reset(): void {
+    this.#deliveries = []
+    this.holds = []
+    this.paused = false
   }
 
   /** When something is to be done next; null if nothing is. */
@@ -58,19 +68,30 @@ export class ModelOutbox {
   /** Does what is due now; more may be due after it.
    *  @returns false if nothing was */
   work(now: number): boolean {
+    const landing = this.#deliveries.filter(({ inFlight }) => inFlight !== null)
+    for (const delivery of landing) this.#attempt(delivery, now, delivery.inFlight)
     const sending = this.sending(now)
     const sent = this.answering === 'with 410' ? this.#sentBeforePause(sending) : sending
-    for (const delivery of sent) this.#attempt(delivery, now)
+    for (const delivery of sent) this.#attempt(delivery, now, this.url)
     const skipped = this.url === null && !this.paused ? this.#due(now) : []
     for (const delivery of skipped) Object.assign(delivery, { status: 'skipped', hadItsTurn: true })
-    return sent.length + skipped.length > 0
+    return landing.length + sent.length + skipped.length > 0
   }
 
-  /** A crash comes when these have been sent and not been answered. */
-  loseAnswers(sent: readonly ModelDelivery[], now: number): void {
+  /** These have been sent and are not answered before the next work. */
+  takeOff(sent: readonly ModelDelivery[]): void {
     for (const delivery of sent) {
       delivery.firstSent ??= this.#sent++
-      delivery.attempts.push({ at: now, outcome: 'unknown', status: null })
+      delivery.inFlight = this.url
+    }
+  }
+
+  /** The emulator ends while something is in flight. */
+  crash(now: number): void {
+    for (const delivery of this.#deliveries) {
+      const { inFlight: url, attempts } = delivery
+      if (url !== null) attempts.push({ at: now, url, outcome: 'unknown', status: null })
+      delivery.inFlight = null
     }
   }
 
@@ -94,7 +115,7 @@ export class ModelOutbox {
 
   /** @returns false if there is nowhere to send it to */
   resend(delivery: ModelDelivery, now: number): boolean {
-    if (this.url === null || this.paused) return false
+    if (this.url === null || this.paused || delivery.inFlight !== null) return false
     letGo(delivery, now)
     return true
   }
@@ -106,10 +127,10 @@ export class ModelOutbox {
   /** The first attempts of an order come one after the other. */
   #claimable(): ModelDelivery[] {
     const waiting = new Set<string>()
-    return this.#deliveries.filter(({ requestId, status, hadItsTurn }) => {
+    return this.#deliveries.filter(({ requestId, status, hadItsTurn, inFlight }) => {
       const behind = waiting.has(requestId)
       if (!hadItsTurn) waiting.add(requestId)
-      return status === 'pending' && !behind
+      return status === 'pending' && !behind && inFlight === null
     })
   }
 
@@ -130,21 +151,23 @@ export class ModelOutbox {
     return sent
   }
 
-  #attempt(delivery: ModelDelivery, now: number): void {
+  #attempt(delivery: ModelDelivery, now: number, url: string | null): void {
     const { attempts, requestId, orderStatus } = delivery
     const answer: EndpointAnswer = answers[this.answering](attempts.length)
     const { status, retryAfterSeconds = 0 } = answer
     const accepted = status !== null && status < 300
     const outcome = accepted ? 'accepted' : status === null ? 'connection' : 'refused'
-    attempts.push({ at: now, outcome, status })
+    attempts.push({ at: now, url, outcome, status })
+    delivery.inFlight = null
     delivery.firstSent ??= this.#sent++
     delivery.hadItsTurn = true
     delivery.released = false
     const n = attempts.length
-    const wait = Math.min(longestWaitMs, Math.max(500 * 2 ** n, retryAfterSeconds * 1_000))
-    if (status === 410) this.paused = true
+    const { retryMax, retryBaseMs, retryCapMs } = this.settings
+    const wait = Math.min(retryCapMs, Math.max(retryBaseMs * 2 ** (n - 1), retryAfterSeconds * 1_000))
+    if (status === 410 && url === this.url) this.paused = true
     if (accepted) delivery.status = 'delivered'
-    else if (n >= attemptsAtMost) delivery.status = 'dead'
+    else if (n > retryMax) delivery.status = 'dead'
     else delivery.dueAt = now + wait
     const siblings = this.#deliveries.filter((each) => each.requestId === requestId)
     const words = `${requestId} ${orderStatus} ${n} ${outcome} ${status}`

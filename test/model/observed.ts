@@ -1,8 +1,11 @@
 import type { Ledger } from '../support/client.ts'
 import type { Bench } from './bench.ts'
 import type { Endpoints } from './endpoints.ts'
-import { lookupLine, since } from './expected.ts'
+import { doorOf, lookupLine, since } from './expected.ts'
 import type { ClientId, Side, World } from './world.ts'
+
+/** The order that no simulation is of. */
+const simulatedOrder = 'order-of-a-simulation'
 
 /** Wall time after which something is taken to hang. */
 const timeoutMs = 10_000
@@ -37,6 +40,7 @@ interface ShownOrder {
 }
 
 interface ShownDelivery {
+  readonly clientId: string
   readonly id: string
   readonly webhookId: string
   readonly orderId: string
@@ -45,7 +49,7 @@ interface ShownDelivery {
   readonly status: string
   readonly dueAt: number | null
   readonly bodyText: string
-  readonly attempts: readonly { n: number; at: number; outcome: string; status: number | null }[]
+  readonly attempts: readonly { n: number; at: number; outcome: string; status: number | null; url: string }[]
 }
 
 /** Waits until nothing is under way, and writes down what can then be seen of each client: a line for the client,
@@ -61,15 +65,20 @@ export async function observedLines({ bench }: World): Promise<Record<ClientId, 
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   const eventsOf = (order: ShownOrder) => order.deliveries.flatMap((id) => byId.get(id) ?? [])
   const linesOf = (clientId: ClientId) => {
+    const simulated = deliveries.filter(
+      (each) => each.clientId === clientId && each.orderId === simulatedOrder,
+    )
     const own = orders.filter((order) => order.clientId === clientId)
     const client = clients.find((each) => each.clientId === clientId)
     const place = ledger.clients.find((each) => each.clientId === clientId)
-    const endpoint = client?.webhookUrl === null ? 'no URL' : client?.webhookPaused ? 'URL paused' : 'URL'
+    const endpoint = `URL ${doorOf(client?.webhookUrl ?? null)}${client?.webhookPaused ? ' paused' : ''}`
     return [
       `${clientId} at ${since(place?.now ?? null)}, next ${since(place?.nextDueAt ?? null)}, ${endpoint}, holds ${JSON.stringify(client?.holds ?? [])}`,
       ...ledgerLines(ledger).map((line) => `only when asked: ${line}`),
       ...own.map((order) => orderLine(clientId, order, eventsOf(order), bench.endpoints)),
-      ...own.flatMap((order) => eventsOf(order).map((each) => deliveryLine(clientId, each, bench.endpoints))),
+      ...[...own.flatMap(eventsOf), ...simulated].map((each) =>
+        deliveryLine(clientId, each, bench.endpoints),
+      ),
     ]
   }
   return { C1: linesOf('C1'), C2: linesOf('C2') }
@@ -146,11 +155,13 @@ function orderLine(
 function deliveryLine(clientId: string, delivery: ShownDelivery, endpoints: Endpoints): string {
   const { requestId, orderId, orderStatus, webhookId, bodyText, status, dueAt, attempts } = delivery
   const event = `${clientId} ${requestId} ${orderStatus}`
-  const made = attempts.map((attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status}`)
+  const made = attempts.map(
+    (attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status} at ${doorOf(attempt.url)}`,
+  )
   const arrivals = endpoints.of(event)
   const alike = arrivals.every((arrival) => arrival.webhookId === webhookId && arrival.text === bodyText)
   const numbered = attempts.every(({ n }, index) => n === index + 1) ? '' : ' (numbered wrongly)'
-  const arrived = `${arrivals.length} arrivals, ${alike ? 'all alike' : 'not all alike'}`
+  const arrived = `arrived at [${arrivals.map(({ door }) => door)}] ${alike ? 'all alike' : 'not all alike'}`
   const body = bodyText.replace(orderId, 'ID')
   return `${event}: ${status}, due ${since(dueAt)}, attempts [${made.join(', ')}]${numbered}, ${arrived}, ${body}`
 }

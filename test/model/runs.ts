@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import type { Command } from './command.ts'
 import { anyCommand } from './commands.ts'
-import { compare } from './compare.ts'
+import { compare, compareAllLookups } from './compare.ts'
 import { clientIds, newWorld, type World } from './world.ts'
 
-/** Plays of a failing run that go into making it short. */
-const playsAtMost = 200
+/** What may go into making a failing run short: wall time, because a run that hangs costs seconds. */
+const patienceMs = 60_000
 
 /** Which runs there are. */
 export interface Plan {
@@ -35,6 +35,7 @@ export async function makeRuns(
 /** What a run without a difference consisted of. */
 export interface Played {
   readonly commands: readonly string[]
+  readonly restarts: number
   readonly orders: number
   readonly webhooks: number
   readonly dead: number
@@ -56,6 +57,7 @@ async function play(run: readonly Command[]): Promise<Played | Failure> {
       await command.act(world)
       await compare(world, done)
     }
+    await compareAllLookups(world)
     return { commands: run.map(({ name }) => name), ...eventsOf(world) }
   } catch (error) {
     return { run: run.slice(0, done), error }
@@ -64,11 +66,12 @@ async function play(run: readonly Command[]): Promise<Played | Failure> {
   }
 }
 
-function eventsOf({ sides }: World): Omit<Played, 'commands'> {
+function eventsOf({ bench, sides }: World): Omit<Played, 'commands'> {
   const orders = clientIds.flatMap((id) => sides[id].model.orders)
   const deliveries = orders.flatMap((order) => order.deliveries)
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   return {
+    restarts: bench.restarts,
     orders: orders.length,
     webhooks: attempts.length,
     dead: deliveries.filter(({ status }) => status === 'dead').length,
@@ -79,11 +82,11 @@ function eventsOf({ sides }: World): Omit<Played, 'commands'> {
 /** Leaves out what is not needed for something to differ: first halves, then quarters, at last single commands. */
 async function shortened(failure: Failure): Promise<Failure> {
   let best = failure
-  let plays = 0
+  const begun = performance.now()
+  const late = () => performance.now() - begun > patienceMs
   for (let size = Math.ceil(best.run.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = best.run.length - 1 - size; from > -size && plays < playsAtMost; from -= size) {
+    for (let from = best.run.length - 1 - size; from > -size && !late(); from -= size) {
       const shorter = best.run.filter((_, index) => index < from || index >= from + size)
-      plays += 1
       const end = await play(shorter)
       if ('error' in end) best = end
     }

@@ -23,7 +23,7 @@ export type ClientId = (typeof clientIds)[number]
 export async function newWorld(): Promise<World> {
   const bench = new Bench()
   await bench.start()
-  const side = async (clientId: ClientId, webhookUrl: string | null): Promise<Side> => ({
+  const side = async (clientId: ClientId, webhookUrl: string): Promise<Side> => ({
     real: await bench.addClient({ clientId, webhookUrl }),
     model: new ModelClient(
       clientId,
@@ -31,5 +31,11 @@ export async function newWorld(): Promise<World> {
       (event) => bench.endpoints.of(event).length,
     ),
   })
-  return { bench, sides: { C1: await side('C1', bench.endpoints.urlOf('C1')), C2: await side('C2', null) } }
+  return {
+    bench,
+    sides: {
+      C1: await side('C1', bench.endpoints.urlOf('C1', 'a')),
+      C2: await side('C2', bench.endpoints.urlOf('C2', 'b')),
+    },
+  }
 }

@@ -248,3 +248,24 @@ test('a client whose webhooks hang takes no more than its share of a shared rece
   await c2.createCheckout('fine too')
   await vi.waitUntil(() => receiver.requests.some(({ json }) => json.requestId === 'fine too'))
 })
+
+test.each([
+  ['the URL is paused', { status: 410 }, null],
+  ['all that is left is held', {}, '/deliveries/hold'],
+  ['its world is emptied', {}, '/reset'],
+])('who waits for a connection no longer waits once %s', async (_, behaviour, path) => {
+  const receiver = await startReceiver()
+  const { c1, emulator } = await startFixture({ webhookUrl: receiver.url })
+  await Promise.all(Array.from({ length: 20 }, (__, n) => c1.createCheckout(`r${n}`)))
+  await c1.settle()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ ...behaviour, after: promise })
+  const advanced = c1.advance('5s')
+  await receiver.received(20 + 16)
+  const body = path === '/reset' ? { keep: ['clients'] } : {}
+  if (path !== null) await emulator.control(`${path}?clientId=C1`, 'POST', body)
+  resolve()
+  await advanced
+  await c1.settle()
+  expect(receiver.requests).toHaveLength(20 + 16)
+})

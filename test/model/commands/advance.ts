@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import { same } from '../compare.ts'
 import { expectedLedger } from '../expected.ts'
+import type { ModelClient } from '../model-client.ts'
 import { ledgerLines } from '../observed.ts'
-import { type ClientId, clientIds } from '../world.ts'
+import { type ClientId, clientIds, type Side } from '../world.ts'
 
 /** A time that somebody may let pass, in a notation that the emulator reads. */
 export interface Span {
@@ -30,15 +31,17 @@ export const advance: Kind<Span & { readonly client: ClientId }> = {
   weight: 16,
   parameters: fc.tuple(anyClient, anySpan).map(([client, span]) => ({ client, ...span })),
   words: ({ client, by }) => `${client} by ${by}`,
-  act: async ({ sides }, { client, by, ms }) => {
-    const { real, model } = sides[client]
-    const from = model.now
-    const ledger = await real.advance(by)
-    model.walk(from + ms)
-    same(
-      [`${ledger.from} ${ledger.now}`, ...ledgerLines(ledger)],
-      [`${from} ${model.now}`, ...expectedLedger(model)],
-    )
+  act: ({ sides }, { client, ...span }) => move(sides[client], span),
+}
+
+/** Each client moves by a span of its own, at the same time. */
+export const advanceApart: Kind<readonly [Span, Span]> = {
+  name: 'advance at the same time',
+  weight: 3,
+  parameters: fc.tuple(anySpan, anySpan),
+  words: ([c1, c2]) => `C1 by ${c1.by}, C2 by ${c2.by}`,
+  act: async ({ sides }, [c1, c2]) => {
+    await Promise.all([move(sides.C1, c1), move(sides.C2, c2)])
   },
 }
 
@@ -56,4 +59,20 @@ export const advanceAll: Kind<Span> = {
     const expected = clientIds.flatMap((id) => expectedLedger(sides[id].model))
     same(ledgerLines(JSON.parse(text)).toSorted(), expected.toSorted())
   },
+}
+
+/** A span that begins when the next thing happens. */
+export function pastNextMoment(model: ModelClient, { ms }: Span): { target: number; by: string } {
+  const target = (model.nextDueAt() ?? model.now) + ms
+  return { target, by: `${target - model.now}ms` }
+}
+
+async function move({ real, model }: Side, { by, ms }: Span): Promise<void> {
+  const from = model.now
+  const ledger = await real.advance(by)
+  model.walk(from + ms)
+  same(
+    [`${ledger.from} ${ledger.now}`, ...ledgerLines(ledger)],
+    [`${from} ${model.now}`, ...expectedLedger(model)],
+  )
 }

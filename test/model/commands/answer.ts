@@ -13,6 +13,6 @@ export const answer: Kind<{ client: ClientId; answering: Answering }> = {
   words: ({ client, answering }) => `${client} answers ${answering}`,
   act: async ({ sides, bench }, { client, answering }) => {
     sides[client].model.outbox.answering = answering
-    bench.endpoints.answering.set(client, answering)
+    bench.endpoints.answerFromNowOn(client, answering)
   },
 }

@@ -22,7 +22,7 @@ export const resend: Kind<Resending> = {
   act: async ({ sides, bench }, { client, back, eventBack }) => {
     const { real, model } = sides[client]
     const order = model.orders.at(-1 - (back % Math.max(1, model.orders.length)))
-    if (order === undefined) return
+    if (order === undefined || order.deliveries.length === 0) return
     const place = order.deliveries.length - 1 - (eventBack % order.deliveries.length)
     const delivery = order.deliveries[place]
     const ids = (await real.order(order.requestId)).deliveries

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
-import { anyClient, type Kind } from '../command.ts'
-import type { ModelDelivery } from '../model-order.ts'
-import type { ClientId, World } from '../world.ts'
-import { anySpan, type Span } from './advance.ts'
-import { anyOrder, createOrder, orderWords, type Wanted } from './create.ts'
-
-/** How many webhooks to one origin are under way at most. */
-const sentAtOnce = 16
+import { anyClient, type Command, commandsOf, type Kind } from '../command.ts'
+import { untilUnderWay } from '../under-way.ts'
+import { type ClientId, clientIds, type World } from '../world.ts'
+import { anySpan, pastNextMoment, type Span } from './advance.ts'
+import { anyOrder, create, createOrder, orderWords, type Wanted } from './create.ts'
+import { release } from './hold.ts'
+import { resend } from './resend.ts'
+import { simulate } from './simulate.ts'
+import { setUrl } from './webhook-url.ts'
 
 const nothing = { parameters: fc.constant(null), words: () => '' }
 
@@ -38,49 +39,66 @@ export const crashBeforeRelease: Kind<Wanted> = {
   },
 }
 
-/** Webhooks have arrived and are not answered when the crash comes. */
-export const crashAfterCreate: Kind<Wanted> = {
-  name: 'crash with webhooks under way, after create',
-  weight: 1,
-  parameters: anyOrder,
-  words: orderWords,
-  act: async (world, wanted) => {
-    const { model } = world.sides[wanted.client]
-    world.bench.endpoints.answering.set(wanted.client, 'hang')
-    await createOrder(world, wanted)
-    await crashUnderWay(world, wanted.client, model.sending())
+/** How the emulator ends while webhooks have arrived and are not answered. */
+type How = 'stop' | 'crash'
+
+const anyHow: fc.Arbitrary<How> = fc.constantFrom('crash', 'crash', 'stop')
+
+/** Two clients would share the connections, and nobody promises how. */
+const releaseOfOne = {
+  ...release,
+  parameters: release.parameters.map(({ clients, hold }) => ({ clients: clients.slice(0, 1), hold })),
+}
+
+/** Webhooks that something has sent on their way are not answered when the emulator ends. */
+export const endAfter: Kind<{ how: How; cause: Command }> = {
+  name: 'end with webhooks under way, after',
+  weight: 3,
+  parameters: fc.record({
+    how: anyHow,
+    cause: fc.oneof(
+      commandsOf({ ...create, weight: 3 }),
+      commandsOf(releaseOfOne),
+      commandsOf(resend),
+      commandsOf(simulate),
+      commandsOf(setUrl),
+    ),
+  }),
+  words: ({ how, cause }) => `${cause.words}: ${how}`,
+  act: async (world, { how, cause }) => {
+    for (const client of clientIds) world.bench.endpoints.keepAnswers(client)
+    await cause.act(world)
+    await endUnderWay(world, how)
   },
 }
 
 /** The same, within an advance: that goes no further than to the first moment at which something is sent. */
-export const crashInAdvance: Kind<Span & { client: ClientId }> = {
-  name: 'crash with webhooks under way, within an advance of',
+export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
+  name: 'end with webhooks under way, within an advance of',
   weight: 2,
-  parameters: fc.tuple(anyClient, anySpan).map(([client, span]) => ({ client, ...span })),
-  words: ({ client, by }) => `${client} by ${by}`,
-  act: async (world, { client, by, ms }) => {
+  parameters: fc.record({ how: anyHow, client: anyClient, span: anySpan }),
+  words: ({ how, client, span }) => `${client} to the next moment and ${span.by} more: ${how}`,
+  act: async (world, { how, client, span }) => {
     const { real, model } = world.sides[client]
-    const sent = model.walkUntilSending(model.now + ms)
-    if (sent.length > 0) world.bench.endpoints.answering.set(client, 'hang')
+    const { target, by } = pastNextMoment(model, span)
+    const sent = model.walkUntilSending(target)
+    if (sent.length > 0) world.bench.endpoints.keepAnswers(client)
     const advanced = real.advance(by)
     // What is cut off has no ledger.
     if (sent.length === 0) await advanced
     else advanced.catch(() => undefined)
-    await crashUnderWay(world, client, sent)
+    await endUnderWay(world, how)
   },
 }
 
-async function crashUnderWay(world: World, client: ClientId, sent: readonly ModelDelivery[]): Promise<void> {
+async function endUnderWay(world: World, how: How): Promise<void> {
   const { bench, sides } = world
-  const { model } = sides[client]
-  const arrived = () =>
-    sent.filter(({ event, attempts }) => bench.endpoints.of(event).length > attempts.length)
-  const enough = Math.min(sentAtOnce, sent.length)
-  await bench.endpoints.until(
-    () => arrived().length >= enough,
-    `${enough} of ${sent.map((each) => each.event)}`,
-  )
-  model.outbox.loseAnswers(arrived(), model.now)
-  bench.endpoints.answering.set(client, model.outbox.answering)
-  await bench.crash()
+  for (const client of clientIds) {
+    const { model } = sides[client]
+    await untilUnderWay(world, client, model.sending())
+    model.outbox.crash(model.now)
+  }
+  const ended = how === 'crash' ? bench.crash() : bench.restart()
+  for (const client of clientIds) bench.endpoints.drop(client)
+  await ended
 }

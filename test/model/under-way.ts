@@ -1,0 +1,21 @@
+import type { ModelDelivery } from './model-order.ts'
+import type { ClientId, World } from './world.ts'
+
+/** How many webhooks to one origin are under way at most. */
+const sentAtOnce = 16
+
+/** Waits until webhooks have arrived at an endpoint that keeps its answers, and tells the model so.
+ *  @param sent what the model expects to be sent */
+export async function untilUnderWay(
+  { bench, sides }: World,
+  client: ClientId,
+  sent: readonly ModelDelivery[],
+): Promise<void> {
+  const { outbox } = sides[client].model
+  const arrived = () =>
+    sent.filter(({ event, attempts }) => bench.endpoints.of(event).length > attempts.length)
+  const enough = Math.min(sentAtOnce - outbox.inFlight, sent.length)
+  const what = `${enough} of ${sent.map(({ event }) => event).join(', ')}`
+  await bench.endpoints.until(() => arrived().length >= enough, what)
+  outbox.takeOff(arrived())
+}
