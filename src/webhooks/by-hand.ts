@@ -73,7 +73,8 @@ export class ByHand {
     const exchange = this.#sender.post(url, { headers, body, timeoutMs: settings['webhook.timeout'] })
     const answer = await this.#flights.answer(exchange, clientId, flight)
     if (answer === null) return
-    const result = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
+    const judged = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
+    const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
     const record = () => this.#around.store.finishByHand(delivery.id, delivery.attempt, result)
     await persist(record, { onError: this.#around.onError, unwanted: dropped })
     this.#around.onAttempt(delivery, url, at, result)

@@ -48,6 +48,11 @@ export class Connections {
     else users.delete(clientId)
     if (users.size === 0) this.#used.delete(origin)
     for (const [each, wanted] of this.#waiting) if (wanted === origin) this.#wake(each)
+    this.tellFreed()
+  }
+
+  /** Lets go on who waits for `freed`; also when something has ended that had its connection from elsewhere. */
+  tellFreed(): void {
     const { resolve } = this.#freed
     this.#freed = Promise.withResolvers<void>()
     resolve()

@@ -90,11 +90,16 @@ export class Outbox implements DueQueue {
   }
 
   /** Sends a delivery now, as somebody wants it (`ByHand`). @throws delivery_exists, no_webhook_url, stopping */
-  sendByHand(client: Client, delivery: NewDelivery, how: HandMade): Promise<void> {
+  async sendByHand(client: Client, delivery: NewDelivery, how: HandMade): Promise<void> {
     const { webhookUrl, clientId } = client
     if (this.#stopped) throw new EmulatorError('stopping')
     if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
-    return this.#byHand.send(client, webhookUrl, delivery, how)
+    try {
+      await this.#byHand.send(client, webhookUrl, delivery, how)
+    } finally {
+      // An advance or a stop may have waited for its end.
+      this.#connections.tellFreed()
+    }
   }
 
   /** Starts nothing more and waits for what is in flight, at most `patienceMs`. What is then still unanswered is

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { configSchema } from '../../src/config.ts'
+import { createEmulator } from '../../src/emulator.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -186,6 +188,55 @@ test('what was sent by hand and refused is not tried again, also after a restart
   expect(receiver.requests[0]?.headers).not.toHaveProperty('user-agent')
 })
 
+test('what was sent by hand and refused is told as given up, not as to be tried again', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 })
+  const bugs: unknown[] = []
+  const config = configSchema.parse({ clock: 'manual', webhookUrl: receiver.url })
+  const emulator = await createEmulator(config, (error) => bugs.push(error))
+  onTestFinished(() => emulator.close())
+  const told: unknown[] = []
+  emulator.feed.listen((event) => event.type === 'attempt' && told.push(event.result.next))
+  const answer = await emulator.app.request('/_emulator/deliveries', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', host: 'localhost' },
+    body: JSON.stringify({ clientId: config.clientId, body: 1 }),
+  })
+  expect(answer.status).toBe(201)
+  expect(told).toEqual([{ status: 'dead' }])
+  expect(bugs).toEqual([])
+})
+
+test('an advance waits for what is being sent by hand, and no longer', async () => {
+  const { c1, emulator, receiver, act } = await given()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: promise })
+  const sent = act('', { body: 1 })
+  await receiver.received(1)
+  const advanced = c1.advance('1s')
+  for (let calls = 0; calls < 5; calls++) await emulator.control('/health')
+  resolve()
+  expect((await sent).json).toMatchObject({ status: 'delivered' })
+  const { from, now } = await advanced
+  expect(now).toBe(from + 1_000)
+})
+
+test('the end of what was sent by hand leaves alone what has been sent again meanwhile', async () => {
+  const { c1, receiver, act } = await given()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: promise }, { status: 500 })
+  const sent = act('', { body: 1 })
+  await receiver.received(1)
+  await act(`/${(await c1.deliveries())[0]?.id}/resend`)
+  await receiver.received(2)
+  resolve()
+  await sent
+  await c1.settle()
+  expect(await c1.deliveries()).toMatchObject([
+    { status: 'pending', attempts: [{ outcome: 'accepted' }, { outcome: 'refused' }] },
+  ])
+})
+
 test.each([
   [false, /missing|required/i],
   ['wrong', /No matching signature/],
@@ -208,11 +259,13 @@ test('copies have one id and one body, and arrive together if wanted', async () 
 })
 
 test('copies come one after the other otherwise', async () => {
-  const { receiver, act } = await given()
+  const { emulator, receiver, act } = await given()
   const { promise, resolve } = Promise.withResolvers<void>()
   receiver.answerWith({ after: promise })
   const answer = act('', { body: { a: 1 }, copies: 2 })
   await receiver.received(1)
+  // Time in which a second one would have come.
+  for (let calls = 0; calls < 5; calls++) await emulator.control('/health')
   expect(receiver.requests).toHaveLength(1)
   resolve()
   await answer
