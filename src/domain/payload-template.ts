@@ -39,11 +39,11 @@ export const payloadTemplate = z
   })
 
 /** The body for one event. A text that is one placeholder and nothing else becomes its value, a number too, and a
- *  member without a value is left out; within a longer text a missing value is nothing. */
+ *  member without a value is left out (in a list, or in place of all, it is `null`); within a longer text a missing
+ *  value is nothing. */
 export function fillTemplate(template: unknown, values: TemplateValues): string {
-  return JSON.stringify(
-    filled(template, new Map<string, string | number | undefined>(Object.entries(values))),
-  )
+  const body = filled(template, new Map<string, string | number | undefined>(Object.entries(values)))
+  return JSON.stringify(body ?? null)
 }
 
 function filled(part: unknown, values: ReadonlyMap<string, string | number | undefined>): unknown {

@@ -126,6 +126,11 @@ describe('N36: the payload', () => {
     expect(created.text).toBe('["r1"]')
   })
 
+  test('N36: a template that is nothing but a missing value is null', async () => {
+    const { created, failure } = await failed({ format: 'template', template: '"${errorCode}"' })
+    expect([created.text, failure.text]).toEqual(['null', '"9004"'])
+  })
+
   test.each(['envelope', 'jwt'])('N36: a simulation and a webhook by hand come as %s too', async (format) => {
     const { receiver, c1, emulator } = await withFirstWebhook({}, { settings: { webhook: { format } } })
     await c1.simulate(c1.simulation('r1'))
