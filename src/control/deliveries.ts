@@ -63,9 +63,11 @@ async function hold(
   wanted: Where,
   { clients, store, scheduler }: ControlParts,
 ): Promise<number> {
-  const { holds } = await clients.hold(clientId, wanted)
+  await clients.hold(clientId, wanted)
   let held = 0
   for (;;) {
+    // As they are now: a release in the meantime has let go what it found, and nothing would let go the rest.
+    const holds = clients.find(clientId)?.holds ?? []
     const more = await store.holdDeliveries(clientId, scheduler.now(clientId), holds)
     if (more === 0) return held
     held += more
