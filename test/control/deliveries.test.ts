@@ -75,6 +75,17 @@ test('without clientId all clients are held, and the client shows it', async () 
   expect((await emulator.control(`/clients/${c1.clientId}`)).json).not.toHaveProperty('holds')
 })
 
+test('all clients can be held while one of them is being removed', async () => {
+  const { emulator } = await given()
+  const clients = await Promise.all(Array.from({ length: 10 }, () => emulator.addClient()))
+  const calls = clients.flatMap(({ clientId }) => [
+    emulator.control(`/clients/${clientId}`, 'DELETE'),
+    emulator.control('/deliveries/hold', 'POST'),
+    emulator.control('/deliveries/release', 'POST'),
+  ])
+  await expect(Promise.all(calls)).resolves.toHaveLength(30)
+})
+
 test('a reset that keeps the clients ends their holds', async () => {
   const { emulator, act } = await given()
   await act('/hold')
@@ -251,10 +262,11 @@ test('copies have one id and one body, and arrive together if wanted', async () 
   const { receiver, act } = await given()
   const { promise, resolve } = Promise.withResolvers<void>()
   receiver.answerWith({ after: promise })
-  const answer = act('', { body: { a: 1 }, copies: 3, together: true })
-  await receiver.received(3)
+  const answer = act('', { body: { a: 1 }, copies: 50, together: true })
+  await receiver.received(50)
   resolve()
-  expect((await answer).json).toMatchObject({ attempts: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  const attempts = Array.from({ length: 50 }, (_, index) => ({ n: index + 1, outcome: 'accepted' }))
+  expect((await answer).json).toMatchObject({ attempts })
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
 
