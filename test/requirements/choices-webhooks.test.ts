@@ -109,6 +109,7 @@ describe('N36: the payload', () => {
       text: 'order ${orderId} is ${orderStatus} ${errorCode}',
       problem: { code: '${errorCode}', text: '${errorMessage}' },
       fixed: [1, true, null, '$5'],
+      'of ${requestId}': 1,
     }
     const { created, failure, orderId, c1 } = await failed({ format: 'template', template })
     const at = Number((await c1.order('r1')).createdAt)
@@ -117,6 +118,7 @@ describe('N36: the payload', () => {
       text: `order ${orderId} is CREATED `,
       problem: {},
       fixed: [1, true, null, '$5'],
+      'of r1': 1,
     })
     expect(failure.json).toMatchObject({ problem: { code: '9004', text: why } })
   })
