@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { configSchema } from '../../src/config.ts'
 import { createEmulator } from '../../src/emulator.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { type Received, startReceiver } from '../support/receiver.ts'
 
 /** Two clients with URLs at one receiver. */
 async function given() {
@@ -56,6 +56,27 @@ test('a hold of one event lets the later ones overtake it', async () => {
   expect(arrived.toSorted()).toEqual(['r1 COMPLETED', 'r2 COMPLETED', 'r2 CREATED'])
   await act('/release', { where: { requestId: 'r1', orderStatus: 'CREATED' } })
   expect((await receiver.received(4))[3]?.json).toMatchObject({ requestId: 'r1', orderStatus: 'CREATED' })
+})
+
+test('a release ends the hold that asks for the same, and leaves the others', async () => {
+  const { emulator, act } = await given()
+  const holds = async () => (await emulator.control('/clients/C1')).json.holds
+  const [created, r1] = [{ orderStatus: 'CREATED' }, { requestId: 'r1', orderStatus: 'CREATED' }]
+  for (const where of [created, r1, created]) await act('/hold', { where })
+  expect(await holds()).toEqual([r1, created])
+  await act('/release', { where: created })
+  expect(await holds()).toEqual([r1])
+})
+
+test('what is due and held is not skipped when the URL is taken away', async () => {
+  const { c1, receiver, act, statuses } = await given()
+  receiver.answerWith({ status: 500 }, {})
+  await c1.createCheckout('r1')
+  await c1.settle()
+  await act('/hold')
+  await c1.change({ webhookUrl: null })
+  await c1.advance('1s')
+  expect(await statuses()).toEqual([['CREATED', 'held']])
 })
 
 test('a hold keeps nothing back of another client', async () => {
@@ -197,6 +218,49 @@ test('what was sent by hand and refused is not tried again, also after a restart
   expect(receiver.requests).toHaveLength(1)
   expect(receiver.requests[0]?.headers).toMatchObject({ 'content-type': 'text/plain' })
   expect(receiver.requests[0]?.headers).not.toHaveProperty('user-agent')
+})
+
+test.each([
+  ['webhook.auth', 'hmac-body', ({ headers }: Received) => headers.signature],
+  ['webhook.format', 'jwt', ({ json }: Received) => json.payload],
+])('with %s: %s, sign: wrong takes another key', async (name, value, signatureOf) => {
+  const { c1, receiver, act } = await given()
+  await c1.createCheckout('r1')
+  await c1.settle()
+  await c1.change({ settings: { [name]: value } })
+  for (const sign of [true, true, 'wrong']) await act('', { event: { requestId: 'r1' }, sign })
+  const [, right, again, wrong] = receiver.requests.map(signatureOf)
+  expect(right).toEqual(expect.any(String))
+  expect(again).toBe(right)
+  expect(wrong).not.toBe(right)
+})
+
+test('an event by hand has the error of its order, unless it states another status', async () => {
+  const { c1, receiver, act } = await given()
+  await c1.change({ defaultScenario: 'fail-9004' })
+  await c1.createCheckout('r1')
+  await c1.advance('1h')
+  for (const stated of [{}, { orderStatus: 'COMPLETED' }, { errorCode: '1' }])
+    await act('', { event: { requestId: 'r1', ...stated } })
+  expect(receiver.requests.slice(2).map(({ json }) => [json.orderStatus, json.errorCode])).toEqual([
+    ['FAILED', '9004'],
+    ['COMPLETED', undefined],
+    ['FAILED', '1'],
+  ])
+})
+
+test.each([
+  ['its client is removed', (emulator: TestEmulator) => emulator.control('/clients/C1', 'DELETE')],
+  ['its world is reset', (emulator: TestEmulator) => emulator.control('/reset?clientId=C1', 'POST')],
+])('what hangs is given up at once when %s', async (_, end) => {
+  const { c1, emulator, receiver, act } = await given()
+  await c1.change({ settings: { 'webhook.timeout': '60s' } })
+  receiver.answerWith('hang')
+  const sent = act('', { body: 1, copies: 50 }).catch((error: unknown) => error)
+  await receiver.received(1)
+  await end(emulator)
+  await sent
+  expect(receiver.requests).toHaveLength(1)
 })
 
 test('what was sent by hand and refused is told as given up, not as to be tried again', async () => {
