@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import { mostCopies } from '../domain/hand-made.ts'
 import { eventDelivery, textDelivery } from '../lifecycle/hand-made.ts'
 import { wrongKey } from '../webhooks/by-hand.ts'
 import type { ControlParts } from './parts.ts'
@@ -35,7 +36,7 @@ export const sendRequest = z
     body: z.json().optional(),
     headers: headers.default({}),
     sign: z.union([z.boolean(), z.enum(['wrong', 'old'])]).default(true),
-    copies: z.int().min(1).max(50).default(1),
+    copies: z.int().min(1).max(mostCopies).default(1),
     together: z.boolean().default(false),
     cut: z.int().min(1).optional(),
   })

@@ -1,3 +1,6 @@
+/** How often one can be sent by hand in one go. */
+export const mostCopies = 50
+
 /** How a delivery that somebody sends by hand is to leave: the ways in which a webhook can be wrong. */
 export interface HandMade {
   /** Laid over the headers of an ordinary attempt; null takes one away. */

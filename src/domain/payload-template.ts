@@ -26,7 +26,7 @@ const maxCharacters = 16 * 1024
 const maxDepth = 64
 const placeholder = /\$\{([^}]*)\}/g
 
-/** A webhook body of the user's own: JSON, or its text, with `${placeholders}` in its texts. */
+/** A webhook body of the user's own: JSON, or its text, with `${placeholders}` in its texts and names. */
 export const payloadTemplate = z
   .union([z.string().transform(parsed), z.record(z.string(), z.unknown()), z.array(z.unknown())])
   .superRefine((template, context) => {
@@ -39,23 +39,29 @@ export const payloadTemplate = z
   })
 
 /** The body for one event. A text that is one placeholder and nothing else becomes its value, a number too, and a
- *  member without a value is left out; within a longer text a missing value is nothing. */
+ *  member without a value is left out (in a list, or in place of all, it is `null`); within a longer text a missing
+ *  value is nothing. */
 export function fillTemplate(template: unknown, values: TemplateValues): string {
-  return JSON.stringify(
-    filled(template, new Map<string, string | number | undefined>(Object.entries(values))),
-  )
+  const body = filled(template, new Map<string, string | number | undefined>(Object.entries(values)))
+  return JSON.stringify(body ?? null)
 }
 
 function filled(part: unknown, values: ReadonlyMap<string, string | number | undefined>): unknown {
   if (typeof part === 'string') return filledText(part, values)
   if (Array.isArray(part)) return part.map((each) => filled(each, values))
   if (typeof part !== 'object' || part === null) return part
-  return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, filled(each, values)]))
+  return Object.fromEntries(
+    Object.entries(part).map(([name, each]) => [inserted(name, values), filled(each, values)]),
+  )
 }
 
 function filledText(text: string, values: ReadonlyMap<string, string | number | undefined>): unknown {
   const whole = /^\$\{(\w+)\}$/.exec(text)?.[1]
   if (whole !== undefined) return values.get(whole)
+  return inserted(text, values)
+}
+
+function inserted(text: string, values: ReadonlyMap<string, string | number | undefined>): string {
   return text.replaceAll(placeholder, (_, name: string) => String(values.get(name) ?? ''))
 }
 

@@ -74,8 +74,7 @@ export class ByHand {
     const answer = await this.#flights.answer(exchange, clientId, flight)
     if (answer === null) return
     const judged = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
-    const result =
-      judged.next.status === 'pending' ? { ...judged, next: { status: 'dead' } as const } : judged
+    const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
     const record = () => this.#around.store.finishByHand(delivery.id, delivery.attempt, result)
     await persist(record, { onError: this.#around.onError, unwanted: dropped })
     this.#around.onAttempt(delivery, url, at, result)

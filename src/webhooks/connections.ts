@@ -30,7 +30,7 @@ export class Connections {
 
   /** The client has nothing to send any more, so nothing will be freed for it: who waits for that looks again. */
   giveUp(clientId: string): void {
-    if (this.#waiting.delete(clientId)) this.#tellFreed()
+    if (this.#waiting.delete(clientId)) this.tellFreed()
   }
 
   /** Takes what is left of the client's share of an origin's connections. Where nothing is, it answers 0, and the
@@ -53,10 +53,11 @@ export class Connections {
     else users.delete(clientId)
     if (users.size === 0) this.#used.delete(origin)
     for (const [each, wanted] of this.#waiting) if (wanted === origin) this.#wake(each)
-    this.#tellFreed()
+    this.tellFreed()
   }
 
-  #tellFreed(): void {
+  /** Lets go on who waits for `freed`; also when something has ended that had its connection from elsewhere. */
+  tellFreed(): void {
     const { resolve } = this.#freed
     this.#freed = Promise.withResolvers<void>()
     resolve()

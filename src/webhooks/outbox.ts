@@ -2,7 +2,7 @@ import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import type { HandMade } from '../domain/hand-made.ts'
+import { type HandMade, mostCopies } from '../domain/hand-made.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
@@ -41,7 +41,7 @@ export class Outbox implements DueQueue {
   readonly #sender: Sender
   readonly #connections: Connections
   readonly #flights = new Flights()
-  /** Ways of its own: what is sent by hand waits for nothing that hangs. */
+  /** Ways of its own, enough for all copies at once: what is sent by hand waits for nothing that hangs. */
   readonly #handSender: Sender
   readonly #byHand: ByHand
   #stopped = false
@@ -50,7 +50,7 @@ export class Outbox implements DueQueue {
     this.#around = around
     this.#connections = new Connections(around.wake)
     this.#sender = new Sender(around.targets)
-    this.#handSender = new Sender(around.targets)
+    this.#handSender = new Sender(around.targets, mostCopies)
     this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 
@@ -95,11 +95,16 @@ export class Outbox implements DueQueue {
   }
 
   /** Sends a delivery now, as somebody wants it (`ByHand`). @throws delivery_exists, no_webhook_url, stopping */
-  sendByHand(client: Client, delivery: NewDelivery, how: HandMade): Promise<void> {
+  async sendByHand(client: Client, delivery: NewDelivery, how: HandMade): Promise<void> {
     const { webhookUrl, clientId } = client
     if (this.#stopped) throw new EmulatorError('stopping')
     if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
-    return this.#byHand.send(client, webhookUrl, delivery, how)
+    try {
+      await this.#byHand.send(client, webhookUrl, delivery, how)
+    } finally {
+      // An advance or a stop may have waited for its end.
+      this.#connections.tellFreed()
+    }
   }
 
   /** Starts nothing more and waits for what is in flight, at most `patienceMs`. What is then still unanswered is

@@ -19,10 +19,13 @@ export class Sender {
   readonly #pools = new Map<string, Pool>()
   readonly #underWay = new Set<Exchange>()
   readonly #targets: Targets
+  readonly #connections: number
   #stopSweep: (() => void) | undefined
 
-  constructor(targets: Targets) {
+  /** @param connections to one origin at most; what finds none free waits, and its time runs */
+  constructor(targets: Targets, connections = connectionsPerOrigin) {
     this.#targets = targets
+    this.#connections = connections
   }
 
   /** Begins one POST. Its answer comes within `timeoutMs` of wall time. */
@@ -61,7 +64,7 @@ export class Sender {
       if (this.#pools.size >= poolsAtMost) this.#closeIdlePools()
       // undici's own time-outs are coarse, and a dripping body outlives them; the sweep is ours.
       pool = new Pool(origin, {
-        connections: connectionsPerOrigin,
+        connections: this.#connections,
         connect: guardedConnector(origin, this.#targets),
         keepAliveTimeout: idleAtMostMs,
         // What a receiver's Keep-Alive header may make of it.

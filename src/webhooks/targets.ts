@@ -62,6 +62,8 @@ export class Targets {
     if (this.#own?.port !== port) return false
     const own = listOf([this.#own.address])
     if (has(own, address)) return true
+    // What is sent to no address in particular arrives at loopback.
+    if (has(anywhere, address)) return has(anywhere, this.#own.address) || has(loopback, this.#own.address)
     return has(anywhere, this.#own.address) && (has(loopback, address) || has(interfaces(), address))
   }
 }
@@ -70,11 +72,7 @@ const loopback = listOf(['127.0.0.0/8', '::1'])
 const anywhere = listOf(['0.0.0.0', '::'])
 
 const interfaces = (): BlockList =>
-  listOf([
-    '0.0.0.0',
-    '::',
-    ...Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []),
-  ])
+  listOf(Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []))
 
 function listOf(rules: readonly string[]): BlockList {
   const list = new BlockList()

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { aFolder } from '../store/folders.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -7,6 +9,19 @@ const json = { 'content-type': 'application/json' }
 function call(emulator: TestEmulator, method: string, path: string, body?: object) {
   return emulator.send(`/_emulator${path}`, { method, headers: json, body })
 }
+
+test('settings that conflict since the common ones have changed keep nothing from starting, nor other changes', async () => {
+  const database = join(aFolder(), 'a.db')
+  const webhook = { template: { id: '${requestId}' } }
+  const before = await startTestEmulator({ database, settings: { webhook } })
+  const settings = { 'webhook.format': 'template' }
+  await before.control('/clients/demo-client', 'PATCH', { settings })
+  await before.close()
+  const emulator = await startTestEmulator({ database })
+  const { json: client } = await emulator.control('/clients/demo-client', 'PATCH', { webhookUrl: null })
+  expect(client.settings).toEqual(settings)
+  expect((await call(emulator, 'PATCH', '/clients/demo-client', { settings })).status).toBe(400)
+})
 
 test('POST {} makes a client with fresh credentials', async () => {
   const emulator = await startTestEmulator()

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { configSchema } from '../../src/config.ts'
+import { createEmulator } from '../../src/emulator.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { type Received, startReceiver } from '../support/receiver.ts'
 
 /** Two clients with URLs at one receiver. */
 async function given() {
@@ -56,6 +58,27 @@ test('a hold of one event lets the later ones overtake it', async () => {
   expect((await receiver.received(4))[3]?.json).toMatchObject({ requestId: 'r1', orderStatus: 'CREATED' })
 })
 
+test('a release ends the hold that asks for the same, and leaves the others', async () => {
+  const { emulator, act } = await given()
+  const holds = async () => (await emulator.control('/clients/C1')).json.holds
+  const [created, r1] = [{ orderStatus: 'CREATED' }, { requestId: 'r1', orderStatus: 'CREATED' }]
+  for (const where of [created, r1, created]) await act('/hold', { where })
+  expect(await holds()).toEqual([r1, created])
+  await act('/release', { where: created })
+  expect(await holds()).toEqual([r1])
+})
+
+test('what is due and held is not skipped when the URL is taken away', async () => {
+  const { c1, receiver, act, statuses } = await given()
+  receiver.answerWith({ status: 500 }, {})
+  await c1.createCheckout('r1')
+  await c1.settle()
+  await act('/hold')
+  await c1.change({ webhookUrl: null })
+  await c1.advance('1s')
+  expect(await statuses()).toEqual([['CREATED', 'held']])
+})
+
 test('a hold keeps nothing back of another client', async () => {
   const { c2, receiver, act } = await given()
   await c2.setWebhookUrl(receiver.url)
@@ -71,6 +94,17 @@ test('without clientId all clients are held, and the client shows it', async () 
   expect((await emulator.control('/clients/C2')).json.holds).toEqual([{ orderStatus: 'FAILED' }])
   await emulator.control('/deliveries/release', 'POST')
   expect((await emulator.control(`/clients/${c1.clientId}`)).json).not.toHaveProperty('holds')
+})
+
+test('all clients can be held while one of them is being removed', async () => {
+  const { emulator } = await given()
+  const clients = await Promise.all(Array.from({ length: 10 }, () => emulator.addClient()))
+  const calls = clients.flatMap(({ clientId }) => [
+    emulator.control(`/clients/${clientId}`, 'DELETE'),
+    emulator.control('/deliveries/hold', 'POST'),
+    emulator.control('/deliveries/release', 'POST'),
+  ])
+  await expect(Promise.all(calls)).resolves.toHaveLength(30)
 })
 
 test('a reset that keeps the clients ends their holds', async () => {
@@ -187,6 +221,98 @@ test('what was sent by hand and refused is not tried again, also after a restart
 })
 
 test.each([
+  ['webhook.auth', 'hmac-body', ({ headers }: Received) => headers.signature],
+  ['webhook.format', 'jwt', ({ json }: Received) => json.payload],
+])('with %s: %s, sign: wrong takes another key', async (name, value, signatureOf) => {
+  const { c1, receiver, act } = await given()
+  await c1.createCheckout('r1')
+  await c1.settle()
+  await c1.change({ settings: { [name]: value } })
+  for (const sign of [true, true, 'wrong']) await act('', { event: { requestId: 'r1' }, sign })
+  const [, right, again, wrong] = receiver.requests.map(signatureOf)
+  expect(right).toEqual(expect.any(String))
+  expect(again).toBe(right)
+  expect(wrong).not.toBe(right)
+})
+
+test('an event by hand has the error of its order, unless it states another status', async () => {
+  const { c1, receiver, act } = await given()
+  await c1.change({ defaultScenario: 'fail-9004' })
+  await c1.createCheckout('r1')
+  await c1.advance('1h')
+  for (const stated of [{}, { orderStatus: 'COMPLETED' }, { errorCode: '1' }])
+    await act('', { event: { requestId: 'r1', ...stated } })
+  expect(receiver.requests.slice(2).map(({ json }) => [json.orderStatus, json.errorCode])).toEqual([
+    ['FAILED', '9004'],
+    ['COMPLETED', undefined],
+    ['FAILED', '1'],
+  ])
+})
+
+test.each([
+  ['its client is removed', (emulator: TestEmulator) => emulator.control('/clients/C1', 'DELETE')],
+  ['its world is reset', (emulator: TestEmulator) => emulator.control('/reset?clientId=C1', 'POST')],
+])('what hangs is given up at once when %s', async (_, end) => {
+  const { c1, emulator, receiver, act } = await given()
+  await c1.change({ settings: { 'webhook.timeout': '60s' } })
+  receiver.answerWith('hang')
+  const sent = act('', { body: 1, copies: 50 }).catch((error: unknown) => error)
+  await receiver.received(1)
+  await end(emulator)
+  await sent
+  expect(receiver.requests).toHaveLength(1)
+})
+
+test('what was sent by hand and refused is told as given up, not as to be tried again', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 })
+  const bugs: unknown[] = []
+  const config = configSchema.parse({ clock: 'manual', webhookUrl: receiver.url })
+  const emulator = await createEmulator(config, (error) => bugs.push(error))
+  onTestFinished(() => emulator.close())
+  const told: unknown[] = []
+  emulator.feed.listen((event) => event.type === 'attempt' && told.push(event.result.next))
+  const answer = await emulator.app.request('/_emulator/deliveries', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', host: 'localhost' },
+    body: JSON.stringify({ clientId: config.clientId, body: 1 }),
+  })
+  expect(answer.status).toBe(201)
+  expect(told).toEqual([{ status: 'dead' }])
+  expect(bugs).toEqual([])
+})
+
+test('an advance waits for what is being sent by hand, and no longer', async () => {
+  const { c1, emulator, receiver, act } = await given()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: promise })
+  const sent = act('', { body: 1 })
+  await receiver.received(1)
+  const advanced = c1.advance('1s')
+  for (let calls = 0; calls < 5; calls++) await emulator.control('/health')
+  resolve()
+  expect((await sent).json).toMatchObject({ status: 'delivered' })
+  const { from, now } = await advanced
+  expect(now).toBe(from + 1_000)
+})
+
+test('the end of what was sent by hand leaves alone what has been sent again meanwhile', async () => {
+  const { c1, receiver, act } = await given()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({ after: promise }, { status: 500 })
+  const sent = act('', { body: 1 })
+  await receiver.received(1)
+  await act(`/${(await c1.deliveries())[0]?.id}/resend`)
+  await receiver.received(2)
+  resolve()
+  await sent
+  await c1.settle()
+  expect(await c1.deliveries()).toMatchObject([
+    { status: 'pending', attempts: [{ outcome: 'accepted' }, { outcome: 'refused' }] },
+  ])
+})
+
+test.each([
   [false, /missing|required/i],
   ['wrong', /No matching signature/],
   ['old', /too old/],
@@ -200,19 +326,22 @@ test('copies have one id and one body, and arrive together if wanted', async () 
   const { receiver, act } = await given()
   const { promise, resolve } = Promise.withResolvers<void>()
   receiver.answerWith({ after: promise })
-  const answer = act('', { body: { a: 1 }, copies: 3, together: true })
-  await receiver.received(3)
+  const answer = act('', { body: { a: 1 }, copies: 50, together: true })
+  await receiver.received(50)
   resolve()
-  expect((await answer).json).toMatchObject({ attempts: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  const attempts = Array.from({ length: 50 }, (_, index) => ({ n: index + 1, outcome: 'accepted' }))
+  expect((await answer).json).toMatchObject({ attempts })
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
 
 test('copies come one after the other otherwise', async () => {
-  const { receiver, act } = await given()
+  const { emulator, receiver, act } = await given()
   const { promise, resolve } = Promise.withResolvers<void>()
   receiver.answerWith({ after: promise })
   const answer = act('', { body: { a: 1 }, copies: 2 })
   await receiver.received(1)
+  // Time in which a second one would have come.
+  for (let calls = 0; calls < 5; calls++) await emulator.control('/health')
   expect(receiver.requests).toHaveLength(1)
   resolve()
   await answer

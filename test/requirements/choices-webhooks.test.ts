@@ -109,6 +109,7 @@ describe('N36: the payload', () => {
       text: 'order ${orderId} is ${orderStatus} ${errorCode}',
       problem: { code: '${errorCode}', text: '${errorMessage}' },
       fixed: [1, true, null, '$5'],
+      'of ${requestId}': 1,
     }
     const { created, failure, orderId, c1 } = await failed({ format: 'template', template })
     const at = Number((await c1.order('r1')).createdAt)
@@ -117,6 +118,7 @@ describe('N36: the payload', () => {
       text: `order ${orderId} is CREATED `,
       problem: {},
       fixed: [1, true, null, '$5'],
+      'of r1': 1,
     })
     expect(failure.json).toMatchObject({ problem: { code: '9004', text: why } })
   })
@@ -124,6 +126,11 @@ describe('N36: the payload', () => {
   test('N36: a template may be given as text', async () => {
     const { created } = await failed({ format: 'template', template: '["${requestId}"]' })
     expect(created.text).toBe('["r1"]')
+  })
+
+  test('N36: a template that is nothing but a missing value is null', async () => {
+    const { created, failure } = await failed({ format: 'template', template: '"${errorCode}"' })
+    expect([created.text, failure.text]).toEqual(['null', '"9004"'])
   })
 
   test.each(['envelope', 'jwt'])('N36: a simulation and a webhook by hand come as %s too', async (format) => {

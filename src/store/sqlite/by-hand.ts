@@ -13,9 +13,11 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
       `update deliveries set status = 'dead', attempt = ?, url = ? where id = ? returning seq`,
     )
     .pluck()
+  // One that has been sent again meanwhile is the queue's, which knows best how it stands.
   const settle = sqlite
     .prepare<[string, string], number>(
-      `update deliveries set status = case ? when 'accepted' then 'delivered' else status end
+      `update deliveries
+       set status = case when ? = 'accepted' and status = 'dead' then 'delivered' else status end
        where id = ? returning seq`,
     )
     .pluck()
