@@ -83,6 +83,16 @@ describe('the way to rows', () => {
     expect(scans).toEqual([])
   })
 
+  test('is planned once: no planner looks at the value of a parameter', () => {
+    // But those of the lists' pages, and what is asked once at a start.
+    const often = statements.filter((one) => !one.includes(' is null or ') && !one.includes('"latest"'))
+    const sorted = often
+      .filter((one) => one.includes('order by'))
+      .map((one) => one.replace(/ set .* where/, ''))
+    expect(sorted.length).toBeGreaterThan(4)
+    expect(sorted.filter((one) => /(=|<|>|limit) \?/.test(one))).toEqual([])
+  })
+
   test('to what is due leads through the partial indexes, already sorted', () => {
     const plans = statements
       .filter((one) => one.includes('"due_at" <=') && !one.includes('distinct'))
