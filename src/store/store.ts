@@ -44,7 +44,6 @@ export interface Store {
    *  stored version is not the one below. */
   commit(decision: Decision): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
-  findOrderByToken(token: string): Promise<Order | null>
   /** A client's orders under one requestId, oldest first. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
   /** Whether a client other than this one has used the requestId (N16). */

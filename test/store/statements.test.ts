@@ -22,11 +22,10 @@ test('no statement is prepared while requests are answered', async () => {
   await Promise.all(
     several(1_000, async () => {
       const order = anOrder({ nextDueAt: 1 })
-      const { orderId, requestId, token } = order
+      const { orderId, requestId } = order
       await store.bindingFor(shop, requestId)
       await store.commit(aDecision(order, { events: [aDelivery({ orderId, requestId })] }))
       await store.findOrder(orderId)
-      await store.findOrderByToken(token)
       await store.ordersOf(shop, requestId)
       await store.usedByAnotherClient(shop, requestId)
       await store.commit(aChange(order, {}, { history: [{ at: 1, what: 'order' }] }))

@@ -13,7 +13,6 @@ export function orderVerbs({
 }: Connection): Pick<
   Store,
   | 'findOrder'
-  | 'findOrderByToken'
   | 'ordersOf'
   | 'usedByAnotherClient'
   | 'newestMoment'
@@ -24,7 +23,6 @@ export function orderVerbs({
 > {
   const select = (where: SQL | undefined) => db.select().from(orders).where(where)
   const byId = select(eq(orders.orderId, p('orderId'))).prepare()
-  const byToken = select(eq(orders.token, p('token'))).prepare()
   const byRequestId = select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
     // By `charge` and not by `seq`, which is the same order: this one the index on requestIds serves.
     .orderBy(asc(orders.charge))
@@ -84,7 +82,6 @@ export function orderVerbs({
 
   return {
     findOrder: async (orderId) => orderOrNull(byId.get({ orderId })),
-    findOrderByToken: async (token) => orderOrNull(byToken.get({ token })),
     ordersOf: async (clientId, requestId) => byRequestId.all({ clientId, requestId }).map(orderOf),
     usedByAnotherClient: async (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined,
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
