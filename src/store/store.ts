@@ -120,8 +120,9 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes the oldest beyond `keep` entries. */
-  appendRequests(entries: readonly JournalEntry[], keep: number): Promise<void>
+  /** Appends entries and prunes the oldest beyond `keep` entries. `passedOver` came before these, and were pruned
+   *  before they were appended. */
+  appendRequests(entries: readonly JournalEntry[], keep: number, passedOver?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>
   /** Entries pruned since the start of the database. */

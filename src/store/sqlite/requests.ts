@@ -46,13 +46,12 @@ export function requestVerbs({
   })
 
   return {
-    appendRequests: (entries, keep) =>
+    appendRequests: (entries, keep, passedOver = 0) =>
       write(() => {
         for (const entry of entries) insert(entry)
-        const surplus = (count.get(entries.length) ?? 0) - keep
-        if (surplus <= 0) return
-        prune.run(surplus)
-        countPruned.run(surplus, surplus)
+        const surplus = Math.max(0, (count.get(entries.length) ?? 0) - keep)
+        if (surplus > 0) prune.run(surplus)
+        if (surplus + passedOver > 0) countPruned.run(surplus, surplus + passedOver)
       }),
     findRequest: async (id) => {
       const row = byId.get({ id })
