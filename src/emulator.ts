@@ -15,9 +15,12 @@ import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
 import { Scheduler } from './time/scheduler.ts'
+import { every } from './time/timers.ts'
 import { steadyWall, stopwatch, wallNow } from './time/wall.ts'
 import { Outbox } from './webhooks/outbox.ts'
 import { Targets } from './webhooks/targets.ts'
+
+const tidyEveryMs = 200
 
 /** What happens inside and nobody asked for: bugs, a disk that is full. */
 export type OnError = (error: unknown, id?: string) => void
@@ -126,6 +129,7 @@ async function assemble(
     }),
   )
   scheduler.start()
+  const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
   let drained: Promise<void> | undefined
   const drain = () => {
     drained ??= stopWork(scheduler, lifecycle, outbox, config.drainMs)
@@ -144,6 +148,7 @@ async function assemble(
       inOrder(
         drain,
         () => journal.close(),
+        async () => stopTidying(),
         () => store.close(),
       ),
   }

@@ -19,8 +19,15 @@ export interface EmulatorServer {
   close(): Promise<void>
 }
 
-/** Opens the port. @throws the error of `listen`, with its `code` (`EADDRINUSE`, `EACCES`, ...) */
-export async function serveEmulator(emulator: Emulator, config: Config): Promise<EmulatorServer> {
+/** Opens the port.
+ *  @param ownProcess lets Hono replace the global `Request` and `Response` by much lighter ones, which a process
+ *    that is not the emulator's own would not like
+ *  @throws the error of `listen`, with its `code` (`EADDRINUSE`, `EACCES`, ...) */
+export async function serveEmulator(
+  emulator: Emulator,
+  config: Config,
+  { ownProcess }: { ownProcess: boolean },
+): Promise<EmulatorServer> {
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -29,7 +36,7 @@ export async function serveEmulator(emulator: Emulator, config: Config): Promise
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: maxHeaderBytes,
     },
-    getRequestListener(emulator.app.fetch, { overrideGlobalObjects: false }),
+    getRequestListener(emulator.app.fetch, { overrideGlobalObjects: ownProcess }),
   )
   server.maxConnections = maxConnections
   await listen(server, config)

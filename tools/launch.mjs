@@ -22,6 +22,7 @@ const tasks = {
   lint: async () => (await tool('@biomejs/biome', ['check'])) || (await tool('typescript')) || tool('knip'),
   test: async (args) => (await built()) || tool('vitest', ['run', ...args]),
   'test:hard': (args) => tasks.test(['--config', 'vitest.hard.config.ts', ...args]),
+  bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   check: async (args) => (await tasks.lint()) || tasks.test(args),
   node: (args) => run(node, args, { env }),
 }

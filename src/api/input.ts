@@ -28,7 +28,7 @@ export function readFields<T extends z.ZodObject>(
   if (unknown.length > noteAtMost)
     around.notes.push(`${unknown.length - noteAtMost} more unknown fields ignored`)
   const accepted = around.settings['validation.nullOptional'] === 'absent' ? withoutNulls(input) : input
-  const result = check(schema, accepted)
+  const result = check(schema, withoutEmpty(schema, accepted))
   return result.ok ? { fields: result.value, problems: [] } : { fields: null, problems: result.problems }
 }
 
@@ -41,17 +41,54 @@ interface Unknown {
 
 /** The members, of nested objects too, that a schema does not have. */
 function unknownMembers(schema: z.ZodObject, input: JsonObject, prefix = ''): Unknown[] {
-  const known = Object.keys(schema.shape)
-  const unknown = Object.keys(input)
-    .filter((key) => !Object.hasOwn(schema.shape, key))
-    .map((key) => ({ prefix, key, known }))
-  const nested = Object.entries(schema.shape).flatMap(([key, member]) => {
-    const inner = member instanceof z.ZodOptional ? member.unwrap() : member
+  const { names, objects } = membersOf(schema)
+  const unknown: Unknown[] = []
+  for (const key of Object.keys(input)) {
+    if (!names.has(key)) unknown.push({ prefix, key, known: [...names] })
+  }
+  for (const [key, inner] of objects) {
     const value = input[key]
-    if (!(inner instanceof z.ZodObject) || !isObject(value)) return []
-    return unknownMembers(inner, value, `${prefix}${key}.`)
-  })
-  return [...unknown, ...nested]
+    if (isObject(value)) unknown.push(...unknownMembers(inner, value, `${prefix}${key}.`))
+  }
+  return unknown
+}
+
+/** Optional texts that are empty count as absent, in nested objects too (N31). */
+function withoutEmpty(schema: z.ZodObject, input: JsonObject): JsonObject {
+  const { optionalTexts, objects } = membersOf(schema)
+  let kept = input
+  for (const key of optionalTexts) if (input[key] === '') kept = { ...kept, [key]: undefined }
+  for (const [key, inner] of objects) {
+    const value = input[key]
+    if (isObject(value)) kept = { ...kept, [key]: withoutEmpty(inner, value) }
+  }
+  return kept
+}
+
+interface Members {
+  readonly names: ReadonlySet<string>
+  readonly optionalTexts: readonly string[]
+  /** Those that are objects with members of their own. */
+  readonly objects: readonly (readonly [string, z.ZodObject])[]
+}
+
+/** What is known of each schema; every request asks for it. */
+const known = new WeakMap<z.ZodObject, Members>()
+
+function membersOf(schema: z.ZodObject): Members {
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  const optionalTexts: string[] = []
+  const objects: (readonly [string, z.ZodObject])[] = []
+  for (const [key, member] of Object.entries(schema.shape)) {
+    const inner = member instanceof z.ZodOptional ? member.unwrap() : member
+    if (inner instanceof z.ZodObject) objects.push([key, inner])
+    else if (inner !== member && (inner instanceof z.ZodString || inner instanceof z.ZodEnum))
+      optionalTexts.push(key)
+  }
+  const members = { names: new Set(Object.keys(schema.shape)), optionalTexts, objects }
+  known.set(schema, members)
+  return members
 }
 
 function ignored({ prefix, key, known }: Unknown): string {

@@ -2,7 +2,7 @@
 const secretHeaders = new Set(['access-token', 'authorization', 'cookie'])
 
 /** Request headers as the journal keeps them. */
-export function maskedHeaders(headers: Headers): Record<string, string> {
+export function maskedHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [name, value] of headers) kept[name] = secretHeaders.has(name) ? masked(value) : value
   return kept

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
+import { headersOf } from '../http/headers.ts'
 import { urlParts } from '../http/url.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
@@ -58,7 +59,7 @@ export async function recorded(
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
     path: urlParts(c.req.url).path,
-    headers: maskedHeaders(c.req.raw.headers),
+    headers: maskedHeaders(headersOf(c)),
     status: answer.status,
     response: answer.journalled ?? answer.body,
     ms: Math.round(stopwatch() - started),

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { nearest } from '../domain/nearest.ts'
 import { type Body, readBody, requireJson } from '../http/body.ts'
-import { urlParts } from '../http/url.ts'
+import { queryOf, urlParts } from '../http/url.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
@@ -16,13 +16,20 @@ export function createService(parts: ServiceParts): Hono {
   addTokenRoutes(app, parts)
   const operations = servedOperations(parts.clients.commonSettings)
   for (const spec of operations) {
-    app.on(spec.method, spec.path, (c) => recorded(c, parts, (findings) => perform(spec, c, findings, parts)))
-    app.all(spec.path, (c) => recorded(c, parts, (findings) => wrongMethod(spec, c, findings)))
+    // One handler for all methods: Hono goes a longer way where several might answer.
+    app.all(spec.path, (c) =>
+      recorded(c, parts, (findings) =>
+        isServed(spec, c) ? perform(spec, c, findings, parts) : wrongMethod(spec, c, findings),
+      ),
+    )
   }
   const paths = operations.map(({ path }) => path)
   app.notFound((c) => recorded(c, parts, () => unknownPath(c, paths)))
   return app
 }
+
+const isServed = ({ method }: OperationSpec, { req }: Context) =>
+  req.method === method || (req.method === 'HEAD' && method === 'GET')
 
 async function perform(
   spec: OperationSpec,
@@ -39,7 +46,7 @@ async function perform(
   const call: Call = {
     operation: spec.operation,
     origin: url.origin,
-    query: url.query,
+    query: queryOf(url.path),
     body,
     header: (name) => c.req.header(name),
     client,

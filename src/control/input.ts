@@ -4,7 +4,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { check } from '../domain/problems.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import { doubled } from '../http/query.ts'
-import { urlParts } from '../http/url.ts'
+import { queryOf } from '../http/url.ts'
 import type { ListQuery } from '../store/store.ts'
 
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
@@ -25,7 +25,7 @@ export async function readJson<T extends z.ZodType>(
 
 /** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
 export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
-  const { query } = urlParts(c.req.url)
+  const query = queryOf(c.req.url)
   const twice = doubled(query).map((name) => `${name}: is given more than once`)
   if (twice.length > 0) throw new EmulatorError('invalid_input', { problems: twice.join('; ') })
   return valid(schema, Object.fromEntries(query))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { EpochMs } from './time.ts'
 
 /** The two ids of a new order: different, time-ordered UUIDs (N58).
@@ -11,8 +11,14 @@ export function orderIds(
   charge: number,
   nowMs: EpochMs,
 ): { orderId: string; token: string } {
-  const bytes = digest([seed, clientId, requestId, charge])
-  return { orderId: uuidV7(nowMs, bytes.subarray(0, 10)), token: uuidV7(nowMs, bytes.subarray(10, 20)) }
+  const token = uuidV7(timeText(nowMs), digest([seed, clientId, requestId, charge]))
+  return { orderId: orderIdOf(token), token }
+}
+
+/** The orderId that belongs to a token (unless a setting makes them equal), so that the store need not look for
+ *  tokens. There is no way back: a token opens a payment page. */
+export function orderIdOf(token: string): string {
+  return uuidV7(token.slice(0, 8) + token.slice(9, 13), digest([token]))
 }
 
 /** The ids of an order's n-th event: the delivery's own and the `webhook-id` its receiver sees. */
@@ -30,7 +36,7 @@ export function simulationIds(
   nowMs: EpochMs,
 ): { id: string; webhookId: string } {
   const bytes = digest([seed, clientId, requestId, 'simulation', n])
-  const suffix = `${uuidV7(nowMs, bytes.subarray(0, 10)).replaceAll('-', '')}_s`
+  const suffix = `${uuidV7(timeText(nowMs), bytes).replaceAll('-', '')}_s`
   return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
 }
 
@@ -40,16 +46,15 @@ export function txnHash(orderId: string): string {
 }
 
 // JSON keeps the parts apart: no two lists of parts give one text.
-const digest = (parts: readonly (string | number)[]) =>
-  createHash('sha256').update(JSON.stringify(parts)).digest()
+const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stringify(parts))
 
-/** RFC 9562 version 7: 48 bits of milliseconds, then `random` (10 bytes), less the version and variant bits. */
-function uuidV7(nowMs: EpochMs, random: Uint8Array): string {
-  const bytes = Buffer.alloc(16)
-  bytes.writeUIntBE(nowMs, 0, 6)
-  bytes.set(random, 6)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+/** 48 bits of milliseconds. */
+const timeText = (nowMs: EpochMs) => nowMs.toString(16).padStart(12, '0')
+
+/** RFC 9562 version 7: 48 bits of time, then 74 of `random` around those that tell version and variant; both are
+ *  hexadecimal digits. */
+function uuidV7(time: string, random: string): string {
+  const variant = '89ab'[Number.parseInt(random.slice(3, 4), 16) & 3]
+  const rest = `7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-${rest}`
 }

@@ -60,5 +60,6 @@ function endOfString(text: string, start: number): number {
 }
 
 function isKey(keyText: string | null, name: string): boolean {
-  return keyText !== null && JSON.parse(keyText) === name
+  if (keyText === null) return false
+  return (keyText.includes('\\') ? JSON.parse(keyText) : keyText.slice(1, -1)) === name
 }

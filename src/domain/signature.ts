@@ -35,9 +35,8 @@ export function signedWith<Form extends string>(
   strings: readonly (readonly [Form, string])[],
   apiSecret: string,
 ): Form | null {
-  let found: Form | null = null
-  for (const [form, text] of strings) if (sameText(signature, sign(text, apiSecret))) found ??= form
-  return found
+  const signed = strings.find(([, text]) => sameText(signature, sign(text, apiSecret)))
+  return signed?.[0] ?? null
 }
 
 /** Equality whose duration tells nothing about where two texts differ. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { EmulatorError } from '../domain/errors.ts'
 import { nestsDeeper } from '../domain/json-text.ts'
 
@@ -26,12 +27,9 @@ export function requireJson(request: Request): void {
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
 export async function readBody(request: Request): Promise<Body> {
   const bytes = await boundedBytes(request)
-  try {
-    // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), utf8: true }
-  } catch {
-    return { text: Buffer.from(bytes).toString('latin1'), utf8: false }
-  }
+  const utf8 = isUtf8(bytes)
+  // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
+  return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
 }
 
 /** A body as a JSON object, or what is wrong with it. */
@@ -50,13 +48,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-async function boundedBytes(request: Request): Promise<Uint8Array> {
+async function boundedBytes(request: Request): Promise<Buffer> {
   const announced = request.headers.get('content-length')
   if (Number(announced ?? 0) > maxBytes) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    if (announced !== null) return new Uint8Array(await request.arrayBuffer())
+    if (announced !== null) return Buffer.from(await request.arrayBuffer())
     // A chunked body announces no length.
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength

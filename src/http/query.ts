@@ -1,4 +1,5 @@
 /** The parameters that a query has more than once. */
 export function doubled(query: URLSearchParams): string[] {
-  return [...new Set(query.keys())].filter((name) => query.getAll(name).length > 1)
+  const names = new Set(query.keys())
+  return names.size === query.size ? [] : [...names].filter((name) => query.getAll(name).length > 1)
 }

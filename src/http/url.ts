@@ -5,13 +5,15 @@ export interface UrlParts {
   readonly origin: string
   /** Path and query. */
   readonly path: string
-  readonly query: URLSearchParams
 }
 
 export function urlParts(url: string): UrlParts {
   const start = url.indexOf('/', url.indexOf('//') + 2)
-  const path = start === -1 ? '/' : url.slice(start)
-  const mark = path.indexOf('?')
-  const query = new URLSearchParams(mark === -1 ? '' : path.slice(mark + 1))
-  return { origin: start === -1 ? url : url.slice(0, start), path, query }
+  return start === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, start), path: url.slice(start) }
+}
+
+/** The query of a URL or path. */
+export function queryOf(url: string): URLSearchParams {
+  const mark = url.indexOf('?')
+  return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
 }

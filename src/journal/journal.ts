@@ -4,8 +4,10 @@ import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 
-const flushEveryMs = 250
-const flushAtEntries = 500
+/** How much of the journal a crash may cost. */
+const flushEveryMs = 800
+/** Written at once, so that requests are served in between. */
+const writtenAtOnce = 500
 const keepEntries = 5_000
 /** Of a body or an answer, this many characters are kept; with the above, a bound on the whole journal. */
 const keepCharacters = 16 * 1024
@@ -19,6 +21,8 @@ export class Journal {
   readonly #feed: Feed
   readonly #onError: (error: unknown) => void
   #waiting: JournalEntry[] = []
+  /** Entries that were pruned before they were written. */
+  #passedOver = 0
   #writing: Promise<void> = Promise.resolve()
   readonly #stopTimer: () => void
   #ids = 0
@@ -42,7 +46,7 @@ export class Journal {
   record(entry: JournalEntry): void {
     this.#waiting.push(bounded(entry))
     this.#feed.tell({ type: 'request', entry })
-    if (this.#waiting.length >= flushAtEntries) this.#flushBehind()
+    if (this.#waiting.length >= 2 * keepEntries) this.#passOverOldest()
   }
 
   /** @throws request_unknown */
@@ -58,14 +62,30 @@ export class Journal {
     return this.#store.listRequests(query)
   }
 
-  /** Writes what waits. */
+  /** Writes what waits, but for what would be pruned at once. */
   flush(): Promise<void> {
+    if (this.#waiting.length === 0) return this.#writing
+    this.#passOverOldest()
     const batch = this.#waiting
-    if (batch.length === 0) return this.#writing
+    const passedOver = this.#passedOver
     this.#waiting = []
-    const written = this.#writing.then(() => this.#store.appendRequests(batch, keepEntries))
+    this.#passedOver = 0
+    const written = this.#writing.then(() => this.#write(batch, passedOver))
     this.#writing = written.catch(() => undefined)
     return written
+  }
+
+  async #write(batch: readonly JournalEntry[], passedOver: number): Promise<void> {
+    for (let start = 0; start < batch.length; start += writtenAtOnce) {
+      const part = batch.slice(start, start + writtenAtOnce)
+      await this.#store.appendRequests(part, keepEntries, start === 0 ? passedOver : 0)
+    }
+  }
+
+  #passOverOldest(): void {
+    const oldest = Math.max(0, this.#waiting.length - keepEntries)
+    this.#waiting.splice(0, oldest)
+    this.#passedOver += oldest
   }
 
   async close(): Promise<void> {

@@ -44,7 +44,6 @@ export interface Store {
    *  stored version is not the one below. */
   commit(decision: Decision): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
-  findOrderByToken(token: string): Promise<Order | null>
   /** A client's orders under one requestId, oldest first. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
   /** Whether a client other than this one has used the requestId (N16). */
@@ -121,8 +120,9 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes the oldest beyond `keep` entries. */
-  appendRequests(entries: readonly JournalEntry[], keep: number): Promise<void>
+  /** Appends entries and prunes the oldest beyond `keep` entries. `passedOver` came before these, and were pruned
+   *  before they were appended. */
+  appendRequests(entries: readonly JournalEntry[], keep: number, passedOver?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>
   /** Entries pruned since the start of the database. */
@@ -138,6 +138,8 @@ export interface Store {
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
   recover(): Promise<void>
+  /** Uses a pause to put the database in order. Called every now and then; under load it does nothing. */
+  tidy(): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventIds, orderIds, simulationIds, txnHash } from '../../src/domain/ids.ts'
+import { eventIds, orderIdOf, orderIds, simulationIds, txnHash } from '../../src/domain/ids.ts'
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ids = (changed: { seed?: string; client?: string; request?: string; charge?: number; now?: number }) =>
@@ -29,6 +29,11 @@ test.each([[{ seed: 't' }], [{ client: 'C2' }], [{ request: 'r2' }], [{ charge: 
     expect(ids(changed).token).not.toBe(ids({}).token)
   },
 )
+
+test('the orderId follows from the token', () => {
+  const { orderId, token } = ids({})
+  expect(orderIdOf(token)).toBe(orderId)
+})
 
 test('parts that run into each other are told apart', () => {
   expect(ids({ client: 'C1', request: 'x' })).not.toEqual(ids({ client: 'C', request: '1x' }))

@@ -34,13 +34,14 @@ export async function startTestEmulator(overrides: ConfigInput = {}): Promise<Te
     ...overrides,
   })
   const bugs: unknown[] = []
-  const server = await serveEmulator(await createEmulator(config, (error) => bugs.push(error)), config)
-  const emulator = emulatorAt(server.url, async () => {
+  const emulator = await createEmulator(config, (error) => bugs.push(error))
+  const server = await serveEmulator(emulator, config, { ownProcess: true })
+  const reached = emulatorAt(server.url, async () => {
     await server.close()
     if (bugs.length > 0) throw new AggregateError(bugs, `the emulator has a bug: ${bugs.join(', ')}`)
   })
-  onTestFinished(() => emulator.close())
-  return emulator
+  onTestFinished(() => reached.close())
+  return reached
 }
 
 /** The emulator that answers at `url`, wherever it runs.

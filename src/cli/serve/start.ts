@@ -28,7 +28,7 @@ export async function start(config: Config, log: Pick<Log, 'event' | 'error'>): 
   })
   emulator.feed.listen(log.event)
   try {
-    const server = await serveEmulator(emulator, config)
+    const server = await serveEmulator(emulator, config, { ownProcess: true })
     return { emulator, url: server.url, close: () => server.close() }
   } catch (error) {
     await emulator.close()

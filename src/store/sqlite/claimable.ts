@@ -1,6 +1,7 @@
-import { and, asc, eq, exists, gt, isNotNull, lt, lte, not, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, isNotNull, lt, lte, min, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Connection } from './connection.ts'
+import { limited, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** The two questions about what is claimable. They are worded so that SQLite answers both through the partial
@@ -30,16 +31,11 @@ export function claimableRows({ db }: Connection) {
     .select({ seq: deliveries.seq })
     .from(deliveries)
     .where(and(claimable, lte(deliveries.dueAt, p('until'))))
-    .orderBy(asc(deliveries.dueAt), asc(deliveries.seq))
-    .limit(p('limit'))
+    .orderBy(asc(deliveries.dueAt), limited(deliveries.seq))
   const next = db
-    .select({ dueAt: deliveries.dueAt })
+    .select({ dueAt: min(deliveries.dueAt) })
     .from(deliveries)
     .where(and(claimable, gt(deliveries.dueAt, p('after'))))
-    .orderBy(asc(deliveries.dueAt))
-    .limit(1)
     .prepare()
   return { due, next }
 }
-
-const p = (name: string) => sql.placeholder(name)

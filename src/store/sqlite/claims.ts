@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts'
 import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
+import { p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** The way of a delivery: released, claimed, finished. */
@@ -102,8 +103,6 @@ export function claimVerbs(
       }),
   }
 }
-
-const p = (name: string) => sql.placeholder(name)
 
 /** `returning` answers rows in no particular order. */
 function byDueTime(a: Pick<DeliveryRow, 'dueAt' | 'seq'>, b: Pick<DeliveryRow, 'dueAt' | 'seq'>): number {

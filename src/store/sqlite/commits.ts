@@ -58,7 +58,7 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. */
 function orderWriter({ sqlite }: Connection): (decision: Decision) => number {
   const usedByAnother = sqlite.prepare<[string, string]>(
-    'select 1 from orders where request_id = ? and client_id <> ? limit 1',
+    'select 1 from orders where request_id = +? and client_id <> +?',
   )
   const insert = inserter(sqlite, orders, 'on conflict (request_id, client_id, charge) do nothing')
   const seqAt = sqlite

@@ -9,11 +9,12 @@ export interface Connection {
   /** For reads: they are typed by the schema. */
   readonly db: BetterSQLite3Database
   readonly write: Write
+  readonly writer: Pick<Writer, 'written'>
   /** Commits what waits to be written, at once. */
   flush(): void
 }
 
 export function connect(sqlite: Database): Connection {
   const writer = new Writer(sqlite)
-  return { sqlite, db: drizzle(sqlite), write: writer.write, flush: () => writer.flush() }
+  return { sqlite, db: drizzle(sqlite), write: writer.write, writer, flush: () => writer.flush() }
 }

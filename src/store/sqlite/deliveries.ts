@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
 import { jsonList, listsBy } from './grouping.ts'
 import { lister } from './lists.ts'
+import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { deliveries, orders } from './schema.ts'
 import { isOrphan, isTaken } from './sqlite-errors.ts'
@@ -20,7 +21,7 @@ export function deliveryVerbs(
   const byId = db
     .select()
     .from(deliveries)
-    .where(eq(deliveries.id, sql.placeholder('id')))
+    .where(eq(deliveries.id, p('id')))
     .prepare()
   const ids = db
     .select({ orderId: deliveries.orderId, id: deliveries.id })
@@ -34,8 +35,8 @@ export function deliveryVerbs(
     .where(
       and(
         sql`${deliveries.sequence} = 0`,
-        eq(deliveries.requestId, sql.placeholder('requestId')),
-        eq(deliveries.clientId, sql.placeholder('clientId')),
+        eq(deliveries.requestId, p('requestId')),
+        eq(deliveries.clientId, p('clientId')),
       ),
     )
     .prepare()
@@ -49,7 +50,7 @@ export function deliveryVerbs(
       status: deliveries.status,
     },
     leads: [
-      ['orderId', ofOrders(sql`(${sql.placeholder('orderId')})`)],
+      ['orderId', ofOrders(sql`(${p('orderId')})`)],
       ['requestId', underRequestId],
     ],
     prepare: (where, order) =>
@@ -120,6 +121,6 @@ const ofOrders = (orderIds: SQL) => sql`(
  *  each event more than this saves. */
 const underRequestId = sql`(
   ${deliveries.orderSeq} in (
-    select ${orders.seq} from ${orders} where ${orders.requestId} = ${sql.placeholder('requestId')}
-  ) or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${sql.placeholder('requestId')})
+    select ${orders.seq} from ${orders} where ${orders.requestId} = ${p('requestId')}
+  ) or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${p('requestId')})
 )`

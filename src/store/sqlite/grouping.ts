@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { p } from './parameter.ts'
 
 /** A list of any length as one parameter, for `in`: the parameter is its JSON text. */
 export function jsonList(name: string): SQL {
-  return sql`(select value from json_each(${sql.placeholder(name)}))`
+  return sql`(select value from json_each(${p(name)}))`
 }
 
 /** Rows by what they belong to, each group in the order of the rows. */

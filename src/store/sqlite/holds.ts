@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
+import { p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** A claim takes fewer at once, so that whatever it takes has been looked at. */
@@ -85,8 +86,6 @@ export function keeper(
     return seqs.length
   }
 }
-
-const p = (name: string) => sql.placeholder(name)
 
 /** What a hold can ask for. */
 const facts = {

@@ -2,6 +2,7 @@ import { and, asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { ListQuery, Page } from '../store.ts'
+import { p } from './parameter.ts'
 
 const filterNames = ['orderId', 'requestId', 'clientId', 'status', 'operation'] as const
 type FilterName = (typeof filterNames)[number]
@@ -50,13 +51,13 @@ function conditions(
   lead: SQL | undefined,
   newestFirst: boolean,
 ): SQL | undefined {
-  const start = sql.placeholder('start')
+  const start = p('start')
   return and(
     newestFirst ? lt(seq, start) : gt(seq, start),
     lead,
     ...filterNames.map((name) => {
       const column = filters[name]
-      const wanted = sql.placeholder(name)
+      const wanted = p(name)
       return column && sql`(${wanted} is null or ${column} = ${wanted})`
     }),
   )

@@ -176,4 +176,5 @@ CREATE TABLE "world" (
   `ALTER TABLE "clients" ADD "holds" text DEFAULT '[]' NOT NULL;
 ALTER TABLE "deliveries" ADD "released" integer DEFAULT false NOT NULL;
 CREATE INDEX "deliveries_held" ON "deliveries" ("client_id") WHERE "deliveries"."status" = 'held';`,
+  `DROP INDEX "orders_token";`,
 ]

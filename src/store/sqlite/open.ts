@@ -59,8 +59,9 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
     sqlite.pragma('busy_timeout = 250')
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma(`synchronous = ${durable ? 'full' : 'normal'}`)
-    sqlite.pragma('wal_autocheckpoint = 10000')
     sqlite.pragma('trusted_schema = off')
+    // 128 MiB. The longer the log, the more of its pages need not be moved, because newer ones stand behind them.
+    sqlite.pragma('wal_autocheckpoint = 32768')
     migrate(sqlite)
     sqlite.pragma('foreign_keys = on')
     return sqliteStore(sqlite, close)

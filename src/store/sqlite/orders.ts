@@ -4,6 +4,7 @@ import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { jsonList } from './grouping.ts'
 import { lister } from './lists.ts'
+import { limited, p } from './parameter.ts'
 import { orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
@@ -12,7 +13,6 @@ export function orderVerbs({
 }: Connection): Pick<
   Store,
   | 'findOrder'
-  | 'findOrderByToken'
   | 'ordersOf'
   | 'usedByAnotherClient'
   | 'newestMoment'
@@ -23,14 +23,12 @@ export function orderVerbs({
 > {
   const select = (where: SQL | undefined) => db.select().from(orders).where(where)
   const byId = select(eq(orders.orderId, p('orderId'))).prepare()
-  const byToken = select(eq(orders.token, p('token'))).prepare()
   const byRequestId = select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
     // By `charge` and not by `seq`, which is the same order: this one the index on requestIds serves.
     .orderBy(asc(orders.charge))
     .prepare()
   const due = select(and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until'))))
-    .orderBy(asc(orders.nextDueAt), asc(orders.seq))
-    .limit(p('limit'))
+    .orderBy(asc(orders.nextDueAt), limited(orders.seq))
     .prepare()
   const dueIds = db
     .select({ orderId: orders.orderId })
@@ -52,7 +50,6 @@ export function orderVerbs({
     .select({ seq: orders.seq })
     .from(orders)
     .where(and(eq(orders.requestId, p('requestId')), ne(orders.clientId, p('clientId'))))
-    .limit(1)
     .prepare()
   const latest = db
     .select({ createdAt: orders.createdAt })
@@ -79,13 +76,12 @@ export function orderVerbs({
       ['requestId', eq(orders.requestId, p('requestId'))],
       ['clientId', eq(orders.clientId, p('clientId'))],
     ],
-    prepare: (where, order) => select(where).orderBy(order).limit(p('limit')).prepare(),
+    prepare: (where, order) => select(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
     present: (rows) => rows.map(orderOf),
   })
 
   return {
     findOrder: async (orderId) => orderOrNull(byId.get({ orderId })),
-    findOrderByToken: async (token) => orderOrNull(byToken.get({ token })),
     ordersOf: async (clientId, requestId) => byRequestId.all({ clientId, requestId }).map(orderOf),
     usedByAnotherClient: async (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined,
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
@@ -98,8 +94,6 @@ export function orderVerbs({
     nextOrderDue: async (clientId, after = -1) => nextDue.get({ clientId, after })?.dueAt ?? null,
   }
 }
-
-const p = (name: string) => sql.placeholder(name)
 
 /** A client's orders are created in the order of their `createdAt`, but for those decided at the same time.
  *  So the newest moment stands on one of its last orders, and a million older ones need no reading. */

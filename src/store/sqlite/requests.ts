@@ -3,6 +3,7 @@ import type { JournalEntry } from '../../domain/journal-entry.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
+import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { requests, world } from './schema.ts'
 
@@ -17,7 +18,7 @@ export function requestVerbs({
     .prepare<[number], number>('update world set kept_requests = kept_requests + ? returning kept_requests')
     .pluck()
   const prune = sqlite.prepare<[number]>(
-    'delete from requests where seq in (select seq from requests order by seq limit ?)',
+    'delete from requests where seq in (select seq from requests order by seq limit +?)',
   )
   const countPruned = sqlite.prepare<[number, number]>(
     'update world set kept_requests = kept_requests - ?, pruned_requests = pruned_requests + ?',
@@ -26,7 +27,7 @@ export function requestVerbs({
   const byId = db
     .select()
     .from(requests)
-    .where(eq(requests.id, sql.placeholder('id')))
+    .where(eq(requests.id, p('id')))
     .prepare()
   const list = lister({
     letter: 'r',
@@ -45,13 +46,12 @@ export function requestVerbs({
   })
 
   return {
-    appendRequests: (entries, keep) =>
+    appendRequests: (entries, keep, passedOver = 0) =>
       write(() => {
         for (const entry of entries) insert(entry)
-        const surplus = (count.get(entries.length) ?? 0) - keep
-        if (surplus <= 0) return
-        prune.run(surplus)
-        countPruned.run(surplus, surplus)
+        const surplus = Math.max(0, (count.get(entries.length) ?? 0) - keep)
+        if (surplus > 0) prune.run(surplus)
+        if (surplus + passedOver > 0) countPruned.run(surplus, surplus + passedOver)
       }),
     findRequest: async (id) => {
       const row = byId.get({ id })

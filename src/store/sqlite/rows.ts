@@ -22,7 +22,7 @@ export function inserter(
   const statement = sqlite.prepare(
     `insert into "${getTableName(table)}" (${names}) values (${names.map(() => '?')}) ${onConflict}`,
   )
-  return (row) => statement.run(valuesOf(row, columns))
+  return (row) => statement.run(...valuesOf(row, columns))
 }
 
 /** Prepares the update of whole rows.
@@ -44,7 +44,7 @@ export function updater(
   const columns = columnsBut(table, ['seq', ...fixed])
   const assignments = columns.map(([, column]) => `"${column.name}" = ?`)
   const statement = sqlite.prepare(`update "${getTableName(table)}" set ${assignments} where ${where}`)
-  return (row, ...parameters) => statement.run([...valuesOf(row, columns), ...parameters])
+  return (row, ...parameters) => statement.run(...valuesOf(row, columns), ...parameters)
 }
 
 type Columns = readonly (readonly [string, SQLiteColumn])[]
@@ -53,9 +53,12 @@ function columnsBut(table: SQLiteTable, left: readonly string[]): Columns {
   return Object.entries(getTableColumns(table)).filter(([key]) => !left.includes(key))
 }
 
+/** What is written as it is; drizzle need not be asked how. */
+const plain: ReadonlySet<string> = new Set(['string', 'number'])
+
 function valuesOf(row: Readonly<Record<string, unknown>>, columns: Columns): unknown[] {
   return columns.map(([key, column]) => {
-    const value = row[key]
-    return value === null || value === undefined ? null : column.mapToDriverValue(value)
+    const value = row[key] ?? null
+    return value === null || plain.has(column.dataType) ? value : column.mapToDriverValue(value)
   })
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { bindings, scenarioVersions } from './schema.ts'
 
@@ -14,7 +15,7 @@ export function scenarioVerbs({
   const version = db
     .select({ scenarioJson: scenarioVersions.scenarioJson })
     .from(scenarioVersions)
-    .where(eq(scenarioVersions.version, sql.placeholder('version')))
+    .where(eq(scenarioVersions.version, p('version')))
     .prepare()
   const insertBinding = inserter(sqlite, bindings)
   const binding = db
@@ -28,8 +29,8 @@ export function scenarioVerbs({
     .from(bindings)
     .where(
       sql`${bindings.remaining} > 0
-        and (${bindings.clientId} is null or ${bindings.clientId} = ${sql.placeholder('clientId')})
-        and (${bindings.requestId} is null or ${bindings.requestId} = ${sql.placeholder('requestId')})`,
+        and (${bindings.clientId} is null or ${bindings.clientId} = ${p('clientId')})
+        and (${bindings.requestId} is null or ${bindings.requestId} = ${p('requestId')})`,
     )
     // false sorts before true: a requestId outweighs a client, and both outweigh either.
     .orderBy(sql`${bindings.requestId} is null, ${bindings.clientId} is null, ${bindings.seq}`)

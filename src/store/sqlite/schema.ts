@@ -102,7 +102,6 @@ export const orders = sqliteTable(
   },
   (t) => [
     uniqueIndex('orders_order_id').on(t.orderId),
-    uniqueIndex('orders_token').on(t.token),
     uniqueIndex('orders_request').on(t.requestId, t.clientId, t.charge),
     index('orders_client').on(t.clientId),
     index('orders_due').on(t.clientId, t.nextDueAt).where(sql`${t.nextDueAt} is not null`),

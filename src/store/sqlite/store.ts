@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
 import { byHandVerbs } from './by-hand.ts'
+import { checkpoints } from './checkpoints.ts'
 import { claimVerbs } from './claims.ts'
 import { clientVerbs } from './clients.ts'
 import { commitVerbs } from './commits.ts'
@@ -29,6 +30,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...byHandVerbs(connection),
     ...requestVerbs(connection),
     ...worldVerbs(connection),
+    ...checkpoints(sqlite, connection.writer),
     close: async () => {
       connection.flush()
       close()

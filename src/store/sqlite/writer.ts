@@ -20,6 +20,8 @@ export class Writer {
   private readonly undo
   private readonly release
   private waiting: Job[] = []
+  /** How many verbs have been committed. */
+  written = 0
 
   constructor(sqlite: Database) {
     this.sqlite = sqlite
@@ -64,6 +66,7 @@ export class Writer {
       this.begin.run()
       const answers = this.runAll(jobs)
       this.commit.run()
+      this.written += jobs.length
       for (const answer of answers) answer()
     } catch (error) {
       if (this.sqlite.inTransaction) this.rollback.run()

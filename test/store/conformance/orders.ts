@@ -5,14 +5,7 @@ import { another, committed, type Given, historyOf } from './given.ts'
 export function ordersConform(given: Given): void {
   test('what is not there is null', async () => {
     expect(await given.store.findOrder('nothing')).toBeNull()
-    expect(await given.store.findOrderByToken('nothing')).toBeNull()
     expect(await historyOf(given.store, 'nothing')).toEqual([])
-  })
-
-  test('an order is found by its token', async () => {
-    const order = await committed(given.store)
-    expect(await given.store.findOrderByToken(order.token)).toEqual(order)
-    expect(await given.store.findOrderByToken(order.token.toUpperCase())).toBeNull()
   })
 
   test('the orders under a requestId come oldest first, and are those of one client', async () => {

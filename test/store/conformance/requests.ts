@@ -54,6 +54,12 @@ export function requestsConform(given: Given): void {
     expect(await given.store.prunedRequests()).toBe(3)
   })
 
+  test('entries that were passed over are counted as pruned', async () => {
+    await given.store.appendRequests([anEntry(), anEntry()], 1, 7)
+    await given.store.appendRequests([], 1, 1)
+    expect(await given.store.prunedRequests()).toBe(9)
+  })
+
   test('a bound of none keeps none', async () => {
     await given.store.appendRequests([anEntry()], 0)
     expect(await kept()).toEqual([])

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Feed } from '../../src/journal/feed.ts'
+import { Journal } from '../../src/journal/journal.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { anEntry } from '../store/factories.ts'
+
+async function aJournal() {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const journal = new Journal({ store, feed: new Feed(onError), startedAt: 0, onError })
+  onTestFinished(async () => {
+    await journal.close()
+    await store.close()
+  })
+  return { store, journal }
+}
+
+test.each([
+  [5_001, 1, 'one more than is kept'],
+  [10_000, 5_000, 'as many as may wait'],
+  [10_001, 5_001, 'more than may wait'],
+])('of %i entries recorded at once %i are pruned: %s', async (recorded, pruned) => {
+  const { store, journal } = await aJournal()
+  for (let n = 1; n <= recorded; n++) journal.record(anEntry({ id: `e${n}` }))
+  const { items } = await journal.list({ limit: 6_000 })
+  const ids = items.map(({ id }) => id)
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([5_000, `e${pruned + 1}`, `e${recorded}`])
+  expect(await store.prunedRequests()).toBe(pruned)
+})
+
+test('what was written before makes room for what comes', async () => {
+  const { store, journal } = await aJournal()
+  for (let n = 1; n <= 3_000; n++) journal.record(anEntry())
+  await journal.flush()
+  for (let n = 1; n <= 3_000; n++) journal.record(anEntry())
+  await journal.flush()
+  expect(await store.prunedRequests()).toBe(1_000)
+})
