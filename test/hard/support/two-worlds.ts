@@ -9,7 +9,7 @@ import type { TestEmulator } from '../../support/emulator.ts'
 const dayMs = 86_400_000
 
 /** An order as a seed makes it up. */
-export interface Planned {
+interface Planned {
   readonly scenario: string
   readonly fiatAmount: string
   /** null for a checkout. */
