@@ -70,7 +70,7 @@ const errorTable = {
   bad_credentials: { status: 401, text: 'No client has this clientId and apiSecret.' },
   disk_full: {
     status: 507,
-    text: 'The disk that holds the database is full: nothing was changed. Free some space and repeat.',
+    text: 'The disk that holds the database is full, or may not be written any more: nothing was changed. Free some space and repeat.',
   },
   stopping: { status: 503, text: 'The emulator is stopping.' },
   internal: { status: 500, text: 'The emulator has a bug. Its log has the details under {id}.' },

@@ -12,8 +12,8 @@ const mebibyte = 1024 * 1024
 
 test(`of ${floods} answers of 200 MB next to nothing is read, and the memory stays as it is`, async () => {
   const { emulator, program } = await startRemote(['--clock', 'manual'])
-  const written: number[] = []
-  const receiver = await startRawReceiver((socket) => flood(socket, (bytes) => written.push(bytes)))
+  const floodsSoFar: { taken: () => number }[] = []
+  const receiver = await startRawReceiver((socket) => floodsSoFar.push(flood(socket)))
   const client = await emulator.addClient({ webhookUrl: receiver.url, defaultScenario: 'never-pays' })
   const sendMany = async (many: number) => {
     for (let begun = 0; begun < many; begun += atOnce) {
@@ -28,18 +28,19 @@ test(`of ${floods} answers of 200 MB next to nothing is read, and the memory sta
   const grownBy = residentMebibytes(program.child.pid) - before
 
   const { items } = await emulator.control(`/deliveries?clientId=${client.clientId}&limit=1000`)
-  const taken = Math.max(...written) / mebibyte
+  const taken = Math.max(...floodsSoFar.map((one) => one.taken())) / mebibyte
   report({
     area: 'receiver',
     promise: 'Of a huge answer next to nothing is read, and the memory stays as it is',
     test: 'test/hard/receiver-flood.test.ts',
     figures: {
-      'answers of 200 MB': written.length,
+      'answers of 200 MB': floodsSoFar.length,
       'most MiB that left a receiver': Number(taken.toFixed(1)),
       'memory before (MiB)': before,
       'grown by (MiB)': grownBy,
     },
   })
+  expect(floodsSoFar).toHaveLength(2 * floods)
   expect(items).toHaveLength(2 * floods)
   for (const { attempts } of items) {
     expect(attempts).toMatchObject([{ outcome: 'accepted', status: 200, responseBody: 'x'.repeat(4096) }])
@@ -50,21 +51,22 @@ test(`of ${floods} answers of 200 MB next to nothing is read, and the memory sta
 })
 
 /** Answers with 200 MB, as quickly as they are taken.
- *  @param ended told how many bytes the system took */
-function flood(socket: Socket, ended: (bytes: number) => void): void {
+ *  @returns how many bytes of it the system has taken so far */
+function flood(socket: Socket): { taken: () => number } {
   const chunk = Buffer.alloc(64 * 1024, 'x')
-  const atStart = socket.bytesWritten
-  let left = answerBytes
-  socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerBytes}\r\n\r\n`)
+  let handedOver = 0
+  let taken = 0
+  const hand = (bytes: Buffer | string) => socket.write(bytes, (error) => (taken += error ? 0 : bytes.length))
+  hand(`HTTP/1.1 200 OK\r\ncontent-length: ${answerBytes}\r\n\r\n`)
   const more = () => {
-    while (left > 0 && !socket.destroyed) {
-      left -= chunk.length
-      if (!socket.write(chunk)) return
+    while (handedOver < answerBytes && !socket.destroyed) {
+      handedOver += chunk.length
+      if (!hand(chunk)) return
     }
   }
   socket.on('drain', more)
-  socket.once('close', () => ended(socket.bytesWritten - atStart - socket.writableLength))
   more()
+  return { taken: () => taken }
 }
 
 /** What the process occupies of the memory. */

@@ -103,6 +103,21 @@ describe('writing', () => {
     expect(rows().at(-1)).toBe('room again')
   })
 
+  test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'])(
+    'a write that fails with %s is told as a full disk, alone or among others',
+    async (code) => {
+      const failing = () =>
+        write(() => {
+          throw new Sqlite.SqliteError('no space', code)
+        })
+      await expect(failing()).rejects.toMatchObject({ code: 'disk_full' })
+      const [one, other] = [failing(), insert('fits')]
+      await expect(one).rejects.toMatchObject({ code: 'disk_full' })
+      await other
+      expect(rows()).toEqual(['fits'])
+    },
+  )
+
   test('a thousand verbs of one turn are several transactions, and all are answered', async () => {
     await Promise.all(several(1_000, insert))
     expect(rows()).toEqual(several(1_000, (n) => n))

@@ -41,6 +41,7 @@ function refusalIn(error: unknown): GiveUp | null {
   if (error instanceof ScenarioFileError) return new GiveUp(2, error.message)
   if (error instanceof DatabaseRefused) return new GiveUp(2, `error: ${error.message}`)
   if (!(error instanceof Error) || !('code' in error)) return null
+  if (error.code === 'disk_full') return new GiveUp(2, `error: ${error.message}`)
   if (error.code === 'ERR_DLOPEN_FAILED') {
     return new GiveUp(
       2,

@@ -70,8 +70,7 @@ export class Writer {
       for (const answer of answers) answer()
     } catch (error) {
       if (this.sqlite.inTransaction) this.rollback.run()
-      const reason = hasCode(error, 'SQLITE_FULL') ? new EmulatorError('disk_full') : error
-      for (const job of jobs) job.reject(reason)
+      for (const job of jobs) job.reject(reasonOf(error))
     }
   }
 
@@ -99,10 +98,16 @@ export class Writer {
       if (!this.sqlite.inTransaction) throw error
       this.undo.run()
       this.release.run()
-      return () => reject(error)
+      return () => reject(reasonOf(error))
     }
   }
 }
+
+/** How SQLite says that there is no space; a used-up quota is a write that failed. */
+const noSpace = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'] as const
+
+const reasonOf = (error: unknown): unknown =>
+  noSpace.some((code) => hasCode(error, code)) ? new EmulatorError('disk_full') : error
 
 /** Keeps the event loop from standing still for more than a few milliseconds. */
 const transactionLimit = 250

@@ -21,7 +21,8 @@ export function connect(url: string, connections: number): Pool {
   return pool
 }
 
-const demo = { clientId: 'demo-client', apiSecret: 'demo-secret', accessToken: 'demo-token' } as const
+/** The demo client's credentials, but for its webhook secret. */
+export const demo = { clientId: 'demo-client', apiSecret: 'demo-secret', accessToken: 'demo-token' } as const
 
 /** Creates an order, as the demo client unless another is named.
  *  @returns the status of the answer; null if the connection broke */

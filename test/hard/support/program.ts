@@ -21,6 +21,8 @@ export interface StartOptions {
   /** For the Node that runs it, such as `--import` and a module that runs first. */
   readonly nodeArgs?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** `ignore` where its log is known to be long; otherwise the test's own. */
+  readonly stderr?: 'inherit' | 'ignore'
 }
 
 /** Starts the built program on a free port and waits until it is ready. It does not outlive the test.
@@ -30,7 +32,10 @@ export async function startProgram(args: readonly string[], options: StartOption
   const child = spawn(
     process.execPath,
     [...(options.nodeArgs ?? []), program, 'serve', '--port', '0', '--log', 'json', ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env.PATH, ...options.env } },
+    {
+      stdio: ['ignore', 'pipe', options.stderr ?? 'inherit'],
+      env: { PATH: process.env.PATH, ...options.env },
+    },
   )
   const exited = new Promise<number | string | null>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? code))
