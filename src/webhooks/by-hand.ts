@@ -76,8 +76,8 @@ export class ByHand {
     const judged = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
     const record = () => this.#around.store.finishByHand(delivery.id, delivery.attempt, result)
-    await persist(record, { onError: this.#around.onError, unwanted: dropped })
-    this.#around.onAttempt(delivery, url, at, result)
+    const kept = await persist(record, { onError: this.#around.onError, unwanted: dropped })
+    if (kept !== null) this.#around.onAttempt(delivery, url, at, result)
   }
 }
 

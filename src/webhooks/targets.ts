@@ -13,7 +13,8 @@ const metadata = [
 
 /** What a rule of `--webhook-allow` can be. */
 export function isAllowRule(rule: string): boolean {
-  return rangeOf(rule) !== null || (!rule.includes('/') && /^[A-Za-z0-9._-]+$/.test(rule))
+  // What is all digits was meant as an address.
+  return rangeOf(rule) !== null || (/^[A-Za-z0-9._-]+$/.test(rule) && /[^0-9.]/.test(rule))
 }
 
 /** An address that a webhook is about to be sent to. */
