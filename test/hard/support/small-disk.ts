@@ -17,7 +17,7 @@ export interface Space {
  *  @returns why that is not possible here, if it is not */
 export function aSmallDisk(): Space | string {
   const folder = aFolder()
-  const mount = ['mount', '-t', 'tmpfs', '-o', 'size=128m,mode=777', 'tmpfs', folder]
+  const mount = ['mount', '-t', 'tmpfs', '-o', 'size=512m,mode=777', 'tmpfs', folder]
   const mounter = [[], ['sudo', '-n']].find((prefix) => runs([...prefix, ...mount]))
   if (mounter === undefined) return 'no file system can be mounted here: that takes root'
   onTestFinished(() => void runs([...mounter, 'umount', '--lazy', folder]))
