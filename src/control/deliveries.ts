@@ -81,9 +81,15 @@ async function release(
   { clients, store, scheduler }: ControlParts,
 ): Promise<number> {
   await clients.endHold(clientId, wanted)
-  const released = await store.releaseDeliveries(clientId, wanted ?? {}, scheduler.now(clientId))
-  scheduler.wake(clientId)
-  return released
+  let sum = 0
+  for (let after: number | undefined; ; ) {
+    const now = scheduler.now(clientId)
+    const { released, next } = await store.releaseDeliveries(clientId, wanted ?? {}, now, after)
+    scheduler.wake(clientId)
+    sum += released
+    if (next === null) return sum
+    after = next
+  }
 }
 
 async function resend(id: string, parts: ControlParts): Promise<Delivery> {

@@ -100,9 +100,14 @@ export interface Store {
   /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers how many of them,
    *  and 0 when there are none (left). */
   holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<number>
-  /** Makes the client's held deliveries that fit due at `now`; no hold keeps back their next attempt. Answers how
-   *  many. */
-  releaseDeliveries(clientId: string, where: Where, now: EpochMs): Promise<number>
+  /** Makes held deliveries of the client that fit due at `now`; no hold keeps back their next attempt. It goes
+   *  through them in order of commit, a part at a time: as long as `next` is no null, call again with it as `after`. */
+  releaseDeliveries(
+    clientId: string,
+    where: Where,
+    now: EpochMs,
+    after?: number,
+  ): Promise<{ released: number; next: number | null }>
   /** Makes a delivery, whatever became of it, due at `now` for one more attempt, which no hold keeps back.
    *  Throws `delivery_unknown`, and `delivery_in_flight` during an attempt. */
   resendDelivery(id: string, now: EpochMs): Promise<Delivery>

@@ -1,15 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { EmulatorError } from '../../domain/errors.ts'
 import { fits, type Where } from '../../domain/where.ts'
 import type { Store } from '../store.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
-import { p } from './parameter.ts'
+import { limited, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** A claim takes fewer at once, so that whatever it takes has been looked at. */
 const lookedAt = 500
+
+/** Held ones that a release goes through in one transaction, so that requests are served in between. */
+const releasedAtOnce = 2_000
 
 /** Keeping deliveries back, and letting them go. */
 export function holdVerbs(
@@ -21,7 +24,14 @@ export function holdVerbs(
   const held = db
     .select(facts)
     .from(deliveries)
-    .where(and(eq(deliveries.clientId, p('clientId')), sql`${deliveries.status} = 'held'`))
+    .where(
+      and(
+        eq(deliveries.clientId, p('clientId')),
+        sql`${deliveries.status} = 'held'`,
+        gt(deliveries.seq, p('after')),
+      ),
+    )
+    .orderBy(limited(deliveries.seq))
     .prepare()
   // First attempts that were kept back are in sequence again among themselves.
   const letGo = sqlite.prepare<[number, string]>(
@@ -42,14 +52,13 @@ export function holdVerbs(
   return {
     holdDeliveries: (clientId, until, holds) => write(() => keepBack(clientId, until, holds)),
 
-    releaseDeliveries: (clientId, where, now) =>
+    releaseDeliveries: (clientId, where, now, after = 0) =>
       write(() => {
-        const seqs = held
-          .all({ clientId })
-          .filter((delivery) => fits(where, delivery))
-          .map(({ seq }) => seq)
+        const part = held.all({ clientId, after, limit: releasedAtOnce })
+        const seqs = part.filter((delivery) => fits(where, delivery)).map(({ seq }) => seq)
         letGo.run(now, JSON.stringify(seqs))
-        return seqs.length
+        const last = part.length < releasedAtOnce ? undefined : part.at(-1)
+        return { released: seqs.length, next: last?.seq ?? null }
       }),
 
     resendDelivery: (id, now) =>

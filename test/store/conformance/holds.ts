@@ -89,7 +89,10 @@ export function holdsConform(given: Given): void {
       const [one, other] = [aDelivery({ eventType: 'e1' }), aDelivery()]
       await add(one, other)
       await hold({})
-      expect(await given.store.releaseDeliveries(shop, { eventType: 'e1' }, 1_500)).toBe(1)
+      expect(await given.store.releaseDeliveries(shop, { eventType: 'e1' }, 1_500)).toEqual({
+        released: 1,
+        next: null,
+      })
       expect(await stored(given.store, one.id)).toMatchObject({ status: 'pending', dueAt: 1_500 })
       expect(await given.store.holdDeliveries(shop, 1_500, [{}])).toBe(0)
       expect(ids(await claim(given.store, { now: 1_500 }))).toEqual([one.id])
@@ -111,8 +114,17 @@ export function holdsConform(given: Given): void {
       const simulation = aSimulation({ orderId: 'o' })
       await add(...events, simulation)
       while ((await hold({})) > 0);
-      expect(await given.store.releaseDeliveries(shop, {}, 1_000)).toBe(4)
+      expect(await given.store.releaseDeliveries(shop, {}, 1_000)).toEqual({ released: 4, next: null })
       expect(await claimedIds()).toEqual([events[0]?.id, simulation.id])
+    })
+
+    test('goes through many a part at a time, in order', async () => {
+      await add(...several(2_100, () => aDelivery()))
+      while ((await hold({})) > 0);
+      const { released, next } = await given.store.releaseDeliveries(shop, {}, 1_000)
+      expect([released, next]).toEqual([2_000, expect.any(Number)])
+      const rest = await given.store.releaseDeliveries(shop, {}, 1_000, next ?? 0)
+      expect(rest).toEqual({ released: 100, next: null })
     })
 
     test('is of one client', async () => {
@@ -120,7 +132,7 @@ export function holdsConform(given: Given): void {
       const theirs = aDelivery({ clientId })
       await add(theirs)
       await given.store.holdDeliveries(clientId, 1_000, [{}])
-      expect(await given.store.releaseDeliveries(shop, {}, 1_000)).toBe(0)
+      expect(await given.store.releaseDeliveries(shop, {}, 1_000)).toEqual({ released: 0, next: null })
       expect(await statusOf(theirs.id)).toBe('held')
     })
   })
