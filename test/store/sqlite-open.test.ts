@@ -343,7 +343,7 @@ describe('settings of the connection', () => {
     ['busy_timeout', 250],
     ['foreign_keys', 1],
     ['trusted_schema', 0],
-    ['wal_autocheckpoint', 32_768],
+    ['wal_autocheckpoint', 10_000],
   ]
   test.each([
     [false, 1],
