@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { readScenarioFile } from '../src/domain/scenario-file.ts'
+import { readScenarioFile } from '../src/domain/scenario/scenario-file.ts'
 import { readSettingsFile } from '../src/domain/settings-file.ts'
 
 const root = join(import.meta.dirname, '..')

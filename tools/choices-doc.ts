@@ -58,14 +58,8 @@ function settingLines({ n, settings }: ChoiceRow, index: number, rows: readonly 
   return settings
     .filter(({ name }) => !earlier.includes(name))
     .map((setting) =>
-      line([`\`${setting.name}\``, takes(setting), written(setting.default), whom(setting), n]),
+      line([`\`${setting.name}\``, setting.allowed, written(setting.default), whom(setting), n]),
     )
-}
-
-function takes({ allowed, available }: SettingRow): string {
-  if (available === true) return allowed
-  if (available === 'not available yet') return `${allowed}; not available yet`
-  return `${allowed}; not available yet: ${available.notYet.map((word) => `\`${word}\``).join(', ')}`
 }
 
 const written = (value: unknown): string =>

@@ -24,6 +24,12 @@ export function authenticate(
       message: `token: no client has this access token${hint}`,
     })
   }
+  if ('refused' in owner) {
+    throw verificationFailed({
+      cause: 'token.refused',
+      message: `token: a scenario has every token of "${owner.refused}" refused for a while`,
+    })
+  }
   if ('expired' in owner) {
     throw verificationFailed({
       cause: 'token.expired',

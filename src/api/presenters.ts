@@ -1,6 +1,6 @@
 import type { Settings } from '../domain/choices.ts'
 import { withMember } from '../domain/json-text.ts'
-import type { Order } from '../domain/order.ts'
+import type { Order, Refund } from '../domain/order.ts'
 import { orderType } from '../domain/order-type.ts'
 import { isoTimestamp } from '../domain/timestamp.ts'
 
@@ -41,7 +41,7 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
     orderId: order.orderId,
     orderStatus: order.orderStatus,
     userAddress: order.email,
-    updatedTs: order.updatedAt,
+    updatedTs: updatedTs(order),
     partner,
     orderType: orderType(order.kind, settings),
     requestId: order.requestId,
@@ -56,10 +56,13 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
 /** A record of the crypto lookup: of these fifteen members what is known (R68-R74). `metadata` is the text that
  *  came in (R47, N69). */
 export function presentCryptoOrder(order: Order, settings: Settings): string {
+  const status = order.crypto?.status ?? order.orderStatus
+  // A leg that goes its own way has its hash when it is through, and its failure when it fails.
+  const own = order.crypto?.status != null
   const record = JSON.stringify({
     orderId: order.orderId,
-    orderStatus: order.orderStatus,
-    updatedTs: order.updatedAt,
+    orderStatus: status,
+    updatedTs: updatedTs(order),
     orderType: orderType(order.kind, settings),
     requestId: order.requestId,
     clientId: order.clientId,
@@ -67,30 +70,39 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
     receivedAmount: order.receivedAmount ?? undefined,
     payersEmail: order.email,
     settlementStatus: order.settlementStatus,
-    txnHash: order.txnHash ?? undefined,
+    txnHash: own && status !== 'COMPLETED' ? undefined : (order.txnHash ?? undefined),
     cryptoCurId: order.cryptoCurId,
     cryptoAmount: order.cryptoAmount,
-    ...failure(order),
+    ...failure(order, status),
   })
   return order.metadata === null ? record : withMember(record, 'metadata', order.metadata)
 }
 
-/** Answer of the refund lookup; without a failure `errorReason` is left out, unless a setting says otherwise
- *  (R80, R96, N62). */
-export function presentRefunds(settings: Settings): string {
+/** Answer of the refund lookup: the refunds of all orders under the requestId, and next to them the latest failure.
+ *  Without a failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
+export function presentRefunds(orders: readonly Order[], settings: Settings): string {
+  const data = orders.flatMap((order) => (order.refunds ?? []).map((refund) => refundRecord(order, refund)))
+  const failure = orders.findLast(({ refundError }) => refundError !== null)?.refundError
+  if (failure != null) return JSON.stringify({ data, errorReason: failure })
   const none = settings['refunds.errorReasonWhenNone']
-  if (none === 'omit') return JSON.stringify({ data: [] })
-  return JSON.stringify({ data: [], errorReason: none === 'null' ? null : {} })
+  if (none === 'omit') return JSON.stringify({ data })
+  return JSON.stringify({ data, errorReason: none === 'null' ? null : {} })
 }
+
+/** A record of the refund lookup: these four members and no other (R80). */
+function refundRecord({ requestId }: Order, { refundId, fiatAmount, status }: Refund): object {
+  return { requestId, refundId, fiatAmount, status }
+}
+
+/** What a record tells as its last change; a scenario may have it off the clock. */
+const updatedTs = ({ updatedAt, terms }: Order): number => updatedAt + (terms.updatedTsSkewMs ?? 0)
 
 /** `{"data":[…]}` of records that are JSON text already. */
 export const presentList = (records: readonly string[]): string => `{"data":[${records.join(',')}]}`
 
 /** Present only while the order is FAILED (R73, R79). */
-function failure(order: Order): object {
-  return order.orderStatus === 'FAILED' && order.errorReason !== null
-    ? { errorReason: order.errorReason }
-    : {}
+function failure(order: Order, status = order.orderStatus): object {
+  return status === 'FAILED' && order.errorReason !== null ? { errorReason: order.errorReason } : {}
 }
 
 /** The URL that `mode` asks for (R34-R37, N7, N8). */

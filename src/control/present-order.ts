@@ -1,7 +1,8 @@
+import { effectWords } from '../domain/effect-words.ts'
 import { withMember } from '../domain/json-text.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
 import { plannedSteps } from '../domain/plan.ts'
-import type { Effect, Scenario } from '../domain/scenario.ts'
+import type { Scenario } from '../domain/scenario/scenario.ts'
 
 /** What an order's presentation needs beside the order. */
 export interface OrderDetails {
@@ -28,7 +29,10 @@ export function presentOrder(order: Order, { scenario, history, deliveryIds }: O
     errorReason: order.errorReason,
     receivedAmount: order.receivedAmount,
     txnHash: order.txnHash,
-    refunds: [],
+    refunds: order.refunds ?? [],
+    ...(order.refundError === null ? {} : { refundError: order.refundError }),
+    ...(order.subscription === null ? {} : { subscription: order.subscription }),
+    charge: order.charge,
     scenario: { id, why },
     waitsForPayer: order.waitsForPayer && order.paidAt === null,
     createdAt: order.createdAt,
@@ -44,13 +48,12 @@ export function presentOrder(order: Order, { scenario, history, deliveryIds }: O
 
 /** The steps done and the steps to come; what the payer's act has dropped is neither. */
 function timeline(order: Order, scenario: Scenario, history: readonly HistoryEntry[]): object[] {
-  return plannedSteps(order, scenario).flatMap(({ dueAt, effect }, index) => {
+  return plannedSteps(order, scenario).flatMap(({ dueAt, effects }, index) => {
     const doneAt = history.find((entry) => entry.step === index)?.at ?? null
-    return doneAt === null && index < order.nextStep ? [] : [{ dueAt, what: words(effect), doneAt }]
+    // Nobody knew when a payer or a lookup would come.
+    const when = dueAt ?? doneAt
+    return doneAt === null && index < order.nextStep
+      ? []
+      : [{ dueAt: when, what: effectWords(effects), doneAt }]
   })
-}
-
-function words(effect: Effect): string {
-  if (effect.do === 'pay') return 'pay completed'
-  return effect.errorCode === null ? `order ${effect.status}` : `order ${effect.status} ${effect.errorCode}`
 }

@@ -1,22 +1,24 @@
 import type { Settings } from './choices.ts'
-import type { Decision } from './decision.ts'
-import type { NewDelivery } from './delivery.ts'
-import { eventIds } from './ids.ts'
+import type { Client } from './client.ts'
+import type { ClientChange, Decision } from './decision.ts'
 import type { HistoryEntry, Order } from './order.ts'
-import { orderType } from './order-type.ts'
-import { orderEvent, payload } from './payload.ts'
 import { nextThing } from './plan.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario } from './scenario/scenario.ts'
+import type { ExtraWebhook } from './scenario/webhook-rules.ts'
+import { tellExtra, tellRefund, tellStatus } from './tell.ts'
 import type { EpochMs } from './time.ts'
 
 /** What a verb must know besides the order: everything a decision depends on is handed in. */
 export interface Circumstances {
   readonly nowMs: EpochMs
+  /** Those of the client, with those of the scenario laid over. */
   readonly settings: Settings
   /** The scenario in the version that the order began with. */
   readonly scenario: Scenario
-  /** Whether the client has a webhook URL at this moment (N48). */
-  readonly urlRegistered: boolean
+  /** The seed of the emulator, from which ids and chance follow. */
+  readonly seed: string
+  /** The client as it is at this moment. */
+  readonly client: Client
 }
 
 /** The members of an order that a verb may change. */
@@ -29,66 +31,63 @@ export type OrderPatch = Partial<
     | 'errorReason'
     | 'receivedAmount'
     | 'txnHash'
+    | 'refunds'
+    | 'refundError'
+    | 'crypto'
+    | 'metadata'
     | 'paidAt'
     | 'nextStep'
+    | 'stepAt'
     | 'shiftMs'
     | 'waitsForPayer'
+    | 'lookups'
+    | 'subscription'
   >
 >
 
+/** What belongs to a change beside the new members of the order. */
+export interface Cause {
+  /** What happened, where no status tells it: `paid`, `cancelled`. */
+  readonly notes?: readonly string[] | undefined
+  /** Index of the step that did it. */
+  readonly step?: number | undefined
+  readonly webhooks?: readonly ExtraWebhook[] | undefined
+  readonly client?: ClientChange | undefined
+  readonly opens?: Decision | undefined
+}
+
 /** Changes an order: moves `updatedAt` (never back, N64e), writes down which statuses changed, works out what
- *  is due next, and tells the client when `orderStatus` changed (N40). Every verb ends here. */
-export function change(
-  order: Order,
-  patch: OrderPatch,
-  around: Circumstances,
-  cause: { note?: string | undefined; step?: number | undefined } = {},
-): Decision {
+ *  is due next, and tells the client what it is to be told (N40, N43). Every verb ends here. */
+export function change(order: Order, patch: OrderPatch, around: Circumstances, cause: Cause = {}): Decision {
   const at = Math.max(around.nowMs, order.updatedAt + 1)
   const changed: Order = { ...order, ...patch, updatedAt: at, version: order.version + 1 }
-  const entries = statusChanges(order, changed, around.nowMs)
-  if (cause.note !== undefined || entries.length === 0) {
-    entries.unshift({ at: around.nowMs, what: cause.note ?? 'step' })
+  const events = [
+    ...(changed.orderStatus === order.orderStatus ? [] : tellStatus(order, changed, around)),
+    ...tellRefund(order, changed, around),
+  ]
+  for (const webhook of cause.webhooks ?? []) {
+    events.push(...tellExtra({ ...changed, events: changed.events + events.length }, webhook, around))
   }
-  const history = entries.map((entry) => (cause.step === undefined ? entry : { ...entry, step: cause.step }))
-  const events =
-    changed.orderStatus === order.orderStatus ? [] : tell(changed, around, { awaitsAnswer: false })
   return {
     order: {
       ...changed,
       nextDueAt: nextThing(changed, around.scenario)?.dueAt ?? null,
-      events: changed.events + events.length,
+      events: Math.max(changed.events, ...events.map(({ sequence }) => sequence)),
     },
-    history,
+    history: historyOf(order, changed, around.nowMs, cause),
     events,
+    client: cause.client,
+    opens: cause.opens,
   }
 }
 
-/** The outbox rows that tell an order's status, or none if `webhook.on` leaves this one out. */
-export function tell(order: Order, around: Circumstances, how: { awaitsAnswer: boolean }): NewDelivery[] {
-  const { settings, nowMs } = around
-  const wanted = settings['webhook.on']
-  if (wanted !== null && !wanted.includes(order.orderStatus)) return []
-  const type = orderType(order.kind, settings)
-  const event = orderEvent(order, type)
-  const sequence = order.events + 1
-  const ids = eventIds(order.orderId, sequence)
-  return [
-    {
-      ...ids,
-      clientId: order.clientId,
-      requestId: order.requestId,
-      orderId: order.orderId,
-      sequence,
-      eventType: event.eventType,
-      orderStatus: event.orderStatus,
-      orderType: type,
-      body: payload(event, { settings, webhookId: ids.webhookId, at: nowMs }),
-      createdAt: nowMs,
-      dueAt: how.awaitsAnswer && around.urlRegistered ? null : nowMs,
-      status: around.urlRegistered ? 'pending' : 'skipped',
-    },
+function historyOf(before: Order, after: Order, at: EpochMs, { notes = [], step }: Cause): HistoryEntry[] {
+  const entries: HistoryEntry[] = [
+    ...notes.map((what) => ({ at, what })),
+    ...statusChanges(before, after, at),
   ]
+  if (entries.length === 0) entries.push({ at, what: 'step' })
+  return step === undefined ? entries : entries.map((entry) => ({ ...entry, step }))
 }
 
 function statusChanges(before: Order, after: Order, at: EpochMs): HistoryEntry[] {
@@ -96,6 +95,15 @@ function statusChanges(before: Order, after: Order, at: EpochMs): HistoryEntry[]
     ['payment', before.paymentStatus, after.paymentStatus],
     ['settlement', before.settlementStatus, after.settlementStatus],
     ['order', before.orderStatus, after.orderStatus],
+    ['crypto', before.crypto?.status ?? none, after.crypto?.status ?? none],
+    ...(after.refunds ?? []).map(
+      ({ status }, index) =>
+        [`refund ${index + 1}`, before.refunds?.[index]?.status ?? none, status] as const,
+    ),
+    ['refund error', before.refundError?.errorCode ?? none, after.refundError?.errorCode ?? none],
   ] as const
   return kinds.filter(([, from, to]) => from !== to).map(([what, from, to]) => ({ at, what, from, to }))
 }
+
+/** What stands in the history for a status that there was not before. */
+const none = 'none'

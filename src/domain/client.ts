@@ -24,6 +24,10 @@ export interface Client {
   readonly webhookPaused: boolean
   /** Which of its deliveries are kept back as `held` when they become due. */
   readonly holds: readonly Where[]
+  /** A scenario has made its own token expire; it is good again once the client has got another one. */
+  readonly ownTokenExpired: boolean
+  /** Until this moment every token is refused; null for no such time. */
+  readonly tokensRefusedUntil: EpochMs | null
   readonly defaultScenario: string
   readonly clock: ClockState
   /** Laid over the common settings. */

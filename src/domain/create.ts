@@ -1,11 +1,14 @@
-import { type Circumstances, tell } from './change.ts'
-import type { Client } from './client.ts'
+import type { Circumstances } from './change.ts'
+import type { Settings } from './choices.ts'
 import { catalogEntry } from './currencies.ts'
 import type { Decision } from './decision.ts'
 import { orderIds } from './ids.ts'
 import { multiply } from './money.ts'
-import type { Order, OrderKind, OrderRequest, ScenarioChoice } from './order.ts'
+import type { Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from './order.ts'
 import { nextThing } from './plan.ts'
+import type { Scenario } from './scenario/scenario.ts'
+import { unauthorised } from './subscription.ts'
+import { tellStatus } from './tell.ts'
 
 const cryptoDecimals = 8
 
@@ -22,8 +25,8 @@ export interface NewOrder {
 }
 
 export interface CreateCircumstances extends Circumstances {
-  readonly client: Client
-  readonly seed: string
+  /** An API call began it, whose answer its first webhook waits for. */
+  readonly isCalled: boolean
   readonly choice: ScenarioChoice
   /** The planned choice that this order takes, if one chose its scenario. */
   readonly takesBinding?: string | undefined
@@ -32,43 +35,94 @@ export interface CreateCircumstances extends Circumstances {
 /** Begins an order: CREATED, whatever its scenario does at once (R52), and the event that tells so, which waits
  *  for the answer of the create call. */
 export function create(wanted: NewOrder, around: CreateCircumstances): Decision {
-  const { settings, nowMs, client } = around
+  const { settings, nowMs, client, scenario } = around
   const ids = orderIds(around.seed, client.clientId, wanted.requestId, 1, nowMs)
   const currency = catalogEntry(settings, wanted.currencyId)
-  const bare: Order = {
+  const order: Order = {
+    ...beginning(around),
     orderId: settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
     token: ids.token,
     clientId: client.clientId,
     charge: 1,
     ...wanted,
+    metadata: scenario.begin?.metadata ?? wanted.metadata,
     cryptoCurId: currency?.cryptoAsset ?? 'USDT',
     cryptoAmount: multiply(wanted.fiatAmount, currency?.rate ?? '1', cryptoDecimals),
+    expiresAt: nowMs + settings['orders.expiry'],
+    terms: termsOf(scenario, settings),
+    scenario: around.choice,
+    waitsForPayer: payerPays(settings['orders.autopay'], wanted),
+    subscription: wanted.kind === 'subscription' ? unauthorised : null,
+  }
+  return {
+    ...begun(order, around, { awaitsAnswer: around.isCalled }),
+    takesBinding: around.takesBinding,
+    uniqueAcrossClients: settings['requestIds.scope'] === 'global',
+  }
+}
+
+/** Begins the record of a subscription's later charge: a copy of the first one's, with ids of its own. */
+export function beginCharge(first: Order, charge: number, around: Circumstances): Decision {
+  const ids = orderIds(around.seed, first.clientId, first.requestId, charge, around.nowMs)
+  const order: Order = {
+    ...first,
+    ...beginning(around),
+    orderId: around.settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
+    token: ids.token,
+    charge,
+    expiresAt: around.nowMs + around.settings['orders.expiry'],
+    terms: { ...first.terms, onExpiry: 'keep' },
+    waitsForPayer: false,
+    subscription: null,
+  }
+  return begun(order, around, { awaitsAnswer: false })
+}
+
+/** What every record is like before anything has happened to it. */
+function beginning({ nowMs, scenario }: Circumstances) {
+  const counted = scenario.timeline.some(({ when }) => 'on' in when && when.on === 'lookup')
+  return {
     orderStatus: 'CREATED',
     paymentStatus: 'CREATED',
     settlementStatus: 'NOT_REQUIRED',
     errorReason: null,
     receivedAmount: null,
     txnHash: null,
+    refunds: null,
+    refundError: null,
+    crypto: scenario.begin?.crypto ?? null,
     createdAt: nowMs,
     updatedAt: nowMs,
-    expiresAt: nowMs + settings['orders.expiry'],
     paidAt: null,
-    terms: { onExpiry: settings['orders.onExpiry'] },
-    scenario: around.choice,
     nextStep: 0,
+    stepAt: nowMs,
     shiftMs: 0,
-    waitsForPayer: payerPays(settings['orders.autopay'], wanted),
+    lookups: counted ? {} : null,
     nextDueAt: null,
     events: 0,
     version: 1,
-  }
-  const events = tell(bare, around, { awaitsAnswer: true })
+  } as const
+}
+
+function begun(order: Order, around: Circumstances, how: { awaitsAnswer: boolean }): Decision {
+  const events = tellStatus(null, order, around, how)
   return {
-    order: { ...bare, nextDueAt: nextThing(bare, around.scenario)?.dueAt ?? null, events: events.length },
-    history: [{ at: nowMs, what: 'created', to: 'CREATED' }],
+    order: {
+      ...order,
+      nextDueAt: nextThing(order, around.scenario)?.dueAt ?? null,
+      events: Math.max(0, ...events.map(({ sequence }) => sequence)),
+    },
+    history: [{ at: around.nowMs, what: 'created', to: 'CREATED' }],
     events,
-    takesBinding: around.takesBinding,
-    uniqueAcrossClients: settings['requestIds.scope'] === 'global',
+  }
+}
+
+function termsOf({ trialMs, begin }: Scenario, settings: Settings): OrderTerms {
+  const skewMs = begin?.updatedTsSkewMs ?? 0
+  return {
+    onExpiry: settings['orders.onExpiry'],
+    ...(trialMs !== null && { trialMs }),
+    ...(skewMs !== 0 && { updatedTsSkewMs: skewMs }),
   }
 }
 

@@ -1,5 +1,17 @@
+import type { Client } from './client.ts'
 import type { NewDelivery } from './delivery.ts'
 import type { HistoryEntry, Order } from './order.ts'
+import type { EpochMs } from './time.ts'
+
+/** The members of a client that an order's scenario may change, as they are to be. */
+export interface ClientChange
+  extends Pick<
+    Client,
+    'webhookUrl' | 'webhookPaused' | 'settings' | 'ownTokenExpired' | 'tokensRefusedUntil'
+  > {
+  /** All tokens that were given out expire at this moment, if they have not yet; null for none. */
+  readonly tokensExpireAt: EpochMs | null
+}
 
 /** What a verb decided: all that one commit writes, or none of it. */
 export interface Decision {
@@ -9,6 +21,10 @@ export interface Decision {
   readonly history: readonly HistoryEntry[]
   /** What the client is to be told, in order. */
   readonly events: readonly NewDelivery[]
+  /** Another order that begins in the same commit: the next charge of a subscription. */
+  readonly opens?: Decision | undefined
+  /** What happens to the client in the same commit. */
+  readonly client?: ClientChange | undefined
   /** The `POST /_emulator/scenarios/next` binding that a new order uses up. */
   readonly takesBinding?: string | undefined
   /** New orders only: refuse the requestId if any client has used it (`requestIds.scope: global`, N16). */

@@ -1,9 +1,16 @@
+import type { SettingsOverlay } from './choices.ts'
 import type { EpochMs } from './time.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
 
 /** `unknown` is what an attempt reads from before it is sent until it is finished, also after a crash. */
 export type AttemptOutcome = 'accepted' | 'refused' | 'timeout' | 'connection' | 'unknown'
+
+/** How the attempts of a delivery misbehave, as its scenario wants it; kept with it as JSON. */
+export interface DeliveryPlan {
+  /** Of the scenario, those that the sender reads. */
+  readonly settings?: SettingsOverlay | undefined
+}
 
 /** An event on its way: the outbox row that is born in the same commit as the change it tells of. */
 export interface NewDelivery {
@@ -25,6 +32,10 @@ export interface NewDelivery {
   readonly dueAt: EpochMs | null
   /** `skipped` when no URL was registered at the moment it should have left (N48). */
   readonly status: 'pending' | 'skipped'
+  /** A fault keeps it back, so that no later event of its order waits for it (N46). */
+  readonly keptBack?: boolean | undefined
+  /** How its attempts misbehave; null for attempts as they should be. */
+  readonly plan: DeliveryPlan | null
 }
 
 export interface Delivery extends Omit<NewDelivery, 'status'> {

@@ -37,6 +37,16 @@ const errorTable = {
   order_exists: { status: 409, text: 'An order with the requestId "{requestId}" exists already.' },
   order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },
   order_is_paid: { status: 409, text: 'The order has been paid already.' },
+  not_completed: { status: 409, text: 'The order is {status}; only a COMPLETED one can be refunded.' },
+  refund_too_high: { status: 409, text: 'Of the order {left} is left to refund, which is less.' },
+  not_a_subscription: {
+    status: 409,
+    text: 'The order under the requestId "{requestId}" is no subscription.',
+  },
+  subscription_is_cancelled: {
+    status: 409,
+    text: 'The subscription "{requestId}" has been cancelled already.',
+  },
   stale_order: { status: 409, text: 'The order has changed meanwhile. Read it again and repeat.' },
   binding_used: { status: 409, text: 'The planned scenario has been used up meanwhile.' },
   clock_in_past: {

@@ -27,6 +27,11 @@ export function eventIds(orderId: string, sequence: number): { id: string; webho
   return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
 }
 
+/** The id of an order's n-th refund, from 1. */
+export function refundId(orderId: string, n: number, nowMs: EpochMs): string {
+  return uuidV7(timeText(nowMs), digest([orderId, 'refund', n]))
+}
+
 /** The ids of the n-th simulated event under a requestId. */
 export function simulationIds(
   seed: string,

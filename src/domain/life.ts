@@ -1,21 +1,23 @@
-import { type Circumstances, change, type OrderPatch } from './change.ts'
+import { type Circumstances, change } from './change.ts'
+import { beginCharge } from './create.ts'
 import type { Decision } from './decision.ts'
-import { defaultErrorCode, errorReason } from './error-catalog.ts'
+import { applied } from './effects.ts'
 import { EmulatorError } from './errors.ts'
-import { txnHash } from './ids.ts'
 import type { Order } from './order.ts'
-import { nextThing, plannedSteps, trialMs } from './plan.ts'
-import { type Effect, isTerminal } from './scenario.ts'
+import { failed, paid, payNote } from './outcomes.ts'
+import { nextThing, plannedSteps, stepsOf } from './plan.ts'
+import { type Effect, isTerminal, type LookupName, type PayOutcome } from './scenario/scenario.ts'
+import { calendarOf, charged, chargeOutcome, trialMs } from './subscription.ts'
+import type { EpochMs } from './time.ts'
 
-/** Carries out the next thing that is due: one step of the scenario, or the expiry.
+/** Carries out the next thing that is due: a step of the scenario, a charge, or the expiry.
  *  @returns null if nothing is due at `nowMs` */
 export function carryOut(order: Order, around: Circumstances): Decision | null {
   const next = nextThing(order, around.scenario)
   if (next === null || next.dueAt > around.nowMs) return null
   if (next.what === 'expiry') return expire(order, around)
-  const step = order.nextStep
-  const patch = { ...effectOn(order, next.effect, around), nextStep: step + 1 }
-  return change(order, patch, around, { note: noteOf(order, next.effect), step })
+  if (next.what === 'charge') return charge(order, around)
+  return takeStep(order, next.effects, next.dueAt, around)
 }
 
 /** The payer's act (`POST /_emulator/orders/{orderId}/pay` and the payment page).
@@ -24,66 +26,105 @@ export function carryOut(order: Order, around: Circumstances): Decision | null {
  *  @throws order_is_final, order_is_paid */
 export function pay(
   order: Order,
-  act: { outcome: 'completed' | 'failed' | 'abandoned'; errorCode?: string | undefined },
+  act: { outcome: PayOutcome; errorCode?: string | undefined },
   around: Circumstances,
 ): Decision {
   if (isTerminal(order.orderStatus)) throw new EmulatorError('order_is_final', { status: order.orderStatus })
   if (order.paidAt !== null) throw new EmulatorError('order_is_paid')
   const nothingMore = { nextStep: around.scenario.timeline.length, waitsForPayer: false }
-  if (act.outcome === 'abandoned') return change(order, nothingMore, around, { note: 'abandoned' })
+  if (act.outcome === 'abandoned') return change(order, nothingMore, around, { notes: ['abandoned'] })
   if (act.outcome === 'failed') {
-    return change(order, { ...failed(order, act.errorCode ?? null, around), ...nothingMore }, around)
+    return change(order, { ...failed(order, act.errorCode ?? null, around.settings), ...nothingMore }, around)
   }
   const steps = plannedSteps(order, around.scenario)
-  const index = steps.findIndex((step, i) => i >= order.nextStep && step.effect.do === 'pay')
+  const index = steps.findIndex(
+    ({ effects, waitsFor }, i) =>
+      i >= order.nextStep && (waitsFor === 'payer' || effects.some((effect) => effect.do === 'pay')),
+  )
   const step = steps[index]
-  const place =
-    step === undefined ? {} : { nextStep: index + 1, shiftMs: order.shiftMs + around.nowMs - step.dueAt }
-  const cause = { note: noteOf(order, { do: 'pay' }), step: step === undefined ? undefined : index }
-  return change(order, { ...paid(order, around), ...place, waitsForPayer: false }, around, cause)
-}
-
-function effectOn(order: Order, effect: Effect, around: Circumstances): OrderPatch {
-  if (effect.do === 'pay') return paid(order, around)
-  if (effect.status === 'COMPLETED') return completed(order, around)
-  if (effect.status === 'FAILED') return failed(order, effect.errorCode, around)
-  return { orderStatus: effect.status, errorReason: null }
-}
-
-/** The money came. The documented statuses have no word for it, so only the crypto leg shows it.
- *  A subscription with a trial has merely been authorised: its money comes with the first charge (N64j). */
-function paid(order: Order, { nowMs }: Circumstances): OrderPatch {
-  if (trialMs(order) > 0) return { paidAt: nowMs }
-  return { paidAt: nowMs, paymentStatus: 'COMPLETED', receivedAmount: order.cryptoAmount }
-}
-
-function completed(order: Order, { nowMs }: Circumstances): OrderPatch {
-  return {
-    orderStatus: 'COMPLETED',
-    paymentStatus: 'COMPLETED',
-    settlementStatus: 'NOT_REQUIRED',
-    receivedAmount: order.receivedAmount ?? order.cryptoAmount,
-    txnHash: txnHash(order.orderId),
-    errorReason: null,
-    paidAt: order.paidAt ?? nowMs,
+  if (step === undefined) {
+    return change(order, { ...paid(order, around), waitsForPayer: false }, around, {
+      notes: [payNote(order)],
+    })
   }
+  // What the file says of the payment besides happens with it; the payer has decided how it ends.
+  const effects: Effect[] = [
+    { do: 'pay', outcome: 'completed', errorCode: null },
+    ...step.effects.filter((effect) => effect.do !== 'pay'),
+  ]
+  const shiftMs = step.dueAt === null ? 0 : around.nowMs - step.dueAt
+  const place = { nextStep: index, shiftMs: order.shiftMs + shiftMs, waitsForPayer: false }
+  return takeStep({ ...order, ...place }, effects, around.nowMs, around)
 }
 
-function failed(order: Order, errorCode: string | null, { settings }: Circumstances): OrderPatch {
-  return {
-    orderStatus: 'FAILED',
-    paymentStatus: order.paymentStatus === 'COMPLETED' ? 'COMPLETED' : 'FAILED',
-    errorReason: errorReason(errorCode ?? defaultErrorCode, settings),
+/** The order was looked up: counts it, and carries out a step that waited for it, so that this very lookup shows
+ *  the change.
+ *  @returns null if the scenario does not count lookups */
+export function lookUp(order: Order, name: LookupName, around: Circumstances): Decision | null {
+  if (order.lookups === null) return null
+  const lookups = { ...order.lookups, [name]: (order.lookups[name] ?? 0) + 1 }
+  const counted = { ...order, lookups }
+  const step = stepsOf(order, around.scenario)[order.nextStep]
+  const { when } = step ?? {}
+  if (step === undefined || when === undefined || !('on' in when) || when.on !== 'lookup')
+    return bare(counted)
+  const all = Object.values(lookups).reduce((sum, count) => sum + count, 0)
+  const reached = when.of === null ? all >= when.n : (lookups[when.of] ?? 0) >= when.n
+  return reached ? takeStep(counted, step.effects, around.nowMs, around) : bare(counted)
+}
+
+/** Nothing of the order has changed but what it remembers of itself. */
+const bare = (order: Order): Decision => ({
+  order: { ...order, version: order.version + 1 },
+  history: [],
+  events: [],
+})
+
+/** Ends the charges of a subscription. @throws not_a_subscription, subscription_is_cancelled */
+export function cancel(order: Order, around: Circumstances): Decision {
+  const { subscription } = order
+  if (subscription === null) throw new EmulatorError('not_a_subscription', { requestId: order.requestId })
+  if (subscription.cancelled)
+    throw new EmulatorError('subscription_is_cancelled', { requestId: order.requestId })
+  const cancelled = { ...subscription, nextAt: null, cancelled: true }
+  return change(order, { subscription: cancelled }, around, { notes: ['cancelled'] })
+}
+
+/** Carries out the order's next step.
+ *  @param dueAt when it was due; what comes `after` it counts from there */
+function takeStep(order: Order, effects: readonly Effect[], dueAt: EpochMs, around: Circumstances): Decision {
+  const step = order.nextStep
+  const { patch, ...cause } = applied(order, effects, around)
+  const pays = effects.some((effect) => effect.do === 'pay')
+  const stepAt = dueAt + (pays ? trialMs(order) : 0)
+  return change(order, { nextStep: step + 1, stepAt, ...patch }, around, { ...cause, step })
+}
+
+/** A charge of a subscription comes: the first one ends on the record of the order itself, the later ones have
+ *  records of their own. */
+function charge(order: Order, around: Circumstances): Decision {
+  const { subscription } = order
+  if (subscription === null) throw new Error(`order ${order.orderId} is no subscription`)
+  const { charges } = around.scenario
+  const after = charged(subscription, charges, calendarOf(order, around.settings))
+  const outcome = chargeOutcome(charges, subscription.next)
+  if (outcome === null) throw new Error(`no rule says how charge ${subscription.next} ends`)
+  if (subscription.next > 1) {
+    const opens = beginCharge(order, subscription.next, around)
+    return change(order, { subscription: after }, around, { notes: [`charge ${subscription.next}`], opens })
   }
+  const { patch, ...cause } = applied(
+    order,
+    [{ do: 'order', status: outcome.status, errorCode: outcome.errorCode }],
+    around,
+  )
+  return change(order, { ...patch, subscription: after }, around, cause)
 }
 
 /** The answer of `orders.onExpiry` to an order that nobody paid in time (N12). Drops the rest of the scenario. */
 function expire(order: Order, around: Circumstances): Decision {
-  const end = order.terms.onExpiry === 'abandon' ? { orderStatus: 'ABANDONED' } : failed(order, null, around)
-  return change(order, { ...end, nextStep: around.scenario.timeline.length }, around, { note: 'expired' })
-}
-
-function noteOf(order: Order, effect: Effect): string | undefined {
-  if (effect.do !== 'pay') return undefined
-  return trialMs(order) > 0 ? 'authorised' : 'paid'
+  const end =
+    order.terms.onExpiry === 'abandon' ? { orderStatus: 'ABANDONED' } : failed(order, null, around.settings)
+  const rest = { nextStep: around.scenario.timeline.length }
+  return change(order, { ...end, ...rest }, around, { notes: ['expired'] })
 }

@@ -19,6 +19,16 @@ export function compareAmounts(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
+/** `a` less `b`, with as many decimals as the longer of the two. */
+export function subtract(a: string, b: string): string {
+  const left = digits(a)
+  const right = digits(b)
+  const decimals = Math.max(left.decimals, right.decimals)
+  const difference =
+    shift(left.value, decimals - left.decimals) - shift(right.value, decimals - right.decimals)
+  return difference < 0n ? `-${write(-difference, decimals)}` : write(difference, decimals)
+}
+
 /** How many digits stand after the point. */
 export function decimalsOf(amount: string): number {
   return digits(amount).decimals

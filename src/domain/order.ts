@@ -1,4 +1,8 @@
+import type { CryptoLeg, LookupName } from './scenario/scenario.ts'
 import type { EpochMs } from './time.ts'
+
+/** How often an order was looked up. */
+export type Lookups = { readonly [Name in LookupName]?: number }
 
 export type OrderKind = 'checkout' | 'subscription' | 'payout' | 'crypto-payin'
 
@@ -42,10 +46,36 @@ export interface ScenarioChoice {
   readonly version: string
 }
 
-/** What the settings said when the order began and what holds for its whole life; kept as JSON. */
+/** What the settings and the scenario said when the order began and what holds for its whole life; kept as JSON. */
 export interface OrderTerms {
   /** N12. */
   readonly onExpiry: 'keep' | 'fail' | 'abandon'
+  /** The trial that the scenario grants because the request names none. */
+  readonly trialMs?: number | undefined
+  /** How far its `updatedTs` is ahead of the clock. */
+  readonly updatedTsSkewMs?: number | undefined
+}
+
+/** A refund of an order, a part of it or all (N63). */
+export interface Refund {
+  readonly refundId: string
+  readonly fiatAmount: string
+  /** `REFUND_INITIATED`, and any other word that a scenario writes (R82). */
+  readonly status: string
+  readonly at: EpochMs
+}
+
+/** Where a subscription stands; kept by the order of its first charge (N64j). */
+export interface Subscription {
+  /** The date of its first charge; null until the payer has authorised it. */
+  readonly anchor: EpochMs | null
+  /** The date of its second charge, an interval later. */
+  readonly second: EpochMs | null
+  /** The number of the charge that comes next. */
+  readonly next: number
+  /** When that is due; null when none comes. */
+  readonly nextAt: EpochMs | null
+  readonly cancelled: boolean
 }
 
 /** One order: both its legs, and its own place in its scenario. */
@@ -73,6 +103,12 @@ export interface Order {
   readonly errorReason: ErrorReason | null
   readonly receivedAmount: string | null
   readonly txnHash: string | null
+  /** Oldest first; null without any. */
+  readonly refunds: readonly Refund[] | null
+  /** The failure that the refund lookup tells beside its list (R81). */
+  readonly refundError: ErrorReason | null
+  /** Where its crypto leg does not follow it; null where it does. */
+  readonly crypto: CryptoLeg | null
 
   readonly createdAt: EpochMs
   /** Moves at each change and never back (N64e). */
@@ -85,10 +121,16 @@ export interface Order {
   readonly scenario: ScenarioChoice
   /** Index of the scenario's next step in the order's plan. */
   readonly nextStep: number
+  /** When the step before was due; what comes `after` it counts from here. */
+  readonly stepAt: EpochMs
   /** How far the steps still to come have moved against the plan, because the payer came early or late. */
   readonly shiftMs: number
   /** The next step is the payment, and the payer makes it (N65). */
   readonly waitsForPayer: boolean
+  /** The lookups of it so far, by name; null where its scenario does not count them. */
+  readonly lookups: Lookups | null
+  /** null for everything but the order of a subscription's first charge. */
+  readonly subscription: Subscription | null
   /** When the next step is due; null when nothing more happens by itself. */
   readonly nextDueAt: EpochMs | null
 

@@ -7,6 +7,7 @@ import {
   type SettingsOverlay,
 } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
+import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
@@ -40,7 +41,7 @@ export interface ClientFields extends ClientPatch {
 }
 
 /** Whose token it is, or why it is nobody's. */
-export type TokenOwner = { client: Client } | { expired: string } | null
+export type TokenOwner = { client: Client } | { expired: string } | { refused: string } | null
 
 /** The clients and their tokens, kept in memory over the store: every request asks for them. */
 export class Clients {
@@ -140,6 +141,8 @@ export class Clients {
       webhookUrl: fields.webhookUrl ?? null,
       webhookPaused: false,
       holds: [],
+      ownTokenExpired: false,
+      tokensRefusedUntil: null,
       defaultScenario: fields.defaultScenario ?? 'happy',
       clock: newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime),
       settings: fields.settings ?? {},
@@ -163,6 +166,7 @@ export class Clients {
         ...before,
         apiSecret: patch.apiSecret ?? before.apiSecret,
         accessToken: this.#free(patch.accessToken, clientId) ?? before.accessToken,
+        ownTokenExpired: patch.accessToken === undefined && before.ownTokenExpired,
         webhookSecret: patch.webhookSecret ?? before.webhookSecret,
         defaultScenario: patch.defaultScenario ?? before.defaultScenario,
         settings:
@@ -243,6 +247,10 @@ export class Clients {
   /** Forgets the tokens that were given out, of one client or of all. */
   forgetTokens(clientId?: string): void {
     this.#issued.forget(clientId)
+    for (const client of this.#clients.values()) {
+      if (clientId !== undefined && clientId !== client.clientId) continue
+      this.#clients.set(client.clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
+    }
   }
 
   /** Gives out a token with a lifetime on the client's clock; older ones stay valid until they expire (N64b).
@@ -255,6 +263,7 @@ export class Clients {
     const now = this.#scheduler.now(clientId)
     const issued = { token: randomBytes(32).toString('base64url'), clientId, expiresAt: now + lifetimeMs }
     await this.#issued.add(issued, now)
+    if (client.ownTokenExpired) await this.exclusively(() => this.#renewed(clientId))
     return { token: issued.token, lifetimeMs }
   }
 
@@ -264,10 +273,28 @@ export class Clients {
     const issued = own === undefined ? this.#issued.find(token) : undefined
     const client = this.#clients.get(own ?? issued?.clientId ?? '')
     if (client === undefined) return null
-    if (issued !== undefined && this.#scheduler.now(client.clientId) >= issued.expiresAt) {
-      return { expired: client.clientId }
-    }
-    return { client }
+    const { clientId, ownTokenExpired, tokensRefusedUntil } = client
+    // For most requests nobody has to ask what time it is.
+    if (issued === undefined && !ownTokenExpired && tokensRefusedUntil === null) return { client }
+    const now = this.#scheduler.now(clientId)
+    if (tokensRefusedUntil !== null && now < tokensRefusedUntil) return { refused: clientId }
+    const expired = issued === undefined ? ownTokenExpired : now >= issued.expiresAt
+    return expired ? { expired: clientId } : { client }
+  }
+
+  /** Takes over what an order's scenario has made of a client; the store has it already. Called in the client's turn
+   *  (`exclusively`). */
+  changed(clientId: string, { tokensExpireAt, ...members }: ClientChange): void {
+    const client = this.#clients.get(clientId)
+    if (client === undefined) return
+    this.#remember({ ...client, ...members })
+    if (tokensExpireAt !== null) this.#issued.expire(clientId, tokensExpireAt)
+  }
+
+  /** The client has got a new token, so that its own is good again. */
+  async #renewed(clientId: string): Promise<void> {
+    const client = this.#clients.get(clientId)
+    if (client?.ownTokenExpired) await this.#save({ ...client, ownTokenExpired: false })
   }
 
   /** @throws invalid_input */

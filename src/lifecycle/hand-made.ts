@@ -74,6 +74,7 @@ async function outline(
     createdAt: now,
     dueAt: now,
     status: 'pending',
+    plan: null,
   }
 }
 

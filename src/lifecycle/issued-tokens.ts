@@ -34,6 +34,15 @@ export class IssuedTokens {
     if (old.length > 0) await this.#store.pruneTokens(issued.clientId, before)
   }
 
+  /** Makes a client's tokens expire at `at`, those that have not yet; the store has done so already. */
+  expire(clientId: string, at: EpochMs): void {
+    for (const [token, issued] of this.#tokens) {
+      if (issued.clientId === clientId && issued.expiresAt > at) {
+        this.#tokens.set(token, { ...issued, expiresAt: at })
+      }
+    }
+  }
+
   /** Forgets a client's tokens, or all; the store has forgotten them already. */
   forget(clientId?: string): void {
     for (const [token, issued] of this.#tokens) {

@@ -1,13 +1,14 @@
 import type { Circumstances } from '../domain/change.ts'
-import type { Settings } from '../domain/choices.ts'
+import { effectiveSettings, type Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { carryOut, pay } from '../domain/life.ts'
+import { cancel, carryOut, lookUp, pay } from '../domain/life.ts'
 import type { Order } from '../domain/order.ts'
-import type { Scenario } from '../domain/scenario.ts'
+import { refund } from '../domain/refund.ts'
+import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
 import { selectScenario } from '../domain/selection.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
@@ -63,12 +64,14 @@ export class Lifecycle implements DueQueue {
   }
 
   /** Begins an order under the scenario that its call, its client or a test chose.
+   *  @param how `isCalled`: by an API call, whose answer its first webhook waits for
    *  @returns the order; notes for the journal; whether an event waits for `releaseAnswer`
    *  @throws order_exists */
   async createOrder(
     client: Client,
     wanted: NewOrder,
     hints: ScenarioHints,
+    { isCalled } = { isCalled: true },
   ): Promise<{ order: Order; notes: readonly string[]; awaitsAnswer: boolean }> {
     for (;;) {
       const choice = await this.#choose(client, wanted, hints)
@@ -77,8 +80,7 @@ export class Lifecycle implements DueQueue {
       const around = this.#circumstances(client.clientId, scenario)
       const decision = create(wanted, {
         ...around,
-        client,
-        seed: this.#seed,
+        isCalled,
         choice: { id: scenario.id, why: choice.why, version },
         takesBinding: choice.takesBinding,
       })
@@ -112,17 +114,42 @@ export class Lifecycle implements DueQueue {
   }
 
   /** The payer's act. @throws order_unknown, order_is_final, order_is_paid */
-  async pay(
+  pay(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
+    return this.#change(orderId, (order, around) => pay(order, act, around))
+  }
+
+  /** Begins a refund. @throws order_unknown, not_completed, refund_too_high */
+  refund(orderId: string, act: Parameters<typeof refund>[1]): Promise<Order> {
+    return this.#change(orderId, (order, around) => refund(order, act, around))
+  }
+
+  /** Ends the charges of a subscription. @throws order_unknown, not_a_subscription, subscription_is_cancelled */
+  cancel(orderId: string): Promise<Order> {
+    return this.#change(orderId, cancel)
+  }
+
+  /** Orders were looked up: where their scenario waits for that, it goes on, and what is answered shows it.
+   *  @returns the orders as they are now */
+  lookUp(orders: readonly Order[], name: LookupName): Promise<Order[]> {
+    return Promise.all(
+      orders.map((order) => {
+        if (order.lookups === null) return order
+        return this.#change(order.orderId, (now, around) => lookUp(now, name, around))
+      }),
+    )
+  }
+
+  /** Reads, decides and commits, again if the order has changed meanwhile. @throws order_unknown */
+  async #change(
     orderId: string,
-    act: { outcome: 'completed' | 'failed' | 'abandoned'; errorCode?: string | undefined },
+    verb: (order: Order, around: Circumstances) => Decision | null,
   ): Promise<Order> {
     for (;;) {
       const order = await this.#store.findOrder(orderId)
       if (order === null) throw new EmulatorError('order_unknown', { orderId })
       const scenario = await this.versions.of(order)
-      const around = this.#circumstances(order.clientId, scenario)
-      const decision = pay(order, act, around)
-      if (await this.#committed(decision, around, 'stale_order')) return decision.order
+      const changed = await this.#decided(order, scenario, verb)
+      if (changed !== 'stale') return changed
     }
   }
 
@@ -155,12 +182,32 @@ export class Lifecycle implements DueQueue {
 
   async #step(order: Order): Promise<void> {
     const scenario = await this.versions.of(order)
-    const around = this.#circumstances(order.clientId, scenario)
-    const decision = carryOut(order, around)
-    if (decision === null)
-      throw new Error(`order ${order.orderId} is due at ${order.nextDueAt}, but has no step`)
     // An order that changed since it was read is due again, or no longer.
-    await this.#committed(decision, around, 'stale_order')
+    await this.#decided(order, scenario, (_, around) => {
+      const decision = carryOut(order, around)
+      if (decision !== null) return decision
+      throw new Error(`order ${order.orderId} is due at ${order.nextDueAt}, but has no step`)
+    })
+  }
+
+  /** Decides and commits. What changes the client too is decided again in the client's turn, on what the changes
+   *  before it have made of it. */
+  async #decided(
+    order: Order,
+    scenario: Scenario,
+    verb: (order: Order, around: Circumstances) => Decision | null,
+  ): Promise<Order | 'stale'> {
+    const decide = async (inTurn: boolean): Promise<Order | 'stale' | 'in turn'> => {
+      const around = this.#circumstances(order.clientId, scenario)
+      const decision = verb(order, around)
+      if (decision === null) return order
+      if (decision.client !== undefined && !inTurn) return 'in turn'
+      return (await this.#committed(decision, around, 'stale_order')) ? decision.order : 'stale'
+    }
+    const first = await decide(false)
+    if (first !== 'in turn') return first
+    const second = await this.#clients.exclusively(() => decide(true))
+    return second === 'in turn' ? 'stale' : second
   }
 
   async #choose(client: Client, wanted: NewOrder, hints: ScenarioHints): Promise<ChosenScenario> {
@@ -181,10 +228,22 @@ export class Lifecycle implements DueQueue {
   #circumstances(clientId: string, scenario: Scenario): Circumstances {
     return {
       nowMs: this.#scheduler.now(clientId),
-      settings: this.#clients.settingsOf(clientId),
+      settings: this.settingsUnder(scenario, clientId),
       scenario,
-      urlRegistered: this.#clients.find(clientId)?.webhookUrl != null,
+      seed: this.#seed,
+      client: this.#clients.get(clientId),
     }
+  }
+
+  /** The settings that hold for an order. */
+  async settingsOf(order: Order): Promise<Settings> {
+    return this.settingsUnder(await this.versions.of(order), order.clientId)
+  }
+
+  /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */
+  settingsUnder({ settings }: Scenario, clientId: string): Settings {
+    if (Object.keys(settings).length === 0) return this.#clients.settingsOf(clientId)
+    return effectiveSettings(...this.#clients.overlaysOf(clientId), settings)
   }
 
   async #sealed(decision: Decision, settings: Settings): Promise<Decision> {
@@ -193,7 +252,11 @@ export class Lifecycle implements DueQueue {
       ...event,
       body: await sealed(event.body, settings, apiSecret),
     })
-    return { ...decision, events: await Promise.all(decision.events.map(seal)) }
+    return {
+      ...decision,
+      events: await Promise.all(decision.events.map(seal)),
+      opens: decision.opens && (await this.#sealed(decision.opens, settings)),
+    }
   }
 
   /** Commits, tells whoever listens, and wakes the client's world. False if the commit was refused with `unless`. */
@@ -209,10 +272,13 @@ export class Lifecycle implements DueQueue {
       if (error instanceof EmulatorError && error.code === unless) return false
       throw error
     }
-    this.#onCommitted(decision)
-    const { nextDueAt, clientId } = decision.order
-    const leaves = decision.events.some(({ dueAt, status }) => dueAt !== null && status === 'pending')
-    if (nextDueAt !== null || leaves) this.#scheduler.wake(clientId)
+    const { clientId } = decision.order
+    if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
+    for (const written of decision.opens === undefined ? [decision] : [decision, decision.opens]) {
+      this.#onCommitted(written)
+      const leaves = written.events.some(({ dueAt, status }) => dueAt !== null && status === 'pending')
+      if (written.order.nextDueAt !== null || leaves) this.#scheduler.wake(clientId)
+    }
     return true
   }
 }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { EmulatorError } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
-import { type Scenario, versionOf } from '../domain/scenario.ts'
-import { readScenarioFile } from '../domain/scenario-file.ts'
+import { type Scenario, versionOf } from '../domain/scenario/scenario.ts'
+import { readScenarioFile } from '../domain/scenario/scenario-file.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 
 /** A scenario that can be chosen, under the hash of its content. */

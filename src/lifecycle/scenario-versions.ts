@@ -1,5 +1,5 @@
 import type { Order } from '../domain/order.ts'
-import type { Scenario } from '../domain/scenario.ts'
+import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { CatalogScenario } from './scenario-catalog.ts'
 

@@ -38,7 +38,7 @@ function simulated(
 ): NewDelivery {
   const { clientId, requestId, orderId, eventType, orderStatus, orderType } = event
   const told = { clientId, requestId, orderId, eventType, orderStatus, orderType }
-  return { ...ids, ...told, sequence: 0, body, createdAt: now, dueAt: now, status: 'pending' }
+  return { ...ids, ...told, sequence: 0, body, createdAt: now, dueAt: now, status: 'pending', plan: null }
 }
 
 async function added(store: Store, delivery: NewDelivery): Promise<boolean> {

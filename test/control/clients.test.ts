@@ -210,13 +210,6 @@ describe('is refused with the reason', () => {
       'paths.webhookUrl',
     ],
     [
-      'a setting that is not built yet',
-      { settings: { 'webhook.legs': 'both' } },
-      400,
-      'invalid_input',
-      'not available yet',
-    ],
-    [
       'a setting that needs another',
       { settings: { 'webhook.format': 'template' } },
       400,

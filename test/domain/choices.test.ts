@@ -202,13 +202,6 @@ test.each<[unknown, string]>([
 })
 
 test.each([
-  ['webhook.legs', 'both'],
-  ['webhook.refunds', 'event'],
-])('%s: %s is foreseen but refused', (name, value) => {
-  expect(complaints({ [name]: value })).toEqual([`\`${name}: ${value}\` is not available yet`])
-})
-
-test.each([
   [{ a: '${orderid}' }, /has no value for \$\{orderid\}; did you mean `orderId`\?/],
   [['${a b}'], /has no value for \$\{a b\}/],
   ['{"a": ${orderId}}', /is not JSON/],
@@ -309,17 +302,6 @@ test('the table shows what is laid over, as it was written, beside the default',
   const rows = choicesTable({ 'orders.expiry': '3m' }).flatMap(({ settings }) => settings)
   expect(rows.find(({ name }) => name === 'orders.expiry')).toMatchObject({ default: '15m', value: '3m' })
   expect(rows.find(({ name }) => name === 'orders.autopay')).toMatchObject({ value: 'unless-page' })
-})
-
-test('the table says which settings and values are not available yet', () => {
-  const rows = choicesTable().flatMap(({ settings }) => settings)
-  const lacking = rows
-    .filter(({ available }) => available !== true)
-    .map(({ name, available }) => [name, available])
-  expect(lacking).toEqual([
-    ['webhook.legs', { notYet: ['both'] }],
-    ['webhook.refunds', { notYet: ['event'] }],
-  ])
 })
 
 test.each([

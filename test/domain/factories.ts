@@ -4,7 +4,9 @@ import type { Client } from '../../src/domain/client.ts'
 import { create, type NewOrder } from '../../src/domain/create.ts'
 import type { Decision } from '../../src/domain/decision.ts'
 import type { OrderRequest } from '../../src/domain/order.ts'
-import { compileScenario, type Scenario, scenarioText, versionOf } from '../../src/domain/scenario.ts'
+import { compileScenario } from '../../src/domain/scenario/compile-scenario.ts'
+import { type Scenario, versionOf } from '../../src/domain/scenario/scenario.ts'
+import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'
 
 export const t0 = Date.parse('2026-03-01T12:00:00Z')
 
@@ -19,6 +21,8 @@ const aClient: Client = {
   clock: { mode: 'manual', speed: 0, anchor: t0, anchorWall: t0 },
   settings: {},
   holds: [],
+  ownTokenExpired: false,
+  tokensRefusedUntil: null,
 }
 
 type StepText = Record<string, string | boolean>
@@ -46,7 +50,8 @@ export function around(options: {
     nowMs: t0 + (options.afterMs ?? 0),
     settings: { ...defaultSettings, ...options.settings },
     scenario: options.scenario ?? happy,
-    urlRegistered: options.urlRegistered ?? true,
+    seed: 'seed',
+    client: options.urlRegistered === false ? { ...aClient, webhookUrl: null } : aClient,
   }
 }
 
@@ -67,8 +72,7 @@ export function created(
   }
   return create(wanted, {
     ...circumstances,
-    client: aClient,
-    seed: 'seed',
+    isCalled: true,
     choice: { id: 'test', why: 'default', version: versionOf(circumstances.scenario) },
   })
 }

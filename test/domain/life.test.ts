@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Decision } from '../../src/domain/decision.ts'
 import { carryOut, pay } from '../../src/domain/life.ts'
 import type { Order } from '../../src/domain/order.ts'
-import type { Scenario } from '../../src/domain/scenario.ts'
+import type { Scenario } from '../../src/domain/scenario/scenario.ts'
 import { around, aScenario, created, happy, t0 } from './factories.ts'
 
 /** Carries out the next thing at the moment it is due. */

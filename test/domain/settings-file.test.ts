@@ -59,7 +59,6 @@ test.each([
     '1:30: `refunds.errorReasonWhenNone` has no value; write "null" in quotes',
     'the word null, which YAML takes for nothing',
   ],
-  ['webhook:\n  legs: both', '2:9: `webhook.legs: both` is not available yet', 'a value that is not built'],
   [
     'webhook:\n  format: template',
     '2:11: `webhook.format: template` needs `webhook.template`, the JSON to send',

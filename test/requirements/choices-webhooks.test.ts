@@ -55,13 +55,21 @@ describe('what is sent', () => {
   })
 })
 
-test.each([{ legs: 'both' }, { refunds: 'event' }])(
-  'N41, N43: %j is refused as not available yet, not ignored',
-  async (webhook) => {
-    const { c1 } = await startFixture()
-    await expect(c1.change({ settings: { webhook } })).rejects.toThrow(/400 .*not available yet/)
-  },
-)
+test('N41: with `both`, each leg of an order is told', async () => {
+  const { receiver, c1 } = await withFirstWebhook(
+    {},
+    { settings: { webhook: { legs: 'both' } }, defaultScenario: 'happy' },
+  )
+  await c1.advance('1h')
+  const told = receiver.requests.map(({ json }) => json)
+  expect(new Set(told.map(({ orderId }) => orderId)).size).toBe(1)
+  expect(told.map(({ orderStatus, orderType }) => `${orderStatus} ${orderType}`)).toEqual([
+    'CREATED CHECKOUT',
+    'CREATED CRYPTOPAYIN',
+    'COMPLETED CHECKOUT',
+    'COMPLETED CRYPTOPAYIN',
+  ])
+})
 
 describe('N36: the payload', () => {
   const failed = async (webhook: object) => {

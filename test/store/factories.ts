@@ -22,6 +22,8 @@ export function aClient(members: Partial<Client> = {}): Client {
     clock: { mode: 'manual', speed: 0, anchor: 1_000, anchorWall: 2_000 },
     settings: {},
     holds: [],
+    ownTokenExpired: false,
+    tokensRefusedUntil: null,
     ...members,
   }
 }
@@ -52,6 +54,12 @@ export function anOrder(members: Partial<Order> = {}): Order {
     errorReason: null,
     receivedAmount: null,
     txnHash: null,
+    refunds: null,
+    refundError: null,
+    crypto: null,
+    stepAt: 1_000,
+    lookups: null,
+    subscription: null,
     createdAt: 1_000,
     updatedAt: 1_000,
     expiresAt: 9_000,
@@ -95,6 +103,7 @@ export function aDelivery(members: Partial<NewDelivery> = {}): NewDelivery {
     createdAt: 900,
     dueAt: 1_000,
     status: 'pending',
+    plan: null,
     ...members,
   }
 }

@@ -148,7 +148,8 @@ async function begin(
   try {
     const { order, notes, awaitsAnswer } = await parts.lifecycle.createOrder(call.client, wanted, hints)
     call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
-    const reply = { body: present(order, call.settings, call.origin) }
+    const settings = await parts.lifecycle.settingsOf(order)
+    const reply = { body: present(order, settings, call.origin) }
     return awaitsAnswer ? { ...reply, answered: () => parts.lifecycle.releaseAnswer(order) } : reply
   } catch (error) {
     if (error instanceof EmulatorError && error.code === 'order_exists') throw orderExists(wanted.requestId)

@@ -1,4 +1,6 @@
+import type { Settings } from '../../domain/choices.ts'
 import type { Order } from '../../domain/order.ts'
+import type { LookupName } from '../../domain/scenario/scenario.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
 import { lookupQuery } from '../contract/other-requests.ts'
@@ -8,28 +10,39 @@ import { invalid } from '../refusal.ts'
 
 /** `GET /v1/client/orders` (R95): everything but pure crypto payins has a fiat record. */
 export async function lookUpFiatOrders(call: Call, parts: ServiceParts): Promise<Reply> {
-  const orders = await matching(call, parts)
-  const records = orders.filter(({ kind }) => kind !== 'crypto-payin')
-  return { body: presentList(records.map((order) => presentFiatOrder(order, call.settings))) }
+  const orders = await matching(call, parts, 'orders')
+  const records = orders.filter(({ order }) => order.kind !== 'crypto-payin')
+  return { body: presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings))) }
 }
 
 /** `GET /v1/client/crypto-orders` (R94). When a fiat order shows here is a setting (N57). */
 export async function lookUpCryptoOrders(call: Call, parts: ServiceParts): Promise<Reply> {
-  const orders = await matching(call, parts)
-  const when = call.settings['orders.cryptoLeg']
-  const records = orders.filter((order) => order.kind === 'crypto-payin' || hasCryptoLeg(order, when))
-  return { body: presentList(records.map((order) => presentCryptoOrder(order, call.settings))) }
+  const orders = await matching(call, parts, 'crypto-orders')
+  const records = orders.filter(({ order, settings }) => hasCryptoLeg(order, settings['orders.cryptoLeg']))
+  return { body: presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings))) }
 }
 
-/** `GET /v1/client/fiat-refunds` (R96). Nothing makes a refund yet, so the list is empty. */
+/** `GET /v1/client/fiat-refunds` (R96). */
 export async function lookUpRefunds(call: Call, parts: ServiceParts): Promise<Reply> {
-  await matching(call, parts)
-  return { body: presentRefunds(call.settings) }
+  const orders = await matching(call, parts, 'fiat-refunds')
+  const settings = orders.at(-1)?.settings ?? call.settings
+  return {
+    body: presentRefunds(
+      orders.map(({ order }) => order),
+      settings,
+    ),
+  }
+}
+
+/** An order, and the settings that hold for it. */
+interface Found {
+  readonly order: Order
+  readonly settings: Settings
 }
 
 /** The client's orders under the queried requestId, oldest first (N64c). Whose clientId it is comes before the
  *  rest of the query, as in every call (N18). @throws Refusal */
-async function matching(call: Call, parts: ServiceParts): Promise<Order[]> {
+async function matching(call: Call, parts: ServiceParts, name: LookupName): Promise<Found[]> {
   const { input, problems: twice } = readQuery(call.query)
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]
@@ -37,10 +50,16 @@ async function matching(call: Call, parts: ServiceParts): Promise<Order[]> {
   if (wrong.some(({ path }) => path[0] === 'clientId')) throw invalid(wrong, call.settings, 'text')
   requireOwnClientId(String(input.clientId), call.client, 'query', parts.clients)
   if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'text')
-  return parts.store.ordersOf(fields.clientId, fields.requestId)
+  const orders = await parts.store.ordersOf(fields.clientId, fields.requestId)
+  const seen = await parts.lifecycle.lookUp(orders, name)
+  return Promise.all(
+    seen.map(async (order) => ({ order, settings: await parts.lifecycle.settingsOf(order) })),
+  )
 }
 
 function hasCryptoLeg(order: Order, when: 'always' | 'after-payment' | 'never'): boolean {
+  if (order.crypto?.shown != null) return order.crypto.shown
+  if (order.kind === 'crypto-payin') return true
   if (when === 'after-payment') return order.paidAt !== null
   return when === 'always'
 }

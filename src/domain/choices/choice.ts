@@ -24,8 +24,6 @@ export interface SettingInfo {
   /** Its default as a user would write it. */
   readonly fallback: unknown
   readonly scope: SettingScope
-  /** Values that are foreseen and refused with `not available yet`; `every` for all but the default. */
-  readonly notYet: readonly string[] | 'every'
 }
 
 /** Where the `SettingInfo` of each setting's schema is kept. */
@@ -38,17 +36,17 @@ export function setting<T extends z.ZodType>(
   info: { allowed: string } & Partial<SettingInfo>,
 ): z.ZodPrefault<T> {
   const described = z.prefault(schema, fallback)
-  settingInfo.add(described, { scope: 'client', notYet: [], fallback, ...info })
+  settingInfo.add(described, { scope: 'client', fallback, ...info })
   return described
 }
 
-/** A setting that is one word of several. `notYet` words are listed, refused, and no part of the type. */
+/** A setting that is one word of several. */
 export function oneOf<const T extends string>(
   values: readonly T[],
   fallback: NoInfer<T>,
-  info: { scope?: SettingScope; notYet?: readonly string[] } = {},
+  info: { scope?: SettingScope } = {},
 ): z.ZodPrefault<z.ZodEnum<{ [K in T]: K }>> {
-  const words = [...values, ...(info.notYet ?? [])].map((word) => `\`${word}\``)
+  const words = values.map((word) => `\`${word}\``)
   return setting(z.enum(values), fallback, { ...info, allowed: orList(words) })
 }
 

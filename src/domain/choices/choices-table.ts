@@ -1,4 +1,4 @@
-import type { Choice, SettingInfo, SettingScope } from './choice.ts'
+import type { Choice, SettingScope } from './choice.ts'
 import {
   choices,
   infoOf,
@@ -17,8 +17,6 @@ export interface SettingRow {
   /** The values it takes, in words. */
   readonly allowed: string
   readonly scope: SettingScope
-  /** Whether its behaviour is built, and if all but some values, which ones are not. */
-  readonly available: true | 'not available yet' | { readonly notYet: readonly string[] }
 }
 
 /** A choice as people read it. */
@@ -42,18 +40,12 @@ export function choicesTable(...overlays: readonly SettingsOverlay[]): ChoiceRow
 }
 
 function settingRow(name: SettingName, value: unknown): SettingRow {
-  const { fallback, allowed, scope, notYet } = infoOf(name)
+  const { fallback, allowed, scope } = infoOf(name)
   return {
     name,
     default: fallback,
     value: value ?? fallback,
     allowed,
     scope,
-    available: availability(notYet),
   }
-}
-
-function availability(notYet: SettingInfo['notYet']): SettingRow['available'] {
-  if (notYet === 'every') return 'not available yet'
-  return notYet.length === 0 ? true : { notYet }
 }

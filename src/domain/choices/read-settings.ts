@@ -71,7 +71,7 @@ function problemsOf(leaf: SettingLeaf, options: Options): Problem[] {
 
 /** Why a setting is refused whatever its schema says of its value. */
 function refusal({ path, name, value }: SettingLeaf, { scope, nulls }: Options): string | undefined {
-  const { scope: widest, notYet, allowed } = infoOf(name)
+  const { scope: widest, allowed } = infoOf(name)
   if (scope === 'client' && widest === 'common')
     return `\`${name}\` holds for all clients and cannot be set for one`
   // A group without lines is no slip: they may be commented out.
@@ -79,8 +79,6 @@ function refusal({ path, name, value }: SettingLeaf, { scope, nulls }: Options):
     const advice = allowed.includes('`null`') ? 'write "null" in quotes' : 'leave it out for its default'
     return `\`${name}\` has no value; ${advice}`
   }
-  if (notYet === 'every' && value !== null) return `\`${name}\` is not available yet`
-  if (typeof value === 'string' && notYet.includes(value)) return `\`${name}: ${value}\` is not available yet`
   return undefined
 }
 

@@ -62,7 +62,7 @@ export const webhookChoices = [
     open: 'Webhooks of an order with a fiat and a crypto leg.',
     choice: 'One event, with `orderType` `CHECKOUT`.',
     reason: 'Two events for one change are shown nowhere.',
-    settings: { 'webhook.legs': oneOf(['fiat'], 'fiat', { notYet: ['both'] }) },
+    settings: { 'webhook.legs': oneOf(['fiat', 'both'], 'fiat') },
   },
   {
     n: 'N42',
@@ -75,7 +75,7 @@ export const webhookChoices = [
     open: 'Webhooks of refunds.',
     choice: 'None; clients look refunds up.',
     reason: 'No refund event is shown, only the lookup.',
-    settings: { 'webhook.refunds': oneOf(['none'], 'none', { notYet: ['event'] }) },
+    settings: { 'webhook.refunds': oneOf(['none', 'event'], 'none') },
   },
   {
     n: 'N44',

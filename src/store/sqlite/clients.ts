@@ -1,5 +1,6 @@
 import { asc, type InferInsertModel } from 'drizzle-orm'
 import type { Client } from '../../domain/client.ts'
+import type { ClientChange } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -39,6 +40,23 @@ export function clientVerbs({
   }
 }
 
+/** Writes what an order's scenario makes of its client, part of a commit. */
+export function clientChanger({ sqlite }: Connection): (clientId: string, change: ClientChange) => void {
+  const update = sqlite.prepare<[string | null, number, string, number, number | null, string]>(
+    `update clients set webhook_url = ?, webhook_paused = ?, settings = ?, own_token_expired = ?,
+     tokens_refused_until = ? where client_id = ?`,
+  )
+  const expire = sqlite.prepare<[number, string]>(
+    'update tokens set expires_at = min(expires_at, +?) where client_id = ?',
+  )
+  return (clientId, { webhookUrl, webhookPaused, settings, tokensExpireAt, ...tokens }) => {
+    const { ownTokenExpired, tokensRefusedUntil } = tokens
+    const flags = [Number(webhookPaused), JSON.stringify(settings), Number(ownTokenExpired)] as const
+    update.run(webhookUrl, ...flags, tokensRefusedUntil, clientId)
+    if (tokensExpireAt !== null) expire.run(tokensExpireAt, clientId)
+  }
+}
+
 function unlessTaken<T>({ clientId }: Client, run: () => T): T {
   try {
     return run()
@@ -63,6 +81,8 @@ const clientColumns = {
     anchorWall: clients.clockAnchorWall,
   },
   settings: clients.settings,
+  ownTokenExpired: clients.ownTokenExpired,
+  tokensRefusedUntil: clients.tokensRefusedUntil,
   holds: clients.holds,
 }
 

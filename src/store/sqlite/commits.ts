@@ -3,6 +3,7 @@ import type { Decision } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { HistoryEntry, Order } from '../../domain/order.ts'
 import type { Store } from '../store.ts'
+import { clientChanger } from './clients.ts'
 import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { jsonList, listsBy } from './grouping.ts'
@@ -26,12 +27,16 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
     .orderBy(asc(orderHistory.seq))
     .prepare()
 
+  const changeClient = clientChanger(connection)
+
   const commit = (decision: Decision) => {
     const orderSeq = writeOrder(decision)
     if (decision.takesBinding !== undefined && !takeBinding(decision.takesBinding))
       throw new EmulatorError('binding_used')
     for (const entry of decision.history) insertHistory({ orderSeq, ...entry })
     for (const event of decision.events) insertDelivery(event, orderSeq)
+    if (decision.client !== undefined) changeClient(decision.order.clientId, decision.client)
+    if (decision.opens !== undefined) commit(decision.opens)
   }
 
   return {

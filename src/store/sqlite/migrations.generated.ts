@@ -177,4 +177,23 @@ CREATE TABLE "world" (
 ALTER TABLE "deliveries" ADD "released" integer DEFAULT false NOT NULL;
 CREATE INDEX "deliveries_held" ON "deliveries" ("client_id") WHERE "deliveries"."status" = 'held';`,
   `DROP INDEX "orders_token";`,
+  `CREATE TABLE "answer_counts" (
+	"client_id" text NOT NULL,
+	"request_id" text NOT NULL,
+	"scenario_id" text NOT NULL,
+	"rule" text NOT NULL,
+	"calls" integer NOT NULL,
+	PRIMARY KEY("client_id", "request_id", "scenario_id", "rule"),
+	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action
+) STRICT;
+
+ALTER TABLE "clients" ADD "own_token_expired" integer DEFAULT false NOT NULL;
+ALTER TABLE "clients" ADD "tokens_refused_until" integer;
+ALTER TABLE "deliveries" ADD "plan" text;
+ALTER TABLE "orders" ADD "step_at" integer DEFAULT 0 NOT NULL;
+ALTER TABLE "orders" ADD "refunds" text;
+ALTER TABLE "orders" ADD "refund_error" text;
+ALTER TABLE "orders" ADD "crypto" text;
+ALTER TABLE "orders" ADD "lookups" text;
+ALTER TABLE "orders" ADD "subscription" text;`,
 ]

@@ -10,9 +10,18 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { Client, ClockState } from '../../domain/client.ts'
-import type { AttemptOutcome, DeliveryStatus } from '../../domain/delivery.ts'
+import type { AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/delivery.ts'
 import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal-entry.ts'
-import type { ErrorReason, OrderKind, OrderRequest, OrderTerms } from '../../domain/order.ts'
+import type {
+  ErrorReason,
+  Lookups,
+  OrderKind,
+  OrderRequest,
+  OrderTerms,
+  Refund,
+  Subscription,
+} from '../../domain/order.ts'
+import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
 
 // Every table is STRICT: tools/migrations.ts adds the word, which drizzle does not know. Columns that queries
 // filter by stand first and long ones last, because SQLite walks a row from its start.
@@ -37,6 +46,8 @@ export const clients = sqliteTable('clients', {
   webhookSecret: text('webhook_secret').notNull(),
   webhookUrl: text('webhook_url'),
   webhookPaused: integer('webhook_paused', { mode: 'boolean' }).notNull(),
+  ownTokenExpired: integer('own_token_expired', { mode: 'boolean' }).notNull().default(false),
+  tokensRefusedUntil: integer('tokens_refused_until'),
   defaultScenario: text('default_scenario').notNull(),
   clockMode: text('clock_mode').$type<ClockState['mode']>().notNull(),
   clockSpeed: real('clock_speed').notNull(),
@@ -93,11 +104,17 @@ export const orders = sqliteTable(
     scenarioWhy: text('scenario_why').notNull(),
     scenarioVersion: text('scenario_version').notNull(),
     nextStep: integer('next_step').notNull(),
+    stepAt: integer('step_at').notNull().default(0),
     shiftMs: integer('shift_ms').notNull(),
     waitsForPayer: integer('waits_for_payer', { mode: 'boolean' }).notNull(),
     events: integer('events').notNull(),
     request: text('request', { mode: 'json' }).$type<OrderRequest>().notNull(),
     terms: text('terms', { mode: 'json' }).$type<OrderTerms>().notNull(),
+    refunds: text('refunds', { mode: 'json' }).$type<readonly Refund[]>(),
+    refundError: text('refund_error', { mode: 'json' }).$type<ErrorReason>(),
+    crypto: text('crypto', { mode: 'json' }).$type<CryptoLeg>(),
+    lookups: text('lookups', { mode: 'json' }).$type<Lookups>(),
+    subscription: text('subscription', { mode: 'json' }).$type<Subscription>(),
     metadata: text('metadata'),
   },
   (t) => [
@@ -166,6 +183,7 @@ export const deliveries = sqliteTable(
     orderType: text('order_type').notNull(),
     createdAt: integer('created_at').notNull(),
     url: text('url'),
+    plan: text('plan', { mode: 'json' }).$type<DeliveryPlan>(),
     body: text('body').notNull(),
   },
   (t) => [
@@ -176,6 +194,21 @@ export const deliveries = sqliteTable(
     index('deliveries_orderless').on(t.orderId).where(sql`${t.orderSeq} is null`),
     index('deliveries_simulated').on(t.requestId, t.clientId).where(sql`${t.sequence} = 0`),
   ],
+)
+
+/** How often each rule of a scenario has answered calls of one client under one requestId. Apart from the orders:
+ *  it counts too for a create call that was refused, and so has made none. */
+export const answerCounts = sqliteTable(
+  'answer_counts',
+  {
+    clientId: ownedByClient(),
+    requestId: text('request_id').notNull(),
+    scenarioId: text('scenario_id').notNull(),
+    /** Which rule of the scenario. */
+    rule: text('rule').notNull(),
+    calls: integer('calls').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.clientId, t.requestId, t.scenarioId, t.rule] })],
 )
 
 export const attempts = sqliteTable(

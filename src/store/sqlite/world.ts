@@ -12,9 +12,14 @@ export function worldVerbs({
     .prepare<[string], string>('update world set seed = coalesce(seed, ?) returning seed')
     .pluck()
   // Children first. History and attempts go with what they belong to.
-  const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests']
+  const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts']
   const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
   const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))
+  // What scenarios have made of the tokens ends with their orders.
+  const renewAll = sqlite.prepare('update clients set own_token_expired = 0, tokens_refused_until = null')
+  const renewOne = sqlite.prepare<[string]>(
+    'update clients set own_token_expired = 0, tokens_refused_until = null where client_id = ?',
+  )
   const recount = sqlite.prepare('update world set kept_requests = (select count(*) from requests)')
   const deleteClients = sqlite.prepare('delete from clients')
   const deleteClient = sqlite.prepare<[string]>('delete from clients where client_id = ?')
@@ -29,8 +34,8 @@ export function worldVerbs({
   )
 
   const empty = (clientId: string | undefined) => {
-    if (clientId === undefined) for (const statement of emptyAll) statement.run()
-    else for (const statement of emptyOne) statement.run(clientId)
+    if (clientId === undefined) for (const statement of [...emptyAll, renewAll]) statement.run()
+    else for (const statement of [...emptyOne, renewOne]) statement.run(clientId)
     recount.run()
   }
   const remove = (clientId: string) => {

@@ -1,6 +1,8 @@
-import { check } from './problems.ts'
-import { compileScenario, type Scenario, scenarioText } from './scenario.ts'
-import { problemsOf, readYaml, type SourceProblem } from './yaml-source.ts'
+import { check } from '../problems.ts'
+import { problemsOf, readYaml, type SourceProblem } from '../yaml-source.ts'
+import { compileScenario } from './compile-scenario.ts'
+import type { Scenario } from './scenario.ts'
+import { scenarioText } from './scenario-text.ts'
 
 /** Reads the text of a scenario file and checks it whole.
  *  @param file the name that problems carry

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { duration, parseDuration } from '../duration.ts'
+import { shown } from '../issue-words.ts'
+import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
+
+/** A status word: any, because the service may show words that nobody has documented. */
+export const statusWord = z.string().min(1).max(64)
+
+/** An error code: text, because `9006.1` is no number. */
+export const errorCode = z.string().min(1).max(32)
+
+/** `2s`, `expiry`, `trialEnd + 1h`, `payer`. */
+export const moment = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notAMoment(input)) })
+  .meta({ examples: ['2s', '12m', '26h', 'expiry', 'expiry - 1m', 'interval + 3d', 'payer'] })
+  .transform((text, context): When => {
+    if (text === 'payer') return { on: 'payer' }
+    const offsetMs = parseDuration(text)
+    if (offsetMs !== null) return { since: 'creation', offsetMs }
+    const date = readDate(text)
+    if (date !== null) return date
+    context.addIssue(notAMoment(text))
+    return z.NEVER
+  })
+
+/** `"3.50"`, `30%`, `all`. */
+export const scriptedAmount = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notAnAmount(input)) })
+  .meta({ examples: ['30%', '99.5%', '3.50', 'all'] })
+  .transform((text, context): ScriptedAmount => {
+    if (text === 'all') return { percent: '100' }
+    const percent = /^(\d{1,6}(?:\.\d{1,4})?)\s?%$/.exec(text)?.[1]
+    if (percent !== undefined) return { percent }
+    if (/^\d{1,30}(\.\d{1,18})?$/.test(text)) return { exact: text }
+    context.addIssue(notAnAmount(text))
+    return z.NEVER
+  })
+
+/** A duration that may point back: `-5m`. */
+export const signedDuration = z.string().transform((text, context) => {
+  const ms = parseDuration(text.replace(/^[+-]\s*/, ''))
+  if (ms !== null) return text.startsWith('-') ? -ms : ms
+  context.addIssue(`expected a duration like 5m or -5m, not ${shown(text)}`)
+  return z.NEVER
+})
+
+/** A size: `200KiB`. */
+export const byteSize = z
+  .string()
+  .regex(/^\d{1,7}(B|KiB)$/, 'expected a size like 512B or 200KiB')
+  .transform((text) => Number.parseInt(text, 10) * (text.endsWith('KiB') ? 1024 : 1))
+  .refine((bytes) => bytes <= 512 * 1024, 'must be at most 512KiB')
+
+export { duration }
+
+function readDate(text: string): When | null {
+  const parts = /^(\w+)(?:\s*([+-])\s*(\S+))?$/.exec(text)
+  const since = orderDates.find((date) => date === parts?.[1])
+  if (since === undefined) return null
+  if (parts?.[2] === undefined) return { since, offsetMs: 0 }
+  const offsetMs = parseDuration(parts[3] ?? '')
+  if (offsetMs === null) return null
+  return { since, offsetMs: parts[2] === '-' ? -offsetMs : offsetMs }
+}
+
+const notAMoment = (input: unknown): string =>
+  `expected a duration since the creation like 2s or 26h, a date of the order (${orderDates.join(', ')}) ` +
+  `like \`expiry + 1m\`, or \`payer\`, not ${shown(input)}`
+
+const notAnAmount = (input: unknown): string =>
+  `expected an amount in quotes like "3.50", a part like 30%, or all, not ${shown(input)}`
