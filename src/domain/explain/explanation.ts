@@ -1,0 +1,126 @@
+import { formatDuration } from '../duration.ts'
+import type { HistoryEntry, OrderKind } from '../order.ts'
+import { pickedParts } from '../scenario/random-mix.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { EpochMs } from '../time.ts'
+import type { AssumedAct } from './assumed-act.ts'
+import {
+  type Happening,
+  type RehearsalOptions,
+  type RehearsedWebhook,
+  rehearsalBounds,
+  rehearse,
+} from './rehearse.ts'
+import { answerRuleWords, webhookRuleWords } from './rule-words.ts'
+
+/** What a scenario does, told without running it; JSON through and through. */
+export interface Explanation {
+  readonly id: string
+  readonly description: string
+  readonly tests: string
+  readonly for: readonly OrderKind[] | null
+  /** The order it is shown with. */
+  readonly order: {
+    readonly kind: OrderKind
+    readonly fiatAmount: string
+    readonly currencyId: string
+    readonly createdAt: EpochMs
+    readonly expiresAt: EpochMs
+    readonly seed: string
+  }
+  /** In order of time. */
+  readonly rows: readonly ExplainedRow[]
+  /** How its webhooks misbehave, and how calls are answered wrongly, in words. */
+  readonly webhookRules: readonly string[]
+  readonly answerRules: readonly string[]
+  /** The parts of its random mix that this order gets. */
+  readonly drawn: readonly string[]
+  /** Why the timetable ends though more would come; null if nothing would. */
+  readonly cut: string | null
+}
+
+interface Place {
+  readonly at: EpochMs
+  /** Since the creation of the first order. */
+  readonly afterMs: number
+  readonly orderId: string
+  /** 1, and up for a subscription's charges. */
+  readonly charge: number
+}
+
+/** A change of an order. */
+export interface ExplainedChange extends Place {
+  readonly type: 'change'
+  /** What is assumed to bring it about, in words; null for what comes by itself. */
+  readonly assumed: string | null
+  readonly changes: readonly Pick<HistoryEntry, 'what' | 'from' | 'to'>[]
+  /** The order's error code from now on. */
+  readonly errorCode: string | null
+}
+
+/** A webhook, at the moment of its first attempt. */
+export interface ExplainedWebhook extends Place {
+  readonly type: 'webhook'
+  /** False where no webhook URL was registered. */
+  readonly sent: boolean
+  readonly orderStatus: string
+  readonly orderType: string
+  readonly keptBack: boolean
+  readonly body: string
+}
+
+export type ExplainedRow = ExplainedChange | ExplainedWebhook
+
+/** Rehearses a scenario and tells all of it. */
+export function explain(scenario: Scenario, options: RehearsalOptions = {}): Explanation {
+  const { order, seed, happenings, webhooks, cut } = rehearse(scenario, options)
+  const { kind, fiatAmount, currencyId, createdAt, expiresAt } = order
+  const { id, description, tests } = scenario
+  const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
+  const rows = [
+    ...happenings.map((happening) => changeRow(happening, createdAt)),
+    ...webhooks.map((webhook) => webhookRow(webhook, createdAt)),
+  ]
+  return {
+    id,
+    description,
+    tests,
+    for: scenario.for,
+    order: { kind, fiatAmount, currencyId, createdAt, expiresAt, seed },
+    // Stable: at one moment changes stand before the webhooks that tell of them.
+    rows: rows.toSorted((a, b) => a.at - b.at),
+    webhookRules: [...scenario.webhooks, ...drawn.flatMap((part) => part.webhooks)].map(webhookRuleWords),
+    answerRules: [...scenario.answers, ...drawn.flatMap((part) => part.answers)].map(answerRuleWords),
+    drawn: drawn.map(({ name }) => name),
+    cut: cut === null ? null : cutWords[cut],
+  }
+}
+
+const cutWords = {
+  months: `More would come; the timetable ends after ${rehearsalBounds.months} months.`,
+  steps: `More would come; the timetable ends after ${rehearsalBounds.steps} steps.`,
+} as const
+
+function changeRow({ at, orderId, charge, act, history, errorCode }: Happening, createdAt: EpochMs): ExplainedChange {
+  const changes = history.map(({ what, from, to }) => ({
+    what,
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  }))
+  const assumed = act === null ? null : actWords(act, at - createdAt)
+  return { type: 'change', at, afterMs: at - createdAt, orderId, charge, assumed, changes, errorCode }
+}
+
+function webhookRow({ at, orderId, charge, delivery }: RehearsedWebhook, createdAt: EpochMs): ExplainedWebhook {
+  const moment = at ?? delivery.createdAt
+  const { orderStatus, orderType, body, keptBack = false } = delivery
+  const place = { at: moment, afterMs: moment - createdAt, orderId, charge }
+  return { type: 'webhook', ...place, sent: at !== null, orderStatus, orderType, keptBack, body }
+}
+
+function actWords(act: AssumedAct, afterMs: number): string {
+  const when = formatDuration(afterMs)
+  return act.who === 'payer'
+    ? `if the payer pays at +${when}`
+    : `if lookup ${act.n} (${act.lookup}) comes at +${when}`
+}

@@ -1,0 +1,181 @@
+import type { Circumstances } from '../change.ts'
+import { effectiveSettings, type Settings, type SettingsOverlay } from '../choices.ts'
+import type { Client } from '../client.ts'
+import { create } from '../create.ts'
+import type { Decision } from '../decision.ts'
+import type { NewDelivery } from '../delivery.ts'
+import { addDuration } from '../duration.ts'
+import { carryOut, lookUp, pay } from '../life.ts'
+import type { HistoryEntry, Order, OrderKind } from '../order.ts'
+import { nextThing } from '../plan.ts'
+import { type Scenario, versionOf } from '../scenario/scenario.ts'
+import type { EpochMs } from '../time.ts'
+import { type AssumedAct, assumedAct } from './assumed-act.ts'
+import { sampleClient, sampleOrder } from './samples.ts'
+
+/** What an order is to be like that shows a scenario. */
+export interface RehearsalOptions {
+  /** The first kind that the scenario is for, if left out. */
+  readonly kind?: OrderKind | undefined
+  readonly fiatAmount?: string | undefined
+  readonly seed?: string | undefined
+  /** What is laid over the default settings, before the scenario's own. */
+  readonly settings?: readonly SettingsOverlay[] | undefined
+}
+
+/** One thing that would happen to an order, with all that its commit would write. */
+export interface Happening {
+  readonly at: EpochMs
+  readonly orderId: string
+  /** Which order of the requestId it happens to; above 1 for a subscription's later charges. */
+  readonly charge: number
+  /** What somebody else had to do for it: the payer, or the application that looks the order up. */
+  readonly act: AssumedAct | null
+  readonly history: readonly HistoryEntry[]
+  /** The order's error code afterwards. */
+  readonly errorCode: string | null
+}
+
+/** A webhook that would be sent. */
+export interface RehearsedWebhook {
+  /** Its first attempt; null where no URL was registered. */
+  readonly at: EpochMs | null
+  readonly orderId: string
+  readonly charge: number
+  readonly delivery: NewDelivery
+}
+
+/** The whole life of an order under a scenario, as far as anything happens. */
+export interface Rehearsal {
+  readonly order: Order
+  readonly seed: string
+  readonly happenings: readonly Happening[]
+  /** In the order of their first attempts. */
+  readonly webhooks: readonly RehearsedWebhook[]
+  /** The bound that ended it, though more was to come; null if nothing was. */
+  readonly cut: 'months' | 'steps' | null
+}
+
+/** A rehearsal goes no further. */
+export const rehearsalBounds = { months: 14, steps: 10_000 } as const
+
+const defaultStart: EpochMs = Date.UTC(2026, 0, 15, 12)
+
+/** Carries out a scenario on a sample order, from due moment to due moment, without clock, store or network. What
+ *  waits for a payer or for a lookup is assumed to come (see `assumedAct`). */
+export function rehearse(scenario: Scenario, options: RehearsalOptions = {}): Rehearsal {
+  const run = new Run(scenario, options)
+  let steps = 0
+  for (let next = run.next(); next !== null; next = run.next()) {
+    if (next.at > run.until) return run.result('months')
+    if (steps++ === rehearsalBounds.steps) return run.result('steps')
+    run.carryOut(next)
+  }
+  return run.result(null)
+}
+
+/** What comes next, of all the orders of the rehearsal. */
+interface Next {
+  readonly at: EpochMs
+  readonly order: Order
+  readonly act: AssumedAct | null
+}
+
+class Run {
+  readonly #scenario: Scenario
+  readonly #settings: Settings
+  readonly #seed: string
+  readonly #orders = new Map<string, Order>()
+  readonly #happenings: Happening[] = []
+  readonly #webhooks: RehearsedWebhook[] = []
+  #client: Client
+  #nowMs: EpochMs
+  readonly #first: Order
+  readonly until: EpochMs
+
+  constructor(scenario: Scenario, { kind, fiatAmount, seed, settings = [] }: RehearsalOptions) {
+    this.#scenario = scenario
+    this.#settings = effectiveSettings(...settings, scenario.settings)
+    this.#seed = seed ?? 'explain'
+    this.#nowMs = scenario.clock ?? defaultStart
+    this.#client = sampleClient(this.#nowMs)
+    this.until = addDuration(this.#nowMs, `P${rehearsalBounds.months}M`) ?? this.#nowMs
+    const wanted = sampleOrder(kind ?? scenario.for?.[0] ?? 'checkout', fiatAmount)
+    const choice = { id: scenario.id, why: 'explain', version: versionOf(scenario) }
+    const created = create(wanted, { ...this.#around(), isCalled: true, choice })
+    this.#first = created.order
+    this.#keep(created, null)
+  }
+
+  /** The earliest of what is due and of what somebody is assumed to do; of two at once, what is due. */
+  next(): Next | null {
+    const things = [...this.#orders.values()].flatMap((order): Next[] => {
+      const due = nextThing(order, this.#scenario)?.dueAt
+      const act = assumedAct(order, this.#scenario)
+      return [
+        ...(due === undefined ? [] : [{ at: due, order, act: null }]),
+        ...(act === null ? [] : [{ at: act.at, order, act }]),
+      ]
+    })
+    return things.reduce<Next | null>(
+      (first, thing) => (first === null || thing.at < first.at ? thing : first),
+      null,
+    )
+  }
+
+  carryOut({ at, order, act }: Next): void {
+    this.#nowMs = Math.max(this.#nowMs, at)
+    const decision = this.#decide(order, act)
+    if (decision === null) throw new Error(`order ${order.orderId} is due at ${at}, but has no step`)
+    this.#keep(decision, act)
+  }
+
+  result(cut: Rehearsal['cut']): Rehearsal {
+    return {
+      order: this.#first,
+      seed: this.#seed,
+      happenings: this.#happenings,
+      webhooks: this.#webhooks.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
+      cut,
+    }
+  }
+
+  #decide(order: Order, act: AssumedAct | null): Decision | null {
+    if (act === null) return carryOut(order, this.#around())
+    return act.who === 'payer'
+      ? pay(order, { outcome: 'completed' }, this.#around())
+      : lookUp(order, act.lookup, this.#around())
+  }
+
+  #keep(decision: Decision, act: AssumedAct | null): void {
+    const { order, history, events, client, opens } = decision
+    this.#orders.set(order.orderId, order)
+    if (client !== undefined) this.#client = { ...this.#client, ...client }
+    const { orderId, charge } = order
+    const errorCode = order.errorReason?.errorCode ?? null
+    this.#happenings.push({ at: this.#nowMs, orderId, charge, act, history, errorCode })
+    for (const delivery of events) {
+      this.#webhooks.push({ at: this.#leavesAt(delivery), orderId, charge, delivery })
+    }
+    if (opens !== undefined) this.#keep(opens, null)
+  }
+
+  /** The first attempts of an order's events come in order, but for those that a rule keeps back (N46). */
+  #leavesAt({ orderId, dueAt, status }: NewDelivery): EpochMs | null {
+    if (status === 'skipped') return null
+    const before = this.#webhooks
+      .filter((earlier) => earlier.orderId === orderId && !earlier.delivery.keptBack)
+      .map(({ at }) => at ?? 0)
+    return Math.max(dueAt ?? this.#nowMs, ...before)
+  }
+
+  #around(): Circumstances {
+    return {
+      nowMs: this.#nowMs,
+      settings: this.#settings,
+      scenario: this.#scenario,
+      seed: this.#seed,
+      client: this.#client,
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { formatDuration } from '../duration.ts'
+import type { AnswerRule } from '../scenario/answer-rules.ts'
+import type { WebhookRule } from '../scenario/webhook-rules.ts'
+
+/** How the webhooks of a scenario misbehave: `COMPLETED: delay 40m`. */
+export function webhookRuleWords({ of, ...rule }: WebhookRule): string {
+  return `${of ?? 'every webhook'}: ${memberWords(rule) || 'as usual'}`
+}
+
+/** How calls are answered: `create-order, once all is stored: status 500, the first time`. */
+export function answerRuleWords({ on, when, effect, times, ...rest }: AnswerRule): string {
+  const how = [memberWords(effect), memberWords(rest)].filter((words) => words !== '').join(', ')
+  return `${on.join(', ')}, ${moments[when]}: ${how}, ${timesWords(times)}`
+}
+
+const moments = {
+  unchecked: 'before anything is checked',
+  before: 'with nothing stored',
+  stored: 'once all is stored',
+} as const
+
+function timesWords(times: number | null): string {
+  if (times === null) return 'always'
+  return times === 1 ? 'the first time' : `the first ${times} times`
+}
+
+/** The members of a rule that say something, as a file calls them; what says nothing is false, zero, null or
+ *  empty. */
+function memberWords(rule: object): string {
+  return Object.entries(rule)
+    .flatMap(([name, value]) => {
+      const isSilent = value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+      return isSilent ? [] : [`${name.replace(/Ms$/, '')}${valueWords(name, value)}`]
+    })
+    .join(', ')
+}
+
+function valueWords(name: string, value: unknown): string {
+  if (value === true) return ''
+  if (typeof value === 'number') return ` ${name.endsWith('Ms') ? formatDuration(Math.abs(value)) : value}`
+  return ` ${typeof value === 'string' ? value : JSON.stringify(value)}`
+}
