@@ -7,9 +7,13 @@ import { ensureDemoClient } from './demo-client.ts'
 import type { Client } from './domain/client.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
+import { AddedScenarios } from './lifecycle/added-scenarios.ts'
+import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
 import { Clients } from './lifecycle/clients.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
+import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
+import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
@@ -47,10 +51,10 @@ export interface Emulator {
 /** Puts the emulator together: the one place where rooms are wired.
  *  @throws DatabaseRefused, ScenarioFileError */
 export async function createEmulator(config: Config, onError: OnError): Promise<Emulator> {
-  const catalog = new ScenarioCatalog(scenariosFolder, config.scenarios)
+  const addedScenarios = new AddedScenarios(config.scenarios)
   const store = await openSqliteStore({ file: config.database, durable: config.durable })
   try {
-    return await assemble(config, store, catalog, onError)
+    return await assemble(config, store, addedScenarios, onError)
   } catch (error) {
     await store.close()
     throw error
@@ -60,13 +64,19 @@ export async function createEmulator(config: Config, onError: OnError): Promise<
 async function assemble(
   config: Config,
   store: Store,
-  catalog: ScenarioCatalog,
+  addedScenarios: AddedScenarios,
   onError: OnError,
 ): Promise<Emulator> {
   const started = stopwatch()
   const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
+  const putScenarios = new PutScenarios(store)
+  for (const problem of await putScenarios.load()) onError(new Error(problem))
+  const catalog = new ScenarioCatalog(putScenarios, addedScenarios, new BuiltInScenarios(scenariosFolder))
+  const scenarioWatch = new ScenarioWatch(config.scenarios, addedScenarios, (news) =>
+    feed.tell({ type: 'scenario', news }),
+  )
   const wall = steadyWall()
   const scheduler = new Scheduler({ wall, keep: (clocks) => store.saveClocks(clocks), onError })
   const clients = new Clients({
@@ -112,7 +122,8 @@ async function assemble(
 
   const controlToken = controlTokenOf(config)
   let resetting: Promise<void> = Promise.resolve()
-  const parts = { store, clients, lifecycle, scheduler, outbox, journal, feed, catalog, seed, onError }
+  const scenarios = { catalog, putScenarios, addedScenarios }
+  const parts = { store, clients, lifecycle, scheduler, outbox, journal, feed, ...scenarios, seed, onError }
   const app = createService(parts)
   app.route(
     '/_emulator',
@@ -129,6 +140,7 @@ async function assemble(
     }),
   )
   scheduler.start()
+  scenarioWatch.start()
   const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
   let drained: Promise<void> | undefined
   const drain = () => {
@@ -149,6 +161,7 @@ async function assemble(
         drain,
         () => journal.close(),
         async () => stopTidying(),
+        async () => scenarioWatch.stop(),
         () => store.close(),
       ),
   }

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import { ensureDemoClient } from './demo-client.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
+import type { PutScenarios } from './lifecycle/put-scenarios.ts'
 import type { Store } from './store/store.ts'
 import type { Scheduler } from './time/scheduler.ts'
 import type { Outbox } from './webhooks/outbox.ts'
@@ -11,11 +12,13 @@ export interface ResetScope {
   readonly clientId?: string | undefined
   /** Clients stay as they are, with nothing in their worlds. */
   readonly keepClients: boolean
+  /** Scenarios that came over the control API stay; those of one client's reset always do. */
+  readonly keepScenarios: boolean
 }
 
 /** Back to the start. The demo client is there again afterwards. @throws client_unknown */
 export async function reset(
-  { clientId, keepClients }: ResetScope,
+  { clientId, keepClients, keepScenarios }: ResetScope,
   config: Config,
   parts: {
     store: Store
@@ -23,16 +26,19 @@ export async function reset(
     journal: Journal
     scheduler: Scheduler
     outbox: Outbox
+    putScenarios: PutScenarios
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, journal, scheduler, outbox } = parts
+  const { store, clients, journal, scheduler, outbox, putScenarios } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
+  const removesScenarios = clientId === undefined && !keepScenarios
   await journal.flush().catch(parts.onError)
   await clients.exclusively(async () => {
     outbox.drop(clientId)
-    await store.reset({ clientId, clients: removesClients })
+    await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
+    if (removesScenarios) putScenarios.forgetAll()
     outbox.drop(clientId)
     clients.forgetTokens(clientId)
     if (removesClients) await clients.forgetAll()

@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { didYouMean } from '../domain/nearest.ts'
 import { version } from '../package.ts'
+import { checkCommand } from './check/check-command.ts'
+import { explainCommand } from './explain/explain-command.ts'
 import { GiveUp } from './give-up.ts'
 import { healthCommand } from './health-command.ts'
 import { listenCommand } from './listen/listen-command.ts'
+import { pushCommand } from './push/push-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -12,6 +15,7 @@ Examples:
   $ payment-order-emulator                       start, with a demo client and nothing to decide
   $ payment-order-emulator listen                receive its webhooks, in a second terminal
   $ payment-order-emulator --clock manual        time stands until a test moves it
+  $ payment-order-emulator explain happy         what happens to an order, without running anything
   $ payment-order-emulator help serve            all that can be set
 
 In a checkout, "npm start -- listen" is "payment-order-emulator listen".`
@@ -25,6 +29,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     command.action(async (flags) => {
       exitCode = await act(flags)
     })
+  const endsWith = <T>(
+    command: Command,
+    act: (argument: T, flags: Record<string, unknown>) => Promise<number>,
+  ) =>
+    command.action(async (argument, flags) => {
+      exitCode = await act(argument, flags)
+    })
   // The commands themselves are loaded when they are used, so that `health` and `--help` are quick.
   const program = new Command('payment-order-emulator')
     .description('A local stand-in for a payment order service.')
@@ -37,6 +48,21 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     )
     .addCommand(
       ends(listenCommand(), async (flags) => (await import('./listen/listen.ts')).listen(flags, terminal)),
+    )
+    .addCommand(
+      endsWith<string[]>(checkCommand(), async (paths, flags) =>
+        (await import('./check/check.ts')).check(paths, flags, terminal),
+      ),
+    )
+    .addCommand(
+      endsWith<string>(explainCommand(), async (scenario, flags) =>
+        (await import('./explain/explain.ts')).explainScenario(scenario, flags, terminal),
+      ),
+    )
+    .addCommand(
+      endsWith<string[]>(pushCommand(), async (paths, flags) =>
+        (await import('./push/push.ts')).push(paths, flags, terminal),
+      ),
     )
     .addCommand(ends(healthCommand(), async (flags) => (await import('./health.ts')).health(flags, terminal)))
   for (const command of [program, ...program.commands]) plainly(command, terminal)

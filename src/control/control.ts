@@ -12,7 +12,7 @@ import type { ControlParts } from './parts.ts'
 import { requestRoutes } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
 
-const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients'])).default([]) })
+const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
 
 /** The control API, `/_emulator`: what a test may do to the emulator. */
 export function createControl(parts: ControlParts): Hono {
@@ -33,7 +33,11 @@ export function createControl(parts: ControlParts): Hono {
   app.post('/reset', async (c) => {
     const { clientId } = readQuery(c, clientQuery)
     const { keep } = await readJson(c, resetRequest)
-    await parts.reset({ clientId, keepClients: keep.includes('clients') })
+    await parts.reset({
+      clientId,
+      keepClients: keep.includes('clients'),
+      keepScenarios: keep.includes('scenarios'),
+    })
     return c.json({ reset: clientId ?? 'all' })
   })
   app.all('*', (c) => {

@@ -1,7 +1,9 @@
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
@@ -17,6 +19,8 @@ export interface ControlParts {
   readonly outbox: Outbox
   readonly seed: string
   readonly catalog: ScenarioCatalog
+  readonly putScenarios: PutScenarios
+  readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
   readonly guard: GuardSettings
@@ -24,7 +28,11 @@ export interface ControlParts {
   /** Wall milliseconds since the start. */
   readonly uptimeMs: () => number
   /** Puts the emulator back to its start. */
-  readonly reset: (scope: { clientId?: string | undefined; keepClients: boolean }) => Promise<void>
+  readonly reset: (scope: {
+    clientId?: string | undefined
+    keepClients: boolean
+    keepScenarios: boolean
+  }) => Promise<void>
   /** Logs a bug under an id. */
   readonly onError: (error: unknown, id?: string) => void
 }

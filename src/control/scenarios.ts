@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
-import { clientQuery, readJson, readQuery } from './input.ts'
+import { explain } from '../domain/explain/explanation.ts'
+import { orderKinds } from '../domain/order.ts'
+import { formatProblem } from '../domain/yaml-source.ts'
+import { readBody } from '../http/body.ts'
+import type { CatalogScenario } from '../lifecycle/scenario-catalog.ts'
+import { clientQuery, noQuery, readJson, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
 const nextRequest = z.strictObject({
@@ -12,13 +17,23 @@ const nextRequest = z.strictObject({
   count: z.int().min(1).max(1_000_000).default(1),
 })
 
-/** `/scenarios`: which there are, and which one coming orders get. */
+const explainQuery = z.strictObject({
+  clientId: z.string().min(1).optional(),
+  kind: z.enum(orderKinds).optional(),
+  amount: z
+    .string()
+    .regex(/^\d{1,30}(\.\d{1,18})?$/, 'must be an amount like 10.00')
+    .optional(),
+  seed: z.string().min(1).optional(),
+})
+
+/** `/scenarios`: which there are, what they do, and which one coming orders get. */
 export function scenarioRoutes(parts: ControlParts): Hono {
   const { catalog, clients, store } = parts
   const app = new Hono()
   app.get('/', (c) => {
     readQuery(c, clientQuery)
-    return c.json({ items: catalog.ids().map((id) => ({ id, ...summary(id, parts) })), next: null })
+    return c.json({ items: catalog.ids().map((id) => summary(catalog.get(id))), next: null })
   })
   app.post('/next', async (c) => {
     const query = readQuery(c, clientQuery)
@@ -41,12 +56,46 @@ export function scenarioRoutes(parts: ControlParts): Hono {
     await store.addBinding(binding)
     return c.json(binding, 201)
   })
+  app.get('/:id', (c) => {
+    readQuery(c, noQuery)
+    return c.json(whole(catalog.get(c.req.param('id')), parts))
+  })
+  app.put('/:id', async (c) => {
+    readQuery(c, noQuery)
+    return c.json(whole(await parts.putScenarios.put(c.req.param('id'), await scenarioBody(c)), parts))
+  })
+  app.get('/:id/explain', (c) => {
+    const { clientId, kind, amount, seed } = readQuery(c, explainQuery)
+    const { scenario } = catalog.get(c.req.param('id'))
+    const settings = clients.overlaysOf(clientId)
+    if (kind !== undefined && scenario.for !== null && !scenario.for.includes(kind)) {
+      throw new EmulatorError('scenario_for_others', { id: scenario.id, kinds: scenario.for.join(', ') })
+    }
+    return c.json(explain(scenario, { kind, fiatAmount: amount, seed: seed ?? parts.seed, settings }))
+  })
   return app
 }
 
-function summary(id: string, { catalog }: ControlParts): object {
-  const found = catalog.find(id)
-  if (found === undefined) return {}
-  const { description, tests, for: kinds } = found.scenario
-  return { description, tests, for: kinds }
+/** A scenario in YAML or JSON, which is YAML too. @throws unsupported_media_type, too_large, body_cut */
+async function scenarioBody(c: Context): Promise<string> {
+  const found = c.req.header('content-type')
+  const type = found?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!bodyTypes.includes(type)) throw new EmulatorError('scenario_media_type', { found: found ?? 'none' })
+  const { text, utf8 } = await readBody(c.req.raw)
+  if (!utf8) throw new EmulatorError('scenario_wrong', { problems: 'The body is no UTF-8 text.' })
+  return text
+}
+
+const bodyTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'application/json']
+
+function summary({ scenario, version, from }: CatalogScenario) {
+  const { id, description, tests, for: kinds } = scenario
+  return { id, description, tests, for: kinds, version, from }
+}
+
+/** With the text as it was written, and what is wrong with the file as it is now. */
+function whole(found: CatalogScenario, { addedScenarios }: ControlParts) {
+  const { file, text, from } = found
+  const problems = from === 'file' ? addedScenarios.problemsWith(found.scenario.id).map(formatProblem) : []
+  return { ...summary(found), file, text, problems }
 }

@@ -7,4 +7,5 @@ export {
   mergeOverlay,
   type Settings,
   type SettingsOverlay,
+  settingNames,
 } from './choices/settings.ts'

@@ -49,7 +49,14 @@ export const duration = z
     return z.NEVER
   })
 
+/** A number that stands where a span of time is wanted: the most usual slip. Null for anything else. */
+export function unitMissing(input: unknown): string | null {
+  if (!/^\d{1,15}$/.test(String(input))) return null
+  return `${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
+}
+
 const notADuration = (input: unknown): string =>
+  unitMissing(input) ??
   `expected a duration like 250ms, 2s, 15m, 26h, 30d, 1h30m or PT15M, not ${shown(input)}`
 
 interface Span {

@@ -34,6 +34,12 @@ const errorTable = {
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',
   },
   scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
+  scenario_wrong: { status: 400, text: '{problems}' },
+  scenario_for_others: { status: 400, text: 'The scenario "{id}" is only for {kinds}.' },
+  scenario_media_type: {
+    status: 415,
+    text: 'Content-Type must be application/yaml, text/yaml or application/json; it is {found}.',
+  },
   order_exists: { status: 409, text: 'An order with the requestId "{requestId}" exists already.' },
   order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },
   order_is_paid: { status: 409, text: 'The order has been paid already.' },

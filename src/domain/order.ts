@@ -4,7 +4,8 @@ import type { EpochMs } from './time.ts'
 /** How often an order was looked up. */
 export type Lookups = { readonly [Name in LookupName]?: number }
 
-export type OrderKind = 'checkout' | 'subscription' | 'payout' | 'crypto-payin'
+export const orderKinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const
+export type OrderKind = (typeof orderKinds)[number]
 
 /** What a FAILED record tells (R74). */
 export interface ErrorReason {

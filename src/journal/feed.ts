@@ -1,6 +1,7 @@
 import type { Decision } from '../domain/decision.ts'
 import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
+import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import type { EpochMs } from '../domain/time.ts'
 
 /** What happens in the emulator, at the moment it has happened. */
@@ -18,6 +19,7 @@ export type FeedEvent =
       readonly delivery: Pick<NewDelivery, 'clientId' | 'requestId' | 'orderStatus' | 'body'>
     }
   | { readonly type: 'request'; readonly entry: JournalEntry }
+  | { readonly type: 'scenario'; readonly news: ScenarioNews }
 
 /** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */
 export class Feed {

@@ -63,11 +63,18 @@ export interface Store {
   /** Keeps a scenario under the hash of its content; keeping it again changes nothing. */
   saveScenarioVersion(version: string, scenarioJson: string): Promise<void>
   findScenarioVersion(version: string): Promise<string | null>
+  /** Keeps the text of a scenario that came over the control API, in place of an earlier one of its id. */
+  saveScenarioText(id: string, text: string): Promise<void>
+  /** Those texts, by id. */
+  scenarioTexts(): Promise<{ id: string; text: string }[]>
   /** Plans a scenario for coming orders. */
   addBinding(binding: Binding): Promise<void>
   /** The binding a new order would take: the most particular first (client and requestId, requestId, client,
    *  any), among equals the oldest; used-up ones never. */
   bindingFor(clientId: string, requestId: string): Promise<Binding | null>
+  /** Uses one of a binding up for a create call that made no order: its scenario waits, under another id, for that
+   *  client's requestId to be tried again. Throws `binding_used`. */
+  tieBinding(binding: Binding, to: { id: string; clientId: string; requestId: string }): Promise<void>
 
   // ---- deliveries --------------------------------------------------------------------------------
   //
@@ -138,8 +145,8 @@ export interface Store {
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
   /** Removes orders, deliveries, tokens, bindings and journal, of one client or of all;
-   *  `clients` removes the clients too (all of them, or that one). */
-  reset(scope: { clientId?: string | undefined; clients: boolean }): Promise<void>
+   *  `clients` removes the clients too (all of them, or that one), `scenarios` the kept scenario texts. */
+  reset(scope: { clientId?: string | undefined; clients: boolean; scenarios?: boolean }): Promise<void>
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
   recover(): Promise<void>

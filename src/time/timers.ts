@@ -6,6 +6,12 @@ export function after(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
+/** The same, but what is only waiting does not keep the process alive. */
+export function soon(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms).unref()
+  return () => clearTimeout(timer)
+}
+
 /** Calls `act` every `ms` until the answer is called. Does not keep the process alive. */
 export function every(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms).unref()

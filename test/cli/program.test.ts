@@ -12,7 +12,10 @@ test.each([
   [['--prot', '4700'], "error: unknown option '--prot' (Did you mean --port?)"],
   [['serve', '--clok', 'real'], "error: unknown option '--clok' (Did you mean --clock?)"],
   [['lisen'], 'error: unknown command "lisen"; did you mean `listen`?'],
-  [['x\u001b[2J'], /^error: unknown command "x\\u001b\[2J"; there are health, help, listen, serve$/],
+  [
+    ['x\u001b[2J'],
+    /^error: unknown command "x\\u001b\[2J"; there are check, explain, health, help, listen, push, serve$/,
+  ],
   [['serve', 'now'], /^error: too many arguments for 'serve'/],
   [['--port'], "error: option '--port <number>' argument missing"],
   [['--log', 'loud'], /^error: --log: expected pretty, json or silent, not "loud"/],
@@ -37,14 +40,19 @@ test('--version prints the version', async () => {
   expect(terminal.output).toEqual([version])
 })
 
-test.each([[['--help']], [['serve', '--help']], [['listen', '--help']], [['help', 'health']]])(
-  '%j shows examples and ends with 0',
-  async (argv) => {
-    const terminal = new FakeTerminal()
-    expect(await run(argv, terminal)).toBe(0)
-    expect(terminal.output.join('\n')).toContain('Examples:')
-  },
-)
+test.each([
+  [['--help']],
+  [['serve', '--help']],
+  [['listen', '--help']],
+  [['help', 'health']],
+  [['help', 'check']],
+  [['help', 'explain']],
+  [['help', 'push']],
+])('%j shows examples and ends with 0', async (argv) => {
+  const terminal = new FakeTerminal()
+  expect(await run(argv, terminal)).toBe(0)
+  expect(terminal.output.join('\n')).toContain('Examples:')
+})
 
 test('help does not offer what is not available yet', async () => {
   const terminal = new FakeTerminal()

@@ -21,7 +21,7 @@ test.each([
   ['no time', '  - { pay: completed }', ['x.yaml:4:5: a step needs one time']],
   ['two times', '  - { at: 1s, after: 1s, pay: completed }', ['x.yaml:4:5: a step needs one time']],
   ['nothing to do', '  - { at: 1s }', ['x.yaml:4:5: a step does something']],
-  ['a duration without unit', '  - { at: 2, pay: completed }', ['x.yaml:4:11:']],
+  ['a duration without unit', '  - { at: 2, pay: completed }', ['x.yaml:4:11: 2 has no unit; write 2s']],
   ['an unknown unit', '  - { at: 2weeks, pay: completed }', ['x.yaml:4:11:']],
   [
     'steps out of order',
@@ -38,7 +38,11 @@ test.each([
     '  - { at: 1s, order: COMPLETED, error: "9004" }',
     ['x.yaml:4:40: only a step with'],
   ],
-  ['a code that is a number', '  - { at: 1s, order: FAILED, error: 9006.1 }', ['x.yaml:4:37:', 'quotes']],
+  [
+    'a code that is a number',
+    '  - { at: 1s, order: FAILED, error: 9006.1 }',
+    ['x.yaml:4:37: an error code is text; put it in quotes: "9006.1"'],
+  ],
   [
     'two payments',
     '  - { at: 1s, pay: completed }\n  - { at: 2s, pay: completed }',
@@ -52,6 +56,21 @@ test.each([
 
 test('a file is told all its mistakes at once', () => {
   expect(problemsOf(file('  - { pay: completed }\n  - { at: 1s }'))).toHaveLength(2)
+})
+
+test('steps in the wrong order are told beside one that cannot be read', () => {
+  const lines = [
+    '{ at: 9s, pay: completed }',
+    '{ atr: 9s }',
+    '{ at: 1s, order: FAILED }',
+    '{ after: 1s, order: X }',
+  ]
+  const problems = problemsOf(file(lines.map((line) => `  - ${line}`).join('\n')))
+  expect(problems).toEqual([
+    expect.stringContaining(':5:7: unknown key'),
+    expect.stringContaining(':6:11: is earlier than the step before'),
+    expect.stringContaining(':7:5: the order is FAILED already'),
+  ])
 })
 
 test('a file whose id is not its name is refused', () => {

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { causeOf } from './control-client.ts'
+import { causeOf } from '../control-call.ts'
 
 const patienceMs = 10_000
 /** What belongs to the connection it came over, and not to the message. */

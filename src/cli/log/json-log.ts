@@ -35,5 +35,6 @@ function logger(write: (line: string) => void) {
 
 function levelOf(record: LogRecord): 'info' | 'warn' | 'error' {
   if (record.event === 'request') return record.status < 400 ? 'info' : record.status < 500 ? 'warn' : 'error'
+  if (record.event === 'scenario') return record.problems === undefined ? 'info' : 'warn'
   return record.event === 'delivery' && record.next !== 'delivered' ? 'warn' : 'info'
 }

@@ -1,7 +1,14 @@
 import { styleText } from 'node:util'
 import { formatDuration } from '../../domain/duration.ts'
 import { oneLine } from './one-line.ts'
-import type { DeliveryRecord, LogRecord, OrderRecord, RequestRecord, UnsentRecord } from './records.ts'
+import type {
+  DeliveryRecord,
+  LogRecord,
+  OrderRecord,
+  RequestRecord,
+  ScenarioRecord,
+  UnsentRecord,
+} from './records.ts'
 
 /** How lines for people are written. */
 export interface PrettyStyle {
@@ -28,6 +35,8 @@ function wordsOf(record: LogRecord, style: PrettyStyle): string | null {
     case 'order':
       // The create call has a line of its own.
       return record.from === undefined ? null : orderWords(record, style)
+    case 'scenario':
+      return scenarioWords(record, style)
   }
 }
 
@@ -70,6 +79,17 @@ function orderWords(record: OrderRecord, style: PrettyStyle): string {
   const status = orderStatus === 'FAILED' && errorCode !== undefined ? `FAILED ${errorCode}` : orderStatus
   const facts = [shortly(record.requestId), ...named(record, style)].join(', ')
   return `order ${paint('bold', oneLine(status, 60), style)} ${facts}`
+}
+
+function scenarioWords({ id, file, change, problems = [] }: ScenarioRecord, style: PrettyStyle): string {
+  if (problems.length === 0)
+    return `scenario ${paint('bold', oneLine(id, 64), style)} ${change} (${oneLine(file, 300)})`
+  const lines = problems.map((problem) => `\n  ${oneLine(problem, 500)}`).join('')
+  const what =
+    change === 'unwatched'
+      ? 'scenario files:'
+      : `scenario ${oneLine(id, 64)} is broken; coming orders get its last good version, if there was one:`
+  return `${paint('red', what, style)}${lines}`
 }
 
 /** What is sent by hand may tell of nothing. */

@@ -1,11 +1,13 @@
 import type { Decision } from '../../domain/decision.ts'
 import type { AttemptOutcome } from '../../domain/delivery.ts'
 import type { JournalEntry } from '../../domain/journal-entry.ts'
+import type { ScenarioNews } from '../../domain/scenario/scenario-news.ts'
+import { formatProblem } from '../../domain/yaml-source.ts'
 import type { FeedEvent } from '../../journal/feed.ts'
 import { maskedUrl } from './one-line.ts'
 
 /** What the log tells, with the member names of the JSON log. */
-export type LogRecord = RequestRecord | DeliveryRecord | UnsentRecord | OrderRecord
+export type LogRecord = RequestRecord | DeliveryRecord | UnsentRecord | OrderRecord | ScenarioRecord
 
 /** A request to the service and how it was answered. */
 export interface RequestRecord {
@@ -65,6 +67,16 @@ export interface OrderRecord {
   readonly errorCode?: string
 }
 
+/** What became of an added scenario file. */
+export interface ScenarioRecord {
+  readonly event: 'scenario'
+  readonly id: string
+  readonly file: string
+  readonly change: ScenarioNews['change']
+  /** `file:line:column: what is wrong`, each. */
+  readonly problems?: readonly string[]
+}
+
 /** What the log tells of something that happened. Secrets stay out of it. */
 export function recordsOf(event: FeedEvent): LogRecord[] {
   switch (event.type) {
@@ -78,6 +90,11 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
     }
     case 'order':
       return orderRecords(event.decision)
+    case 'scenario': {
+      const { id, file, change, problems } = event.news
+      const found = problems.length === 0 ? {} : { problems: problems.map(formatProblem) }
+      return [{ event: 'scenario', id, file, change, ...found }]
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { createEmulator, type Emulator } from '../../emulator.ts'
-import { ScenarioFileError } from '../../lifecycle/scenario-catalog.ts'
+import { ScenarioFileError } from '../../lifecycle/scenario-files.ts'
 import { serveEmulator } from '../../server.ts'
 import { DatabaseRefused } from '../../store/database-refused.ts'
 import { GiveUp } from '../give-up.ts'

@@ -101,7 +101,10 @@ const cutWords = {
   steps: `More would come; the timetable ends after ${rehearsalBounds.steps} steps.`,
 } as const
 
-function changeRow({ at, orderId, charge, act, history, errorCode }: Happening, createdAt: EpochMs): ExplainedChange {
+function changeRow(
+  { at, orderId, charge, act, history, errorCode }: Happening,
+  createdAt: EpochMs,
+): ExplainedChange {
   const changes = history.map(({ what, from, to }) => ({
     what,
     ...(from !== undefined && { from }),
@@ -111,7 +114,10 @@ function changeRow({ at, orderId, charge, act, history, errorCode }: Happening, 
   return { type: 'change', at, afterMs: at - createdAt, orderId, charge, assumed, changes, errorCode }
 }
 
-function webhookRow({ at, orderId, charge, delivery }: RehearsedWebhook, createdAt: EpochMs): ExplainedWebhook {
+function webhookRow(
+  { at, orderId, charge, delivery }: RehearsedWebhook,
+  createdAt: EpochMs,
+): ExplainedWebhook {
   const moment = at ?? delivery.createdAt
   const { orderStatus, orderType, body, keptBack = false } = delivery
   const place = { at: moment, afterMs: moment - createdAt, orderId, charge }

@@ -29,7 +29,8 @@ function timesWords(times: number | null): string {
 function memberWords(rule: object): string {
   return Object.entries(rule)
     .flatMap(([name, value]) => {
-      const isSilent = value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+      const isSilent =
+        value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
       return isSilent ? [] : [`${name.replace(/Ms$/, '')}${valueWords(name, value)}`]
     })
     .join(', ')

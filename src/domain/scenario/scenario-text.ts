@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isoMoment } from '../moment.ts'
+import { orderKinds } from '../order.ts'
 import { answerRuleText } from './answer-rules.ts'
 import { beginText, stepText } from './step-text.ts'
 import { duration } from './values.ts'
 import { webhookRuleText } from './webhook-rules.ts'
 
-const kinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const
-const kind = z.enum(kinds)
+const kind = z.enum(orderKinds)
 
 const answers = z.array(answerRuleText).max(100)
 /** One rule may stand without a list. */

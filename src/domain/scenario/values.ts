@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration, parseDuration } from '../duration.ts'
+import { duration, parseDuration, unitMissing } from '../duration.ts'
 import { shown } from '../issue-words.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 
@@ -7,7 +7,13 @@ import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 export const statusWord = z.string().min(1).max(64)
 
 /** An error code: text, because `9006.1` is no number. */
-export const errorCode = z.string().min(1).max(32)
+export const errorCode = z
+  .string({
+    error: ({ input }) =>
+      typeof input === 'number' ? `an error code is text; put it in quotes: "${input}"` : undefined,
+  })
+  .min(1)
+  .max(32)
 
 /** `2s`, `expiry`, `trialEnd + 1h`, `payer`. */
 export const moment = z
@@ -64,8 +70,9 @@ function readDate(text: string): When | null {
 }
 
 const notAMoment = (input: unknown): string =>
+  unitMissing(input) ??
   `expected a duration since the creation like 2s or 26h, a date of the order (${orderDates.join(', ')}) ` +
-  `like \`expiry + 1m\`, or \`payer\`, not ${shown(input)}`
+    `like \`expiry + 1m\`, or \`payer\`, not ${shown(input)}`
 
 const notAnAmount = (input: unknown): string =>
   `expected an amount in quotes like "3.50", a part like 30%, or all, not ${shown(input)}`

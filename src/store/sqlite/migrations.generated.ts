@@ -196,4 +196,8 @@ ALTER TABLE "orders" ADD "refund_error" text;
 ALTER TABLE "orders" ADD "crypto" text;
 ALTER TABLE "orders" ADD "lookups" text;
 ALTER TABLE "orders" ADD "subscription" text;`,
+  `CREATE TABLE "scenario_texts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"text" text NOT NULL
+) STRICT;`,
 ]

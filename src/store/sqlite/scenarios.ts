@@ -1,22 +1,34 @@
 import { eq, sql } from 'drizzle-orm'
+import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
-import { bindings, scenarioVersions } from './schema.ts'
+import { bindings, scenarioTexts, scenarioVersions } from './schema.ts'
 
 /** Scenario versions, and the bindings of coming orders to scenarios. */
-export function scenarioVerbs({
-  sqlite,
-  db,
-  write,
-}: Connection): Pick<Store, 'saveScenarioVersion' | 'findScenarioVersion' | 'addBinding' | 'bindingFor'> {
+export function scenarioVerbs(
+  connection: Connection,
+): Pick<
+  Store,
+  | 'saveScenarioVersion'
+  | 'findScenarioVersion'
+  | 'saveScenarioText'
+  | 'scenarioTexts'
+  | 'addBinding'
+  | 'bindingFor'
+  | 'tieBinding'
+> {
+  const { sqlite, db, write } = connection
+  const takeBinding = bindingTaker(connection)
   const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
   const version = db
     .select({ scenarioJson: scenarioVersions.scenarioJson })
     .from(scenarioVersions)
     .where(eq(scenarioVersions.version, p('version')))
     .prepare()
+  const keepText = inserter(sqlite, scenarioTexts, 'on conflict (id) do update set text = excluded.text')
+  const texts = db.select().from(scenarioTexts).orderBy(scenarioTexts.id).prepare()
   const insertBinding = inserter(sqlite, bindings)
   const binding = db
     .select({
@@ -46,6 +58,8 @@ export function scenarioVerbs({
     saveScenarioVersion: (version, scenarioJson) =>
       write(() => void insertVersion({ version, scenarioJson })),
     findScenarioVersion: async (name) => version.get({ version: name })?.scenarioJson ?? null,
+    saveScenarioText: (id, text) => write(() => void keepText({ id, text })),
+    scenarioTexts: async () => texts.all(),
     addBinding: async (planned) => {
       await write(() => void insertBinding(planned))
       maybePlanned = true
@@ -56,6 +70,11 @@ export function scenarioVerbs({
       if (found === undefined) maybePlanned = any.get() !== undefined
       return found ?? null
     },
+    tieBinding: ({ id, scenario }, to) =>
+      write(() => {
+        if (!takeBinding(id)) throw new EmulatorError('binding_used')
+        insertBinding({ ...to, scenario, remaining: 1 })
+      }),
   }
 }
 

@@ -146,6 +146,12 @@ export const scenarioVersions = sqliteTable('scenario_versions', {
   scenarioJson: text('scenario_json').notNull(),
 })
 
+/** Scenarios that came over the control API, as they were written. */
+export const scenarioTexts = sqliteTable('scenario_texts', {
+  id: text('id').primaryKey(),
+  text: text('text').notNull(),
+})
+
 export const bindings = sqliteTable('bindings', {
   seq: integer('seq').primaryKey(),
   id: text('id').notNull().unique(),

@@ -21,6 +21,7 @@ export function worldVerbs({
     'update clients set own_token_expired = 0, tokens_refused_until = null where client_id = ?',
   )
   const recount = sqlite.prepare('update world set kept_requests = (select count(*) from requests)')
+  const deleteScenarioTexts = sqlite.prepare('delete from scenario_texts')
   const deleteClients = sqlite.prepare('delete from clients')
   const deleteClient = sqlite.prepare<[string]>('delete from clients where client_id = ?')
   const clientIds = sqlite.prepare<[], string>('select client_id from clients').pluck()
@@ -46,9 +47,10 @@ export function worldVerbs({
   return {
     seed: (proposed) => write(() => seed.get(proposed) ?? proposed),
     deleteClient: (clientId) => write(() => remove(clientId)),
-    reset: ({ clientId, clients }) =>
+    reset: ({ clientId, clients, scenarios }) =>
       write(() => {
         empty(clientId)
+        if (scenarios) deleteScenarioTexts.run()
         if (!clients) return
         if (clientId === undefined) deleteClients.run()
         else deleteClient.run(clientId)

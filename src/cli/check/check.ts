@@ -1,0 +1,58 @@
+import type { SourceProblem } from '../../domain/yaml-source.ts'
+import type { Terminal } from '../terminal.ts'
+import { codeFrame } from './code-frame.ts'
+import { judge } from './file-kinds.ts'
+import { type NamedFile, namedFiles } from './named-files.ts'
+
+/** A file that was checked. */
+export interface CheckedFile extends NamedFile {
+  readonly kind: string
+  readonly problems: readonly SourceProblem[]
+}
+
+/** `check`: tells everything that is wrong in all of the files. @throws GiveUp */
+export async function check(
+  paths: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const files = checkFiles(paths)
+  const wrong = files.filter(({ problems }) => problems.length > 0)
+  if (flags.json === true) terminal.out(asJson(files))
+  else if (wrong.length > 0) terminal.out(toldProblems(wrong, terminal))
+  else terminal.out(`${counted(files)}: all right`)
+  return wrong.length === 0 ? 0 : 1
+}
+
+/** Checks files and the files of folders. @throws GiveUp */
+export function checkFiles(paths: readonly string[]): CheckedFile[] {
+  return namedFiles(paths).map(({ file, text }) => ({ file, text, ...judge(text, file) }))
+}
+
+/** Each problem with its place in the file, and how many there are. */
+export function toldProblems(wrong: readonly CheckedFile[], { colours }: Terminal): string {
+  const frames = wrong.flatMap(({ problems, text }) =>
+    problems.map((problem) => codeFrame(problem, text, colours)),
+  )
+  return [...frames, `${plural(frames.length, 'problem')} in ${plural(wrong.length, 'file')}`].join('\n\n')
+}
+
+function asJson(files: readonly CheckedFile[]): string {
+  const ok = files.every(({ problems }) => problems.length === 0)
+  const results = files.map(({ file, kind, problems }) => ({
+    file,
+    kind,
+    problems: problems.map(({ line, column, message }) => ({ line, column, message })),
+  }))
+  return JSON.stringify({ ok, files: results })
+}
+
+/** `2 scenario files and 1 settings file`. */
+function counted(files: readonly CheckedFile[]): string {
+  const kinds = [...new Set(files.map(({ kind }) => kind))]
+  return kinds
+    .map((kind) => plural(files.filter((file) => file.kind === kind).length, `${kind} file`))
+    .join(', ')
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`

@@ -1,0 +1,66 @@
+import { request } from 'undici'
+import { z } from 'zod'
+import { GiveUp } from './give-up.ts'
+
+const answerWithinMs = 5_000
+
+/** Which emulator to call, and with what. */
+export interface ControlAccess {
+  readonly url: string
+  readonly controlToken: string | null
+}
+
+/** Nothing answers there, for now. */
+export class Unreachable extends Error {}
+
+/** The emulator has understood a call and refuses it. */
+export class Refused extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
+
+/** Calls the control API of a running emulator.
+ *  @param path what follows `/_emulator`
+ *  @returns the answer's JSON
+ *  @throws Unreachable, Refused, GiveUp (what answers is no emulator) */
+export async function controlCall(
+  { url, controlToken }: ControlAccess,
+  method: 'GET' | 'PATCH' | 'PUT' | 'POST',
+  path: string,
+  sent?: { type: string; text: string },
+): Promise<unknown> {
+  // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
+  const { statusCode, body: answer } = await request(`${url}/_emulator${path}`, {
+    method,
+    headers: {
+      ...(controlToken === null ? {} : { authorization: `Bearer ${controlToken}` }),
+      ...(sent === undefined ? {} : { 'content-type': sent.type }),
+    },
+    body: sent?.text ?? null,
+    signal: AbortSignal.timeout(answerWithinMs),
+  }).catch((error: unknown) => {
+    throw new Unreachable(causeOf(error))
+  })
+  const body: unknown = await answer.json().catch(() => null)
+  if (statusCode >= 200 && statusCode <= 299 && body !== null) return body
+  const refusal = errorAnswer.safeParse(body)
+  if (refusal.success) throw new Refused(statusCode, refusal.data.error.message)
+  throw notAnEmulator(url, statusCode)
+}
+
+/** What answers is something else. */
+export const notAnEmulator = (url: string, status: number): GiveUp =>
+  new GiveUp(1, `error: what answers at ${url} (with ${status}) is not this emulator`)
+
+/** Why a request came to nothing; of several addresses of one name, the first tells it. */
+export function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message
+  if (!(error instanceof Error)) return String(error)
+  return error.name === 'TimeoutError' ? 'no answer in time' : error.message
+}

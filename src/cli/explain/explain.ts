@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
+import { EmulatorError } from '../../domain/errors.ts'
+import { explainText } from '../../domain/explain/explain-text.ts'
+import { explain } from '../../domain/explain/explanation.ts'
+import { shown } from '../../domain/issue-words.ts'
+import { didYouMean } from '../../domain/nearest.ts'
+import { type OrderKind, orderKinds } from '../../domain/order.ts'
+import type { Scenario } from '../../domain/scenario/scenario.ts'
+import { readScenarioFile } from '../../domain/scenario/scenario-file.ts'
+import { AddedScenarios } from '../../lifecycle/added-scenarios.ts'
+import { BuiltInScenarios } from '../../lifecycle/built-in-scenarios.ts'
+import { ScenarioCatalog } from '../../lifecycle/scenario-catalog.ts'
+import { idOf, ScenarioFileError } from '../../lifecycle/scenario-files.ts'
+import { scenariosFolder } from '../../package.ts'
+import { toldProblems } from '../check/check.ts'
+import { namedFiles } from '../check/named-files.ts'
+import { GiveUp } from '../give-up.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `explain`: prints the timetable of a scenario. @throws GiveUp */
+export async function explainScenario(
+  name: string,
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const kind = kindIn(flags.kind)
+  const fiatAmount = amountIn(flags.amount)
+  const scenario = scenarioNamed(name, scenarioPaths(flags.scenarios, terminal), terminal)
+  if (kind !== undefined && scenario.for !== null && !scenario.for.includes(kind)) {
+    throw new GiveUp(2, `error: --kind: ${scenario.id} is for ${scenario.for.join(', ')}, not for a ${kind}`)
+  }
+  const seed = typeof flags.seed === 'string' ? flags.seed : undefined
+  const told = explain(scenario, { kind, fiatAmount, seed })
+  terminal.out(flags.json === true ? JSON.stringify(told) : explainText(told))
+  return 0
+}
+
+/** What ends like a file, or lies in a folder, is one. */
+function scenarioNamed(name: string, paths: readonly string[], terminal: Terminal): Scenario {
+  const isFile = ['.yaml', '.yml', '.json'].includes(extname(name)) || /[\\/]/.test(name)
+  return isFile ? scenarioIn(name, terminal) : scenarioCalled(name, paths)
+}
+
+function scenarioIn(path: string, terminal: Terminal): Scenario {
+  const [only, ...others] = namedFiles([path])
+  if (only === undefined || others.length > 0)
+    throw new GiveUp(2, `error: ${shown(path)} is a folder; name one file`)
+  const result = readScenarioFile(only.text, only.file, idOf(only.file))
+  if ('scenario' in result) return result.scenario
+  throw new GiveUp(1, toldProblems([{ ...only, kind: 'scenario', problems: result.problems }], terminal))
+}
+
+function scenarioCalled(id: string, paths: readonly string[]): Scenario {
+  try {
+    return new ScenarioCatalog(new AddedScenarios(paths), new BuiltInScenarios(scenariosFolder)).get(id)
+      .scenario
+  } catch (error) {
+    if (error instanceof EmulatorError) throw new GiveUp(2, `error: ${error.message}`)
+    if (error instanceof ScenarioFileError) throw new GiveUp(1, error.message)
+    throw error
+  }
+}
+
+function scenarioPaths(flag: unknown, { env }: Terminal): string[] {
+  const listed = Array.isArray(flag) ? flag.map(String) : (env.EMULATOR_SCENARIOS ?? '').split(',')
+  const paths = listed.map((path) => path.trim()).filter((path) => path !== '')
+  const missing = paths.find((path) => !existsSync(path))
+  if (missing === undefined) return paths
+  throw new GiveUp(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
+}
+
+function kindIn(flag: unknown): OrderKind | undefined {
+  if (flag === undefined) return undefined
+  const kind = orderKinds.find((known) => known === flag)
+  if (kind !== undefined) return kind
+  const hint = didYouMean(String(flag), orderKinds)
+  throw new GiveUp(2, `error: --kind: expected ${orderKinds.join(', ')}, not ${shown(flag)}${hint}`)
+}
+
+function amountIn(flag: unknown): string | undefined {
+  if (flag === undefined) return undefined
+  if (/^\d{1,30}(\.\d{1,18})?$/.test(String(flag))) return String(flag)
+  throw new GiveUp(2, `error: --amount: expected an amount like 10.00, not ${shown(flag)}`)
+}

@@ -1,0 +1,76 @@
+import { idOf } from '../../lifecycle/scenario-files.ts'
+import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
+import { type ControlAccess, controlCall, Refused, Unreachable } from '../control-call.ts'
+import { emulatorUrl } from '../emulator-url.ts'
+import { GiveUp } from '../give-up.ts'
+import { oneLine } from '../log/one-line.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What became of a file. */
+interface Pushed {
+  readonly file: string
+  readonly kind: string
+  readonly ok: boolean
+  /** What it is called there, or why it was refused. */
+  readonly id?: string
+  readonly message?: string
+}
+
+/** `push`: sends files to a running emulator, none if one of them is wrong. @throws GiveUp */
+export async function push(
+  paths: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const access = accessIn(flags, terminal)
+  const files = checkFiles(paths)
+  const unsendable = files.find(({ kind }) => sends[kind] === undefined)
+  if (unsendable !== undefined) {
+    throw new GiveUp(
+      2,
+      `error: ${oneLine(unsendable.file)} is a ${unsendable.kind} file, which cannot be sent; start the emulator with --settings`,
+    )
+  }
+  const wrong = files.filter(({ problems }) => problems.length > 0)
+  if (wrong.length > 0) throw new GiveUp(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
+  const results: Pushed[] = []
+  for (const file of files) {
+    const result = await sendOne(file, access)
+    terminal.out(flags.json === true ? JSON.stringify(result) : resultLine(result))
+    results.push(result)
+  }
+  return results.every(({ ok }) => ok) ? 0 : 1
+}
+
+/** How each kind of file is sent. */
+const sends: Readonly<Record<string, (file: CheckedFile, access: ControlAccess) => Promise<string>>> = {
+  scenario: async ({ file, text }, access) => {
+    const id = idOf(file)
+    await controlCall(access, 'PUT', `/scenarios/${encodeURIComponent(id)}`, {
+      type: 'application/yaml',
+      text,
+    })
+    return id
+  },
+}
+
+async function sendOne(file: CheckedFile, access: ControlAccess): Promise<Pushed> {
+  const about = { file: file.file, kind: file.kind }
+  try {
+    return { ...about, ok: true, id: (await sends[file.kind]?.(file, access)) ?? '' }
+  } catch (error) {
+    if (error instanceof Refused) return { ...about, ok: false, message: error.message }
+    if (!(error instanceof Unreachable)) throw error
+    throw new GiveUp(1, `error: no emulator answers at ${access.url}: ${error.message}`)
+  }
+}
+
+function resultLine({ file, kind, ok, id, message = '' }: Pushed): string {
+  const name = oneLine(file, 300)
+  return ok ? `${name}: ${kind} ${id} is there` : `${name}: refused: ${oneLine(message)}`
+}
+
+function accessIn(flags: Readonly<Record<string, unknown>>, { env }: Terminal): ControlAccess {
+  const token = typeof flags.controlToken === 'string' ? flags.controlToken : env.EMULATOR_CONTROL_TOKEN
+  return { url: emulatorUrl(flags.url, env), controlToken: token || null }
+}

@@ -1,0 +1,58 @@
+import { EmulatorError } from '../domain/errors.ts'
+import { versionOf } from '../domain/scenario/scenario.ts'
+import { readScenarioFile } from '../domain/scenario/scenario-file.ts'
+import { formatProblem } from '../domain/yaml-source.ts'
+import type { Store } from '../store/store.ts'
+import type { CatalogScenario, ScenarioSource } from './scenario-catalog.ts'
+
+/** The scenarios that came over the control API. They go before all others, and live as long as the database or
+ *  until a reset. */
+export class PutScenarios implements ScenarioSource {
+  readonly #store: Store
+  readonly #byId = new Map<string, CatalogScenario>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  ids(): Iterable<string> {
+    return this.#byId.keys()
+  }
+
+  find(id: string): CatalogScenario | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** Takes up those that the database has kept. One that this version no longer understands is left out.
+   *  @returns what is wrong with those, a line each */
+  async load(): Promise<string[]> {
+    const problems: string[] = []
+    for (const { id, text } of await this.#store.scenarioTexts()) {
+      const result = read(id, text)
+      if (typeof result === 'string') problems.push(result)
+      else this.#byId.set(id, result)
+    }
+    return problems
+  }
+
+  /** Uses a scenario for coming orders. @throws scenario_wrong with a line `id:line:column: ...` for each problem */
+  async put(id: string, text: string): Promise<CatalogScenario> {
+    const result = read(id, text)
+    if (typeof result === 'string') throw new EmulatorError('scenario_wrong', { problems: result })
+    await this.#store.saveScenarioText(id, text)
+    this.#byId.set(id, result)
+    return result
+  }
+
+  /** A reset has removed them from the store. */
+  forgetAll(): void {
+    this.#byId.clear()
+  }
+}
+
+function read(id: string, text: string): CatalogScenario | string {
+  const result = readScenarioFile(text, id, id)
+  if ('problems' in result) return result.problems.map(formatProblem).join('\n')
+  const { scenario } = result
+  return { scenario, version: versionOf(scenario), text, from: 'put', file: null }
+}

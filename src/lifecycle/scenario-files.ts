@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { versionOf } from '../domain/scenario/scenario.ts'
+import { readScenarioFile } from '../domain/scenario/scenario-file.ts'
+import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
+import type { CatalogScenario } from './scenario-catalog.ts'
+
+/** Scenario files that can't be used. The message has a line `file:line:column: what is wrong` for each problem. */
+export class ScenarioFileError extends Error {
+  constructor(problems: readonly SourceProblem[]) {
+    super(problems.map(formatProblem).join('\n'))
+    this.name = 'ScenarioFileError'
+  }
+}
+
+/** The YAML files in a folder, or the file itself; none where nothing is. */
+export function yamlFilesAt(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return []
+  if (!stat.isDirectory()) return [path]
+  try {
+    const names = readdirSync(path).filter((name) => ['.yaml', '.yml'].includes(extname(name)))
+    return names.toSorted().map((name) => join(path, name))
+  } catch {
+    // Whoever reads the folder like a file will be told why not.
+    return [path]
+  }
+}
+
+/** The id that the scenario in a file has. */
+export const idOf = (file: string): string => basename(file, extname(file))
+
+/** What is in a file, or why it cannot be read. */
+export function textOf(file: string): string | SourceProblem {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { file, line: 1, column: 1, message: `cannot be read: ${reason}` }
+  }
+}
+
+/** The scenario that the text of a file describes, or everything that is wrong with it. */
+export function readCatalogScenario(
+  text: string,
+  file: string,
+  from: 'built-in' | 'file',
+): { found: CatalogScenario } | { problems: readonly SourceProblem[] } {
+  const result = readScenarioFile(text, file, idOf(file))
+  if ('problems' in result) return result
+  const { scenario } = result
+  return { found: { scenario, version: versionOf(scenario), text, from, file } }
+}

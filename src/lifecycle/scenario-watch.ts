@@ -1,0 +1,120 @@
+import { type FSWatcher, statSync, watch } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
+import { soon } from '../time/timers.ts'
+import { type AddedScenarios, type Snapshot, sameText } from './added-scenarios.ts'
+
+/** So long nothing may change before files are taken as they are: editors write in several moves. */
+const settledAfterMs = 60
+
+/** Follows the added scenarios while the emulator runs. An event only says that something may have changed; what has,
+ *  follows from reading all files twice, a moment apart, with the same result. So it does not matter whether an editor
+ *  writes into a file or puts a new one in its place.
+ *
+ *  Does not keep the process alive. What cannot be watched is told and left alone. */
+export class ScenarioWatch {
+  readonly #paths: readonly string[]
+  readonly #added: AddedScenarios
+  readonly #onNews: (news: ScenarioNews) => void
+  readonly #watchers = new Map<string, { watcher: FSWatcher; inode: number }>()
+  readonly #unwatched = new Set<string>()
+  #last: Snapshot | null = null
+  #cancel: () => void = () => {}
+  #stopped = false
+
+  constructor(paths: readonly string[], added: AddedScenarios, onNews: (news: ScenarioNews) => void) {
+    this.#paths = paths.map((path) => resolve(path))
+    this.#added = added
+    this.#onNews = onNews
+  }
+
+  start(): void {
+    if (this.#paths.length === 0) return
+    this.#watchAll()
+    // Something may have changed between the first reading and the first watcher.
+    this.#mayHaveChanged()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#cancel()
+    for (const { watcher } of this.#watchers.values()) watcher.close()
+    this.#watchers.clear()
+  }
+
+  #mayHaveChanged(): void {
+    if (this.#stopped) return
+    this.#cancel()
+    this.#cancel = soon(settledAfterMs, () => this.#look())
+  }
+
+  #look(): void {
+    this.#watchAll()
+    const now = this.#added.snapshot()
+    const settled = this.#last !== null && sameFiles(this.#last, now)
+    this.#last = now
+    if (settled) for (const news of this.#added.update(now)) this.#onNews(news)
+    else this.#mayHaveChanged()
+  }
+
+  #watchAll(): void {
+    const folders = foldersOf(this.#paths)
+    for (const [folder, { watcher }] of this.#watchers) {
+      if (!folders.has(folder)) this.#forget(folder, watcher)
+    }
+    for (const [folder, names] of folders) this.#watch(folder, names)
+  }
+
+  #watch(folder: string, names: Names): void {
+    const inode = statSync(folder, { throwIfNoEntry: false })?.ino
+    const known = this.#watchers.get(folder)
+    if (known?.inode === inode) return
+    // Another folder of the same name has taken its place.
+    if (known !== undefined) this.#forget(folder, known.watcher)
+    if (inode === undefined) return
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        if (names === 'all' || name === null || names.has(name)) this.#mayHaveChanged()
+      })
+      watcher.on('error', (error) => this.#cannotWatch(folder, error))
+      this.#watchers.set(folder, { watcher, inode })
+    } catch (error) {
+      this.#cannotWatch(folder, error)
+    }
+  }
+
+  #forget(folder: string, watcher: FSWatcher): void {
+    watcher.close()
+    this.#watchers.delete(folder)
+  }
+
+  /** Told once for each folder. */
+  #cannotWatch(folder: string, error: unknown): void {
+    if (this.#unwatched.has(folder) || this.#stopped) return
+    this.#unwatched.add(folder)
+    const message = `cannot be watched: ${error instanceof Error ? error.message : String(error)}`
+    const problems = [{ file: folder, line: 1, column: 1, message }]
+    this.#onNews({ id: '', file: folder, change: 'unwatched', problems })
+  }
+}
+
+/** What is of interest in a folder. */
+type Names = 'all' | Set<string>
+
+/** Each path that is a folder, and of each path the folder it lies in: it may be replaced by another of its name. */
+function foldersOf(paths: readonly string[]): Map<string, Names> {
+  const folders = new Map<string, Names>()
+  for (const path of paths) {
+    const names = folders.get(dirname(path)) ?? new Set()
+    if (names !== 'all') names.add(basename(path))
+    folders.set(dirname(path), names)
+  }
+  for (const path of paths) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) folders.set(path, 'all')
+  }
+  return folders
+}
+
+function sameFiles(a: Snapshot, b: Snapshot): boolean {
+  return a.size === b.size && [...a].every(([file, text]) => b.has(file) && sameText(text, b.get(file)))
+}

@@ -1,0 +1,144 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ScenarioNews } from '../../src/domain/scenario/scenario-news.ts'
+import { after } from '../../src/time/timers.ts'
+import { startForTest } from './running.ts'
+import { spawnProgram } from './spawned.ts'
+
+const patienceMs = 5_000
+
+const scenario = (id: string, description: string) => `id: ${id}\ndescription: ${description}\ntimeline: []\n`
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'reload-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** An emulator whose added scenarios lie at `path`, and what it tells about them. */
+async function startWith(path: string) {
+  const told: ScenarioNews[] = []
+  let changed = Promise.withResolvers<void>()
+  const { url } = await startForTest({ scenarios: [path] }, (event) => {
+    if (event.type !== 'scenario') return
+    told.push(event.news)
+    changed.resolve()
+    changed = Promise.withResolvers()
+  })
+  /** The next news of this kind, which is taken away. */
+  const news = async (change: ScenarioNews['change'], id: string): Promise<ScenarioNews> => {
+    const late = Promise.withResolvers<never>()
+    const cancel = after(patienceMs, () =>
+      late.reject(new Error(`no ${change} ${id}: ${JSON.stringify(told)}`)),
+    )
+    try {
+      for (;;) {
+        const index = told.findIndex((one) => one.change === change && one.id === id)
+        const [found] = index === -1 ? [] : told.splice(index, 1)
+        if (found !== undefined) return found
+        await Promise.race([changed.promise, late.promise])
+      }
+    } finally {
+      cancel()
+    }
+  }
+  const described = async (id: string) => {
+    const answer = await fetch(`${url}/_emulator/scenarios/${id}`)
+    const shown: Readonly<Record<string, unknown>> = Object(await answer.json())
+    return { status: answer.status, description: shown.description, problems: shown.problems }
+  }
+  return { news, described, told }
+}
+
+test('a file that is new, changed and removed is taken up each time; a built-in one is there again afterwards', async () => {
+  const folder = aFolder()
+  const { news, described } = await startWith(folder)
+  const file = join(folder, 'happy.yaml')
+  writeFileSync(file, scenario('happy', 'mine'))
+  expect(await news('added', 'happy')).toMatchObject({ file, problems: [] })
+  expect((await described('happy')).description).toBe('mine')
+  writeFileSync(file, scenario('happy', 'mine too'))
+  await news('changed', 'happy')
+  expect((await described('happy')).description).toBe('mine too')
+  rmSync(file)
+  await news('removed', 'happy')
+  expect((await described('happy')).description).toBe('Paid after 2 seconds, COMPLETED after 5')
+})
+
+test('a broken file keeps its last good version and says where it is broken, until it is right again', async () => {
+  const folder = aFolder()
+  const file = join(folder, 'mine.yaml')
+  writeFileSync(file, scenario('mine', 'good'))
+  const { news, described } = await startWith(folder)
+  writeFileSync(file, `${scenario('mine', 'bad')}nonsense: 1\n`)
+  const { problems } = await news('broken', 'mine')
+  expect(problems).toMatchObject([{ file, line: 4, column: 1, message: expect.stringContaining('nonsense') }])
+  expect(await described('mine')).toMatchObject({
+    description: 'good',
+    problems: [expect.stringContaining(`${file}:4:1: unknown key`)],
+  })
+  writeFileSync(file, scenario('mine', 'better'))
+  await news('changed', 'mine')
+  expect(await described('mine')).toMatchObject({ description: 'better', problems: [] })
+})
+
+test('a new file that is broken is told and not there', async () => {
+  const folder = aFolder()
+  const { news, described } = await startWith(folder)
+  writeFileSync(join(folder, 'mine.yaml'), 'id: mine\n')
+  await news('broken', 'mine')
+  expect((await described('mine')).status).toBe(404)
+})
+
+test('editors that put a new file in the place of the old one are followed', async () => {
+  const folder = aFolder()
+  const file = join(folder, 'mine.yaml')
+  writeFileSync(file, scenario('mine', 'first'))
+  const { news, described } = await startWith(file)
+  for (const description of ['second', 'third']) {
+    writeFileSync(`${file}~`, scenario('mine', description))
+    renameSync(`${file}~`, file)
+    await news('changed', 'mine')
+    expect((await described('mine')).description).toBe(description)
+  }
+})
+
+test('a folder that is removed and made anew is followed', async () => {
+  const folder = join(aFolder(), 'scenarios')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'mine.yaml'), scenario('mine', 'first'))
+  const { news, described } = await startWith(folder)
+  rmSync(folder, { recursive: true })
+  await news('removed', 'mine')
+  expect((await described('mine')).status).toBe(404)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'mine.yaml'), scenario('mine', 'second'))
+  await news('added', 'mine')
+  writeFileSync(join(folder, 'mine.yaml'), scenario('mine', 'third'))
+  await news('changed', 'mine')
+  expect((await described('mine')).description).toBe('third')
+})
+
+test('the log says with file, line and column what is broken, and watching keeps no process alive', async () => {
+  const folder = aFolder()
+  const file = join(folder, 'mine.yaml')
+  writeFileSync(file, scenario('mine', 'good'))
+  const { wrote, child, ended } = spawnProgram(['--port', '0', '--scenarios', folder, '--log', 'pretty'])
+  await wrote(/Ready\./)
+  writeFileSync(file, 'id: mine\n')
+  await wrote(/scenario mine is broken/)
+  await wrote(/mine\.yaml:1:1: /)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+test('a start tells everything that is wrong in all added files', async () => {
+  const folder = aFolder()
+  writeFileSync(join(folder, 'a.yaml'), 'id: a\n')
+  writeFileSync(join(folder, 'b.yaml'), 'id: [')
+  const missing = join(folder, 'c.yaml')
+  await expect(startForTest({ scenarios: [folder] })).rejects.toThrow(/a\.yaml:1:1: [\s\S]*b\.yaml:1:/)
+  await expect(startForTest({ scenarios: [missing] })).rejects.toThrow('c.yaml')
+})
