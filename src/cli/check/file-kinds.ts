@@ -43,11 +43,14 @@ export function judge(
   return { kind: kind.name, problems: kind.problems(text, file) }
 }
 
+const allKeys = kinds.flatMap(({ keys }) => keys)
+
 /** The kind whose keys the file uses most, misspelt ones included; failing that, what it or its folder is called. */
 function kindOf(text: string, file: string): FileKind {
   const { value } = readYaml(text, file)
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
-  const used = (kind: FileKind) => keys.filter((key) => nearest(key, kind.keys) !== undefined).length
+  const meant = keys.map((key) => nearest(key, allKeys) ?? key)
+  const used = (kind: FileKind) => meant.filter((key) => kind.keys.includes(key)).length
   const most = Math.max(...kinds.map(used))
   const fitting = kinds.filter((kind) => used(kind) === most)
   const name = `${basename(dirname(file))}/${basename(file)}`

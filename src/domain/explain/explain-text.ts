@@ -51,7 +51,7 @@ function rowCells(row: ExplainedRow): string[] {
 
 function changeWords({ changes, assumed, errorCode }: ExplainedChange): string {
   const words = changes.map(({ what, from, to }) => {
-    if (from === undefined) return to ?? what
+    if (from === undefined) return what === 'step' ? 'a step that nobody sees' : (to ?? what)
     if (what !== 'order') return `${what} ${from} to ${to}`
     return `${from} to ${to}${to === 'FAILED' && errorCode !== null ? ` with ${errorCode}` : ''}`
   })

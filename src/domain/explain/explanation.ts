@@ -1,4 +1,3 @@
-import { formatDuration } from '../duration.ts'
 import type { HistoryEntry, OrderKind } from '../order.ts'
 import { pickedParts } from '../scenario/random-mix.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -110,7 +109,7 @@ function changeRow(
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }))
-  const assumed = act === null ? null : actWords(act, at - createdAt)
+  const assumed = act === null ? null : actWords(act)
   return { type: 'change', at, afterMs: at - createdAt, orderId, charge, assumed, changes, errorCode }
 }
 
@@ -124,9 +123,5 @@ function webhookRow(
   return { type: 'webhook', ...place, sent: at !== null, orderStatus, orderType, keptBack, body }
 }
 
-function actWords(act: AssumedAct, afterMs: number): string {
-  const when = formatDuration(afterMs)
-  return act.who === 'payer'
-    ? `if the payer pays at +${when}`
-    : `if lookup ${act.n} (${act.lookup}) comes at +${when}`
-}
+const actWords = (act: AssumedAct): string =>
+  act.who === 'payer' ? 'if the payer pays' : `with lookup ${act.n}, ${act.lookup}`

@@ -85,7 +85,7 @@ class Run {
   readonly #scenario: Scenario
   readonly #settings: Settings
   readonly #seed: string
-  readonly #orders = new Map<string, Order>()
+  readonly #orders = new Map<string, { order: Order; since: EpochMs }>()
   readonly #happenings: Happening[] = []
   readonly #webhooks: RehearsedWebhook[] = []
   #client: Client
@@ -109,9 +109,9 @@ class Run {
 
   /** The earliest of what is due and of what somebody is assumed to do; of two at once, what is due. */
   next(): Next | null {
-    const things = [...this.#orders.values()].flatMap((order): Next[] => {
+    const things = [...this.#orders.values()].flatMap(({ order, since }): Next[] => {
       const due = nextThing(order, this.#scenario)?.dueAt
-      const act = assumedAct(order, this.#scenario)
+      const act = assumedAct(order, this.#scenario, since)
       return [
         ...(due === undefined ? [] : [{ at: due, order, act: null }]),
         ...(act === null ? [] : [{ at: act.at, order, act }]),
@@ -149,7 +149,7 @@ class Run {
 
   #keep(decision: Decision, act: AssumedAct | null): void {
     const { order, history, events, client, opens } = decision
-    this.#orders.set(order.orderId, order)
+    this.#orders.set(order.orderId, { order, since: this.#nowMs })
     if (client !== undefined) this.#client = { ...this.#client, ...client }
     const { orderId, charge } = order
     const errorCode = order.errorReason?.errorCode ?? null

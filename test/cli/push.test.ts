@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { run } from '../../src/cli/program.ts'
+import { FakeTerminal } from './fake-terminal.ts'
+import { startForTest } from './running.ts'
+import { freePort, serverFor } from './servers.ts'
+
+const scenario = (id: string) => `id: ${id}\ndescription: pushed\ntimeline: []\n`
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'push-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+async function push(url: string, argv: readonly string[], env = {}) {
+  const terminal = new FakeTerminal({ EMULATOR_URL: url, ...env })
+  const exitCode = await run(['push', ...argv], terminal)
+  return { exitCode, out: terminal.output, err: terminal.errors.join('\n') }
+}
+
+const shown = async (url: string, id: string): Promise<Readonly<Record<string, unknown>>> =>
+  Object(await (await fetch(`${url}/_emulator/scenarios/${id}`)).json())
+
+test('files are sent, a line each, and are there', async () => {
+  const { url } = await startForTest()
+  const folder = folderWith({ 'a.yaml': scenario('a'), 'happy.yaml': scenario('happy') })
+  const { exitCode, out } = await push(url, [folder])
+  expect(exitCode).toBe(0)
+  expect(out).toEqual([
+    `${folder}/a.yaml: scenario a is there`,
+    `${folder}/happy.yaml: scenario happy is there`,
+  ])
+  expect(await shown(url, 'happy')).toMatchObject({ description: 'pushed', from: 'put' })
+})
+
+test('--json prints an object for each file', async () => {
+  const { url } = await startForTest()
+  const { out } = await push(url, ['--json', folderWith({ 'a.yaml': scenario('a') })])
+  expect(out.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'scenario', ok: true, id: 'a' }])
+})
+
+test('if one file is wrong, nothing is sent', async () => {
+  const { url } = await startForTest()
+  const folder = folderWith({ 'a.yaml': scenario('a'), 'b.yaml': 'id: b\n' })
+  const { exitCode, err } = await push(url, [folder])
+  expect(exitCode).toBe(1)
+  expect(err).toMatch(/b\.yaml:1:1: [\s\S]*nothing was sent/)
+  expect(await shown(url, 'a')).toHaveProperty('error')
+})
+
+test('a settings file cannot be sent', async () => {
+  const { exitCode, err } = await push('http://127.0.0.1:9', [
+    folderWith({ 's.yaml': 'orders.expiry: 3m\n' }),
+  ])
+  expect(exitCode).toBe(2)
+  expect(err).toContain('start the emulator with --settings')
+})
+
+test('a control token is passed on, and a refusal is told', async () => {
+  const { url } = await startForTest({ controlToken: 'secret' })
+  const folder = folderWith({ 'a.yaml': scenario('a') })
+  const without = await push(url, [folder])
+  expect([without.exitCode, without.out]).toEqual([
+    1,
+    [expect.stringContaining('refused: The control API needs')],
+  ])
+  expect((await push(url, [folder, '--control-token', 'secret'])).exitCode).toBe(0)
+  expect((await push(url, [folder], { EMULATOR_CONTROL_TOKEN: 'secret' })).exitCode).toBe(0)
+})
+
+test('what does not answer, or is no emulator, ends with 1', async () => {
+  const folder = folderWith({ 'a.yaml': scenario('a') })
+  const nobody = await push(`http://127.0.0.1:${await freePort()}`, [folder])
+  expect([nobody.exitCode, nobody.err]).toEqual([1, expect.stringContaining('no emulator answers at')])
+  const { url } = await serverFor((_, answer) => answer.end('hello'))
+  const another = await push(url, [folder])
+  expect([another.exitCode, another.err]).toEqual([1, expect.stringContaining('is not this emulator')])
+})
