@@ -72,10 +72,10 @@ function attemptLines(delivery: JsonObject, t0: number): string[] {
   if (!Array.isArray(attempts) || attempts.length === 0) {
     return [`${since(Number(dueAt) - t0)} ${what} ${status}, never sent`]
   }
-  return attempts.map(
-    ({ n, at, outcome, status: answered }) =>
-      `${since(at - t0)} ${what} attempt ${n}: ${outcome} ${answered ?? ''}`.trimEnd() + ` (${status})`,
-  )
+  return attempts.map(({ n, at, outcome, status: answered }) => {
+    const verdict = answered === null ? outcome : `${outcome} ${answered}`
+    return `${since(at - t0)} ${what} attempt ${n}: ${verdict} (${status})`
+  })
 }
 
 /** By the time that the lines begin with; lines of one time keep their order. */
