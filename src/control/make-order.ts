@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { NewOrder } from '../domain/create.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import type { Order } from '../domain/order.ts'
+import { type Order, orderKinds } from '../domain/order.ts'
+import { refuseOtherKinds } from './other-kinds.ts'
 import type { ControlParts } from './parts.ts'
 
 const text = z.string().min(1).max(1_000)
@@ -15,7 +16,7 @@ const amount = z
 export const makeOrderRequest = z
   .strictObject({
     clientId: text.optional(),
-    kind: z.enum(['checkout', 'subscription', 'payout', 'crypto-payin']).default('checkout'),
+    kind: z.enum(orderKinds).default('checkout'),
     /** Made up if left out. */
     requestId: text.optional(),
     fiatAmount: amount.default('10.00'),
@@ -69,10 +70,4 @@ export async function makeOrder(
   const hints = { control: scenario ?? null, header: null, metadata: null }
   const made = await lifecycle.createOrder(client, order, hints, { isCalled: false })
   return made.order
-}
-
-function refuseOtherKinds(scenario: { id: string; for: readonly string[] | null }, kind: string): void {
-  if (scenario.for === null || scenario.for.includes(kind)) return
-  const problems = `scenario: "${scenario.id}" is for ${scenario.for.join(', ')}, not for ${kind}`
-  throw new EmulatorError('invalid_input', { problems })
 }

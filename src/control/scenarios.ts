@@ -8,6 +8,7 @@ import { formatProblem } from '../domain/yaml-source.ts'
 import { readBody } from '../http/body.ts'
 import type { CatalogScenario } from '../lifecycle/scenario-catalog.ts'
 import { clientQuery, noQuery, readJson, readQuery } from './input.ts'
+import { refuseOtherKinds } from './other-kinds.ts'
 import type { ControlParts } from './parts.ts'
 
 const nextRequest = z.strictObject({
@@ -68,9 +69,7 @@ export function scenarioRoutes(parts: ControlParts): Hono {
     const { clientId, kind, amount, seed } = readQuery(c, explainQuery)
     const { scenario } = catalog.get(c.req.param('id'))
     const settings = clients.overlaysOf(clientId)
-    if (kind !== undefined && scenario.for !== null && !scenario.for.includes(kind)) {
-      throw new EmulatorError('scenario_for_others', { id: scenario.id, kinds: scenario.for.join(', ') })
-    }
+    if (kind !== undefined) refuseOtherKinds(scenario, kind)
     return c.json(explain(scenario, { kind, fiatAmount: amount, seed: seed ?? parts.seed, settings }))
   })
   return app

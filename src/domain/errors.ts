@@ -35,7 +35,6 @@ const errorTable = {
   },
   scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
   scenario_wrong: { status: 400, text: '{problems}' },
-  scenario_for_others: { status: 400, text: 'The scenario "{id}" is only for {kinds}.' },
   scenario_media_type: {
     status: 415,
     text: 'Content-Type must be application/yaml, text/yaml or application/json; it is {found}.',

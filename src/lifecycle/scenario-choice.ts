@@ -20,20 +20,20 @@ export function chooseScenario(
   binding: Binding | null,
 ): ChosenScenario {
   const notes: string[] = []
+  const hint = (id: string) => {
+    const near = catalog.nearest(id, kind)
+    return near === undefined ? '' : `; did you mean "${near}"?`
+  }
   for (const { id, why } of named) {
     const found = catalog.find(id)
     if (found === undefined) {
-      notes.push(unknownScenario(id, why, catalog.nearest(id)))
+      notes.push(`scenario: ${why} names "${id}", which does not exist; ignored${hint(id)}`)
     } else if (found.scenario.for !== null && !found.scenario.for.includes(kind)) {
-      notes.push(`scenario: ${why} names "${id}", which is for ${found.scenario.for.join(', ')}; ignored`)
+      const others = found.scenario.for.join(', ')
+      notes.push(`scenario: ${why} names "${id}", which is for ${others}; ignored${hint(id)}`)
     } else {
       return { found, why, takesBinding: why === 'next' ? binding?.id : undefined, notes }
     }
   }
   throw new Error('the built-in scenario "happy" is missing')
-}
-
-function unknownScenario(id: string, why: string, near: string | undefined): string {
-  const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  return `scenario: ${why} names "${id}", which does not exist; ignored${hint}`
 }

@@ -73,9 +73,6 @@ export interface Store {
   /** The binding a new order would take: the most particular first (client and requestId, requestId, client,
    *  any), among equals the oldest; used-up ones never. */
   bindingFor(clientId: string, requestId: string): Promise<Binding | null>
-  /** Uses one of a binding up for a create call that made no order: its scenario waits, under another id, for that
-   *  client's requestId to be tried again. Throws `binding_used`. */
-  tieBinding(binding: Binding, to: { id: string; clientId: string; requestId: string }): Promise<void>
 
   // ---- deliveries --------------------------------------------------------------------------------
   //

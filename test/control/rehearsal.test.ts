@@ -122,19 +122,33 @@ async function live(emulator: TestEmulator, id: string, { rows, kind }: Told): P
     accessToken: 'demo-token',
     webhookSecret: 'whsec_ZGVtby13ZWJob29rLXNlY3JldA==',
   })
-  const options = { headers: { 'emulator-scenario': id } }
-  const order = { fiatAmount: '10.00', email: 'payer@example.com' }
-  const answer =
-    kind === 'subscription'
-      ? await client.createSubscription(client.subscription(requestId, order), options)
-      : await client.createCheckout(client.checkout(requestId, order), options)
-  expect(answer.status).toBe(200)
+  await begin(emulator, client, id, kind)
   for (const { at, assumed } of rows) {
     if (typeof assumed !== 'string') continue
     await advanceTo(emulator, at)
     await act(client, assumed)
   }
   await advanceTo(emulator, Math.max(...rows.map(({ at }) => at)))
+}
+
+async function begin(
+  emulator: TestEmulator,
+  client: TestClient,
+  scenario: string,
+  kind: unknown,
+): Promise<void> {
+  const { clientId } = client
+  const order = { fiatAmount: '10.00', email: 'payer@example.com' }
+  if (kind === 'payout' || kind === 'crypto-payin') {
+    await emulator.control('/orders', 'POST', { clientId, requestId, kind, scenario, ...order })
+    return
+  }
+  const options = { headers: { 'emulator-scenario': scenario } }
+  const answer =
+    kind === 'subscription'
+      ? await client.createSubscription(client.subscription(requestId, order), options)
+      : await client.createCheckout(client.checkout(requestId, order), options)
+  expect(answer.status).toBe(200)
 }
 
 const advanceTo = (emulator: TestEmulator, at: number) =>

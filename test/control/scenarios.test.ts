@@ -116,14 +116,14 @@ test('what was put outlives a restart, and a reset puts the files back', async (
 
 test('explain tells the timetable of an order and each webhook', async () => {
   const { emulator } = await startFixture()
-  const { json } = await emulator.control('/scenarios/happy/explain?kind=subscription&amount=7.50')
-  expect(json).toMatchObject({ id: 'happy', order: { kind: 'subscription', fiatAmount: '7.50' }, cut: null })
+  const { json } = await emulator.control('/scenarios/paid-then-failed/explain?kind=payout&amount=7.50')
+  expect(json).toMatchObject({ order: { kind: 'payout', fiatAmount: '7.50' }, cut: null })
   expect(json.rows).toMatchObject([
     { type: 'change', afterMs: 0, changes: [{ what: 'created' }] },
-    { type: 'webhook', afterMs: 0, orderStatus: 'CREATED' },
+    { type: 'webhook', afterMs: 0, orderStatus: 'CREATED', orderType: 'PAYOUT' },
     { type: 'change', afterMs: 2000 },
-    { type: 'change', afterMs: 5000, changes: [{ what: 'order', from: 'CREATED', to: 'COMPLETED' }] },
-    { type: 'webhook', afterMs: 5000, orderStatus: 'COMPLETED' },
+    { type: 'change', afterMs: 8000, changes: [{ what: 'order', from: 'CREATED', to: 'FAILED' }] },
+    { type: 'webhook', afterMs: 8000, orderStatus: 'FAILED' },
   ])
 })
 
@@ -152,5 +152,5 @@ test('explain refuses a kind of order that the scenario is not for', async () =>
   await put(emulator, 'slow', `${slow}for: subscription\n`)
   const answer = await emulator.send('/_emulator/scenarios/slow/explain?kind=checkout', { method: 'GET' })
   expect(answer.status).toBe(400)
-  expect(answer.text).toContain('only for subscription')
+  expect(answer.text).toContain('is for subscription, not for checkout')
 })

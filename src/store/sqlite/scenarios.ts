@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm'
-import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { p } from './parameter.ts'
@@ -7,9 +6,11 @@ import { inserter } from './rows.ts'
 import { bindings, scenarioTexts, scenarioVersions } from './schema.ts'
 
 /** Scenario versions, and the bindings of coming orders to scenarios. */
-export function scenarioVerbs(
-  connection: Connection,
-): Pick<
+export function scenarioVerbs({
+  sqlite,
+  db,
+  write,
+}: Connection): Pick<
   Store,
   | 'saveScenarioVersion'
   | 'findScenarioVersion'
@@ -17,10 +18,7 @@ export function scenarioVerbs(
   | 'scenarioTexts'
   | 'addBinding'
   | 'bindingFor'
-  | 'tieBinding'
 > {
-  const { sqlite, db, write } = connection
-  const takeBinding = bindingTaker(connection)
   const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
   const version = db
     .select({ scenarioJson: scenarioVersions.scenarioJson })
@@ -70,11 +68,6 @@ export function scenarioVerbs(
       if (found === undefined) maybePlanned = any.get() !== undefined
       return found ?? null
     },
-    tieBinding: ({ id, scenario }, to) =>
-      write(() => {
-        if (!takeBinding(id)) throw new EmulatorError('binding_used')
-        insertBinding({ ...to, scenario, remaining: 1 })
-      }),
   }
 }
 

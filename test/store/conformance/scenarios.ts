@@ -29,29 +29,6 @@ export function scenariosConform(given: Given): void {
     expect(await store.scenarioTexts()).toEqual([])
   })
 
-  test('a binding that is tied to a requestId leaves one less for others, and waits for that requestId', async () => {
-    const { store } = given
-    const planned = aBinding({ clientId: shop, remaining: 2 })
-    await store.addBinding(planned)
-    await store.tieBinding(planned, { id: 'tied', clientId: shop, requestId: 'r' })
-    expect(await store.bindingFor(shop, 'r')).toEqual({
-      ...planned,
-      id: 'tied',
-      requestId: 'r',
-      remaining: 1,
-    })
-    expect(await store.bindingFor(shop, 'other')).toEqual({ ...planned, remaining: 1 })
-  })
-
-  test('a binding that is used up meanwhile cannot be tied', async () => {
-    const planned = aBinding({ remaining: 1 })
-    await given.store.addBinding(planned)
-    await given.store.tieBinding(planned, { id: 'first', clientId: shop, requestId: 'r1' })
-    const second = given.store.tieBinding(planned, { id: 'second', clientId: shop, requestId: 'r2' })
-    await expect(second).rejects.toMatchObject({ code: 'binding_used' })
-    expect(await given.store.bindingFor(shop, 'r2')).toBeNull()
-  })
-
   test('the most particular binding that fits is taken first', async () => {
     const { store } = given
     const any = aBinding()
