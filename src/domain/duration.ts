@@ -39,9 +39,15 @@ export function formatDuration(ms: number): string {
   return ms % units.s === 0 ? `${ms / units.s}s` : `${ms}ms`
 }
 
+/** What `parseDuration` reads, for a JSON Schema: without the anchors of a pattern. */
+export const durationPattern =
+  '(?:(?=\\d)(?:\\d+d)?(?:\\d+h)?(?:\\d+m)?(?:\\d+s)?(?:\\d+ms)?' +
+  '|P(?=.)(?:\\d+W)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?)'
+
 /** Text in, milliseconds out; the door for durations in files and requests. */
 export const duration = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notADuration(input)) })
+  .meta({ pattern: `^${durationPattern}$`, examples: ['250ms', '2s', '15m', '26h', '30d', '1h30m'] })
   .transform((text, context) => {
     const ms = parseDuration(text)
     if (ms !== null) return ms

@@ -10,6 +10,7 @@ const range = 'must lie between the years 1970 and 9999'
 /** An ISO 8601 moment with its offset, read as epoch milliseconds. */
 export const isoMoment = z.iso
   .datetime({ offset: true, error: words })
+  .meta({ examples: ['2026-04-21T16:12:09Z', '2026-01-31T23:30:00-03:00'] })
   .transform((text) => Date.parse(text))
   .refine((at) => at >= 0 && at <= lastMoment, range)
 

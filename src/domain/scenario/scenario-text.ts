@@ -20,6 +20,7 @@ const pick = z.union([
   z
     .string()
     .regex(/^\d{1,2}-\d{1,2}$/, 'expected a number, or two like 1-3')
+    .meta({ examples: ['1-3'] })
     .transform((text): [number, number] => [Number(text.split('-')[0]), Number(text.split('-')[1])]),
 ])
 
@@ -39,12 +40,15 @@ export const scenarioText = z.strictObject({
   trial: duration
     .optional()
     .meta({ description: 'The trial of a subscription whose request names none: 7d.' }),
-  clock: isoMoment.optional().meta({ description: 'Where the clock stands when the scenario is shown.' }),
+  clock: isoMoment.optional().meta({
+    description: 'Where the clock stands when the scenario is shown, by `explain` for example.',
+  }),
   settings: z
     .custom<Readonly<Record<string, unknown>>>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
       'expected an object of settings',
     )
+    .meta({ type: 'object' })
     .optional()
     .meta({ description: 'Settings for its orders, laid over those of the client.' }),
   begin: beginText.optional().meta({ description: 'What the order is like from the start.' }),
@@ -53,17 +57,18 @@ export const scenarioText = z.strictObject({
   answers: answers.optional().meta({ description: 'How calls about it are answered wrongly.' }),
   random: z
     .strictObject({
-      pick: pick.meta({ description: 'How many of the parts an order gets: 2, or 1-3.' }),
+      pick: pick.meta({ description: 'How many of the parts an order gets.' }),
       from: z
         .array(
           z.strictObject({
-            name: z.string().min(1).max(64),
-            webhooks: webhooks.optional(),
-            answers: answers.optional(),
+            name: z.string().min(1).max(64).meta({ description: 'What `explain` calls it.' }),
+            webhooks: webhooks.optional().meta({ description: 'Added to the webhook rules of the file.' }),
+            answers: answers.optional().meta({ description: 'Added to the answers of the file.' }),
           }),
         )
         .min(1)
-        .max(100),
+        .max(100)
+        .meta({ description: 'The parts, of which each order gets some.' }),
     })
     .optional()
     .meta({ description: 'Mischief of which each order gets some, by the seed.' }),

@@ -19,9 +19,12 @@ const cryptoText = z
     order: statusWord.optional().meta({ description: 'The orderStatus that the crypto lookup shows.' }),
   })
   .refine((crypto) => Object.keys(crypto).length > 0, 'needs `shown` or `order`')
+  .meta({ minProperties: 1 })
 
 /** Metadata of any content, and how long its text is to be. */
-const metadataText = z.custom<Readonly<Record<string, unknown>>>(isMapping, 'expected an object')
+const metadataText = z
+  .custom<Readonly<Record<string, unknown>>>(isMapping, 'expected an object')
+  .meta({ type: 'object' })
 
 const clientText = z
   .strictObject({
@@ -37,17 +40,30 @@ const clientText = z
       .optional()
       .meta({ description: 'How long tokens live that it gets from now on; `usual` for as long as before.' }),
     webhookUrl: z
-      .union([z.url({ protocol: /^https?$/ }).nullable(), z.strictObject({ addQuery: z.string().min(1) })])
+      .union([
+        z.url({ protocol: /^https?$/ }).nullable(),
+        z.strictObject({
+          addQuery: z.string().min(1).meta({ description: 'Added to the query of the URL it has.' }),
+        }),
+      ])
       .optional()
       .meta({
         description: 'A new webhook URL; null for none; `{ addQuery: "moved=1" }` for the old one with that.',
       }),
   })
   .refine((client) => Object.keys(client).length > 0, 'is empty; say what happens to the client')
+  .meta({ minProperties: 1 })
 
 const refundText = z.union([
   scriptedAmount.transform((amount) => ({ amount, status: 'REFUND_INITIATED' })),
-  z.strictObject({ amount: scriptedAmount, status: statusWord.default('REFUND_INITIATED') }),
+  z.strictObject({
+    amount: scriptedAmount.meta({
+      description: 'How much: an amount, a part of the order’s amount, or all.',
+    }),
+    status: statusWord
+      .default('REFUND_INITIATED')
+      .meta({ description: 'The status that the refund begins with.' }),
+  }),
 ])
 
 const lookupText = z.union([
@@ -55,7 +71,10 @@ const lookupText = z.union([
     .int()
     .min(1)
     .transform((n) => ({ n, of: null })),
-  z.strictObject({ n: z.int().min(1), of: z.enum(lookupNames) }),
+  z.strictObject({
+    n: z.int().min(1).meta({ description: 'Which lookup of the order, from 1.' }),
+    of: z.enum(lookupNames).meta({ description: 'Only lookups of this kind count.' }),
+  }),
 ])
 
 /** A step of the timeline as a file writes it. What its members mean together is in `compile-steps.ts`. */
@@ -94,7 +113,13 @@ export const stepText = z.strictObject({
     .meta({ description: 'A refund begins: an amount, a part of the order’s amount, or all.' }),
   refundStatus: statusWord.optional().meta({ description: 'The latest refund gets this status.' }),
   refundError: z
-    .union([errorCode, z.strictObject({ errorCode: z.string(), errorDesc: z.string() })])
+    .union([
+      errorCode,
+      z.strictObject({
+        errorCode: z.string().meta({ description: 'May be empty.' }),
+        errorDesc: z.string().meta({ description: 'May be empty.' }),
+      }),
+    ])
     .optional()
     .meta({
       description: 'The errorReason of the refund lookup: a code, or both members as they are to be.',
@@ -113,10 +138,10 @@ export type Tell = (message: string, ...member: string[]) => void
 
 /** What an order is like from the start, as a file writes it. */
 export const beginText = z.strictObject({
-  crypto: cryptoText.optional(),
+  crypto: cryptoText.optional().meta({ description: 'The crypto leg, where it does not follow the order.' }),
   updatedTs: signedDuration
     .optional()
-    .meta({ description: 'How far updatedTs is ahead of the clock; -5m for behind.' }),
+    .meta({ description: 'How far updatedTs is ahead of the clock; with a minus, behind it.' }),
   metadata: metadataText.optional().meta({ description: 'Shown instead of the metadata that was sent.' }),
   padMetadata: byteSize.optional().meta({ description: 'Fills the metadata up to this size.' }),
 })

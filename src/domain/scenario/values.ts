@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { duration, parseDuration, unitMissing } from '../duration.ts'
+import { duration, durationPattern, parseDuration, unitMissing } from '../duration.ts'
 import { shown } from '../issue-words.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 
 /** A status word: any, because the service may show words that nobody has documented. */
-export const statusWord = z.string().min(1).max(64)
+export const statusWord = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ examples: ['COMPLETED', 'FAILED', 'ON_REVIEW'] })
 
 /** An error code: text, because `9006.1` is no number. */
 export const errorCode = z
@@ -14,11 +18,15 @@ export const errorCode = z
   })
   .min(1)
   .max(32)
+  .meta({ examples: ['9004', '9005', '9006.1'] })
 
 /** `2s`, `expiry`, `trialEnd + 1h`, `payer`. */
 export const moment = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notAMoment(input)) })
-  .meta({ examples: ['2s', '12m', '26h', 'expiry', 'expiry - 1m', 'interval + 3d', 'payer'] })
+  .meta({
+    pattern: `^(?:payer|${durationPattern}|(?:${orderDates.join('|')})(?:\\s*[+-]\\s*${durationPattern})?)$`,
+    examples: ['2s', '12m', '26h', 'expiry', 'expiry - 1m', 'interval + 3d', 'payer'],
+  })
   .transform((text, context): When => {
     if (text === 'payer') return { on: 'payer' }
     const offsetMs = parseDuration(text)
@@ -32,7 +40,10 @@ export const moment = z
 /** `"3.50"`, `30%`, `all`. */
 export const scriptedAmount = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notAnAmount(input)) })
-  .meta({ examples: ['30%', '99.5%', '3.50', 'all'] })
+  .meta({
+    pattern: '^(?:all|\\d{1,6}(?:\\.\\d{1,4})?\\s?%|\\d{1,30}(?:\\.\\d{1,18})?)$',
+    examples: ['30%', '99.5%', '3.50', 'all'],
+  })
   .transform((text, context): ScriptedAmount => {
     if (text === 'all') return { percent: '100' }
     const percent = /^(\d{1,6}(?:\.\d{1,4})?)\s?%$/.exec(text)?.[1]
@@ -43,17 +54,21 @@ export const scriptedAmount = z
   })
 
 /** A duration that may point back: `-5m`. */
-export const signedDuration = z.string().transform((text, context) => {
-  const ms = parseDuration(text.replace(/^[+-]\s*/, ''))
-  if (ms !== null) return text.startsWith('-') ? -ms : ms
-  context.addIssue(`expected a duration like 5m or -5m, not ${shown(text)}`)
-  return z.NEVER
-})
+export const signedDuration = z
+  .string()
+  .meta({ pattern: `^[+-]?\\s*${durationPattern}$`, examples: ['5m', '-5m'] })
+  .transform((text, context) => {
+    const ms = parseDuration(text.replace(/^[+-]\s*/, ''))
+    if (ms !== null) return text.startsWith('-') ? -ms : ms
+    context.addIssue(`expected a duration like 5m or -5m, not ${shown(text)}`)
+    return z.NEVER
+  })
 
 /** A size: `200KiB`. */
 export const byteSize = z
   .string()
   .regex(/^\d{1,7}(B|KiB)$/, 'expected a size like 512B or 200KiB')
+  .meta({ examples: ['512B', '200KiB'] })
   .transform((text) => Number.parseInt(text, 10) * (text.endsWith('KiB') ? 1024 : 1))
   .refine((bytes) => bytes <= 512 * 1024, 'must be at most 512KiB')
 

@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { orList } from '../src/domain/issue-words.ts'
+import { type JsonSchema, scenarioSchema } from './scenario-schema.ts'
+
+const target = new URL('../docs/scenarios.md', import.meta.url)
+const begin = '<!-- Reference: written by tools/scenario-reference.ts from the schema. -->\n'
+const end = '<!-- End of the reference. -->\n'
+
+/** The text of `docs/scenarios.md`: what people wrote, with the reference as the schema has it.
+ *  @param written the page as it is */
+export function withReference(written: string): string {
+  const [before, after] = [written.indexOf(begin), written.indexOf(end)]
+  if (before === -1 || after < before)
+    throw new Error('docs/scenarios.md has lost the marks around its reference')
+  return `${written.slice(0, before)}${begin}\n${reference()}\n${written.slice(after)}`
+}
+
+/** A table for each mapping that a file may have. */
+function reference(): string {
+  const schema = scenarioSchema()
+  const seen = new Set<string>()
+  const tables: string[] = []
+  const add = (path: readonly string[], mapping: JsonSchema) => {
+    const { properties: members = {} } = mapping
+    const shape = JSON.stringify(members)
+    // What stands in several places is told once.
+    if (seen.has(shape)) return
+    seen.add(shape)
+    tables.push(table(path, mapping))
+    for (const [name, member] of Object.entries(members)) {
+      for (const inner of mappingsIn(member)) add([...path, name], inner)
+    }
+  }
+  add([], { ...schema, properties: { ...schema.properties, settings: settingsMember } })
+  return tables.join('\n')
+}
+
+const settingsMember: JsonSchema = {
+  type: 'object',
+  description: 'Settings for its orders, laid over those of the client: see [choices.md](choices.md).',
+}
+
+function table(path: readonly string[], { properties = {}, required = [] }: JsonSchema): string {
+  const title = path.length === 0 ? 'The file' : `\`${path.join('.')}\``
+  const rows = Object.entries(properties).map(([name, value]) => {
+    const member = asSchema(value)
+    const isRequired = required.includes(name) && member.default === undefined
+    const cells = [`\`${name}\`${isRequired ? ' (required)' : ''}`, takes(member), effectOf(member)]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+  })
+  return `### ${title}\n\n| member | takes | |\n|---|---|---|\n${rows.join('')}`
+}
+
+function effectOf({ description = '', default: fallback }: JsonSchema): string {
+  return fallback === undefined || fallback === ''
+    ? description
+    : `${description} Without it: ${code(fallback)}.`
+}
+
+/** What a member takes, in few words. */
+function takes(schema: JsonSchema): string {
+  if (schema.const !== undefined) return code(schema.const)
+  if (schema.enum !== undefined) return orList(schema.enum.map(code))
+  if (schema.properties !== undefined) return 'a mapping'
+  if (schema.examples !== undefined) return `like ${schema.examples.slice(0, 4).map(code).join(', ')}`
+  const branches = (schema.anyOf ?? schema.oneOf ?? []).map(asSchema)
+  if (branches.length > 0)
+    return orList(branches.map((branch, index) => branchOf(branch, branches.slice(0, index))))
+  if (schema.type === 'array') return `a list, each ${takes(asSchema(schema.items))}`
+  return typeWords[String(schema.type)] ?? 'anything'
+}
+
+/** One of several things that a member takes. */
+function branchOf(branch: JsonSchema, before: readonly JsonSchema[]): string {
+  const item = branch.type === 'array' ? takes(asSchema(branch.items)) : null
+  return item !== null && before.some((other) => takes(other) === item) ? 'a list of these' : takes(branch)
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: '`true` or `false`',
+  object: 'a mapping',
+  null: '`null`',
+}
+
+/** As a file writes it: a text that would be read as something else stands in quotes. */
+function code(value: unknown): string {
+  const isText = typeof value === 'string' && /^[\d.]+$/.test(value)
+  return `\`${isText ? JSON.stringify(value) : String(value)}\``
+}
+
+/** The mappings that a member may hold, in lists too. */
+function mappingsIn(member: unknown): JsonSchema[] {
+  if (!isSchema(member)) return []
+  if (member.properties !== undefined) return [member]
+  return [...(member.anyOf ?? []), ...(member.oneOf ?? []), member.items].flatMap(mappingsIn)
+}
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
+const asSchema = (value: unknown): JsonSchema => (isSchema(value) ? value : {})
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(target, withReference(readFileSync(target, 'utf8')))

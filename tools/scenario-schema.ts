@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { isSettingName, settingsSchema } from '../src/domain/choices/settings.ts'
+import { choicesTable } from '../src/domain/choices.ts'
+import { scenarioText } from '../src/domain/scenario/scenario-text.ts'
+
+const target = new URL('../scenarios/schema.json', import.meta.url)
+
+/** A JSON Schema, as far as this tool looks into it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** The JSON Schema of scenario files, for editors: made from the schemas that check the files, and with what those
+ *  say only in code, as far as a JSON Schema can say it. */
+export function scenarioSchema(): JsonSchema {
+  const schema = jsonSchemaOf(scenarioText)
+  return {
+    title: 'Scenario of payment-order-emulator',
+    description: 'What happens to an order, and how its webhooks and calls misbehave.',
+    ...schema,
+    properties: {
+      ...schema.properties,
+      settings: { ...objectOf(schema.properties?.settings), ...settingsGroup('') },
+    },
+  }
+}
+
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override: withRules,
+  })
+}
+
+/** What the code demands of a step beyond its members: one time, and something to do. */
+function withRules({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  if (!(zodSchema instanceof z.core.$ZodObject) || !('lookup' in zodSchema._zod.def.shape)) return
+  Object.assign(jsonSchema, {
+    minProperties: 2,
+    anyOf: [
+      { required: ['every'] },
+      { required: ['charge'] },
+      { oneOf: [{ required: ['at'] }, { required: ['after'] }, { required: ['lookup'] }] },
+    ],
+    dependencies: { from: ['every'], times: ['every'], every: ['order'], charge: ['order'] },
+  })
+}
+
+/** The settings below a name, which a file may write in groups or with dotted names. */
+function settingsGroup(prefix: string): JsonSchema {
+  const properties: Record<string, JsonSchema> = {}
+  for (const { name, schema } of settings) {
+    if (!name.startsWith(prefix)) continue
+    const rest = name.slice(prefix.length)
+    properties[rest] = schema
+    const words = rest.split('.')
+    for (const end of words.keys()) {
+      const group = words.slice(0, end).join('.')
+      if (group !== '') properties[group] ??= settingsGroup(`${prefix}${group}.`)
+    }
+  }
+  return { type: 'object', properties, additionalProperties: false }
+}
+
+/** Those that a scenario may set. */
+const settings = choicesTable().flatMap(({ choice, settings: rows }) =>
+  rows.flatMap(({ name, default: fallback, allowed, scope }) => {
+    if (scope !== 'client' || !isSettingName(name)) return []
+    const description = `${choice} Takes ${allowed}.`
+    const schema: JsonSchema = { ...jsonSchemaOf(settingsSchema.shape[name]), description }
+    delete schema.$schema
+    if (fallback !== null) Object.assign(schema, { default: fallback })
+    return [{ name, schema }]
+  }),
+)
+
+const objectOf = (schema: JsonSchema | boolean | undefined): JsonSchema =>
+  typeof schema === 'object' ? schema : {}
+
+/** The text of `scenarios/schema.json`. */
+export const scenarioSchemaText = (): string => `${JSON.stringify(scenarioSchema(), null, 2)}\n`
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, scenarioSchemaText())
