@@ -148,9 +148,18 @@ test.each([
   expect(await emulator.stop()).toBe(0)
 })
 
+test('the scenario of the README is explained without running anything', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'bank-transfer.yaml'), blocks('yaml')[0] ?? '')
+  const { line } = run(command('npm start -- explain'), {}, folder)
+  expect(await line('FAILED with 9004')).toContain('+1d 2h 5m')
+})
+
 test('every shell block is run by a test of this file', () => {
   const run = [
     'npm start',
+    'npm start -- explain',
     'npm start -- listen',
     'npm start -- --webhook-url',
     'npm start -- --clock manual',
