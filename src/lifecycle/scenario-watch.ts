@@ -4,8 +4,8 @@ import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import { soon } from '../time/timers.ts'
 import { type AddedScenarios, type Snapshot, sameText } from './added-scenarios.ts'
 
-/** So long nothing may change before files are taken as they are: editors write in several moves. */
-const settledAfterMs = 60
+/** Files are taken as they are once they have stayed the same for so long: editors write in several moves. */
+const settledAfterMs = 80
 
 /** Follows the added scenarios while the emulator runs. An event only says that something may have changed; what has,
  *  follows from reading all files twice, a moment apart, with the same result. So it does not matter whether an editor
@@ -19,7 +19,8 @@ export class ScenarioWatch {
   readonly #watchers = new Map<string, { watcher: FSWatcher; inode: number }>()
   readonly #unwatched = new Set<string>()
   #last: Snapshot | null = null
-  #cancel: () => void = () => {}
+  /** Calls the coming look off; null while none is coming. */
+  #cancel: (() => void) | null = null
   #stopped = false
 
   constructor(paths: readonly string[], added: AddedScenarios, onNews: (news: ScenarioNews) => void) {
@@ -37,18 +38,18 @@ export class ScenarioWatch {
 
   stop(): void {
     this.#stopped = true
-    this.#cancel()
+    this.#cancel?.()
     for (const { watcher } of this.#watchers.values()) watcher.close()
     this.#watchers.clear()
   }
 
   #mayHaveChanged(): void {
-    if (this.#stopped) return
-    this.#cancel()
-    this.#cancel = soon(settledAfterMs, () => this.#look())
+    // A look that is coming is not put off: something else in the folder may change all the time.
+    if (!this.#stopped) this.#cancel ??= soon(settledAfterMs, () => this.#look())
   }
 
   #look(): void {
+    this.#cancel = null
     this.#watchAll()
     const now = this.#added.snapshot()
     const settled = this.#last !== null && sameFiles(this.#last, now)

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { codeFrame } from '../../src/cli/check/code-frame.ts'
 import { run } from '../../src/cli/program.ts'
+import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { spawnProgram } from './spawned.ts'
 
@@ -12,8 +12,7 @@ const right = 'id: right\ndescription: d\ntimeline: []\n'
 
 /** A folder with some files in it. */
 function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'check-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = aFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true })
     writeFileSync(join(folder, name), text)

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
+import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 
 function fileWith(name: string, text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'explain-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = aFolder()
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }

@@ -1,21 +1,17 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ScenarioNews } from '../../src/domain/scenario/scenario-news.ts'
 import { after } from '../../src/time/timers.ts'
+import { aFolder } from '../support/folder.ts'
 import { startForTest } from './running.ts'
 import { spawnProgram } from './spawned.ts'
 
 const patienceMs = 5_000
 
 const scenario = (id: string, description: string) => `id: ${id}\ndescription: ${description}\ntimeline: []\n`
-
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'reload-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** An emulator whose added scenarios lie at `path`, and what it tells about them. */
 async function startWith(path: string) {
@@ -121,17 +117,29 @@ test('a folder that is removed and made anew is followed', async () => {
   expect((await described('mine')).description).toBe('third')
 })
 
-test('the log says with file, line and column what is broken, and watching keeps no process alive', async () => {
+test('the log says with file, line and column what is broken', async () => {
   const folder = aFolder()
   const file = join(folder, 'mine.yaml')
   writeFileSync(file, scenario('mine', 'good'))
-  const { wrote, child, ended } = spawnProgram(['--port', '0', '--scenarios', folder, '--log', 'pretty'])
+  const { wrote } = spawnProgram(['--port', '0', '--scenarios', folder, '--log', 'pretty'])
   await wrote(/Ready\./)
   writeFileSync(file, 'id: mine\n')
   await wrote(/scenario mine is broken/)
   await wrote(/mine\.yaml:1:1: /)
-  child.kill('SIGTERM')
-  expect(await ended).toBe(0)
+})
+
+test('watching keeps no process alive', async () => {
+  const folder = aFolder()
+  const code = `
+    import { AddedScenarios } from './src/lifecycle/added-scenarios.ts'
+    import { ScenarioWatch } from './src/lifecycle/scenario-watch.ts'
+    const paths = [${JSON.stringify(folder)}]
+    new ScenarioWatch(paths, new AddedScenarios(paths), () => {}).start()`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code])
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  expect(await once(child, 'exit')).toEqual([0, null])
 })
 
 test('a start tells everything that is wrong in all added files', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { aFolder } from '../support/folder.ts'
 
 const slow = `# mine
 id: slow
@@ -94,9 +94,7 @@ test('PUT wants YAML or JSON', async () => {
 })
 
 test('what was put outlives a restart, and a reset puts the files back', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'scenarios-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const database = join(folder, 'emulator.db')
+  const database = join(aFolder(), 'emulator.db')
   const first = await startTestEmulator({ database })
   await put(first, 'happy', slow.replace('id: slow', 'id: happy'))
   await put(first, 'slow', slow)

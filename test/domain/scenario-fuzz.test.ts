@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { explainText } from '../../src/domain/explain/explain-text.ts'
+import { explain } from '../../src/domain/explain/explanation.ts'
 import { carryOut } from '../../src/domain/life.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
+import { readYaml } from '../../src/domain/yaml-source.ts'
+import { scenarioSchema } from '../../tools/scenario-schema.ts'
+import { accepts } from '../support/json-schema.ts'
 import { around, created } from './factories.ts'
 
 const word = fc.constantFrom('COMPLETED', 'FAILED', 'CREATED', 'ON_REVIEW', '', 'x'.repeat(70))
@@ -70,13 +75,15 @@ const file = fc.record({
   timeline: fc.array(step, { maxLength: 4 }),
 })
 
+const schema = scenarioSchema()
 const kinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const
 
 test('whatever a file says, it is either refused with places and words, or can be followed to its end', () => {
   let followed = 0
   fc.assert(
     fc.property(file, fc.constantFrom(...kinds), (value, kind) => {
-      const read = readScenarioFile(stringify(value), 'x.yaml', 'x')
+      const text = stringify(value)
+      const read = readScenarioFile(text, 'x.yaml', 'x')
       if ('problems' in read) {
         expect(read.problems.length).toBeGreaterThan(0)
         for (const { line, message } of read.problems) {
@@ -87,6 +94,10 @@ test('whatever a file says, it is either refused with places and words, or can b
       }
       followed += 1
       const { scenario } = read
+      expect(accepts(schema, readYaml(text, 'x.yaml').value), 'the schema for editors').toBe(true)
+      expect(explainText(explain(scenario, { kind }))).toMatch(
+        /Nothing more happens by itself|More would come/,
+      )
       let order: Order = created({ scenario, wanted: { kind } }).order
       for (let steps = 0; steps < 40 && order.nextDueAt !== null; steps++) {
         const afterMs = order.nextDueAt - order.createdAt
