@@ -54,7 +54,7 @@ export function clientRoutes(parts: ControlParts): Hono {
 }
 
 /** A client as the control API shows it. */
-function presentClient(client: Client, { scheduler }: ControlParts): object {
+export function presentClient(client: Client, { scheduler }: ControlParts): object {
   const { mode, speed } = scheduler.clockState(client.clientId)
   return {
     clientId: client.clientId,

@@ -142,7 +142,7 @@ export interface Store {
   /** Adds clients with their whole worlds, all of it or nothing: the scenario versions that their orders follow,
    *  tokens, orders in whatever version they have, with history, and deliveries with their attempts. The clients that
    *  `replaced` names are removed first, with all that belongs to them; unknown ones are passed over.
-   *  Throws `client_exists`, and `order_exists` as `commit` does. */
+   *  Throws `client_exists` if a clientId or a token is taken, `order_exists` as `commit` does, and `order_id_taken`. */
   load(world: World, replaced?: readonly string[]): Promise<void>
   /** Removes orders, deliveries, tokens, bindings and journal, of one client or of all;
    *  `clients` removes the clients too (all of them, or that one). */

@@ -1,4 +1,6 @@
+import type { IssuedToken } from '../../domain/client.ts'
 import type { Delivery } from '../../domain/delivery.ts'
+import { EmulatorError, type ErrorCode } from '../../domain/errors.ts'
 import type { WorldOrder } from '../../domain/fixture/world.ts'
 import type { Store } from '../store.ts'
 import { clientInserter } from './clients.ts'
@@ -6,6 +8,7 @@ import { orderInserter } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { inserter } from './rows.ts'
 import { attempts, deliveries, orderHistory, scenarioVersions, tokens } from './schema.ts'
+import { isTaken } from './sqlite-errors.ts'
 import { clientRemover } from './world.ts'
 
 /** Whole worlds at once. */
@@ -16,13 +19,15 @@ export function loadVerbs(connection: Connection): Pick<Store, 'load'> {
   const insertToken = inserter(sqlite, tokens)
   const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
   const insertOrder = worldOrderInserter(connection)
+  const keepToken = (token: IssuedToken) =>
+    unlessTaken(() => insertToken(token), 'client_exists', { clientId: token.clientId })
 
   return {
     load: (world, replaced = []) =>
       write(() => {
         for (const clientId of replaced) remove(clientId)
         for (const client of world.clients) insertClient(client)
-        for (const token of world.tokens) insertToken(token)
+        for (const token of world.tokens) keepToken(token)
         for (const { version, scenario } of world.scenarios)
           insertVersion({ version, scenarioJson: JSON.stringify(scenario) })
         for (const order of world.orders) insertOrder(order)
@@ -51,8 +56,18 @@ function worldOrderInserter(connection: Connection): (order: WorldOrder) => void
   }
 
   return ({ order, history, deliveries, uniqueAcrossClients }) => {
-    const orderSeq = insertOrder(order, uniqueAcrossClients)
+    const { orderId } = order
+    const orderSeq = unlessTaken(() => insertOrder(order, uniqueAcrossClients), 'order_id_taken', { orderId })
     for (const entry of history) insertHistory({ orderSeq, ...entry })
     for (const delivery of deliveries) deliver(delivery, orderSeq)
+  }
+}
+
+function unlessTaken<T>(run: () => T, code: ErrorCode, params: Readonly<Record<string, string>>): T {
+  try {
+    return run()
+  } catch (error) {
+    if (isTaken(error)) throw new EmulatorError(code, params)
+    throw error
   }
 }
