@@ -65,7 +65,9 @@ function clockWords({ clock }: StartFacts): string {
 }
 
 function fixtureWords({ file, loaded, left }: StartFacts['fixtures'][number]): string {
-  const lines = loaded.map(({ clientId, orders }) => `${oneLine(clientId)} with ${orders} orders`)
+  const lines = loaded.map(
+    ({ clientId, orders }) => `${oneLine(clientId)} with ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+  )
   if (left.length > 0) lines.push(`${oneLine(left.join(', '))}: there already, left as the database has it`)
   return `${oneLine(file)}\n${lines.join('\n')}`
 }
