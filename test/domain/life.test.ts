@@ -103,6 +103,16 @@ test('updatedAt moves at each change, also within one millisecond (N64e)', () =>
   expect(completed.updatedAt).toBeGreaterThan(paid.updatedAt)
 })
 
+test('updatedAt stays where it is while a subscriber has only agreed to pay after the trial (N64e)', () => {
+  const { order } = created({
+    wanted: { kind: 'subscription' },
+    request: { trialPeriodDays: '7' },
+  })
+  const authorised = next(order).order
+  expect(authorised.paidAt).not.toBeNull()
+  expect(authorised.updatedAt).toBe(order.updatedAt)
+})
+
 test('every decision raises the version by one, so that a stale one can be told', () => {
   const { order } = created()
   expect(order.version).toBe(1)
