@@ -53,7 +53,10 @@ export interface Emulator {
  *  @throws DatabaseRefused, ScenarioFileError, FixtureRefused */
 export async function createEmulator(config: Config, onError: OnError): Promise<Emulator> {
   const catalog = new ScenarioCatalog(scenariosFolder, config.scenarios)
-  const world = readFixtures(config.fixtures, fixturesFolder, catalog)
+  const world = readFixtures(config.fixtures, fixturesFolder, {
+    scenarios: catalog,
+    common: config.settings,
+  })
   const store = await openSqliteStore({ file: config.database, durable: config.durable })
   try {
     return await assemble(config, { store, catalog, world }, onError)

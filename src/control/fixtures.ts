@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
-import { readFixtureFile } from '../domain/fixture/fixture-file.ts'
+import { parseFixtureFile } from '../domain/fixture/fixture-file.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 import { readBody, requireYaml } from '../http/body.ts'
 import { FixtureRefused } from '../lifecycle/fixture-files.ts'
@@ -24,7 +24,7 @@ export function fixtureRoutes(parts: ControlParts): Hono {
     requireYaml(c.req.raw)
     const { text, utf8 } = await readBody(c.req.raw)
     if (!utf8) throw new EmulatorError('not_json', { problem: 'is not valid UTF-8' })
-    const fixture = readFixtureFile(text, file ?? 'body', parts.catalog)
+    const fixture = parseFixtureFile(text, file ?? 'body')
     if ('problems' in fixture) throw refused(fixture.problems)
     // What the journal has not written yet belongs to worlds that may go.
     if (replace === 'true') await parts.journal.flush().catch(parts.onError)

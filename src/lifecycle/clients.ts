@@ -158,10 +158,11 @@ export class Clients {
     })
   }
 
-  /** Takes in clients with their whole worlds, all of them or none. Those of `replaced` are here, and give way to them.
+  /** Takes in clients with their whole worlds, all of them or none. Those of `givingWay` that are here give way to them.
    *  @throws client_exists, order_exists, order_id_taken */
-  takeIn(world: World, replaced: readonly string[]): Promise<void> {
+  takeIn(world: World, givingWay: readonly string[]): Promise<void> {
     return this.exclusively(async () => {
+      const replaced = givingWay.filter((clientId) => this.#clients.has(clientId))
       this.#refuseTaken(world, replaced)
       const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
       // Nothing of the new world may leave before it is known here, and be taken for the old one's.

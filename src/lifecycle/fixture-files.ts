@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { type FixtureFile, readFixtureFile } from '../domain/fixture/fixture-file.ts'
-import type { Surroundings } from '../domain/fixture/world.ts'
+import { type FixtureFile, type Known, readFixtureFile } from '../domain/fixture/fixture-file.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 
@@ -17,14 +16,10 @@ export class FixtureRefused extends Error {
  *  @param paths files, or names of fixtures that ship
  *  @param shipped the folder of those
  *  @throws FixtureRefused */
-export function readFixtures(
-  paths: readonly string[],
-  shipped: string,
-  scenarios: Surroundings['scenarios'],
-): FixtureFile[] {
+export function readFixtures(paths: readonly string[], shipped: string, known: Known): FixtureFile[] {
   return paths.map((path) => {
     const file = fileOf(path, shipped)
-    const read = readFixtureFile(readFileSync(file, 'utf8'), file, scenarios)
+    const read = readFixtureFile(readFileSync(file, 'utf8'), file, known)
     if ('problems' in read) throw new FixtureRefused(read.problems)
     return read
   })

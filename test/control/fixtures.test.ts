@@ -84,6 +84,14 @@ describe('a fixture that is posted', () => {
     })
   })
 
+  test('JSON may be written in any way that JSON allows', async () => {
+    const emulator = await startTestEmulator()
+    const body =
+      '{\t"clients" :\r\n\t[ {\n\t\t"clientId":"sh\\u006fp", "apiSecret": "a\\/b\\ud83d\\ude00"\n\t} ] }\n'
+    expect(JSON.parse(body)).toMatchObject({ clients: [{ clientId: 'shop', apiSecret: 'a/b😀' }] })
+    expect((await post(emulator, body)).json).toMatchObject(JSON.parse(body))
+  })
+
   test('its application calls the service as if it had always been there', async () => {
     const { shop } = await loaded({ orders: [{ requestId: 'r1', status: 'COMPLETED' }] })
     expect((await shop.createCheckout('r1')).json).toMatchObject({ error: { code: '7001' } })
@@ -162,6 +170,11 @@ describe('a fixture that is refused', () => {
       'JSON with a wrong member',
       '{"clients":[{"clientId":"shop","tokens":[{"token":"a"}]}]}',
       'body:1:42: `expires` is missing',
+    ],
+    [
+      'a scenario that is not there',
+      'clients: [{ clientId: shop, defaultScenario: hapy }]',
+      'did you mean `happy`?',
     ],
     [
       'a moment that is only wrong here',
