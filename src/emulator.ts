@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { createService } from './api/service.ts'
+import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
-import { ensureDemoClient } from './demo-client.ts'
 import type { Client } from './domain/client.ts'
+import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
 import { Clients } from './lifecycle/clients.ts'
+import { readFixtures } from './lifecycle/fixture-files.ts'
+import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
-import { scenariosFolder, version } from './package.ts'
+import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
@@ -36,6 +39,8 @@ export interface Emulator {
   readonly seed: string
   /** What the control API asks for; null if it is open. */
   readonly controlToken: string | null
+  /** What the fixtures of the configuration have brought at this start. */
+  readonly fixtures: readonly FixtureReport[]
   /** The demo client as it is now. */
   demoClient(): Client
   clientNow(clientId: string): number
@@ -49,12 +54,17 @@ export interface Emulator {
 }
 
 /** Puts the emulator together: the one place where rooms are wired.
- *  @throws DatabaseRefused, ScenarioFileError */
+ *  @throws DatabaseRefused, ScenarioFileError, FixtureRefused */
 export async function createEmulator(config: Config, onError: OnError): Promise<Emulator> {
   const addedScenarios = new AddedScenarios(config.scenarios)
+  const scenarioFiles = new ScenarioCatalog(addedScenarios, new BuiltInScenarios(scenariosFolder))
+  const world = readFixtures(config.fixtures, fixturesFolder, {
+    scenarios: scenarioFiles,
+    common: config.settings,
+  })
   const store = await openSqliteStore({ file: config.database, durable: config.durable })
   try {
-    return await assemble(config, store, addedScenarios, onError)
+    return await assemble(config, { store, scenarioFiles, addedScenarios, world }, onError)
   } catch (error) {
     await store.close()
     throw error
@@ -63,8 +73,17 @@ export async function createEmulator(config: Config, onError: OnError): Promise<
 
 async function assemble(
   config: Config,
-  store: Store,
-  addedScenarios: AddedScenarios,
+  {
+    store,
+    scenarioFiles,
+    addedScenarios,
+    world,
+  }: {
+    store: Store
+    scenarioFiles: ScenarioCatalog
+    addedScenarios: AddedScenarios
+    world: readonly FixtureFile[]
+  },
   onError: OnError,
 ): Promise<Emulator> {
   const started = stopwatch()
@@ -73,7 +92,7 @@ async function assemble(
   const feed = new Feed(onError)
   const putScenarios = new PutScenarios(store)
   for (const problem of await putScenarios.load()) onError(new Error(problem))
-  const catalog = new ScenarioCatalog(putScenarios, addedScenarios, new BuiltInScenarios(scenariosFolder))
+  const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
   const scenarioWatch = new ScenarioWatch(config.scenarios, addedScenarios, (news) =>
     feed.tell({ type: 'scenario', news }),
   )
@@ -117,13 +136,28 @@ async function assemble(
   scheduler.addQueue(lifecycle)
   scheduler.addQueue(outbox)
   const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
+  const fixtures = new Fixtures({ clients, catalog, seed, wall })
   await clients.load()
-  await ensureDemoClient(clients, config)
+  const begin = () => beginWorlds(world, config, { clients, fixtures })
+  const reports = await begin()
 
   const controlToken = controlTokenOf(config)
   let resetting: Promise<void> = Promise.resolve()
-  const scenarios = { catalog, putScenarios, addedScenarios }
-  const parts = { store, clients, lifecycle, scheduler, outbox, journal, feed, ...scenarios, seed, onError }
+  const parts = {
+    store,
+    clients,
+    fixtures,
+    lifecycle,
+    scheduler,
+    outbox,
+    journal,
+    feed,
+    catalog,
+    putScenarios,
+    addedScenarios,
+    seed,
+    onError,
+  }
   const app = createService(parts)
   app.route(
     '/_emulator',
@@ -134,7 +168,7 @@ async function assemble(
       uptimeMs: () => Math.round(stopwatch() - started),
       reset: (scope) => {
         // One after the other: two at once would both make the demo client.
-        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, parts))
+        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
         return resetting
       },
     }),
@@ -152,6 +186,7 @@ async function assemble(
     feed,
     seed,
     controlToken,
+    fixtures: reports,
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => targets.setOwn(address, port),

@@ -1,5 +1,4 @@
 import type { Config } from './config.ts'
-import { ensureDemoClient } from './demo-client.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { PutScenarios } from './lifecycle/put-scenarios.ts'
@@ -16,7 +15,7 @@ export interface ResetScope {
   readonly keepScenarios: boolean
 }
 
-/** Back to the start. The demo client is there again afterwards. @throws client_unknown */
+/** Back to the start. The demo client and the clients of the start's fixtures are there again afterwards. @throws client_unknown */
 export async function reset(
   { clientId, keepClients, keepScenarios }: ResetScope,
   config: Config,
@@ -27,10 +26,12 @@ export async function reset(
     scheduler: Scheduler
     outbox: Outbox
     putScenarios: PutScenarios
+    /** Makes the clients that there are at a start. */
+    begin: () => Promise<unknown>
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, journal, scheduler, outbox, putScenarios } = parts
+  const { store, clients, journal, scheduler, outbox, putScenarios, begin } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
@@ -45,7 +46,7 @@ export async function reset(
   })
   if (removesClients) {
     clients.setDefaults({ ...config.clock, startTime: config.startTime })
-    await ensureDemoClient(clients, config)
+    await begin()
   }
   const emptied = clientId === undefined ? clients.all() : [clients.get(clientId)]
   // A world that is back at its start keeps nothing back.

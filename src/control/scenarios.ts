@@ -5,7 +5,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { explain } from '../domain/explain/explanation.ts'
 import { orderKinds } from '../domain/order.ts'
 import { formatProblem } from '../domain/yaml-source.ts'
-import { readBody } from '../http/body.ts'
+import { readBody, requireYaml } from '../http/body.ts'
 import type { CatalogScenario } from '../lifecycle/scenario-catalog.ts'
 import { clientQuery, noQuery, readJson, readQuery } from './input.ts'
 import { refuseOtherKinds } from './other-kinds.ts'
@@ -75,17 +75,13 @@ export function scenarioRoutes(parts: ControlParts): Hono {
   return app
 }
 
-/** A scenario in YAML or JSON, which is YAML too. @throws unsupported_media_type, too_large, body_cut */
+/** A scenario in YAML, or in JSON, which is YAML too. @throws unsupported_media_type, too_large, body_cut, not_json */
 async function scenarioBody(c: Context): Promise<string> {
-  const found = c.req.header('content-type')
-  const type = found?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!bodyTypes.includes(type)) throw new EmulatorError('scenario_media_type', { found: found ?? 'none' })
+  requireYaml(c.req.raw)
   const { text, utf8 } = await readBody(c.req.raw)
-  if (!utf8) throw new EmulatorError('scenario_wrong', { problems: 'The body is no UTF-8 text.' })
+  if (!utf8) throw new EmulatorError('not_json', { problem: 'is not valid UTF-8' })
   return text
 }
-
-const bodyTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'application/json']
 
 function summary({ scenario, version, from }: CatalogScenario) {
   const { id, description, tests, for: kinds } = scenario

@@ -35,10 +35,10 @@ export class PutScenarios implements ScenarioSource {
     return problems
   }
 
-  /** Uses a scenario for coming orders. @throws scenario_wrong with a line `id:line:column: ...` for each problem */
+  /** Uses a scenario for coming orders. @throws invalid_input with a line `id:line:column: ...` for each problem */
   async put(id: string, text: string): Promise<CatalogScenario> {
     const result = read(id, text)
-    if (typeof result === 'string') throw new EmulatorError('scenario_wrong', { problems: result })
+    if (typeof result === 'string') throw new EmulatorError('invalid_input', { problems: result })
     await this.#store.saveScenarioText(id, text)
     this.#byId.set(id, result)
     return result

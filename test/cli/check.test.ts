@@ -60,6 +60,11 @@ test('everything that is wrong in all files is told, each with its line and a ca
   ])
 })
 
+test('all that ships is right', async () => {
+  const { out } = await check('scenarios', 'fixtures')
+  expect(out).toMatch(/^\d\d scenario files, \d fixture files: all right$/)
+})
+
 test('--json tells the same as JSON', async () => {
   const folder = folderWith({ 'a.yaml': 'id: a\n', 'right.yaml': right })
   const { exitCode, out } = await check('--json', folder)
@@ -83,6 +88,7 @@ test('--json tells the same as JSON', async () => {
 test.each([
   ['misspelt.yaml', 'descripton: d\ntimline: []\n', 'scenario'],
   ['misspelt.yaml', 'webhok: { timeout: 2s }\n', 'settings'],
+  ['shop.yaml', 'clients: [{ clientId: shop }]\n', 'fixture'],
   ['settings.yaml', '', 'settings'],
   ['settings/local.yaml', '{ [', 'settings'],
   ['scenarios/x.yaml', '- a list', 'scenario'],

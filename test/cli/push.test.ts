@@ -51,6 +51,21 @@ test('if one file is wrong, nothing is sent', async () => {
   expect(await shown(url, 'a')).toHaveProperty('error')
 })
 
+test('a fixture is sent after the scenario that its orders follow, and again only with --replace', async () => {
+  const { url } = await startForTest()
+  const fixture = 'clients:\n  - clientId: shop\n    orders: [{ requestId: r1, scenario: mine }]\n'
+  const folder = folderWith({ 'a-shop.yaml': fixture, 'mine.yaml': scenario('mine') })
+  const first = await push(url, [folder])
+  expect([first.out, first.exitCode]).toEqual([
+    [`${folder}/mine.yaml: scenario mine is there`, `${folder}/a-shop.yaml: fixture a-shop is there`],
+    0,
+  ])
+  expect((await fetch(`${url}/_emulator/clients/shop`)).status).toBe(200)
+  const again = await push(url, [join(folder, 'a-shop.yaml')])
+  expect([again.exitCode, again.out]).toEqual([1, [expect.stringContaining('a-shop.yaml: refused: ')]])
+  expect((await push(url, ['--replace', join(folder, 'a-shop.yaml')])).exitCode).toBe(0)
+})
+
 test('a settings file cannot be sent', async () => {
   const { exitCode, err } = await push('http://127.0.0.1:9', [
     folderWith({ 's.yaml': 'orders.expiry: 3m\n' }),

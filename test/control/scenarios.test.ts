@@ -64,7 +64,7 @@ test('a wrong file is refused with every problem where it is, and changes nothin
   const answer = await put(emulator, 'happy', 'id: hapy\ndescription: d\ntimeline:\n  - { atr: 2s }\n')
   expect(answer.status).toBe(400)
   const { error } = answer.json
-  expect(error).toMatchObject({ code: 'scenario_wrong' })
+  expect(error).toMatchObject({ code: 'invalid_input' })
   const lines = String(Object(error).message).split('\n')
   expect(lines).toEqual([expect.stringMatching(/^happy:4:7: unknown key `atr`; did you mean `at`\?$/)])
   expect((await emulator.control('/scenarios/happy')).json).toMatchObject({ from: 'built-in' })

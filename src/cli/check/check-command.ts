@@ -3,7 +3,7 @@ import { Command } from 'commander'
 /** `check`: how it is called. */
 export function checkCommand(): Command {
   return new Command('check')
-    .description('say what is wrong in scenario and settings files, and exactly where')
+    .description('say what is wrong in scenario, fixture and settings files, and exactly where')
     .argument('<files...>', 'files, or folders with YAML files')
     .option('--json', 'print the result as JSON')
     .addHelpText(

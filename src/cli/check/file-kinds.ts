@@ -1,5 +1,7 @@
 import { basename, dirname, extname } from 'node:path'
 import { settingNames } from '../../domain/choices.ts'
+import { readFixtureFile } from '../../domain/fixture/fixture-file.ts'
+import { fixtureText } from '../../domain/fixture/fixture-text.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { readScenarioFile } from '../../domain/scenario/scenario-file.ts'
 import { scenarioText } from '../../domain/scenario/scenario-text.ts'
@@ -8,7 +10,7 @@ import { readYaml, type SourceProblem } from '../../domain/yaml-source.ts'
 
 /** A kind of file that people write for the emulator. */
 interface FileKind {
-  readonly name: 'scenario' | 'settings'
+  readonly name: 'scenario' | 'fixture' | 'settings'
   /** Keys that stand at the outermost level of such a file. */
   readonly keys: readonly string[]
   /** What its folder or the file itself is called, for files that leave it open. */
@@ -25,6 +27,12 @@ const kinds: readonly FileKind[] = [
     keys: Object.keys(scenarioText.shape),
     called: /scenario/i,
     problems: (text, file) => problemsIn(readScenarioFile(text, file, basename(file, extname(file)))),
+  },
+  {
+    name: 'fixture',
+    keys: Object.keys(fixtureText.shape),
+    called: /fixture/i,
+    problems: (text, file) => problemsIn(readFixtureFile(text, file)),
   },
   {
     name: 'settings',

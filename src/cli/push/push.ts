@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { idOf } from '../../lifecycle/scenario-files.ts'
 import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
 import { type ControlAccess, controlCall, Refused, Unreachable } from '../control-call.ts'
@@ -24,7 +25,7 @@ export async function push(
 ): Promise<number> {
   const access = accessIn(flags, terminal)
   const files = checkFiles(paths)
-  const unsendable = files.find(({ kind }) => sends[kind] === undefined)
+  const unsendable = files.find(({ kind }) => ways[kind] === undefined)
   if (unsendable !== undefined) {
     throw new GiveUp(
       2,
@@ -34,30 +35,40 @@ export async function push(
   const wrong = files.filter(({ problems }) => problems.length > 0)
   if (wrong.length > 0) throw new GiveUp(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
   const results: Pushed[] = []
-  for (const file of files) {
-    const result = await sendOne(file, access)
+  // The orders of a fixture may follow a scenario that is sent with it.
+  for (const file of files.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))) {
+    const result = await sendOne(file, { ...access, replace: flags.replace === true })
     terminal.out(flags.json === true ? JSON.stringify(result) : resultLine(result))
     results.push(result)
   }
   return results.every(({ ok }) => ok) ? 0 : 1
 }
 
-/** How each kind of file is sent. */
-const sends: Readonly<Record<string, (file: CheckedFile, access: ControlAccess) => Promise<string>>> = {
+interface PushAccess extends ControlAccess {
+  readonly replace: boolean
+}
+
+/** How each kind of file is sent, in the order of sending; answers what it is called there. */
+const ways: Readonly<Record<string, (file: CheckedFile, access: PushAccess) => Promise<string>>> = {
   scenario: async ({ file, text }, access) => {
     const id = idOf(file)
-    await controlCall(access, 'PUT', `/scenarios/${encodeURIComponent(id)}`, {
-      type: 'application/yaml',
-      text,
-    })
+    await controlCall(access, 'PUT', `/scenarios/${encodeURIComponent(id)}`, { type: yamlType, text })
     return id
+  },
+  fixture: async ({ file, text }, access) => {
+    const query = new URLSearchParams({ file: basename(file).slice(0, 200), replace: String(access.replace) })
+    await controlCall(access, 'POST', `/fixtures?${query}`, { type: yamlType, text })
+    return idOf(file)
   },
 }
 
-async function sendOne(file: CheckedFile, access: ControlAccess): Promise<Pushed> {
+const order = Object.keys(ways)
+const yamlType = 'application/yaml'
+
+async function sendOne(file: CheckedFile, access: PushAccess): Promise<Pushed> {
   const about = { file: file.file, kind: file.kind }
   try {
-    return { ...about, ok: true, id: (await sends[file.kind]?.(file, access)) ?? '' }
+    return { ...about, ok: true, id: (await ways[file.kind]?.(file, access)) ?? '' }
   } catch (error) {
     if (error instanceof Refused) return { ...about, ok: false, message: error.message }
     if (!(error instanceof Unreachable)) throw error
