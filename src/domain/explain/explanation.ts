@@ -64,7 +64,8 @@ export interface ExplainedWebhook extends Place {
   readonly sent: boolean
   readonly orderStatus: string
   readonly orderType: string
-  readonly keptBack: boolean
+  /** A rule of the scenario has kept it back until now. */
+  readonly late: boolean
   readonly body: string
 }
 
@@ -118,9 +119,9 @@ function webhookRow(
   createdAt: EpochMs,
 ): ExplainedWebhook {
   const moment = at ?? delivery.createdAt
-  const { orderStatus, orderType, body, keptBack = false } = delivery
+  const { orderStatus, orderType, body, createdAt: toldAt } = delivery
   const place = { at: moment, afterMs: moment - createdAt, orderId, charge }
-  return { type: 'webhook', ...place, sent: at !== null, orderStatus, orderType, keptBack, body }
+  return { type: 'webhook', ...place, sent: at !== null, orderStatus, orderType, late: moment > toldAt, body }
 }
 
 const actWords = (act: AssumedAct): string =>

@@ -160,13 +160,10 @@ class Run {
     if (opens !== undefined) this.#keep(opens, null)
   }
 
-  /** The first attempts of an order's events come in order, but for those that a rule keeps back (N46). */
-  #leavesAt({ orderId, dueAt, status }: NewDelivery): EpochMs | null {
-    if (status === 'skipped') return null
-    const before = this.#webhooks
-      .filter((earlier) => earlier.orderId === orderId && !earlier.delivery.keptBack)
-      .map(({ at }) => at ?? 0)
-    return Math.max(dueAt ?? this.#nowMs, ...before)
+  /** When its first attempt comes. What waits for the answer of the create call leaves at once, because nothing holds
+   *  that answer here. */
+  #leavesAt({ dueAt, status }: NewDelivery): EpochMs | null {
+    return status === 'skipped' ? null : (dueAt ?? this.#nowMs)
   }
 
   #around(): Circumstances {
