@@ -67,7 +67,7 @@ export const duration = z
 /** A number that stands where a span of time is wanted: the most usual slip. Null for anything else. */
 export function unitMissing(input: unknown): string | null {
   if (!/^\d{1,15}$/.test(String(input))) return null
-  return `${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
+  return `expected a duration, and ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
 }
 
 const notADuration = (input: unknown): string =>

@@ -93,8 +93,9 @@ test.each([...globSync('scenarios/*.yaml').map((file) => basename(file, '.yaml')
     expect(await firstAttempts(emulator)).toEqual(
       webhooks.map(({ at, sent, body }) => ({ at: sent ? at : null, body: parsed(body) })).toSorted(byTime),
     )
-    const sent = webhooks.filter((row) => row.sent).map(({ body }) => parsed(body))
-    expect(receiver.requests.map(({ json }) => json)).toEqual(sent)
+    // Retries come on top.
+    const sent = webhooks.filter((row) => row.sent).map(({ body }) => body)
+    expect(receiver.requests.map(({ text }) => text)).toEqual(expect.arrayContaining(sent))
   },
 )
 

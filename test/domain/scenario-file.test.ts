@@ -21,7 +21,11 @@ test.each([
   ['no time', '  - { pay: completed }', ['x.yaml:4:5: a step needs one time']],
   ['two times', '  - { at: 1s, after: 1s, pay: completed }', ['x.yaml:4:5: a step needs one time']],
   ['nothing to do', '  - { at: 1s }', ['x.yaml:4:5: a step does something']],
-  ['a duration without unit', '  - { at: 2, pay: completed }', ['x.yaml:4:11: 2 has no unit; write 2s']],
+  [
+    'a duration without unit',
+    '  - { at: 2, pay: completed }',
+    ['x.yaml:4:11: expected a duration, and 2 has no unit; write 2s'],
+  ],
   ['an unknown unit', '  - { at: 2weeks, pay: completed }', ['x.yaml:4:11:']],
   [
     'steps out of order',

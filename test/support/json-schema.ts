@@ -2,35 +2,52 @@ import { isObject, type JsonObject } from './answer.ts'
 
 /** Whether a JSON Schema takes a value: as much of the standard as the emulator's own schemas use. Throws for a
  *  keyword that it does not know, so that none is passed over. */
-export function accepts(schema: unknown, value: unknown): boolean {
-  if (typeof schema === 'boolean') return schema
-  if (!isObject(schema)) throw new Error(`not a schema: ${JSON.stringify(schema)}`)
-  return Object.entries(schema).every(([keyword, rule]) => {
-    const check = keywords[keyword]
-    if (check === undefined) throw new Error(`unknown keyword ${keyword}`)
-    return check(rule, value, schema)
-  })
+export function accepts(root: unknown, value: unknown): boolean {
+  const takes = (schema: unknown, part: unknown): boolean => {
+    if (typeof schema === 'boolean') return schema
+    if (!isObject(schema)) throw new Error(`not a schema: ${JSON.stringify(schema)}`)
+    return Object.entries(schema).every(([keyword, rule]) => {
+      const check = keywords[keyword]
+      if (check === undefined) throw new Error(`unknown keyword ${keyword}`)
+      return check({ rule, value: part, schema, root, takes })
+    })
+  }
+  return takes(root, value)
 }
 
-type Check = (rule: unknown, value: unknown, schema: JsonObject) => boolean
+interface Asked {
+  readonly rule: unknown
+  readonly value: unknown
+  /** What the keyword stands in. */
+  readonly schema: JsonObject
+  readonly root: unknown
+  /** Whether another schema takes a value. */
+  readonly takes: (schema: unknown, value: unknown) => boolean
+}
+
+type Check = (asked: Asked) => boolean
 
 const says: Check = () => true
+
 const ofNumbers =
   (fits: (rule: number, value: number) => boolean): Check =>
-  (rule, value) =>
+  ({ rule, value }) =>
     typeof value !== 'number' || fits(Number(rule), value)
+
 const ofTexts =
   (fits: (rule: unknown, value: string) => boolean): Check =>
-  (rule, value) =>
+  ({ rule, value }) =>
     typeof value !== 'string' || fits(rule, value)
+
 const ofLists =
-  (fits: (rule: unknown, value: readonly unknown[]) => boolean): Check =>
-  (rule, value) =>
-    !Array.isArray(value) || fits(rule, value)
+  (fits: (value: readonly unknown[], asked: Asked) => boolean): Check =>
+  (asked) =>
+    !Array.isArray(asked.value) || fits(asked.value, asked)
+
 const ofObjects =
-  (fits: (rule: unknown, value: JsonObject, schema: JsonObject) => boolean): Check =>
-  (rule, value, schema) =>
-    !isObject(value) || fits(rule, value, schema)
+  (fits: (value: JsonObject, asked: Asked) => boolean): Check =>
+  (asked) =>
+    !isObject(asked.value) || fits(asked.value, asked)
 
 const keywords: Readonly<Record<string, Check>> = {
   $schema: says,
@@ -39,38 +56,48 @@ const keywords: Readonly<Record<string, Check>> = {
   default: says,
   examples: says,
   format: says,
-  type: (rule, value) => typesOf(value).includes(String(rule)),
-  const: (rule, value) => rule === value,
-  enum: (rule, value) => list(rule).includes(value),
-  anyOf: (rule, value) => list(rule).some((branch) => accepts(branch, value)),
-  oneOf: (rule, value) => list(rule).filter((branch) => accepts(branch, value)).length === 1,
-  allOf: (rule, value) => list(rule).every((branch) => accepts(branch, value)),
+  definitions: says,
+  $ref: ({ rule, value, root, takes }) => takes(definition(root, String(rule)), value),
+  type: ({ rule, value }) => typesOf(value).includes(String(rule)),
+  const: ({ rule, value }) => rule === value,
+  enum: ({ rule, value }) => list(rule).includes(value),
+  anyOf: ({ rule, value, takes }) => list(rule).some((branch) => takes(branch, value)),
+  oneOf: ({ rule, value, takes }) => list(rule).filter((branch) => takes(branch, value)).length === 1,
+  allOf: ({ rule, value, takes }) => list(rule).every((branch) => takes(branch, value)),
   minimum: ofNumbers((rule, value) => value >= rule),
   maximum: ofNumbers((rule, value) => value <= rule),
   minLength: ofTexts((rule, value) => [...value].length >= Number(rule)),
   maxLength: ofTexts((rule, value) => [...value].length <= Number(rule)),
   pattern: ofTexts((rule, value) => new RegExp(String(rule), 'u').test(value)),
-  items: ofLists((rule, value) => value.every((item) => accepts(rule, item))),
-  minItems: ofLists((rule, value) => value.length >= Number(rule)),
-  maxItems: ofLists((rule, value) => value.length <= Number(rule)),
-  minProperties: ofObjects((rule, value) => Object.keys(value).length >= Number(rule)),
-  required: ofObjects((rule, value) => list(rule).every((name) => Object.hasOwn(value, String(name)))),
-  propertyNames: ofObjects((rule, value) => Object.keys(value).every((name) => accepts(rule, name))),
-  properties: ofObjects((rule, value) =>
+  items: ofLists((value, { rule, takes }) => value.every((item) => takes(rule, item))),
+  minItems: ofLists((value, { rule }) => value.length >= Number(rule)),
+  maxItems: ofLists((value, { rule }) => value.length <= Number(rule)),
+  minProperties: ofObjects((value, { rule }) => Object.keys(value).length >= Number(rule)),
+  required: ofObjects((value, { rule }) => list(rule).every((name) => Object.hasOwn(value, String(name)))),
+  propertyNames: ofObjects((value, { rule, takes }) => Object.keys(value).every((name) => takes(rule, name))),
+  properties: ofObjects((value, { rule, takes }) =>
     Object.entries(Object(rule)).every(
-      ([name, member]) => !Object.hasOwn(value, name) || accepts(member, value[name]),
+      ([name, member]) => !Object.hasOwn(value, name) || takes(member, value[name]),
     ),
   ),
-  additionalProperties: ofObjects((rule, value, schema) => {
+  additionalProperties: ofObjects((value, { rule, schema, takes }) => {
     const known = Object.keys(Object(schema.properties))
-    return Object.keys(value).every((name) => known.includes(name) || accepts(rule, value[name]))
+    return Object.keys(value).every((name) => known.includes(name) || takes(rule, value[name]))
   }),
-  dependencies: ofObjects((rule, value) =>
+  dependencies: ofObjects((value, { rule }) =>
     Object.entries(Object(rule)).every(
       ([name, needed]) =>
         !Object.hasOwn(value, name) || list(needed).every((other) => Object.hasOwn(value, String(other))),
     ),
   ),
+}
+
+/** What `#/definitions/x` stands for. */
+function definition(root: unknown, ref: string): unknown {
+  const name = ref.replace('#/definitions/', '')
+  const definitions = isObject(root) ? root.definitions : undefined
+  if (!isObject(definitions) || definitions[name] === undefined) throw new Error(`nothing is at ${ref}`)
+  return definitions[name]
 }
 
 function typesOf(value: unknown): string[] {
