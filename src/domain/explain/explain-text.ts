@@ -59,8 +59,12 @@ function changeWords({ changes, assumed, errorCode }: ExplainedChange): string {
   return assumed === null ? happens : `${happens} (${assumed})`
 }
 
-function webhookWords({ orderStatus, orderType, sent, late }: ExplainedWebhook): string {
-  const facts = [...(late ? ['kept back until now'] : []), ...(sent ? [] : ['no webhook URL: not sent'])]
+function webhookWords({ orderStatus, orderType, sent, late, wrong }: ExplainedWebhook): string {
+  const facts = [
+    ...(late ? ['kept back until now'] : []),
+    ...(wrong === '' ? [] : [wrong]),
+    ...(sent ? [] : ['no webhook URL: not sent']),
+  ]
   return `  webhook ${orderStatus}, ${orderType}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`
 }
 

@@ -10,7 +10,7 @@ import {
   rehearsalBounds,
   rehearse,
 } from './rehearse.ts'
-import { answerRuleWords, webhookRuleWords } from './rule-words.ts'
+import { answerRuleWords, planWords, webhookRuleWords } from './rule-words.ts'
 
 /** What a scenario does, told without running it; JSON through and through. */
 export interface Explanation {
@@ -66,6 +66,8 @@ export interface ExplainedWebhook extends Place {
   readonly orderType: string
   /** A rule of the scenario has kept it back until now. */
   readonly late: boolean
+  /** What is wrong with its attempts, in words; empty for nothing. */
+  readonly wrong: string
   readonly body: string
 }
 
@@ -119,9 +121,18 @@ function webhookRow(
   createdAt: EpochMs,
 ): ExplainedWebhook {
   const moment = at ?? delivery.createdAt
-  const { orderStatus, orderType, body, createdAt: toldAt } = delivery
+  const { orderStatus, orderType, body, plan, createdAt: toldAt } = delivery
   const place = { at: moment, afterMs: moment - createdAt, orderId, charge }
-  return { type: 'webhook', ...place, sent: at !== null, orderStatus, orderType, late: moment > toldAt, body }
+  return {
+    type: 'webhook',
+    ...place,
+    sent: at !== null,
+    orderStatus,
+    orderType,
+    late: moment > toldAt,
+    wrong: planWords(plan),
+    body,
+  }
 }
 
 const actWords = (act: AssumedAct): string =>

@@ -1,3 +1,5 @@
+import { isMapping } from '../choices/setting-leaves.ts'
+import type { DeliveryPlan } from '../delivery.ts'
 import { formatDuration } from '../duration.ts'
 import type { AnswerRule } from '../scenario/answer-rules.ts'
 import type { WebhookRule } from '../scenario/webhook-rules.ts'
@@ -24,20 +26,33 @@ function timesWords(times: number | null): string {
   return times === 1 ? 'the first time' : `the first ${times} times`
 }
 
+/** How the attempts of a webhook misbehave; empty for attempts as they should be. */
+export function planWords(plan: DeliveryPlan | null): string {
+  // Settings are no misbehaviour, and a delay shows in the timetable.
+  const { settings: _, ...misbehaviour } = plan ?? {}
+  return memberWords(misbehaviour)
+}
+
 /** The members of a rule that say something, as a file calls them; what says nothing is false, zero, null or
  *  empty. */
 function memberWords(rule: object): string {
   return Object.entries(rule)
-    .flatMap(([name, value]) => {
-      const isSilent =
-        value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
-      return isSilent ? [] : [`${name.replace(/Ms$/, '')}${valueWords(name, value)}`]
-    })
+    .filter(([, value]) => !isSilent(value))
+    .map(([name, value]) => `${name.replace(/Ms$/, '')}${valueWords(name, value)}`)
     .join(', ')
+}
+
+function isSilent(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 function valueWords(name: string, value: unknown): string {
   if (value === true) return ''
-  if (typeof value === 'number') return ` ${name.endsWith('Ms') ? formatDuration(Math.abs(value)) : value}`
-  return ` ${typeof value === 'string' ? value : JSON.stringify(value)}`
+  if (typeof value === 'number') return ` ${name.endsWith('Ms') ? spanWords(value) : value}`
+  if (Array.isArray(value))
+    return `: ${value.map((one) => (isMapping(one) ? memberWords(one) : String(one))).join('; ')}`
+  return isMapping(value) ? `: ${memberWords(value)}` : ` ${String(value)}`
 }
+
+const spanWords = (ms: number): string => `${ms < 0 ? '-' : ''}${formatDuration(Math.abs(ms))}`
