@@ -11,7 +11,7 @@ export function worldVerbs({
   const seed = sqlite
     .prepare<[string], string>('update world set seed = coalesce(seed, ?) returning seed')
     .pluck()
-  // Children first. History and attempts go with what they belong to.
+  // Children first. Attempts go with what they belong to.
   const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts']
   const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
   const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))
