@@ -57,11 +57,9 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
 }
 
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. */
-function orderWriter({ sqlite, db }: Connection): (decision: Decision) => number {
-  const usedByAnother = sqlite.prepare<[string, string]>(
-    'select 1 from orders where request_id = +? and client_id <> +?',
-  )
-  const insert = inserter(sqlite, orders, 'on conflict (request_id, client_id, charge) do nothing')
+function orderWriter(connection: Connection): (decision: Decision) => number {
+  const { sqlite, db } = connection
+  const insert = orderInserter(connection)
   const before = db
     .select({ seq: orders.seq, history: orders.history })
     .from(orders)
@@ -74,13 +72,27 @@ function orderWriter({ sqlite, db }: Connection): (decision: Decision) => number
     'seq = ?',
   )
 
-  return ({ order, history, uniqueAcrossClients }) => {
+  return (decision) => {
+    const { order, history } = decision
     if (order.version > 1) {
       const found = before.get({ orderId: order.orderId, version: order.version - 1 })
       if (found === undefined) throw new EmulatorError('stale_order')
       update(rowOf(order, [...found.history, ...history]), found.seq)
       return found.seq
     }
+    return insert(decision)
+  }
+}
+
+/** Inserts an order with its history, part of a write, and answers its `seq`. @throws order_exists */
+export function orderInserter({
+  sqlite,
+}: Connection): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
+  const usedByAnother = sqlite.prepare<[string, string]>(
+    'select 1 from orders where request_id = +? and client_id <> +?',
+  )
+  const insert = inserter(sqlite, orders, 'on conflict (request_id, client_id, charge) do nothing')
+  return ({ order, history, uniqueAcrossClients }) => {
     const taken = uniqueAcrossClients && usedByAnother.get(order.requestId, order.clientId)
     const { changes, lastInsertRowid } = taken ? nothing : insert(rowOf(order, history))
     if (changes === 0) throw new EmulatorError('order_exists', { requestId: order.requestId })
