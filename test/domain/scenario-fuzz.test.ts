@@ -76,6 +76,8 @@ const file = fc.record({
 })
 
 const schema = scenarioSchema()
+/** So many of those that can be followed are looked at more closely, which takes longer. */
+const shown = 100
 const kinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const
 
 test('whatever a file says, it is either refused with places and words, or can be followed to its end', () => {
