@@ -1,5 +1,6 @@
+import { faultsAt } from '../domain/attempt-faults.ts'
 import type { Circumstances } from '../domain/change.ts'
-import { effectiveSettings, type Settings } from '../domain/choices.ts'
+import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
@@ -10,6 +11,7 @@ import type { Order } from '../domain/order.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
 import { selectScenario } from '../domain/selection.ts'
+import { wrongKey } from '../domain/signature.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
@@ -242,16 +244,17 @@ export class Lifecycle implements DueQueue {
 
   /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */
   settingsUnder({ settings }: Scenario, clientId: string): Settings {
-    if (Object.keys(settings).length === 0) return this.#clients.settingsOf(clientId)
-    return effectiveSettings(...this.#clients.overlaysOf(clientId), settings)
+    return this.#clients.settingsOf(clientId, settings)
   }
 
   async #sealed(decision: Decision, settings: Settings): Promise<Decision> {
     const { apiSecret } = this.#clients.get(decision.order.clientId)
-    const seal = async (event: NewDelivery) => ({
-      ...event,
-      body: await sealed(event.body, settings, apiSecret),
-    })
+    const seal = async (event: NewDelivery) => {
+      if (event.verbatim) return event
+      const isForged = faultsAt(event.plan, 1).sign === 'wrong'
+      const key = isForged ? wrongKey(apiSecret) : apiSecret
+      return { ...event, body: await sealed(event.body, settings, key) }
+    }
     return {
       ...decision,
       events: await Promise.all(decision.events.map(seal)),
