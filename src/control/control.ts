@@ -11,6 +11,7 @@ import { orderRoutes } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { requestRoutes } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 
 const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients'])).default([]) })
 
@@ -23,6 +24,7 @@ export function createControl(parts: ControlParts): Hono {
   app.route('/clients', clientRoutes(parts))
   app.route('/clock', clockRoutes(parts))
   app.route('/orders', orderRoutes(parts))
+  app.route('/subscriptions', subscriptionRoutes(parts))
   app.route('/deliveries', deliveryRoutes(parts))
   app.route('/requests', requestRoutes(parts))
   app.route('/scenarios', scenarioRoutes(parts))

@@ -56,11 +56,11 @@ export interface Cause {
   readonly opens?: Decision | undefined
 }
 
-/** Changes an order: moves `updatedAt` (never back, N64e), writes down which statuses changed, works out what
+/** Changes an order: moves `updatedAt` if a record shows the change (never back, N64e), writes down which statuses changed, works out what
  *  is due next, and tells the client what it is to be told (N40, N43). Every verb ends here. */
 export function change(order: Order, patch: OrderPatch, around: Circumstances, cause: Cause = {}): Decision {
-  const at = Math.max(around.nowMs, order.updatedAt + 1)
-  const changed: Order = { ...order, ...patch, updatedAt: at, version: order.version + 1 }
+  const updatedAt = isShown(patch) ? Math.max(around.nowMs, order.updatedAt + 1) : order.updatedAt
+  const changed: Order = { ...order, ...patch, updatedAt, version: order.version + 1 }
   const { events, terms } = tell(order, changed, around)
   const told = () => Math.max(changed.events, ...events.map(({ sequence }) => sequence))
   for (const webhook of cause.webhooks ?? []) {
@@ -79,6 +79,13 @@ export function change(order: Order, patch: OrderPatch, around: Circumstances, c
     opens: cause.opens,
   }
 }
+
+/** Where an order stands in its scenario is its own business. */
+const isShown = (patch: OrderPatch): boolean => Object.keys(patch).some((member) => !unseen.has(member))
+
+const unseen: ReadonlySet<string> = new Set<keyof OrderPatch>([
+  ...(['nextStep', 'stepAt', 'shiftMs', 'waitsForPayer', 'lookups', 'subscription'] as const),
+])
 
 function historyOf(before: Order, after: Order, at: EpochMs, { notes = [], step }: Cause): HistoryEntry[] {
   const entries: HistoryEntry[] = [

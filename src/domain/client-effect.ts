@@ -13,11 +13,14 @@ export function unchanged(client: Client): ClientChange {
 /** What a scenario makes of the client. A webhook URL that is set ends a pause, as in the API (N44). */
 export function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochMs): ClientChange {
   const { tokensExpire, refuseTokensMs, tokenLifetimeMs, webhookUrl } = effect
-  const lifetime = tokenLifetimeMs === null ? {} : { 'auth.tokenLifetime': `${tokenLifetimeMs}ms` }
+  const lifetime = tokenLifetimeMs === 'usual' ? null : `${tokenLifetimeMs}ms`
   return {
     webhookUrl: webhookUrl === null ? client.webhookUrl : urlFrom(client.webhookUrl, webhookUrl),
     webhookPaused: webhookUrl === null && client.webhookPaused,
-    settings: mergeOverlay(client.settings, lifetime),
+    settings:
+      tokenLifetimeMs === null
+        ? client.settings
+        : mergeOverlay(client.settings, { 'auth.tokenLifetime': lifetime }),
     ownTokenExpired: tokensExpire || client.ownTokenExpired,
     tokensExpireAt: tokensExpire ? nowMs : client.tokensExpireAt,
     tokensRefusedUntil: refuseTokensMs === null ? client.tokensRefusedUntil : nowMs + refuseTokensMs,
@@ -27,5 +30,6 @@ export function changedClient(client: ClientChange, effect: ClientEffect, nowMs:
 /** A new URL, or the old one with something added to its query; no URL stays none. */
 function urlFrom(before: string | null, to: NonNullable<ClientEffect['webhookUrl']>): string | null {
   if ('set' in to) return to.set
-  return before === null ? null : `${before}${before.includes('?') ? '&' : '?'}${to.addQuery}`
+  if (before === null || before.endsWith(to.addQuery)) return before
+  return `${before}${before.includes('?') ? '&' : '?'}${to.addQuery}`
 }

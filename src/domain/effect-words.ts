@@ -50,7 +50,8 @@ function effectOnClient(effect: Extract<Effect, { do: 'client' }>): string {
   const happens = [
     tokensExpire && 'all tokens expire',
     refuseTokensMs !== null && `all tokens are refused for ${refuseTokensMs / 1000} s`,
-    tokenLifetimeMs !== null && `new tokens live ${tokenLifetimeMs / 1000} s`,
+    tokenLifetimeMs !== null &&
+      `new tokens live ${tokenLifetimeMs === 'usual' ? 'as long as usual' : `${tokenLifetimeMs / 1000} s`}`,
     webhookUrl !== null && 'another webhook URL',
   ]
   return happens.filter((one) => one !== false).join(', ')

@@ -39,6 +39,11 @@ const errorTable = {
   order_is_paid: { status: 409, text: 'The order has been paid already.' },
   not_completed: { status: 409, text: 'The order is {status}; only a COMPLETED one can be refunded.' },
   refund_too_high: { status: 409, text: 'Of the order {left} is left to refund, which is less.' },
+  subscription_unknown: { status: 404, text: 'There is no subscription under the requestId "{requestId}".' },
+  several_clients: {
+    status: 409,
+    text: 'Several clients have a subscription under the requestId "{requestId}"; say which with ?clientId=.',
+  },
   not_a_subscription: {
     status: 409,
     text: 'The order under the requestId "{requestId}" is no subscription.',

@@ -3,6 +3,8 @@ import { compareAmounts } from './money.ts'
 
 /** What may name a scenario for a new order, as its create call and its client say. */
 export interface Selectors {
+  /** What the control API was told to give the order it makes. */
+  readonly control: string | null
   readonly next: string | null
   readonly header: string | null
   /** `metadata.emulatorScenario`. */
@@ -31,6 +33,7 @@ const amounts: Readonly<Record<string, string>> = {
  *  that exists and serves the order's kind, and notes the others. */
 export function selectScenario(from: Selectors, settings: Settings): Selected[] {
   const named: [string, string | null | undefined][] = [
+    ['control API', from.control],
     ['next', from.next],
     ['header emulator-scenario', from.header],
     ['metadata.emulatorScenario', from.metadata],

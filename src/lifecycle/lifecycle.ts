@@ -28,6 +28,7 @@ const stepBatch = 500
 
 /** What a create call says about its scenario beside the order itself. */
 export interface ScenarioHints {
+  readonly control?: string | null
   readonly header: string | null
   readonly metadata: string | null
 }
@@ -215,6 +216,7 @@ export class Lifecycle implements DueQueue {
   async #choose(client: Client, wanted: NewOrder, hints: ScenarioHints): Promise<ChosenScenario> {
     const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
     const selectors = {
+      control: null,
       ...hints,
       next: binding?.scenario ?? null,
       email: wanted.email,

@@ -3,6 +3,7 @@ import { defaultSettings } from '../../src/domain/choices.ts'
 import { type Selectors, selectScenario } from '../../src/domain/selection.ts'
 
 const nothing: Selectors = {
+  control: null,
   next: null,
   header: null,
   metadata: null,

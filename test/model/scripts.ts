@@ -30,12 +30,18 @@ export const scripts: ReadonlyMap<ScriptId, readonly ScriptStep[]> = new Map(
 )
 
 function read(file: string): ScriptStep[] {
-  const { timeline }: { timeline: { at: string; order?: string; error?: string }[] } = parse(
+  const { timeline }: { timeline: { at?: string; order?: string; error?: string }[] } = parse(
     readFileSync(file, 'utf8'),
   )
-  return timeline.map(({ at, order, error }) => ({
-    offsetMs: Number.parseInt(at, 10) * (unitMs[at.slice(-1)] ?? Number.NaN),
-    does: order ?? 'pay',
-    errorCode: error ?? null,
-  }))
+  return timeline.flatMap(({ at, order, error }) =>
+    at === undefined
+      ? []
+      : [
+          {
+            offsetMs: Number.parseInt(at, 10) * (unitMs[at.slice(-1)] ?? Number.NaN),
+            does: order ?? 'pay',
+            errorCode: error ?? null,
+          },
+        ],
+  )
 }

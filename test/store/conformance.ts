@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { claimsConform } from './conformance/claims.ts'
 import { clientsConform } from './conformance/clients.ts'
 import { commitsConform } from './conformance/commits.ts'
+import { companionsConform } from './conformance/companions.ts'
 import { deliveriesConform } from './conformance/deliveries.ts'
 import type { Given } from './conformance/given.ts'
 import { holdsConform } from './conformance/holds.ts'
@@ -53,6 +54,7 @@ export function storeConformance(
     describe('clients', () => clientsConform(given))
     describe('tokens', () => tokensConform(given))
     describe('commit', () => commitsConform(given))
+    describe('what comes with a commit', () => companionsConform(given))
     describe('orders', () => ordersConform(given))
     describe('lists', () => listsConform(given))
     describe('scenarios', () => scenariosConform(given))

@@ -99,7 +99,7 @@ export interface ClientEffect {
   /** How long all its tokens are refused, new ones too. */
   readonly refuseTokensMs: number | null
   /** How long tokens live that it gets from now on. */
-  readonly tokenLifetimeMs: number | null
+  readonly tokenLifetimeMs: number | 'usual' | null
   readonly webhookUrl: { readonly set: string | null } | { readonly addQuery: string } | null
 }
 

@@ -32,10 +32,10 @@ const clientText = z
     refuseTokensFor: duration
       .optional()
       .meta({ description: 'How long every access token is refused, new ones too.' }),
-    tokenLifetime: duration
-      .refine((ms) => ms >= 1000, 'must be 1s or longer')
+    tokenLifetime: z
+      .union([z.literal('usual'), duration.refine((ms) => ms >= 1000, 'must be 1s or longer')])
       .optional()
-      .meta({ description: 'How long tokens live that it gets from now on.' }),
+      .meta({ description: 'How long tokens live that it gets from now on; `usual` for as long as before.' }),
     webhookUrl: z
       .union([z.url({ protocol: /^https?$/ }).nullable(), z.strictObject({ addQuery: z.string().min(1) })])
       .optional()
