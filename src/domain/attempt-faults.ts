@@ -36,11 +36,15 @@ function laidOver(under: AttemptFaults, over: AttemptFaults): AttemptFaults {
   return { ...under, ...over, ...(headers && { headers }) }
 }
 
-/** The bytes that stand for a body on the wire, before the connection is cut. What a truncated body lacks went
- *  into its signature all the same. */
-export function bodyOnTheWire(body: string, { tamper = false, truncate }: AttemptFaults): Buffer {
+/** What of a body leaves, and how many bytes it is said to have. A truncated body is announced as what is left of
+ *  it, so that it arrives whole, under the signature of all of it; one that is cut is announced as it was. */
+export function bodyOnTheWire(
+  body: string,
+  { tamper = false, truncate, cut = 'end' }: AttemptFaults,
+): { sent: Buffer; announced: number } {
   const bytes = Buffer.from(body)
-  return (tamper ? tampered(bytes) : bytes).subarray(0, truncate)
+  const whole = (tamper ? tampered(bytes) : bytes).subarray(0, truncate)
+  return { sent: cut === 'end' ? whole : whole.subarray(0, cut), announced: whole.length }
 }
 
 /** The same with its last letter or digit changed into a neighbour: still JSON, as a rule, that says something

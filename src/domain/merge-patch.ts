@@ -1,14 +1,15 @@
-/** A JSON value, and the members of an object. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
-export interface JsonMembers {
-  readonly [name: string]: JsonValue
-}
-
 /** Changes a JSON text by a merge patch (RFC 7396): members replace or add, objects go into objects, null takes a
  *  member away. What is no object is replaced by one. */
 export function mergePatch(text: string, patch: JsonMembers): string {
   const target: JsonValue = JSON.parse(text)
   return JSON.stringify(merged(target, patch))
+}
+
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
+
+/** The members of a JSON object. */
+export interface JsonMembers {
+  readonly [name: string]: JsonValue
 }
 
 function merged(target: JsonValue | undefined, patch: JsonValue): JsonValue {

@@ -33,8 +33,8 @@ export function attemptRequest(
   const headers = present({ ...signed, ...unsigned, ...faults.headers })
   if (cut === undefined && tamper === undefined && truncate === undefined)
     return { headers, body: delivery.body }
-  const body = bodyOnTheWire(delivery.body, faults)
-  return cut === undefined ? { headers, body } : cutOff(headers, body, cut)
+  const { sent, announced } = bodyOnTheWire(delivery.body, faults)
+  return cut === undefined ? { headers, body: sent } : cutOff(headers, sent, announced)
 }
 
 function wrongSecrets({ webhookSecret, apiSecret }: Client): Pick<Client, 'webhookSecret' | 'apiSecret'> {
@@ -47,14 +47,13 @@ function present(headers: Readonly<Record<string, string | null>>): Record<strin
   )
 }
 
-/** The first bytes of a body that is announced whole; then the connection breaks. */
-function cutOff(headers: Record<string, string>, whole: Buffer, cut: number | 'end'): AttemptRequest {
-  const part = whole.subarray(0, cut === 'end' ? whole.length : cut)
+/** A body of which only so much is sent; then the connection breaks. */
+function cutOff(headers: Record<string, string>, sent: Buffer, announced: number): AttemptRequest {
   async function* broken() {
-    yield part
+    yield sent
     // In a later turn, so that the bytes have left.
     await new Promise((resolve) => setImmediate(resolve))
-    throw new Error(`cut after ${part.length} of ${whole.length} bytes, as was asked`)
+    throw new Error(`cut after ${sent.length} of ${announced} bytes, as was asked`)
   }
-  return { headers: { ...headers, 'content-length': String(whole.length) }, body: Readable.from(broken()) }
+  return { headers: { ...headers, 'content-length': String(announced) }, body: Readable.from(broken()) }
 }
