@@ -25,7 +25,7 @@ const aClient: Client = {
   tokensRefusedUntil: null,
 }
 
-type StepText = Record<string, string | boolean | object>
+type StepText = Record<string, unknown>
 
 /** A scenario from its steps, and whatever else is given, as a file would write them. */
 export function aScenario(timeline: StepText[], members: object = {}): Scenario {
