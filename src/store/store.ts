@@ -73,7 +73,8 @@ export interface Store {
   // ---- deliveries --------------------------------------------------------------------------------
   //
   // A delivery is claimable when it is pending, not in flight, due, and no earlier delivery of its order
-  // (lower `sequence`) is still before the end of its first attempt. Retries block nothing (N46).
+  // (lower `sequence`) that is due too, or waits for an answer, is still before the end of its first attempt.
+  // Retries block nothing, nor does what is delayed (N46).
 
   /** Adds a delivery that belongs to no change of an order (simulations). Throws `delivery_exists` if its id is
    *  taken. */
