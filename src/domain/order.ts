@@ -62,8 +62,8 @@ export interface OrderTerms {
 
 /** Which webhooks of an order have had their turn. */
 export interface Turns {
-  /** Every `orderStatus` that was told. */
-  readonly told: readonly string[]
+  /** Every `orderStatus` that was told, and when the last webhook of it is due. */
+  readonly told: Readonly<Record<string, EpochMs>>
   /** What waits for one to be told, oldest first. */
   readonly waiting: readonly News[]
 }

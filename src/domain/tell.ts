@@ -1,10 +1,12 @@
 import type { Circumstances } from './change.ts'
 import type { NewDelivery } from './delivery.ts'
-import type { Order, OrderTerms, Turns } from './order.ts'
+import type { Order, OrderTerms } from './order.ts'
 import { orderType } from './order-type.ts'
 import { type News, orderEvent } from './payload.ts'
 import { pickedParts } from './scenario/random-mix.ts'
 import type { ExtraWebhook, WebhookRule } from './scenario/webhook-rules.ts'
+import type { EpochMs } from './time.ts'
+import { inTurn } from './turns.ts'
 import { treated, webhookRows } from './webhook-plan.ts'
 
 /** The outbox rows that tell what a change has brought: the new status, unless `webhook.on` leaves it out, and a
@@ -19,22 +21,22 @@ export function tell(
   const rules = rulesOf(order, around)
   const news = [...statusNews(before, order, around), ...refundNews(before, order, around)]
   const events: NewDelivery[] = []
-  const leave = (one: News, dueFrom: number) => {
+  const leave = (one: News, dueFrom: EpochMs): EpochMs => {
     const sequence = Math.max(order.events, ...events.map((row) => row.sequence)) + 1
     const about = treated(rulesAbout(one, rules))
-    if (about.drop) return
+    if (about.drop) return dueFrom
     const awaitsAnswer = how.awaitsAnswer && about.early !== true
-    events.push(...webhookRows(one, about, { sequence, dueFrom, awaitsAnswer }, around))
+    const rows = webhookRows(one, about, { sequence, dueFrom, awaitsAnswer }, around)
+    events.push(...rows)
+    return Math.max(dueFrom, ...rows.map(({ dueAt }) => dueAt ?? dueFrom))
   }
   const isReordered = rules.some(({ after }) => after !== undefined)
-  if (!isReordered) {
-    for (const one of news) leave(one, around.nowMs)
-    return { events, terms: order.terms }
+  if (isReordered) {
+    const awaited = (one: News) => treated(rulesAbout(one, rules)).after
+    return { events, terms: { ...order.terms, turns: inTurn(order, news, { awaited, leave, around }) } }
   }
-  const { ready, freed, turns } = inTurn(news, order, rules)
-  for (const one of ready) leave(one, around.nowMs)
-  for (const { one, after } of freed) leave(one, lastDue(after, events) ?? around.nowMs)
-  return { events, terms: { ...order.terms, turns } }
+  for (const one of news) leave(one, around.nowMs)
+  return { events, terms: order.terms }
 }
 
 /** A webhook that tells of no change. */
@@ -64,38 +66,6 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Cir
   if (latest === undefined || latest.status === known?.status) return []
   const event = orderEvent(order, orderType(order.kind, settings))
   return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs }]
-}
-
-/** What of the news and of what has waited may go, where rules reorder webhooks. */
-function inTurn(
-  news: readonly News[],
-  order: Order,
-  rules: readonly WebhookRule[],
-): { ready: News[]; freed: { one: News; after: string }[]; turns: Turns } {
-  const told = new Set(order.terms.turns?.told)
-  const awaited = (one: News): string | null => {
-    const { after } = treated(rulesAbout(one, rules))
-    return after === undefined || after === one.event.orderStatus || told.has(after) ? null : after
-  }
-  const ready = news.filter((one) => awaited(one) === null)
-  let waiting = [...(order.terms.turns?.waiting ?? []), ...news.filter((one) => awaited(one) !== null)]
-  // Also a status that is told to nobody has had its turn.
-  if (!waiting.some(({ event }) => event.orderStatus === order.orderStatus)) told.add(order.orderStatus)
-  for (const { event } of ready) told.add(event.orderStatus)
-  const freed: { one: News; after: string }[] = []
-  for (;;) {
-    const one = waiting.find((each) => awaited(each) === null)
-    if (one === undefined) return { ready, freed, turns: { told: [...told], waiting } }
-    waiting = waiting.filter((each) => each !== one)
-    freed.push({ one, after: treated(rulesAbout(one, rules)).after ?? '' })
-    told.add(one.event.orderStatus)
-  }
-}
-
-/** When the last of the webhooks of this status is due; null if there is none. */
-function lastDue(status: string, events: readonly NewDelivery[]): number | null {
-  const dues = events.flatMap(({ orderStatus, dueAt }) => (orderStatus === status ? [dueAt ?? 0] : []))
-  return dues.length === 0 ? null : Math.max(...dues)
 }
 
 /** The rules about an order's webhooks, those that the seed has drawn included. */

@@ -87,6 +87,14 @@ describe('copies, delay and order', () => {
       ],
       ['COMPLETED#1+5s', 'ON_REVIEW#2+5s', 'CREATED#3+5s'],
     ],
+    [
+      'after what has been decided, but is late itself',
+      [
+        { of: 'COMPLETED', after: 'ON_REVIEW' },
+        { of: 'ON_REVIEW', delay: '1m' },
+      ],
+      [created1, 'ON_REVIEW#2+62s', 'COMPLETED#3+62s'],
+    ],
     ['after what has been told', { of: 'COMPLETED', after: 'ON_REVIEW' }, [created1, review, completed]],
     [
       'after what nobody is told',
@@ -189,7 +197,7 @@ describe('copies, delay and order', () => {
       ;({ order } = decision)
       if (decision.opens === undefined) continue
       expect(decision.opens.events).toEqual([])
-      expect(decision.opens.order.terms.turns?.told).toEqual([])
+      expect(decision.opens.order.terms.turns?.told).toEqual({})
       break
     }
   })

@@ -129,11 +129,14 @@ export function worldConforms(given: Given): void {
       expect(ids(await claim(store))).toEqual([first?.id])
     })
 
-    test('makes what waited for an answer due at its creation', async () => {
+    test.each([
+      ['at its creation', null, 333],
+      ['as much later as its plan says', { delayMs: 200 }, 533],
+    ])('makes what waited for an answer due %s', async (_, plan, dueAt) => {
       const { store } = given
-      await deliver(store, aDelivery({ createdAt: 333, dueAt: null }))
+      await deliver(store, aDelivery({ createdAt: 333, dueAt: null, plan }))
       await store.recover()
-      expect(await store.nextDeliveryDue(shop, 0)).toBe(333)
+      expect(await store.nextDeliveryDue(shop, 0)).toBe(dueAt)
     })
 
     test('changes nothing else', async () => {
