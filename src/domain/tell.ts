@@ -33,7 +33,8 @@ export function tell(
   const isReordered = rules.some(({ after }) => after !== undefined)
   if (isReordered) {
     const awaited = (one: News) => treated(rulesAbout(one, rules)).after
-    return { events, terms: { ...order.terms, turns: inTurn(order, news, { awaited, leave, around }) } }
+    const turns = inTurn(order, news, { awaited, leave, nowMs: around.nowMs })
+    return { events, terms: { ...order.terms, turns } }
   }
   for (const one of news) leave(one, around.nowMs)
   return { events, terms: order.terms }

@@ -1,4 +1,3 @@
-import type { Circumstances } from './change.ts'
 import type { Order, Turns } from './order.ts'
 import type { News } from './payload.ts'
 import type { EpochMs } from './time.ts'
@@ -13,11 +12,11 @@ export function inTurn(
   {
     awaited,
     leave,
-    around: { nowMs },
+    nowMs,
   }: {
     awaited: (one: News) => string | undefined
     leave: (one: News, dueFrom: EpochMs) => EpochMs
-    around: Circumstances
+    nowMs: EpochMs
   },
 ): Turns {
   const told = new Map(Object.entries(order.terms.turns?.told ?? {}))

@@ -203,6 +203,15 @@ describe('copies, delay and order', () => {
   })
 })
 
+test('the rules that the seed has drawn come after those of the file', () => {
+  const part = { name: 'lost', webhooks: { of: 'COMPLETED', drop: true } }
+  const scenario = aScenario(steps, {
+    webhooks: { of: 'COMPLETED', duplicate: 1 },
+    random: { pick: 1, from: [part] },
+  })
+  expect(lived(scenario).events.map(({ orderStatus }) => orderStatus)).toEqual(['CREATED', 'ON_REVIEW'])
+})
+
 describe('the ids of copies', () => {
   const copies = { of: 'COMPLETED', simultaneous: 1, duplicate: 1 }
   const ids = (webhooks: object) =>

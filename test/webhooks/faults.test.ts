@@ -320,6 +320,19 @@ describe('order', () => {
     expect(deliveries.map(({ at }) => (at - from) / 1000)).toEqual([5, 60])
   })
 
+  test('what is delayed goes where the URL is by then, or is skipped without one (N47, N48)', async () => {
+    const { c1, receiver } = await given('{ delay: 1m }')
+    await c1.change({ webhookUrl: null })
+    for (const requestId of ['r1', 'r2']) {
+      await c1.createCheckout(requestId)
+      await c1.advance('5s')
+      if (requestId === 'r2') await c1.change({ webhookUrl: receiver.url })
+      await c1.advance('1m')
+    }
+    expect(receiver.requests.map(({ json }) => json.requestId)).toEqual(['r2'])
+    expect((await c1.deliveries()).map(({ status }) => status)).toEqual(['skipped', 'delivered'])
+  })
+
   test('what is delayed to one moment comes in its order', async () => {
     const { c1, receiver } = await given('[{ of: CREATED, delay: 10s }, { of: COMPLETED, delay: 5s }]', all)
     const { promise, resolve } = Promise.withResolvers<void>()
