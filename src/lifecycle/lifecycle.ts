@@ -1,4 +1,3 @@
-import { faultsAt } from '../domain/attempt-faults.ts'
 import type { Circumstances } from '../domain/change.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
@@ -11,7 +10,6 @@ import type { Order } from '../domain/order.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
 import { selectScenario } from '../domain/selection.ts'
-import { wrongKey } from '../domain/signature.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
@@ -21,7 +19,7 @@ import type { Clients } from './clients.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
 import { type ChosenScenario, chooseScenario } from './scenario-choice.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
-import { sealed } from './sealing.ts'
+import { sealedDelivery } from './sealing.ts'
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
@@ -251,12 +249,7 @@ export class Lifecycle implements DueQueue {
 
   async #sealed(decision: Decision, settings: Settings): Promise<Decision> {
     const { apiSecret } = this.#clients.get(decision.order.clientId)
-    const seal = async (event: NewDelivery) => {
-      if (event.verbatim) return event
-      const isForged = faultsAt(event.plan, 1).sign === 'wrong'
-      const key = isForged ? wrongKey(apiSecret) : apiSecret
-      return { ...event, body: await sealed(event.body, settings, key) }
-    }
+    const seal = (event: NewDelivery) => sealedDelivery(event, settings, apiSecret)
     return {
       ...decision,
       events: await Promise.all(decision.events.map(seal)),
