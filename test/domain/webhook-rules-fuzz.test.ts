@@ -87,9 +87,9 @@ test('whatever rules say, they are refused with places and words, or each webhoo
       expect(JSON.parse(JSON.stringify(all)), 'it can be kept').toEqual(all)
       expect(JSON.parse(JSON.stringify(order))).toEqual(order)
     }),
-    { numRuns: 3_000, seed: 1 },
+    { numRuns: 1_500, seed: 1 },
   )
-  expect(followed).toBeGreaterThan(500)
+  expect(followed).toBeGreaterThan(250)
 })
 
 /** The faults that no number of attempts ends. */
