@@ -4,7 +4,7 @@ import { orderKinds } from '../order.ts'
 import { answerRuleText } from './answer-rules.ts'
 import { beginText, stepText } from './step-text.ts'
 import { duration } from './values.ts'
-import { webhookRuleText } from './webhook-rules.ts'
+import { webhookRuleText } from './webhook-rule-text.ts'
 
 const kind = z.enum(orderKinds)
 
