@@ -96,10 +96,10 @@ test('whatever a file says, it is either refused with places and words, or can b
       }
       followed += 1
       const { scenario } = read
-      expect(accepts(schema, readYaml(text, 'x.yaml').value), 'the schema for editors').toBe(true)
-      expect(explainText(explain(scenario, { kind }))).toMatch(
-        /Nothing more happens by itself|More would come/,
-      )
+      if (followed <= shown) {
+        expect(accepts(schema, readYaml(text, 'x.yaml').value), 'the schema for editors').toBe(true)
+        expect(explainText(explain(scenario, { kind }))).toMatch(/Nothing more happens|More would come/)
+      }
       let order: Order = created({ scenario, wanted: { kind } }).order
       for (let steps = 0; steps < 40 && order.nextDueAt !== null; steps++) {
         const afterMs = order.nextDueAt - order.createdAt

@@ -162,8 +162,8 @@ class Run {
 
   /** When its first attempt comes. What waits for the answer of the create call leaves at once, because nothing holds
    *  that answer here. */
-  #leavesAt({ dueAt, status }: NewDelivery): EpochMs | null {
-    return status === 'skipped' ? null : (dueAt ?? this.#nowMs)
+  #leavesAt({ dueAt, status, plan }: NewDelivery): EpochMs | null {
+    return status === 'skipped' ? null : (dueAt ?? this.#nowMs + (plan?.delayMs ?? 0))
   }
 
   #around(): Circumstances {
