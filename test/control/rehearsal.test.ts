@@ -43,6 +43,24 @@ timeline:
   - { at: 2s, pay: completed, order: COMPLETED }
   - { after: 1s, client: { webhookUrl: null } }
   - { after: 1s, order: FAILED, force: true }`,
+  'late-without-url': `
+webhooks: { of: COMPLETED, delay: 5m }
+timeline:
+  - { at: 1s, order: COMPLETED }
+  - { after: 1m, client: { webhookUrl: null } }
+  - { after: 1s, refund: all }`,
+  'copies-and-forgeries': `
+webhooks:
+  - { of: COMPLETED, duplicate: 2, apart: 10s, simultaneous: 1, ids: fresh }
+  - { of: CREATED, patch: { extra: 1 }, sign: wrong, times: 2, countAs: 500 }
+timeline:
+  - { at: 1s, order: COMPLETED }
+  - { after: 1m, webhook: { status: FAILED, body: { forged: true }, delay: 30s } }`,
+  'out-of-turn': `
+webhooks: { of: CREATED, after: COMPLETED, delay: 5s }
+timeline:
+  - { at: 1s, order: ON_REVIEW }
+  - { at: 2s, order: COMPLETED }`,
   'endless-charges': `
 for: subscription
 trial: 7d

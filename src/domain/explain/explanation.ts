@@ -117,22 +117,13 @@ function changeRow(
 }
 
 function webhookRow(
-  { at, orderId, charge, delivery }: RehearsedWebhook,
+  { at, sent, orderId, charge, delivery }: RehearsedWebhook,
   createdAt: EpochMs,
 ): ExplainedWebhook {
-  const moment = at ?? delivery.createdAt
-  const { orderStatus, orderType, body, plan, createdAt: toldAt } = delivery
-  const place = { at: moment, afterMs: moment - createdAt, orderId, charge }
-  return {
-    type: 'webhook',
-    ...place,
-    sent: at !== null,
-    orderStatus,
-    orderType,
-    late: moment > toldAt,
-    wrong: planWords(plan),
-    body,
-  }
+  const { orderStatus, orderType, body, plan } = delivery
+  const place = { at, afterMs: at - createdAt, orderId, charge }
+  const late = at > delivery.createdAt
+  return { type: 'webhook', ...place, sent, orderStatus, orderType, late, wrong: planWords(plan), body }
 }
 
 const actWords = (act: AssumedAct): string =>

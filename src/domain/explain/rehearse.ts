@@ -38,8 +38,10 @@ export interface Happening {
 
 /** A webhook that would be sent. */
 export interface RehearsedWebhook {
-  /** Its first attempt; null where no URL was registered. */
-  readonly at: EpochMs | null
+  /** When its first attempt comes. */
+  readonly at: EpochMs
+  /** False if no URL is registered at that moment (N48). */
+  readonly sent: boolean
   readonly orderId: string
   readonly charge: number
   readonly delivery: NewDelivery
@@ -87,7 +89,9 @@ class Run {
   readonly #seed: string
   readonly #orders = new Map<string, { order: Order; since: EpochMs }>()
   readonly #happenings: Happening[] = []
-  readonly #webhooks: RehearsedWebhook[] = []
+  readonly #webhooks: Omit<RehearsedWebhook, 'sent'>[] = []
+  /** The webhook URLs that the client has had. */
+  readonly #urls: { from: EpochMs; url: string | null }[] = []
   #client: Client
   #nowMs: EpochMs
   readonly #first: Order
@@ -135,7 +139,9 @@ class Run {
       order: this.#first,
       seed: this.#seed,
       happenings: this.#happenings,
-      webhooks: this.#webhooks.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
+      webhooks: this.#webhooks
+        .map((webhook) => ({ ...webhook, sent: this.#isSent(webhook) }))
+        .toSorted((a, b) => a.at - b.at),
       cut,
     }
   }
@@ -151,6 +157,7 @@ class Run {
     const { order, history, events, client, opens } = decision
     this.#orders.set(order.orderId, { order, since: this.#nowMs })
     if (client !== undefined) this.#client = { ...this.#client, ...client }
+    this.#urls.push({ from: this.#nowMs, url: this.#client.webhookUrl })
     const { orderId, charge } = order
     const errorCode = order.errorReason?.errorCode ?? null
     this.#happenings.push({ at: this.#nowMs, orderId, charge, act, history, errorCode })
@@ -160,10 +167,15 @@ class Run {
     if (opens !== undefined) this.#keep(opens, null)
   }
 
-  /** When its first attempt comes. What waits for the answer of the create call leaves at once, because nothing holds
-   *  that answer here. */
-  #leavesAt({ dueAt, status, plan }: NewDelivery): EpochMs | null {
-    return status === 'skipped' ? null : (dueAt ?? this.#nowMs + (plan?.delayMs ?? 0))
+  /** What waits for the answer of the create call leaves at once, because nothing holds that answer here. */
+  #leavesAt({ dueAt, plan }: NewDelivery): EpochMs {
+    return dueAt ?? this.#nowMs + (plan?.delayMs ?? 0)
+  }
+
+  /** What leaves later than it was told looks for a URL then (N47). */
+  #isSent({ at, delivery }: Omit<RehearsedWebhook, 'sent'>): boolean {
+    if (at <= delivery.createdAt) return delivery.status !== 'skipped'
+    return this.#urls.findLast((each) => each.from <= at)?.url !== null
   }
 
   #around(): Circumstances {
