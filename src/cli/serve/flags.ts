@@ -49,7 +49,7 @@ export const serveFlags: readonly ServeFlag[] = [
     argument: '<path>',
     repeatable: true,
     config: 'scenarios',
-    help: 'scenario file, or folder of such files, beside the built-in ones',
+    help: 'scenario file, or folder of such files, beside the built-in ones; followed while it runs',
   },
   {
     name: 'fixtures',
