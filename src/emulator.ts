@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
+import { HeldAnswers } from './api/faults/held-answers.ts'
 import { createService } from './api/service.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
@@ -7,6 +8,7 @@ import { ensureDemoClient } from './demo-client.ts'
 import type { Client } from './domain/client.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
+import { ApiFaults } from './lifecycle/api-faults.ts'
 import { Clients } from './lifecycle/clients.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
@@ -75,7 +77,10 @@ async function assemble(
     common: publicUrlIn(config),
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
-    onEmptied: (clientId) => outbox.drop(clientId),
+    onEmptied: (clientId) => {
+      outbox.drop(clientId)
+      held.giveUp(clientId)
+    },
   })
   const lifecycle = new Lifecycle({
     store,
@@ -91,6 +96,8 @@ async function assemble(
     },
     onError,
   })
+  const faults = new ApiFaults({ store, versions: lifecycle.versions, scheduler, seed })
+  const held = new HeldAnswers(scheduler)
   const targets = new Targets(config.webhookAllow)
   const outbox = new Outbox({
     store,
@@ -106,13 +113,27 @@ async function assemble(
   })
   scheduler.addQueue(lifecycle)
   scheduler.addQueue(outbox)
+  scheduler.addQueue(held)
   const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
   await clients.load()
   await ensureDemoClient(clients, config)
 
   const controlToken = controlTokenOf(config)
   let resetting: Promise<void> = Promise.resolve()
-  const parts = { store, clients, lifecycle, scheduler, outbox, journal, feed, catalog, seed, onError }
+  const parts = {
+    store,
+    clients,
+    lifecycle,
+    scheduler,
+    outbox,
+    held,
+    faults,
+    journal,
+    feed,
+    catalog,
+    seed,
+    onError,
+  }
   const app = createService(parts)
   app.route(
     '/_emulator',
@@ -132,7 +153,7 @@ async function assemble(
   const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
   let drained: Promise<void> | undefined
   const drain = () => {
-    drained ??= stopWork(scheduler, lifecycle, outbox, config.drainMs)
+    drained ??= stopWork(scheduler, lifecycle, outbox, held, config.drainMs)
     return drained
   }
   return {
@@ -158,10 +179,14 @@ function stopWork(
   scheduler: Scheduler,
   lifecycle: Lifecycle,
   outbox: Outbox,
+  held: HeldAnswers,
   patienceMs: number,
 ): Promise<void> {
   return inOrder(
-    async () => lifecycle.stop(),
+    async () => {
+      lifecycle.stop()
+      held.stop()
+    },
     () => scheduler.stop(),
     () => outbox.stop(patienceMs),
   )

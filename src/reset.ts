@@ -1,3 +1,4 @@
+import type { HeldAnswers } from './api/faults/held-answers.ts'
 import type { Config } from './config.ts'
 import { ensureDemoClient } from './demo-client.ts'
 import type { Journal } from './journal/journal.ts'
@@ -23,15 +24,17 @@ export async function reset(
     journal: Journal
     scheduler: Scheduler
     outbox: Outbox
+    held: HeldAnswers
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, journal, scheduler, outbox } = parts
+  const { store, clients, journal, scheduler, outbox, held } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   await journal.flush().catch(parts.onError)
   await clients.exclusively(async () => {
     outbox.drop(clientId)
+    held.giveUp(clientId)
     await store.reset({ clientId, clients: removesClients })
     outbox.drop(clientId)
     clients.forgetTokens(clientId)

@@ -196,4 +196,5 @@ ALTER TABLE "orders" ADD "refund_error" text;
 ALTER TABLE "orders" ADD "crypto" text;
 ALTER TABLE "orders" ADD "lookups" text;
 ALTER TABLE "orders" ADD "subscription" text;`,
+  `ALTER TABLE "answer_counts" ADD "since" integer DEFAULT 0 NOT NULL;`,
 ]

@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http'
+import { formatDuration } from '../../domain/duration.ts'
+import { type AnswerFault, wordFor } from '../../domain/scenario/answer-faults.ts'
+import type { AnswerEffect } from '../../domain/scenario/answer-rules.ts'
+import type { Answered } from '../recorded.ts'
+import { firstHalf } from './leave.ts'
+
+/** An answer that a fault gives in place of the service's; thrown, because nothing more is done to the call. */
+export class FaultyAnswer extends Error {
+  readonly answer: Answered
+
+  constructor(answer: Answered) {
+    super(`a fault answers ${answer.status}`)
+    this.answer = answer
+  }
+}
+
+/** Nothing is answered; the journal writes 0 for a status. */
+export const unanswered = { status: 0, body: '', leaves: 'never' } as const
+
+/** What is sent under a fault.
+ *  @param honest what the service would have answered; null where it had not come to that */
+export function faultyAnswer(effect: AnswerEffect, honest: Answered | null): Answered {
+  const { leaves } = effect
+  if (leaves === 'never') return unanswered
+  if (leaves === 'reset') return { ...unanswered, leaves }
+  const status = effect.status ?? honest?.status ?? 500
+  const body =
+    effect.body ?? (effect.status === null || status < 400 ? (honest?.body ?? '') : usualBody(status))
+  const answer = { status, body, headers: { ...honest?.headers, ...effect.headers } }
+  if (leaves === 'whole') return answer
+  return { ...answer, leaves, journalled: firstHalf(Buffer.from(body)).toString() }
+}
+
+/** An error as the service words them (N33). */
+function usualBody(status: number): string {
+  const error = status === 401 ? 'Client verification failed' : (STATUS_CODES[status] ?? `Error ${status}`)
+  return JSON.stringify({ error })
+}
+
+/** Whether the call goes on as usual after the fault: it was only late. */
+export const goesOn = ({ leaves, status }: AnswerEffect): boolean => leaves === 'whole' && status === null
+
+/** What the journal says of a fault: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`. */
+export function faultNote({ rule, operation, scenario, n }: AnswerFault): string {
+  const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
+  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectWords(rule)} (scenario ${scenario}, ${count})`
+}
+
+function effectWords({ effect, when }: AnswerFault['rule']): string {
+  const { status, body, headers, delayMs, leaves, closedAfterMs } = effect
+  const held = delayMs === 0 ? [] : [`held for ${formatDuration(delayMs)}`]
+  const patience = closedAfterMs === null ? '' : `, closed after ${formatDuration(closedAfterMs)}`
+  const way = {
+    whole: [],
+    cut: ['cut after half the body'],
+    reset: ['connection reset'],
+    never: [`no answer${patience}`],
+  }[leaves]
+  const instead = when === 'stored' ? ' instead of 200' : ', nothing done'
+  const said = status !== null ? [`${status}${instead}`] : body !== null ? ['another body'] : []
+  const added = said.length === 0 && Object.keys(headers).length > 0 ? ['other headers'] : []
+  return [...held, ...said, ...added, ...way].join(', ')
+}
