@@ -89,9 +89,10 @@ export class World {
     }
   }
 
-  /** A walk takes the clock in its hands. What waits for the clock already does not concern it. */
+  /** A walk takes the clock in its hands. What waits for the clock already does not concern it, unless it is what the
+   *  walk before had to leave others with. */
   beginWalk(): void {
-    this.#holds.clear()
+    if (!this.#othersAreBusy()) this.#holds.clear()
     this.clock.hold()
   }
 
@@ -132,11 +133,14 @@ export class World {
     return this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
   }
 
+  /** Whether nothing is left but what others have in hand, and they may be waiting for the clock. */
   #othersMayWait(): boolean {
-    return (
-      this.#holds.size > 0 &&
-      !this.#queues.some((queue) => !queue.waitsForOthers && queue.busy(this.clientId))
-    )
+    if (this.#holds.size === 0) return false
+    return !this.#queues.some((queue) => !queue.waitsForOthers && queue.busy(this.clientId) !== null)
+  }
+
+  #othersAreBusy(): boolean {
+    return this.#queues.some((queue) => queue.waitsForOthers && queue.busy(this.clientId) !== null)
   }
 
   async #unfinished(until: EpochMs, among?: readonly string[]): Promise<string[]> {
