@@ -34,7 +34,7 @@ export function presentOrder(order: Order, { scenario, history, deliveryIds }: O
     ...(order.subscription === null ? {} : { subscription: order.subscription }),
     charge: order.charge,
     scenario: { id, why },
-    waitsForPayer: order.waitsForPayer && order.paidAt === null,
+    waitsForPayer: waitsForPayer(order, scenario),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
     expiresAt: order.expiresAt,
@@ -46,9 +46,15 @@ export function presentOrder(order: Order, { scenario, history, deliveryIds }: O
   return withMember(text, 'metadata', order.metadata ?? '{}')
 }
 
+/** Whether the next step is the payer's: because the file or the settings leave the payment to somebody (N65). */
+function waitsForPayer(order: Order, scenario: Scenario): boolean {
+  const next = plannedSteps(order, scenario)[order.nextStep]
+  return order.paidAt === null && (order.waitsForPayer || next?.waitsFor === 'payer')
+}
+
 /** The steps done and the steps to come; what the payer's act has dropped is neither. */
 function timeline(order: Order, scenario: Scenario, history: readonly HistoryEntry[]): object[] {
-  return plannedSteps(order, scenario).flatMap(({ dueAt, effects }, index) => {
+  const steps = plannedSteps(order, scenario).flatMap(({ dueAt, effects }, index) => {
     const doneAt = history.find((entry) => entry.step === index)?.at ?? null
     // Nobody knew when a payer or a lookup would come.
     const when = dueAt ?? doneAt
@@ -56,4 +62,6 @@ function timeline(order: Order, scenario: Scenario, history: readonly HistoryEnt
       ? []
       : [{ dueAt: when, what: effectWords(effects), doneAt }]
   })
+  const { next, nextAt = null } = order.subscription ?? {}
+  return nextAt === null ? steps : [...steps, { dueAt: nextAt, what: `charge ${next}`, doneAt: null }]
 }

@@ -81,11 +81,11 @@ export function change(order: Order, patch: OrderPatch, around: Circumstances, c
   }
 }
 
-/** Where an order stands in its scenario is its own business. */
+/** Where an order stands in its scenario is its own business, and that a subscription has been authorised. */
 const isShown = (patch: OrderPatch): boolean => Object.keys(patch).some((member) => !unseen.has(member))
 
 const unseen: ReadonlySet<string> = new Set<keyof OrderPatch>([
-  ...(['nextStep', 'stepAt', 'shiftMs', 'waitsForPayer', 'lookups', 'subscription'] as const),
+  ...(['nextStep', 'stepAt', 'shiftMs', 'waitsForPayer', 'paidAt', 'lookups', 'subscription'] as const),
 ])
 
 function historyOf(before: Order, after: Order, at: EpochMs, { notes = [], step }: Cause): HistoryEntry[] {

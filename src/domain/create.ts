@@ -73,6 +73,7 @@ export function beginCharge(first: Order, charge: number, around: Circumstances)
     expiresAt: around.nowMs + around.settings['orders.expiry'],
     terms: { ...first.terms, onExpiry: 'keep' },
     waitsForPayer: false,
+    lookups: null,
     subscription: null,
   }
   return begun(order, around, { awaitsAnswer: false })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aFolder } from '../store/folders.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { aFolder } from '../support/folder.ts'
 
 const json = { 'content-type': 'application/json' }
 

@@ -25,7 +25,7 @@ const aClient: Client = {
   tokensRefusedUntil: null,
 }
 
-type StepText = Record<string, string | boolean>
+type StepText = Record<string, string | boolean | object>
 
 /** A scenario from its steps, as a file would write them. */
 export function aScenario(timeline: StepText[]): Scenario {

@@ -103,6 +103,16 @@ test('updatedAt moves at each change, also within one millisecond (N64e)', () =>
   expect(completed.updatedAt).toBeGreaterThan(paid.updatedAt)
 })
 
+test('updatedAt stays where it is while a subscriber has only agreed to pay after the trial (N64e)', () => {
+  const { order } = created({
+    wanted: { kind: 'subscription' },
+    request: { trialPeriodDays: '7' },
+  })
+  const authorised = next(order).order
+  expect(authorised.paidAt).not.toBeNull()
+  expect(authorised.updatedAt).toBe(order.updatedAt)
+})
+
 test('every decision raises the version by one, so that a stale one can be told', () => {
   const { order } = created()
   expect(order.version).toBe(1)
@@ -213,4 +223,28 @@ test('a trial lies between a subscription’s authorisation and its first charge
   expect(authorised).toMatchObject({ orderStatus: 'CREATED', paymentStatus: 'CREATED', receivedAmount: null })
   expect(authorised.nextDueAt).toBe(t0 + 5000 + 7 * 86_400_000)
   expect(next(authorised).order).toMatchObject({ orderStatus: 'COMPLETED', paymentStatus: 'COMPLETED' })
+})
+
+test('a trial moves what comes after the authorisation, by its own time and by the step before', () => {
+  const scenario = aScenario([
+    { at: '2s', pay: 'completed' },
+    { after: '3s', order: 'ON_REVIEW' },
+    { at: '10s', order: 'COMPLETED' },
+  ])
+  const wanted = { kind: 'subscription' } as const
+  const first = created({ scenario, wanted, request: { trialPeriodDays: '1' } }).order
+  const days = 86_400_000
+  const second = next(first, scenario).order
+  expect(second.nextDueAt).toBe(t0 + days + 5_000)
+  expect(next(second, scenario).order.nextDueAt).toBe(t0 + days + 10_000)
+})
+
+test('a lookup, a charge and what happens to the client move no updatedTs', () => {
+  const scenario = aScenario([
+    { at: '1s', webhook: {} },
+    { at: '2s', order: 'COMPLETED' },
+  ])
+  const { order } = next(created({ scenario }).order, scenario)
+  expect(order.updatedAt).toBe(t0)
+  expect(next(order, scenario).order.updatedAt).toBe(t0 + 2_000)
 })

@@ -44,10 +44,61 @@ test.each([
     '  - { at: 1s, pay: completed }\n  - { at: 2s, pay: completed }',
     ['x.yaml:5:20: the order has been paid'],
   ],
+  [
+    'an order that is refunded though FAILED',
+    '  - { at: 1s, order: FAILED }\n  - { at: 2s, refund: all }',
+    ['nothing to refund'],
+  ],
+  ['a date nobody knows', '  - { at: expire + 1s, order: FAILED }', ['x.yaml:4:11:', 'expiry']],
+  ['an amount that is a number', '  - { at: 1s, received: 9.5 }', ['x.yaml:4:25:', 'in quotes']],
+  ['a part without its sign', '  - { at: 1s, refund: "30 percent" }', ['x.yaml:4:23:', '30%']],
+  ['a client to whom nothing happens', '  - { at: 1s, client: {} }', ['say what happens to the client']],
+  ['a crypto leg that nothing is said of', '  - { at: 1s, crypto: {} }', ['needs `shown` or `order`']],
+  ['a lookup nobody makes', '  - { lookup: { n: 1, of: refunds }, order: FAILED }', ['fiat-refunds']],
+  ['a lookup number 0', '  - { lookup: 0, order: FAILED }', ['x.yaml:4:15:', 'at least 1']],
+  ['charges without an outcome', '  - { every: interval }', ['says nothing about how the charge ends']],
+  ['a charge that nothing makes come', '  - { charge: 3, order: FAILED }', ['makes charge 3 come']],
+  ['a charge with a time', '  - { every: interval, at: 5s, order: COMPLETED }', ['comes on its own date']],
+  [
+    'a charge that pays',
+    '  - { every: interval, pay: completed, order: COMPLETED }',
+    ['does not go with a charge'],
+  ],
+  [
+    '`times` on a plain step',
+    '  - { at: 1s, times: 3, order: FAILED }',
+    ['goes with `every: interval` only'],
+  ],
+  ['a webhook URL that is none', '  - { at: 1s, client: { webhookUrl: "localhost" } }', ['x.yaml:4:37:']],
   ['a payment nobody knows', '  - { at: 1s, pay: fail }', ['x.yaml:4:20:', 'expected']],
 ])('a file with %s is refused where it is wrong', (_, timeline, expected) => {
   const problems = problemsOf(file(timeline)).join('\n')
   for (const words of expected) expect(problems).toContain(words)
+})
+
+test.each([
+  [
+    'a charge in a file for checkouts',
+    'for: checkout\ntimeline:\n  - { every: interval, order: COMPLETED }',
+    'only a subscription has charges',
+  ],
+  ['a setting nobody knows', 'settings: { orders: { expirey: 1h } }\ntimeline: []', 'expiry'],
+  [
+    'a setting that holds for all clients',
+    'settings: { paths: { webhookUrl: short } }\ntimeline: []',
+    'cannot be set for one',
+  ],
+  ['a kind nobody knows', 'for: payouts\ntimeline: []', 'did you mean `payout`'],
+  ['no timeline', 'tests: nothing', '`timeline` is missing'],
+  ['a clock that is no time', 'clock: tomorrow\ntimeline: []', 'ISO 8601'],
+  [
+    'more parts to pick than there are',
+    'timeline: []\nrandom: { pick: 2, from: [{ name: a }] }',
+    'the 1 parts',
+  ],
+  ['metadata that are too large', 'timeline: []\nbegin: { padMetadata: 1024KiB }', '512KiB'],
+])('a file with %s is refused', (_, text, words) => {
+  expect(problemsOf(`id: x\ndescription: a test\n${text}`).join('\n')).toContain(words)
 })
 
 test('a file is told all its mistakes at once', () => {

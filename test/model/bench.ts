@@ -10,9 +10,7 @@ import { type ClientFields, TestClient } from '../support/client.ts'
 import type { TestEmulator } from '../support/emulator.ts'
 import type { HttpRequest } from '../support/http.ts'
 import { Endpoints } from './endpoints.ts'
-
-/** What the clocks begin with. */
-export const startTime = '2026-04-21T16:00:00Z'
+import { startTime } from './names.ts'
 
 type Calls = Pick<TestEmulator, 'send' | 'control'>
 

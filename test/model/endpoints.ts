@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isObject } from '../support/answer.ts'
 import { type Answering, answers, type EndpointAnswer } from './answers.ts'
+import { nameInWebhook } from './names.ts'
 
 /** Longer than any webhook takes that is on its way at all. */
 const deadlineMs = 5_000
@@ -13,7 +14,7 @@ export type Door = 'a' | 'b'
 
 /** A webhook as it arrived. */
 interface Arrival {
-  /** Names the event: `C1 r3 COMPLETED`. */
+  /** Names the event: `C1 r3@+0 COMPLETED`. */
   readonly event: string
   readonly webhookId: string
   readonly text: string
@@ -111,14 +112,15 @@ export class Endpoints {
     let text = ''
     for await (const chunk of request) text += chunk
     const [, clientId = '', door = ''] = request.url?.split('/') ?? []
-    const { requestId, orderStatus } = JSON.parse(text)
-    const event = `${clientId} ${requestId} ${orderStatus}`
+    const told: { requestId: string; orderId: string; orderStatus: string } = JSON.parse(text)
+    const order = nameInWebhook(clientId, told)
+    const event = `${order} ${told.orderStatus}`
     const before = this.of(event)
     const webhookId = String(request.headers['webhook-id'])
     this.#arrivals.set(event, [...before, { event, webhookId, text, door, place: this.#arrived++ }])
-    if (before.length === 0) this.#begin(`${clientId} ${requestId}`, event)
+    if (before.length === 0) this.#begin(order, event)
     const answer = () => {
-      this.#unanswered.delete(`${clientId} ${requestId}`)
+      this.#unanswered.delete(order)
       respond(answers[this.#answering.get(clientId) ?? 'with 200'](before.length), request, response)
     }
     const kept = this.#kept.get(clientId)

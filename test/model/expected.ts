@@ -1,6 +1,6 @@
 import type { ModelClient } from './model-client.ts'
 import { type ModelDelivery, type ModelOrder, nextThing } from './model-order.ts'
-import { t0 } from './world.ts'
+import { since } from './names.ts'
 
 /** What the model expects to see of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {
@@ -10,16 +10,19 @@ export function expectedLines(model: ModelClient): string[] {
   const endpoint = `URL ${doorOf(url)}${paused ? ' paused' : ''}`
   return [
     `${clientId} at ${since(model.now)}, next ${since(model.nextDueAt())}, ${endpoint}, holds ${JSON.stringify(holds)}`,
-    ...orders.map((order) => orderLine(clientId, order)),
-    ...events.map((delivery) => deliveryLine(clientId, delivery)),
+    ...orders.map((order) => orderLine(order)).sort(),
+    ...events.map((delivery) => deliveryLine(clientId, delivery)).sort(),
   ]
 }
 
-/** What both lookups of `/v1` should show of an order. */
-export function expectedLookup({ clientId }: ModelClient, order: ModelOrder): string {
-  const { requestId, orderStatus, paymentStatus, updatedAt, errorCode } = order
-  return lookupLine(clientId, {
-    requestId,
+/** What both lookups of `/v1` should show under a requestId, oldest first (N64c). */
+export function expectedLookup({ orders }: ModelClient, requestId: string): string[] {
+  return orders.filter((order) => order.requestId === requestId).map(recordLine)
+}
+
+function recordLine({ name, orderStatus, paymentStatus, updatedAt, errorCode }: ModelOrder): string {
+  return lookupLine({
+    name,
     orderStatus,
     paymentStatus,
     updatedAt,
@@ -29,21 +32,18 @@ export function expectedLookup({ clientId }: ModelClient, order: ModelOrder): st
   })
 }
 
-export function lookupLine(
-  clientId: string,
-  shown: {
-    requestId: string
-    orderStatus: string
-    paymentStatus: string
-    updatedAt: number
-    errorCode: string | null
-    received: boolean
-    hash: boolean
-  },
-): string {
-  const { requestId, orderStatus, paymentStatus, updatedAt, errorCode, received, hash } = shown
+export function lookupLine(shown: {
+  name: string
+  orderStatus: string
+  paymentStatus: string
+  updatedAt: number
+  errorCode: string | null
+  received: boolean
+  hash: boolean
+}): string {
+  const { name, orderStatus, paymentStatus, updatedAt, errorCode, received, hash } = shown
   const money = `${received ? 'received' : 'nothing received'}, ${hash ? 'hash' : 'no hash'}`
-  return `${clientId} ${requestId} in /v1: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}, updated ${since(updatedAt)}, ${money}`
+  return `${name} in /v1: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}, updated ${since(updatedAt)}, ${money}`
 }
 
 /** What an advance should tell of the client's walk. */
@@ -59,15 +59,12 @@ export function expectedLedger({ transitions, outbox }: ModelClient): string[] {
   return [...moved, ...sent]
 }
 
-/** Milliseconds since the beginning of time. */
-export const since = (at: number | null): string => (at === null ? 'never' : `+${at - t0}`)
-
 /** `a`, of `http://127.0.0.1:4711/C1/a`. */
 export const doorOf = (url: string | null): string => url?.split('/').at(-1) ?? 'none'
 
-function orderLine(clientId: string, order: ModelOrder): string {
-  const { requestId, script, orderStatus, paymentStatus, errorCode, updatedAt, steps, history, deliveries } =
-    order
+function orderLine(order: ModelOrder): string {
+  const { name, charge, script, orderStatus, paymentStatus, errorCode, updatedAt } = order
+  const { steps, history, deliveries } = order
   const todo = steps.map(({ does, errorCode: code, dueAt, doneAt }) => {
     const what = does === 'pay' ? 'pay completed' : `order ${does}${code === null ? '' : ` ${code}`}`
     return `${what} ${since(dueAt)} done ${since(doneAt)}`
@@ -78,7 +75,7 @@ function orderLine(clientId: string, order: ModelOrder): string {
     .map((delivery) => delivery.orderStatus)
   const told = history.map((entry) => entry.replace(/^\d+/, (at) => since(Number(at))))
   return [
-    `${clientId} ${requestId} ${script}: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}`,
+    `${name} charge ${charge} ${script}: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}`,
     `updated ${since(updatedAt)}, next ${since(nextThing(order)?.dueAt ?? null)}`,
     `timeline [${todo.join(', ')}], history [${told.join(', ')}], sent first ${came}`,
   ].join(', ')

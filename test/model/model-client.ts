@@ -1,3 +1,4 @@
+import { monthsLater } from './calendar.ts'
 import {
   dropRest,
   type Happening,
@@ -6,11 +7,14 @@ import {
   type ModelOrder,
   type ModelRequest,
   type ModelTransition,
+  modelCharge,
   modelOrder,
   nextThing,
 } from './model-order.ts'
 import { type Arrived, ModelOutbox } from './model-outbox.ts'
 import { defaultSettings, type ModelSettings } from './model-settings.ts'
+
+const dayMs = 86_400_000
 
 /** One client's world: its clock, its orders, its webhooks. Knows nothing of any other. */
 export class ModelClient {
@@ -60,7 +64,10 @@ export class ModelClient {
   /** @returns false if there is nowhere to send it to */
   simulate(requestId: string, orderStatus: string): boolean {
     if (this.outbox.url === null) return false
-    const delivery = { ...this.#event(requestId, orderStatus, null), hadItsTurn: true }
+    const delivery = {
+      ...this.#event(`${this.clientId} ${requestId}`, { requestId, orderStatus, errorCode: null }),
+      hadItsTurn: true,
+    }
     this.simulations.push(delivery)
     this.outbox.add(delivery)
     return true
@@ -129,10 +136,11 @@ export class ModelClient {
   #step(): void {
     for (const order of this.orders) {
       for (let next = nextThing(order); next !== null && next.dueAt <= this.now; next = nextThing(order)) {
-        const { step } = next
-        if (step === null) this.#expire(order)
-        else if (step.does === 'pay') this.#pay(order, step)
-        else this.#end(order, step.does, { errorCode: step.errorCode, step })
+        const { what } = next
+        if (what === 'expiry') this.#expire(order)
+        else if (what === 'charge') this.#charge(order)
+        else if (what.does === 'pay') this.#pay(order, what)
+        else this.#end(order, what.does, { errorCode: what.errorCode, step: what })
       }
     }
   }
@@ -140,9 +148,31 @@ export class ModelClient {
   #pay(order: ModelOrder, step: Happening['step']): void {
     order.paid = true
     order.waitsForPayer = false
+    if (order.subscription !== null) {
+      order.subscription.anchor = this.now + order.trialDays * dayMs
+      this.#planCharge(order)
+    }
     // A trial comes first: so far the payer has only agreed.
     if (order.trialDays > 0) this.#happen(order, { note: 'authorised', step })
     else this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
+  }
+
+  /** The next charge of a subscription comes, on a record of its own. */
+  #charge(order: ModelOrder): void {
+    const { subscription } = order
+    if (subscription === null) return
+    const charge = modelCharge(order, subscription.next, this, subscription.rule)
+    this.orders.push(charge)
+    this.#happen(order, { note: `charge ${subscription.next}` })
+    this.#tell(charge)
+    subscription.next += 1
+    this.#planCharge(order)
+  }
+
+  /** Dates are counted from the first charge, so that a short month shortens no later one. */
+  #planCharge({ subscription }: ModelOrder): void {
+    if (subscription === null || subscription.anchor === null) return
+    subscription.nextAt = monthsLater(subscription.anchor, subscription.next - 1, 0)
   }
 
   #end(order: ModelOrder, status: string, { errorCode, step }: Happening): void {
@@ -164,21 +194,20 @@ export class ModelClient {
   }
 
   /** Puts the event of the order's present status on its way. */
-  #tell({ requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
+  #tell({ name, requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
     const { told } = this.settings
     if (told !== null && !told.includes(orderStatus)) return
-    const delivery = this.#event(requestId, orderStatus, errorCode)
+    const delivery = this.#event(name, { requestId, orderStatus, errorCode })
     deliveries.push(delivery)
     this.outbox.add(delivery)
   }
 
-  #event(requestId: string, orderStatus: string, errorCode: string | null): ModelDelivery {
+  #event(order: string, told: Pick<ModelDelivery, 'requestId' | 'orderStatus' | 'errorCode'>): ModelDelivery {
     const skipped = this.outbox.url === null
     return {
-      event: `${this.clientId} ${requestId} ${orderStatus}`,
-      requestId,
-      orderStatus,
-      errorCode,
+      order,
+      event: `${order} ${told.orderStatus}`,
+      ...told,
       status: skipped ? 'skipped' : 'pending',
       dueAt: this.now,
       hadItsTurn: skipped,

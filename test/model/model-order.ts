@@ -1,5 +1,6 @@
 import type { ModelSettings } from './model-settings.ts'
-import { type ScriptId, scripts } from './scripts.ts'
+import { orderName } from './names.ts'
+import { type ScriptCharges, type ScriptId, scripts } from './scripts.ts'
 
 interface ModelStep {
   readonly index: number
@@ -17,7 +18,9 @@ interface ModelAttempt {
 }
 
 export interface ModelDelivery {
-  /** `C1 r3 COMPLETED`: an order tells each status once. */
+  /** Name of its order. */
+  readonly order: string
+  /** `C1 r3@+0 COMPLETED`: an order tells each status once. */
   readonly event: string
   readonly requestId: string
   readonly orderStatus: string
@@ -52,9 +55,22 @@ export interface ModelRequest {
   readonly trialDays: number | null
 }
 
+/** How a subscription goes on. */
+interface ModelSubscription {
+  readonly rule: ScriptCharges
+  /** The date of the first charge; null before somebody has agreed to pay. */
+  anchor: number | null
+  next: number
+  nextAt: number | null
+}
+
 /** An order as somebody who has read the documents imagines it. */
 export interface ModelOrder {
+  readonly name: string
   readonly requestId: string
+  /** 1, and up for the later charges of a subscription. */
+  readonly charge: number
+  readonly createdAt: number
   readonly script: ScriptId
   readonly trialDays: number
   readonly expiresAt: number
@@ -65,6 +81,8 @@ export interface ModelOrder {
   updatedAt: number
   paid: boolean
   waitsForPayer: boolean
+  /** null for what has no charges to come: those of a subscription are kept by its first order. */
+  subscription: ModelSubscription | null
   /** Those done, and those to come. */
   steps: ModelStep[]
   readonly history: string[]
@@ -75,10 +93,11 @@ const dayMs = 86_400_000
 
 export function modelOrder(
   { requestId, script, page, trialDays }: ModelRequest,
-  { now, settings }: { now: number; settings: ModelSettings },
+  { clientId, now, settings }: { clientId: string; now: number; settings: ModelSettings },
 ): ModelOrder {
   const { autopay, expiryMs, onExpiry } = settings
-  const planned = scripts.get(script) ?? []
+  const { steps: planned, charges } = scripts.get(script) ?? { steps: [], charges: null }
+  const rule = trialDays === null ? null : charges
   const payment = planned.findIndex(({ does }) => does === 'pay')
   const trial = (index: number) => (payment !== -1 && index > payment ? (trialDays ?? 0) * dayMs : 0)
   const steps = planned.map(({ offsetMs, does, errorCode }, index) => ({
@@ -89,31 +108,69 @@ export function modelOrder(
     doneAt: null,
   }))
   return {
+    ...newRecord({ clientId, requestId, now }),
     requestId,
     script,
+    charge: 1,
     trialDays: trialDays ?? 0,
     expiresAt: now + expiryMs,
     onExpiry,
+    waitsForPayer: autopay === 'unless-page' ? page : autopay === 'never',
+    subscription: rule === null ? null : { rule, anchor: null, next: rule.from, nextAt: null },
+    steps,
+  }
+}
+
+/** A later charge of a subscription: a record of its own, which ends at once. */
+export function modelCharge(
+  { requestId, script }: ModelOrder,
+  charge: number,
+  { clientId, now, settings }: { clientId: string; now: number; settings: ModelSettings },
+  { status }: ScriptCharges,
+): ModelOrder {
+  return {
+    ...newRecord({ clientId, requestId, now }),
+    requestId,
+    script,
+    charge,
+    trialDays: 0,
+    expiresAt: now + settings.expiryMs,
+    onExpiry: 'keep',
+    waitsForPayer: false,
+    subscription: null,
+    steps: [{ index: 0, does: status, errorCode: null, dueAt: now, doneAt: null }],
+  }
+}
+
+function newRecord({ clientId, requestId, now }: { clientId: string; requestId: string; now: number }) {
+  return {
+    name: orderName(clientId, requestId, now),
+    createdAt: now,
     orderStatus: 'CREATED',
     paymentStatus: 'CREATED',
     errorCode: null,
     updatedAt: now,
     paid: false,
-    waitsForPayer: autopay === 'unless-page' ? page : autopay === 'never',
-    steps,
     history: [`${now} created >CREATED`],
     deliveries: [],
   }
 }
 
-/** What happens to an order next by itself: a step, or its expiry. */
-export function nextThing(order: ModelOrder): { dueAt: number; step: ModelStep | null } | null {
+interface NextThing {
+  readonly dueAt: number
+  readonly what: ModelStep | 'charge' | 'expiry'
+}
+
+/** What happens to an order next by itself: a step, a charge, or its expiry. */
+export function nextThing(order: ModelOrder): NextThing | null {
   const step = order.steps.find(({ doneAt }) => doneAt === null)
   const waits = step?.does === 'pay' && order.waitsForPayer
-  const things: { dueAt: number; step: ModelStep | null }[] = []
-  if (step !== undefined && !waits) things.push({ dueAt: step.dueAt, step })
+  const chargeAt = order.subscription?.nextAt ?? null
+  const things: NextThing[] = []
+  if (step !== undefined && !waits) things.push({ dueAt: step.dueAt, what: step })
+  if (chargeAt !== null) things.push({ dueAt: chargeAt, what: 'charge' })
   if (order.onExpiry !== 'keep' && !order.paid && order.orderStatus === 'CREATED')
-    things.push({ dueAt: order.expiresAt, step: null })
+    things.push({ dueAt: order.expiresAt, what: 'expiry' })
   return things.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null
 }
 
@@ -138,12 +195,13 @@ export function happen(order: ModelOrder, now: number, what: Happening): ModelTr
     changes.push(`order ${order.orderStatus}>${what.order}`)
     order.orderStatus = what.order
   }
+  const isSeen = changes.length > 0
   if (what.errorCode !== undefined) order.errorCode = what.errorCode
   const mark = what.step === undefined ? '' : ` step ${what.step.index}`
   const words = what.note === undefined ? changes : [what.note, ...changes]
   for (const each of words) order.history.push(`${now} ${each}${mark}`)
   if (what.step !== undefined) what.step.doneAt = now
-  order.updatedAt = Math.max(now, order.updatedAt + 1)
+  if (isSeen) order.updatedAt = Math.max(now, order.updatedAt + 1)
   return changes.map((change) => ({ at: now, requestId: order.requestId, words: change }))
 }
 

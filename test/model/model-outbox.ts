@@ -127,9 +127,9 @@ export class ModelOutbox {
   /** The first attempts of an order come one after the other. */
   #claimable(): ModelDelivery[] {
     const waiting = new Set<string>()
-    return this.#deliveries.filter(({ requestId, status, hadItsTurn, inFlight }) => {
-      const behind = waiting.has(requestId)
-      if (!hadItsTurn) waiting.add(requestId)
+    return this.#deliveries.filter(({ order, status, hadItsTurn, inFlight }) => {
+      const behind = waiting.has(order)
+      if (!hadItsTurn) waiting.add(order)
       return status === 'pending' && !behind && inFlight === null
     })
   }

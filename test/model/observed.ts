@@ -1,7 +1,10 @@
+import type { JsonObject } from '../support/answer.ts'
 import type { Ledger } from '../support/client.ts'
 import type { Bench } from './bench.ts'
 import type { Endpoints } from './endpoints.ts'
-import { doorOf, lookupLine, since } from './expected.ts'
+import { doorOf, lookupLine } from './expected.ts'
+import type { ModelOrder } from './model-order.ts'
+import { nameInWebhook, orderName, since } from './names.ts'
 import type { ClientId, Side, World } from './world.ts'
 
 /** The order that no simulation is of. */
@@ -28,6 +31,8 @@ interface ShownOrder {
   readonly clientId: string
   readonly orderId: string
   readonly requestId: string
+  readonly charge: number
+  readonly createdAt: number
   readonly orderStatus: string
   readonly paymentStatus: string
   readonly errorReason: { readonly errorCode: string } | null
@@ -75,13 +80,26 @@ export async function observedLines({ bench }: World): Promise<Record<ClientId, 
     return [
       `${clientId} at ${since(place?.now ?? null)}, next ${since(place?.nextDueAt ?? null)}, ${endpoint}, holds ${JSON.stringify(client?.holds ?? [])}`,
       ...ledgerLines(ledger).map((line) => `only when asked: ${line}`),
-      ...own.map((order) => orderLine(clientId, order, eventsOf(order), bench.endpoints)),
-      ...[...own.flatMap(eventsOf), ...simulated].map((each) =>
-        deliveryLine(clientId, each, bench.endpoints),
-      ),
+      ...(isSorted(own.map(({ createdAt }) => createdAt)) ? [] : ['not listed oldest first']),
+      // Which of those that began at one moment comes first is left open.
+      ...own.map((order) => orderLine(order, eventsOf(order), bench.endpoints)).sort(),
+      ...[...own.flatMap(eventsOf), ...simulated]
+        .map((each) => deliveryLine(clientId, each, bench.endpoints))
+        .sort(),
     ]
   }
   return { C1: linesOf('C1'), C2: linesOf('C2') }
+}
+
+/** An order of the model's as the emulator shows it. */
+export async function shownOrder(
+  bench: Bench,
+  { name, requestId }: Pick<ModelOrder, 'name' | 'requestId'>,
+): Promise<ShownOrder> {
+  const found = await itemsOf<ShownOrder>(bench, `/orders?requestId=${requestId}&limit=1000`)
+  const order = found.find((each) => orderName(each.clientId, each.requestId, each.createdAt) === name)
+  if (order === undefined) throw new Error(`there is no ${name}`)
+  return order
 }
 
 async function itemsOf<T>(bench: Bench, path: string): Promise<readonly T[]> {
@@ -90,17 +108,27 @@ async function itemsOf<T>(bench: Bench, path: string): Promise<readonly T[]> {
   return items
 }
 
-/** What both lookups of `/v1` show of an order. */
-export async function observedLookup({ real }: Side, requestId: string): Promise<string> {
+const isSorted = (times: readonly number[]) => times.every((time, index) => time >= (times[index - 1] ?? 0))
+
+/** What both lookups of `/v1` show under a requestId. */
+export async function observedLookup({ real }: Side, requestId: string): Promise<string[]> {
   const { clientId } = real
   const [fiat, crypto] = await Promise.all([real.fiatOrders(requestId), real.cryptoOrders(requestId)])
-  const shown = crypto.record
-  const same = ['orderId', 'orderStatus', 'updatedTs', 'requestId', 'clientId', 'orderType'] as const
-  const unlike = same.filter((name) => shown[name] !== fiat.record[name])
-  if (unlike.length > 0) return `${clientId} ${requestId} in /v1: the lookups differ in ${unlike.join(', ')}`
-  const { errorReason }: { errorReason?: { errorCode: string } } = shown
-  return lookupLine(clientId, {
+  if (fiat.data.length !== crypto.data.length) return ['the lookups differ in how many records there are']
+  return fiat.data.map((record, index) => recordLine(clientId, record, crypto.data[index] ?? {}))
+}
+
+function recordLine(clientId: string, fiat: JsonObject, shown: JsonObject): string {
+  const name = nameInWebhook(clientId, {
     requestId: String(shown.requestId),
+    orderId: String(shown.orderId),
+  })
+  const same = ['orderId', 'orderStatus', 'updatedTs', 'requestId', 'clientId', 'orderType'] as const
+  const unlike = same.filter((member) => shown[member] !== fiat[member])
+  if (unlike.length > 0) return `${name} in /v1: the lookups differ in ${unlike.join(', ')}`
+  const { errorReason }: { errorReason?: { errorCode: string } } = shown
+  return lookupLine({
+    name,
     orderStatus: String(shown.orderStatus),
     paymentStatus: String(shown.paymentStatus),
     updatedAt: Number(shown.updatedTs),
@@ -123,13 +151,9 @@ export function ledgerLines({ transitions, deliveries }: Ledger): string[] {
   ]
 }
 
-function orderLine(
-  clientId: string,
-  order: ShownOrder,
-  events: readonly ShownDelivery[],
-  endpoints: Endpoints,
-): string {
-  const { requestId, scenario, orderStatus, paymentStatus, errorReason, updatedAt, nextDueAt } = order
+function orderLine(order: ShownOrder, events: readonly ShownDelivery[], endpoints: Endpoints): string {
+  const { charge, scenario, orderStatus, paymentStatus, errorReason, updatedAt, nextDueAt } = order
+  const name = orderName(order.clientId, order.requestId, order.createdAt)
   const timeline = order.timeline.map(
     ({ what, dueAt, doneAt }) => `${what} ${since(dueAt)} done ${since(doneAt)}`,
   )
@@ -140,21 +164,21 @@ function orderLine(
   const came = events
     .map(({ orderStatus: status }) => ({
       status,
-      place: endpoints.firstOf(`${clientId} ${requestId} ${status}`),
+      place: endpoints.firstOf(`${name} ${status}`),
     }))
     .filter(({ place }) => place !== -1)
     .sort((one, other) => one.place - other.place)
     .map(({ status }) => status)
   return [
-    `${clientId} ${requestId} ${scenario.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorReason?.errorCode ?? null}`,
+    `${name} charge ${charge} ${scenario.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorReason?.errorCode ?? null}`,
     `updated ${since(updatedAt)}, next ${since(nextDueAt)}`,
     `timeline [${timeline.join(', ')}], history [${history.join(', ')}], sent first ${came}`,
   ].join(', ')
 }
 
 function deliveryLine(clientId: string, delivery: ShownDelivery, endpoints: Endpoints): string {
-  const { requestId, orderId, orderStatus, webhookId, bodyText, status, dueAt, attempts } = delivery
-  const event = `${clientId} ${requestId} ${orderStatus}`
+  const { orderId, orderStatus, webhookId, bodyText, status, dueAt, attempts } = delivery
+  const event = `${nameInWebhook(clientId, delivery)} ${orderStatus}`
   const made = attempts.map(
     (attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status} at ${doorOf(attempt.url)}`,
   )

@@ -10,6 +10,19 @@ export interface ScriptStep {
   readonly errorCode: string | null
 }
 
+/** How the charges from one number on end. */
+export interface ScriptCharges {
+  readonly from: number
+  readonly status: string
+}
+
+/** What a scenario does. */
+export interface Script {
+  readonly steps: readonly ScriptStep[]
+  /** Each interval; null where a subscription has no charge but that of its steps. */
+  readonly charges: ScriptCharges | null
+}
+
 /** The built-in scenarios whose words the model knows. */
 export const scriptIds = [
   'happy',
@@ -25,15 +38,21 @@ const folder = join(import.meta.dirname, '../../scenarios')
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000 }
 
 /** What each scenario does and when, read from its file with other eyes than the emulator's. */
-export const scripts: ReadonlyMap<ScriptId, readonly ScriptStep[]> = new Map(
+export const scripts: ReadonlyMap<ScriptId, Script> = new Map(
   scriptIds.map((id) => [id, read(join(folder, `${id}.yaml`))]),
 )
 
-function read(file: string): ScriptStep[] {
-  const { timeline }: { timeline: { at?: string; order?: string; error?: string }[] } = parse(
-    readFileSync(file, 'utf8'),
-  )
-  return timeline.flatMap(({ at, order, error }) =>
+interface Line {
+  readonly at?: string
+  readonly every?: string
+  readonly from?: number
+  readonly order?: string
+  readonly error?: string
+}
+
+function read(file: string): Script {
+  const { timeline }: { timeline: Line[] } = parse(readFileSync(file, 'utf8'))
+  const steps = timeline.flatMap(({ at, order, error }) =>
     at === undefined
       ? []
       : [
@@ -44,4 +63,8 @@ function read(file: string): ScriptStep[] {
           },
         ],
   )
+  const recurring = timeline.find(({ every }) => every !== undefined)
+  const charges =
+    recurring?.order === undefined ? null : { from: recurring.from ?? 1, status: recurring.order }
+  return { steps, charges }
 }

@@ -1,9 +1,7 @@
 import type { TestClient } from '../support/client.ts'
-import { Bench, startTime } from './bench.ts'
+import { Bench } from './bench.ts'
 import { ModelClient } from './model-client.ts'
-
-/** When all clocks begin; the reports count milliseconds from here. */
-export const t0 = Date.parse(startTime)
+import { t0 } from './names.ts'
 
 /** A client twice: as it is, and as the model imagines it. */
 export interface Side {

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { aFolder } from '../support/folder.ts'
 import { aClient, several } from './factories.ts'
-import { aFolder } from './folders.ts'
 
 async function aStore() {
   const file = join(aFolder(), 'emulator.db')

@@ -4,6 +4,7 @@ import { answerCountsConform } from './conformance/answer-counts.ts'
 import { claimsConform } from './conformance/claims.ts'
 import { clientsConform } from './conformance/clients.ts'
 import { commitsConform } from './conformance/commits.ts'
+import { companionsConform } from './conformance/companions.ts'
 import { deliveriesConform } from './conformance/deliveries.ts'
 import type { Given } from './conformance/given.ts'
 import { holdsConform } from './conformance/holds.ts'
@@ -13,6 +14,7 @@ import { reopeningConforms } from './conformance/reopening.ts'
 import { requestsConform } from './conformance/requests.ts'
 import { scenariosConform } from './conformance/scenarios.ts'
 import { tokensConform } from './conformance/tokens.ts'
+import { usersConform } from './conformance/users.ts'
 import { worldConforms } from './conformance/world.ts'
 import { aClient, shop } from './factories.ts'
 
@@ -54,7 +56,9 @@ export function storeConformance(
     describe('clients', () => clientsConform(given))
     describe('tokens', () => tokensConform(given))
     describe('commit', () => commitsConform(given))
+    describe('what comes with a commit', () => companionsConform(given))
     describe('orders', () => ordersConform(given))
+    describe('users', () => usersConform(given))
     describe('lists', () => listsConform(given))
     describe('scenarios', () => scenariosConform(given))
     describe('counts of faults', () => answerCountsConform(given))

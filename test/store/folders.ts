@@ -1,20 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-
-/** An empty folder for one test. */
-export function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'poe-open-'))
-  onTestFinished(() => {
-    chmodSync(folder, 0o755)
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return folder
-}
 
 /** What stands in a folder: the names, and a hash of each file. */
 export function contents(folder: string): Record<string, string> {

@@ -17,8 +17,9 @@ import { DatabaseRefused } from '../../src/store/database-refused.ts'
 import { applicationId } from '../../src/store/sqlite/header.ts'
 import { schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { aFolder } from '../support/folder.ts'
 import { aClient, aSimulation, several } from './factories.ts'
-import { aFolder, contents, crash, openElsewhere } from './folders.ts'
+import { contents, crash, openElsewhere } from './folders.ts'
 
 const open = (file: string) => openSqliteStore({ file, durable: false })
 

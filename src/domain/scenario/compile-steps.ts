@@ -1,8 +1,6 @@
+import { chargeRule, isAboutCharges } from './compile-charges.ts'
 import { type ChargeRule, type Effect, isTerminal, type ScenarioStep, type When } from './scenario.ts'
-import type { StepText } from './step-text.ts'
-
-/** Says what is wrong with a step, or with one member of it. */
-type Tell = (message: string, ...member: string[]) => void
+import type { StepText, Tell } from './step-text.ts'
 
 /** Turns the written steps into those of the order and the rules of its charges. */
 export function compileSteps(
@@ -14,7 +12,7 @@ export function compileSteps(
   const sofar: SoFar = { offsetMs: 0, finalAt: null, paid: false }
   for (const [index, text] of texts.entries()) {
     const tell: Tell = (message, ...member) => problem(index, message, ...member)
-    if (text.every !== undefined || text.charge !== undefined) {
+    if (isAboutCharges(text)) {
       const rule = chargeRule(text, charges, tell)
       if (rule !== null) charges.push(rule)
       continue
@@ -117,33 +115,3 @@ function checkLife(text: StepText, effects: readonly Effect[], sofar: SoFar, tel
   }
   if (status !== undefined) sofar.finalAt = isTerminal(status) ? status : null
 }
-
-function chargeRule(text: StepText, before: readonly ChargeRule[], tell: Tell): ChargeRule | null {
-  const { every, charge, order, error = null, after = 0, from, times, at, lookup, force } = text
-  const strangers = Object.keys(text).filter((name) => !chargeMembers.has(name))
-  for (const name of strangers) tell('does not go with a charge', name)
-  if (at !== undefined || lookup !== undefined) tell('a charge comes on its own date; leave this out')
-  if (force !== undefined) tell('a charge is a record of its own and needs no `force`', 'force')
-  if (order === undefined) {
-    tell('says nothing about how the charge ends; write `order: COMPLETED` or `order: FAILED`')
-    return null
-  }
-  if (error !== null && order !== 'FAILED') tell('only a FAILED charge has an error code', 'error')
-  const outcome = { status: order, errorCode: error, afterMs: after }
-  if (every !== undefined && charge !== undefined) tell('is either `every: interval` or one `charge`')
-  if (every === undefined) {
-    const only = charge ?? 1
-    if (from !== undefined || times !== undefined)
-      tell('goes with `every: interval` only', from ? 'from' : 'times')
-    if (!before.some((rule) => rule.recurs && rule.from <= only && only <= (rule.to ?? only))) {
-      tell(`no line with \`every: interval\` before it makes charge ${only} come`, 'charge')
-    }
-    return { ...outcome, from: only, to: only, recurs: false }
-  }
-  const first = from ?? 1
-  return { ...outcome, from: first, to: times === undefined ? null : first + times - 1, recurs: true }
-}
-
-const chargeMembers: ReadonlySet<string> = new Set([
-  ...['every', 'charge', 'order', 'error', 'after', 'from', 'times', 'at', 'lookup', 'force'],
-])

@@ -108,6 +108,9 @@ export const stepText = z.strictObject({
 
 export type StepText = z.output<typeof stepText>
 
+/** Says what is wrong with a step, or with one member of it. */
+export type Tell = (message: string, ...member: string[]) => void
+
 /** What an order is like from the start, as a file writes it. */
 export const beginText = z.strictObject({
   crypto: cryptoText.optional(),

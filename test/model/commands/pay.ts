@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import { same } from '../compare.ts'
+import { shownOrder } from '../observed.ts'
 import type { ClientId } from '../world.ts'
 
 interface Payment {
@@ -23,10 +24,10 @@ export const pay: Kind<Payment> = {
   }),
   words: ({ client, back, outcome }) => `${client} the newest order but ${back}: ${outcome}`,
   act: async ({ sides, bench }, { client, back, outcome, errorCode }) => {
-    const { real, model } = sides[client]
+    const { model } = sides[client]
     const order = model.orders.at(-1 - (back % Math.max(1, model.orders.length)))
     if (order === undefined) return
-    const { orderId } = await real.order(order.requestId)
+    const { orderId } = await shownOrder(bench, order)
     const answer = await bench.send(`/_emulator/orders/${orderId}/pay`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

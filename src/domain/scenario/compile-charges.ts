@@ -1,0 +1,43 @@
+import type { ChargeRule } from './scenario.ts'
+import type { StepText, Tell } from './step-text.ts'
+
+/** Whether a line is about charges of a subscription, which come beside the timeline. */
+export const isAboutCharges = ({ every, charge }: StepText): boolean =>
+  every !== undefined || charge !== undefined
+
+/** The rule that a line about charges gives.
+ *  @param before the rules of the lines before it
+ *  @returns null if it is too wrong for one; `tell` has heard why */
+export function chargeRule(text: StepText, before: readonly ChargeRule[], tell: Tell): ChargeRule | null {
+  checkMembers(text, tell)
+  if (text.order === undefined) {
+    tell('says nothing about how the charge ends; write `order: COMPLETED` or `order: FAILED`')
+    return null
+  }
+  const outcome = { status: text.order, errorCode: text.error ?? null, afterMs: text.after ?? 0 }
+  if (text.every !== undefined) {
+    const { from = 1, times } = text
+    return { ...outcome, from, to: times === undefined ? null : from + times - 1, recurs: true }
+  }
+  const { charge = 1 } = text
+  if (!before.some(({ recurs, from, to }) => recurs && from <= charge && charge <= (to ?? charge))) {
+    tell(`no line with \`every: interval\` before it makes charge ${charge} come`, 'charge')
+  }
+  return { ...outcome, from: charge, to: charge, recurs: false }
+}
+
+function checkMembers(text: StepText, tell: Tell): void {
+  const { every, charge, at, lookup, error, order, from, times } = text
+  if (every !== undefined && charge !== undefined) tell('is either `every: interval` or one `charge`')
+  if (at !== undefined || lookup !== undefined) {
+    tell('a charge comes on its own date; `after` can say how long its outcome takes', at ? 'at' : 'lookup')
+  }
+  if (every === undefined && from !== undefined) tell('goes with `every: interval` only', 'from')
+  if (every === undefined && times !== undefined) tell('goes with `every: interval` only', 'times')
+  if (error !== undefined && order !== 'FAILED') tell('only a FAILED charge has an error code', 'error')
+  for (const name of Object.keys(text)) if (!known.has(name)) tell('does not go with a charge', name)
+}
+
+const known: ReadonlySet<string> = new Set<keyof StepText>([
+  ...(['every', 'charge', 'from', 'times', 'order', 'error', 'after', 'at', 'lookup'] as const),
+])
