@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { duration, parseDuration } from '../duration.ts'
 import { shown } from '../issue-words.ts'
 import {
   type AnswerEffect,
@@ -7,7 +8,6 @@ import {
   faultStages,
   orderOperations,
 } from './answer-rules.ts'
-import { duration } from './values.ts'
 
 const longestWaitMs = 30 * 86_400_000
 const wait = duration.refine((ms) => ms <= longestWaitMs, 'must be at most 30d')
@@ -15,12 +15,26 @@ const wait = duration.refine((ms) => ms <= longestWaitMs, 'must be at most 30d')
 /** No call of these names an order, so no scenario holds for it. */
 const orderless = ['webhook-url', 'access-token']
 
-const operation = z.enum(orderOperations, {
-  error: ({ input }) =>
-    typeof input === 'string' && orderless.includes(input)
-      ? `a call of ${input} names no order, so no scenario holds for it`
-      : undefined,
-})
+const namesNoOrder = ({ input }: { input?: unknown }): string | undefined =>
+  typeof input === 'string' && orderless.includes(input)
+    ? `a call of ${input} names no order, so no scenario holds for it`
+    : undefined
+
+const operation = z.enum(orderOperations, { error: namesNoOrder })
+
+/** `60s`, and null for `forever`. */
+const hang = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notAHang(input)) })
+  .meta({ examples: ['60s', 'forever'] })
+  .transform((text, context) => {
+    const ms = text === 'forever' ? null : parseDuration(text)
+    if (text === 'forever' || (ms !== null && ms <= longestWaitMs)) return { ms }
+    context.addIssue(notAHang(text))
+    return z.NEVER
+  })
+
+const notAHang = (input: unknown): string =>
+  `expected \`forever\`, or a duration like 60s up to 30d, not ${shown(input)}`
 
 /** What Node, or the emulator itself, says about an answer. */
 const ownHeaders = ['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'emulator-request-id']
@@ -68,23 +82,21 @@ const effectText = z
     delay: wait
       .optional()
       .meta({ description: 'How long the answer is held, on the client’s clock: an advance releases it.' }),
-    hang: z
-      .union([z.literal('forever'), wait], {
-        error: ({ input }) => `expected a duration like 60s, or \`forever\`, not ${shown(input)}`,
-      })
-      .optional()
-      .meta({
-        description:
-          'Nothing is answered: the connection stays open so long, on the client’s clock, and is then closed. ' +
-          'With `forever` it stays open until the caller gives up.',
-      }),
+    hang: hang.optional().meta({
+      description:
+        'Nothing is answered: the connection stays open so long, on the client’s clock, and is then closed. ' +
+        'With `forever` it stays open until the caller gives up.',
+    }),
     reset: z.literal(true).optional().meta({ description: 'The connection is reset (TCP RST), unanswered.' }),
     cut: z
       .literal(true)
       .optional()
       .meta({ description: 'The answer announces its whole length, and breaks off after half its body.' }),
   })
-  .refine((effect) => Object.keys(effect).length > 0, 'is empty; write `{ status: 500 }`, for example')
+  .refine((effect) => Object.keys(effect).length > 0, {
+    error: 'is empty; write `{ status: 500 }`, for example',
+    when: ({ issues }) => issues.length === 0,
+  })
 
 type EffectText = z.output<typeof effectText>
 
@@ -92,7 +104,7 @@ type EffectText = z.output<typeof effectText>
 export const answerRuleText = z
   .strictObject({
     on: z
-      .union([operation.transform((one) => [one]), z.array(operation).min(1)])
+      .union([operation.transform((one) => [one]), z.array(operation).min(1)], { error: namesNoOrder })
       .meta({ description: 'The operation it is about, or a list; create-order means both creates.' }),
     when: z.enum(faultStages).default('before').meta({
       description:
@@ -180,7 +192,7 @@ function compiled(effect: EffectText): AnswerEffect {
     },
     delayMs: delay ?? 0,
     leaves: hang !== undefined ? 'never' : reset ? 'reset' : cut ? 'cut' : 'whole',
-    closedAfterMs: hang === undefined || hang === 'forever' ? null : hang,
+    closedAfterMs: hang?.ms ?? null,
   }
 }
 

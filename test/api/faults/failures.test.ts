@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '../../store/folders.ts'
 import { TestClient } from '../../support/client.ts'
 import { startTestEmulator } from '../../support/emulator.ts'
 import { expectOrderExists, expectStatus, expectVerificationFailed } from '../../support/expect.ts'
+import { aFolder } from '../../support/folder.ts'
 import { scenarioFiles } from '../../support/scenario-files.ts'
 import { faultNotes, given, statusesOf } from './given.ts'
 
