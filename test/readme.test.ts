@@ -168,8 +168,9 @@ test('every shell block is run by a test of this file', () => {
 })
 
 test('the scenario and the settings that the README shows are right', () => {
-  const [scenario = '', settings = ''] = blocks('yaml')
+  const [scenario = '', answers = '', settings = ''] = blocks('yaml')
   expect(readScenarioFile(scenario, 'README', 'bank-transfer')).toHaveProperty('scenario')
+  expect(readScenarioFile(scenario + answers, 'README', 'bank-transfer')).toHaveProperty('scenario')
   expect(readSettingsFile(settings, 'README')).toHaveProperty('overlay')
 })
 

@@ -46,8 +46,8 @@ test.each([
   ['an effect that does nothing', '{ on: orders, effect: {} }', '5:27: is empty; write `{ status: 500 }`'],
   [
     'an unknown effect',
-    '{ on: orders, effect: { stat: 500 } }',
-    '5:29: unknown key `stat`; did you mean `status`',
+    '{ on: orders, effect: { statsu: 500 } }',
+    '5:29: unknown key `statsu`; did you mean `status`',
   ],
   ['a status that is none', '{ on: orders, effect: { status: 99 } }', '5:37: must be at least 200'],
   ['a status in words', '{ on: orders, effect: { status: "500" } }', '5:37: expected a number, not "500"'],

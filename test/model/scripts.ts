@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 
 /** A step of a scenario as its file tells it. */
-export interface ScriptStep {
+interface ScriptStep {
   readonly offsetMs: number
   /** `pay`, or the order's new status. */
   readonly does: string

@@ -44,7 +44,7 @@ export async function faultNotes({ emulator, client }: Given): Promise<string[]>
 }
 
 /** Resolves when a condition holds; asks again and again, over HTTP. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
+async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) if (await holds()) return
   throw new Error('it never came to that')
 }
