@@ -41,14 +41,18 @@ export class ApiFaults {
     this.#seed = options.seed
   }
 
+  /** Whether there may be anything to ask for, of a call about these orders. */
+  concern([order]: readonly Order[]): boolean {
+    const scenario = order && this.#versions.known(order)
+    return scenario === undefined ? order !== undefined : answersCalls(scenario)
+  }
+
   /** The fault for a call about orders that exist, all of one requestId and so of one scenario. */
   of([order]: readonly Order[], call: FaultyCall): Promise<AnswerFault | null> | null {
     if (order === undefined) return null
     const known = this.#versions.known(order)
-    if (known === undefined) {
-      return this.#versions.of(order).then((scenario) => this.#under(scenario, call) ?? null)
-    }
-    return this.#under(known, call)
+    if (known !== undefined) return this.#under(known, call)
+    return this.#versions.of(order).then((scenario) => this.#under(scenario, call))
   }
 
   /** The fault for a create call under the scenario that it would get. A planned scenario that a fault's call takes

@@ -109,17 +109,21 @@ export class Lifecycle implements DueQueue {
 
   /** The scenario that a create call gets as things stand. Takes nothing yet. */
   async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
-    const { requestId, kind, ...says } = call
-    const binding = await this.#store.bindingFor(client.clientId, requestId)
+    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
+    const { email, requestDescription, userMessage, fiatAmount } = call
     const selectors = {
-      control: null,
-      ...hints,
-      ...says,
+      control: hints.control ?? null,
       next: binding?.scenario ?? null,
+      header: hints.header,
+      metadata: hints.metadata,
+      email,
+      requestDescription,
+      userMessage,
+      fiatAmount,
       clientDefault: client.defaultScenario,
     }
     const named = selectScenario(selectors, this.#clients.settingsOf(client.clientId))
-    return chooseScenario(named, kind, this.#catalog, binding)
+    return chooseScenario(named, call.kind, this.#catalog, binding)
   }
 
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */

@@ -69,6 +69,8 @@ function orderLine(order: ModelOrder): string {
     const what = does === 'pay' ? 'pay completed' : `order ${does}${code === null ? '' : ` ${code}`}`
     return `${what} ${since(dueAt)} done ${since(doneAt)}`
   })
+  const { next, nextAt = null } = order.subscription ?? {}
+  if (nextAt !== null) todo.push(`charge ${next} ${since(nextAt)} done ${since(null)}`)
   const came = deliveries
     .filter(({ firstSent }) => firstSent !== null)
     .sort((a, b) => (a.firstSent ?? 0) - (b.firstSent ?? 0))

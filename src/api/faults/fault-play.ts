@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Client } from '../../domain/client.ts'
 import type { Operation } from '../../domain/journal-entry.ts'
 import type { Order } from '../../domain/order.ts'
-import type { AnswerFault } from '../../domain/scenario/answer-faults.ts'
+import { type AnswerFault, answersCalls } from '../../domain/scenario/answer-faults.ts'
 import type { FaultStage } from '../../domain/scenario/answer-rules.ts'
 import type { BeforeStored } from '../../lifecycle/lifecycle.ts'
 import type { ChosenScenario } from '../../lifecycle/scenario-choice.ts'
@@ -39,6 +39,10 @@ export class FaultPlay {
    *  checks leave no trace, nobody can tell, and good calls need no look at the scenario before them.
    *  @throws FaultyAnswer if that is all there is to be answered */
   checked(orders: readonly Order[], client: Client, requestId: string): Promise<void> | null {
+    if (!this.#parts.faults.concern(orders)) {
+      this.#past = true
+      return null
+    }
     const unchecked = this.unchecked(orders, client, requestId)
     const before = () => this.#parts.faults.of(orders, this.#call('before', client, requestId))
     if (unchecked === null) {
@@ -55,6 +59,10 @@ export class FaultPlay {
   readonly creating =
     (client: Client, requestId: string): BeforeStored =>
     (chosen) => {
+      if (!answersCalls(chosen.found.scenario)) {
+        this.#past = true
+        return null
+      }
       const unchecked = this.#past ? null : this.uncheckedCreate(chosen, client, requestId)
       if (unchecked !== null) {
         return unchecked.then((choice) => choice && (this.#beforeCreate(choice, client, requestId) ?? choice))
@@ -94,6 +102,7 @@ export class FaultPlay {
    *  @param about the order that it was about
    *  @returns the answer that is sent */
   stored(about: Order, honest: Answered): Promise<Answered> | null {
+    if (!this.#parts.faults.concern([about])) return null
     const client = { clientId: about.clientId }
     const met = this.#parts.faults.of([about], this.#call('stored', client, about.requestId))
     return met === null ? null : met.then((fault) => (fault === null ? honest : this.#answer(fault, honest)))
