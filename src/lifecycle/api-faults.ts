@@ -106,7 +106,7 @@ export class ApiFaults {
     const counted = await this.#store.countAnswer({ clientId, requestId, scenarioId: id, at, rules, pins })
     if (counted === null) return null
     const { rule } = counted.rule
-    return { rule, operation, scenario: id, n: counted.calls - rule.skip }
+    return { rule, operation, clientId, requestId, scenario: id, n: counted.calls - rule.skip }
   }
 }
 

@@ -4,13 +4,14 @@ import type { Operation } from '../../domain/journal-entry.ts'
 import type { Order } from '../../domain/order.ts'
 import { type AnswerFault, answersCalls } from '../../domain/scenario/answer-faults.ts'
 import type { FaultStage } from '../../domain/scenario/answer-rules.ts'
+import { faultNote } from '../../domain/scenario/fault-words.ts'
 import type { BeforeStored } from '../../lifecycle/lifecycle.ts'
 import type { ChosenScenario } from '../../lifecycle/scenario-choice.ts'
 import { onceAnswered } from '../answered.ts'
 import type { ServiceParts } from '../call.ts'
 import { connectionOf } from '../connection.ts'
 import type { Answered, Findings } from '../recorded.ts'
-import { FaultyAnswer, faultNote, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
+import { FaultyAnswer, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
 import type { Hold } from './held-answers.ts'
 
 /** What scenarios make of the answer to one call. Asked with null for an answer, at once, where they say nothing. */
@@ -39,63 +40,37 @@ export class FaultPlay {
    *  checks leave no trace, nobody can tell, and good calls need no look at the scenario before them.
    *  @throws FaultyAnswer if that is all there is to be answered */
   checked(orders: readonly Order[], client: Client, requestId: string): Promise<void> | null {
-    if (!this.#parts.faults.concern(orders)) {
-      this.#past = true
-      return null
-    }
-    const unchecked = this.unchecked(orders, client, requestId)
-    const before = () => this.#parts.faults.of(orders, this.#call('before', client, requestId))
-    if (unchecked === null) {
-      const fault = before()
-      return fault === null ? null : this.#interrupt(fault)
-    }
-    return unchecked.then(() => {
-      const fault = before()
-      return fault === null ? undefined : this.#interrupt(fault)
-    })
+    if (this.#parts.faults.concern(orders)) return this.#beforeAct(orders, client, requestId)
+    this.#past = true
+    return null
   }
 
   /** The same for a create call, whose order is not there yet. */
   readonly creating =
     (client: Client, requestId: string): BeforeStored =>
     (chosen) => {
-      if (!answersCalls(chosen.found.scenario)) {
-        this.#past = true
-        return null
-      }
-      const unchecked = this.#past ? null : this.uncheckedCreate(chosen, client, requestId)
-      if (unchecked !== null) {
-        return unchecked.then((choice) => choice && (this.#beforeCreate(choice, client, requestId) ?? choice))
-      }
-      return this.#beforeCreate(chosen, client, requestId)
+      if (answersCalls(chosen.found.scenario)) return this.#beforeCreate(chosen, client, requestId)
+      this.#past = true
+      return null
     }
 
   /** The rules that come before all checks have their turn. @throws FaultyAnswer */
-  unchecked(orders: readonly Order[], client: Client, requestId: string): Promise<void> | null {
+  unchecked(orders: readonly Order[], client: Client, requestId: string): Promise<void> {
     this.#past = true
-    const fault = this.#parts.faults.of(orders, this.#call('unchecked', client, requestId))
-    return fault === null ? null : this.#interrupt(fault)
+    return this.#interrupt(this.#parts.faults.of(orders, this.#call('unchecked', client, requestId)))
   }
 
   /** The same for a create call.
    *  @returns the choice that then holds; null if the scenario has to be chosen again
    *  @throws FaultyAnswer */
-  uncheckedCreate(
+  async uncheckedCreate(
     chosen: ChosenScenario,
     client: Client,
     requestId: string,
-  ): Promise<ChosenScenario | null> | null {
-    const met = this.#parts.faults.ofCreate(chosen, this.#call('unchecked', client, requestId))
-    if (met === null) {
-      this.#past = true
-      return null
-    }
-    return met.then(async (found) => {
-      if (found === null) return null
-      this.#past = true
-      await this.#interrupt(found.fault)
-      return found.choice
-    })
+  ): Promise<ChosenScenario | null> {
+    const choice = await this.#askCreate(chosen, 'unchecked', client, requestId)
+    this.#past = choice !== null
+    return choice
   }
 
   /** A call has been carried out.
@@ -108,19 +83,31 @@ export class FaultPlay {
     return met === null ? null : met.then((fault) => (fault === null ? honest : this.#answer(fault, honest)))
   }
 
-  #beforeCreate(
+  async #beforeAct(orders: readonly Order[], client: Client, requestId: string): Promise<void> {
+    await this.unchecked(orders, client, requestId)
+    await this.#interrupt(this.#parts.faults.of(orders, this.#call('before', client, requestId)))
+  }
+
+  async #beforeCreate(
     chosen: ChosenScenario,
     client: Client,
     requestId: string,
-  ): Promise<ChosenScenario | null> | null {
-    const { lifecycle, faults } = this.#parts
-    const call = this.#call('before', client, requestId)
-    if (!faults.hasRules(chosen.found.scenario, call)) return null
-    return lifecycle.refuseTaken(client, requestId, chosen.found.scenario).then(async () => {
-      const met = await faults.ofCreate(chosen, call)
-      await this.#interrupt(met?.fault ?? null)
-      return met?.choice ?? null
-    })
+  ): Promise<ChosenScenario | null> {
+    const choice = this.#past ? chosen : await this.uncheckedCreate(chosen, client, requestId)
+    if (choice === null) return null
+    const { scenario } = choice.found
+    if (this.#parts.faults.hasRules(scenario, this.#call('before', client, requestId)))
+      await this.#parts.lifecycle.refuseTaken(client, requestId, scenario)
+    return this.#askCreate(choice, 'before', client, requestId)
+  }
+
+  /** @returns the choice that then holds; null if the scenario has to be chosen again */
+  async #askCreate(chosen: ChosenScenario, when: FaultStage, client: Client, requestId: string) {
+    const met = this.#parts.faults.ofCreate(chosen, this.#call(when, client, requestId))
+    if (met === null) return chosen
+    const found = await met
+    await this.#interrupt(found?.fault ?? null)
+    return found?.choice ?? null
   }
 
   #call(when: FaultStage, { clientId }: Pick<Client, 'clientId'>, requestId: string) {
@@ -133,22 +120,22 @@ export class FaultPlay {
     if (fault === null) return
     const { effect } = fault.rule
     if (!goesOn(effect)) throw new FaultyAnswer(await this.#answer(fault, null))
-    this.#findings.notes.push(faultNote(fault))
+    this.#note(fault)
     // The caller may go away meanwhile; what it asked for is done all the same.
-    await this.#wait(effect.delayMs, { isForCaller: false })
+    await this.#wait(fault, { isForCaller: false })
   }
 
   async #answer(fault: AnswerFault, honest: Answered | null): Promise<Answered> {
     const { effect } = fault.rule
-    this.#findings.notes.push(faultNote(fault))
-    if (effect.delayMs > 0) await this.#wait(effect.delayMs, { isForCaller: true })
-    if (effect.leaves === 'never') this.#closeAfter(effect.closedAfterMs)
+    this.#note(fault)
+    if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
+    if (effect.leaves === 'never') this.#closeAfter(fault)
     return faultyAnswer(effect, honest)
   }
 
   /** @throws FaultyAnswer if the wait is given up, and nothing can be answered any more */
-  async #wait(ms: number, { isForCaller }: { isForCaller: boolean }): Promise<void> {
-    const hold = this.#begin(ms)
+  async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
+    const hold = this.#begin(clientId, rule.effect.delayMs)
     if (isForCaller) onceAnswered(this.#c, hold.giveUp)
     if (!(await hold.released)) {
       this.#findings.notes.push('given up while it was held')
@@ -158,8 +145,8 @@ export class FaultPlay {
     onceAnswered(this.#c, hold.left)
   }
 
-  #closeAfter(ms: number | null): void {
-    const hold = this.#begin(ms)
+  #closeAfter({ clientId, rule }: AnswerFault): void {
+    const hold = this.#begin(clientId, rule.effect.closedAfterMs)
     onceAnswered(this.#c, hold.giveUp)
     void hold.released.then(() => {
       onceAnswered(this.#c, hold.left)
@@ -167,8 +154,15 @@ export class FaultPlay {
     })
   }
 
-  #begin(ms: number | null): Hold {
-    const hold = this.#parts.held.hold(this.#findings.clientId ?? '', ms)
+  /** The journal learns of a fault, and of whom and what the call was about: no check may have told it. */
+  #note(fault: AnswerFault): void {
+    this.#findings.clientId = fault.clientId
+    this.#findings.requestId = fault.requestId
+    this.#findings.notes.push(faultNote(fault))
+  }
+
+  #begin(clientId: string, ms: number | null): Hold {
+    const hold = this.#parts.held.hold(clientId, ms)
     this.#hold?.left()
     this.#hold = hold
     return hold

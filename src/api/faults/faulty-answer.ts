@@ -1,6 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { formatDuration } from '../../domain/duration.ts'
-import { type AnswerFault, wordFor } from '../../domain/scenario/answer-faults.ts'
 import type { AnswerEffect } from '../../domain/scenario/answer-rules.ts'
 import type { Answered } from '../recorded.ts'
 import { firstHalf } from './leave.ts'
@@ -40,25 +38,3 @@ function usualBody(status: number): string {
 
 /** Whether the call goes on as usual after the fault: it was only late. */
 export const goesOn = ({ leaves, status }: AnswerEffect): boolean => leaves === 'whole' && status === null
-
-/** What the journal says of a fault: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`. */
-export function faultNote({ rule, operation, scenario, n }: AnswerFault): string {
-  const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
-  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectWords(rule)} (scenario ${scenario}, ${count})`
-}
-
-function effectWords({ effect, when }: AnswerFault['rule']): string {
-  const { status, body, headers, delayMs, leaves, closedAfterMs } = effect
-  const held = delayMs === 0 ? [] : [`held for ${formatDuration(delayMs)}`]
-  const patience = closedAfterMs === null ? '' : `, closed after ${formatDuration(closedAfterMs)}`
-  const way = {
-    whole: [],
-    cut: ['cut after half the body'],
-    reset: ['connection reset'],
-    never: [`no answer${patience}`],
-  }[leaves]
-  const instead = when === 'stored' ? ' instead of 200' : ', nothing done'
-  const said = status !== null ? [`${status}${instead}`] : body !== null ? ['another body'] : []
-  const added = said.length === 0 && Object.keys(headers).length > 0 ? ['other headers'] : []
-  return [...held, ...said, ...added, ...way].join(', ')
-}

@@ -17,19 +17,17 @@ export async function playBeforeRefusal(
   refusal: unknown,
   c: Context,
   operation: Operation,
-  findings: Findings,
+  findings: Pick<Findings, 'body'>,
   faults: FaultPlay,
   parts: ServiceParts,
 ): Promise<void> {
   const known = refusal instanceof EmulatorError && refusal.code === 'unsupported_media_type'
   if (!faults.isUnasked || !(known || refusal instanceof Refusal)) return
-  if (findings.body === '' && c.req.method === 'POST') findings.body = await textOf(c.req.raw)
-  const said = saidBy(c, { text: findings.body, utf8: true })
+  const unread = findings.body === '' && c.req.method === 'POST'
+  const said = saidBy(c, { text: unread ? await textOf(c.req.raw) : findings.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
   if (client === undefined || requestId === undefined) return
-  findings.clientId = client.clientId
-  findings.requestId = requestId
   const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'
   if (creates) return asCreate(c, operation, said, client, requestId, faults, parts)
   const orders = await parts.store.ordersOf(client.clientId, requestId)
@@ -45,7 +43,8 @@ async function asCreate(
   faults: FaultPlay,
   parts: ServiceParts,
 ): Promise<void> {
-  const isCheckout = operation === 'create-checkout-order' && said.interval === undefined
+  const both = parts.clients.settingsOf(client.clientId)['paths.subscription'] === 'both'
+  const isCheckout = operation === 'create-checkout-order' && !(both && said.interval !== undefined)
   const fiatAmount = text(said, 'fiatAmount') ?? ''
   const call: CreateCall = {
     requestId,
@@ -57,8 +56,8 @@ async function asCreate(
   }
   const hints = hintsOf(c.req.header('emulator-scenario'), said)
   for (;;) {
-    const met = faults.uncheckedCreate(await parts.lifecycle.choose(client, call, hints), client, requestId)
-    if (met === null || (await met) !== null) return
+    const chosen = await parts.lifecycle.choose(client, call, hints)
+    if ((await faults.uncheckedCreate(chosen, client, requestId)) !== null) return
   }
 }
 

@@ -22,6 +22,8 @@ export interface RuleCount {
 export interface AnswerFault {
   readonly rule: AnswerRule
   readonly operation: Operation
+  readonly clientId: string
+  readonly requestId: string
   readonly scenario: string
   /** Which of the rule's calls this is, from 1; those that were let pass first are not counted. */
   readonly n: number
