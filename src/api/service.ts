@@ -79,12 +79,7 @@ function callOf(
     settings: parts.clients.settingsOf(client.clientId),
     faults,
     notes: findings.notes,
-    get requestId() {
-      return findings.requestId
-    },
-    set requestId(requestId) {
-      findings.requestId = requestId
-    },
+    findings,
   }
 }
 
