@@ -30,7 +30,7 @@ export function claimVerbs(
   const present = deliveryPresenter(connection)
 
   const release = sqlite.prepare<[number, string]>(
-    `update deliveries set due_at = ?
+    `update deliveries set due_at = ? + coalesce(plan ->> '$.delayMs', 0)
      where order_seq = (select seq from orders where order_id = ?) and status = 'pending' and due_at is null`,
   )
   // In flight or not: both values, so that the index over what is pending serves.
@@ -77,7 +77,8 @@ export function claimVerbs(
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
 
-    nextDeliveryDue: async (clientId, after = -1) => claimable.next.get({ clientId, after })?.dueAt ?? null,
+    nextDeliveryDue: async (clientId, now, after = -1) =>
+      claimable.next.get({ clientId, now, after })?.dueAt ?? null,
 
     claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds }) =>
       write(() => {

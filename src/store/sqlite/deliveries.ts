@@ -104,13 +104,13 @@ export function deliveryInserter({
   sqlite,
 }: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
   const insert = inserter(sqlite, deliveries)
-  return ({ keptBack = false, ...delivery }, orderSeq) => {
+  return ({ verbatim: _, ...delivery }, orderSeq) => {
     const { lastInsertRowid } = insert({
       ...delivery,
       orderSeq,
       inFlight: false,
       released: false,
-      blocking: delivery.status === 'pending' && delivery.sequence > 0 && !keptBack,
+      blocking: delivery.status === 'pending' && delivery.sequence > 0,
       attempt: 0,
       url: null,
     })

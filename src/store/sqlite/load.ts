@@ -41,14 +41,14 @@ function worldOrderInserter(connection: Connection): (order: WorldOrder) => void
   const insertDelivery = inserter(sqlite, deliveries)
   const insertAttempt = inserter(sqlite, attempts)
 
-  const deliver = ({ attempts: made, keptBack = false, ...delivery }: Delivery, orderSeq: number) => {
+  const deliver = ({ attempts: made, verbatim: _, ...delivery }: Delivery, orderSeq: number) => {
     const isFirst = delivery.status === 'pending' && made.length === 0
     const { lastInsertRowid } = insertDelivery({
       ...delivery,
       orderSeq,
       inFlight: false,
       released: false,
-      blocking: isFirst && delivery.sequence > 0 && !keptBack,
+      blocking: isFirst && delivery.sequence > 0,
       attempt: made.length,
     })
     for (const attempt of made) insertAttempt({ deliverySeq: Number(lastInsertRowid), ...attempt })

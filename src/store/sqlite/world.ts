@@ -20,7 +20,7 @@ export function worldVerbs(
     `update deliveries set in_flight = 0 where status = 'pending' and client_id = ? and in_flight = 1`,
   )
   const releaseAnswers = sqlite.prepare<[string]>(
-    `update deliveries set due_at = created_at
+    `update deliveries set due_at = created_at + coalesce(plan ->> '$.delayMs', 0)
      where status = 'pending' and client_id = ? and in_flight = 0 and due_at is null`,
   )
 
