@@ -170,9 +170,8 @@ test('every shell block is run by a test of this file', () => {
 })
 
 test('the scenario and the settings that the README shows are right', () => {
-  const [scenario = '', answers = '', settings = ''] = blocks('yaml')
+  const [scenario = '', settings = ''] = blocks('yaml')
   expect(readScenarioFile(scenario, 'README', 'bank-transfer')).toHaveProperty('scenario')
-  expect(readScenarioFile(scenario + answers, 'README', 'bank-transfer')).toHaveProperty('scenario')
   expect(readSettingsFile(settings, 'README')).toHaveProperty('overlay')
 })
 

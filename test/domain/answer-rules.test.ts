@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { answerRuleText } from '../../src/domain/scenario/answer-rule-text.ts'
@@ -159,4 +160,9 @@ test('editors get a schema in which every member is described', () => {
     for (const member of Object.values(members)) expect(member).toHaveProperty('description')
   }
   expect(schema).toMatchObject({ additionalProperties: false, required: ['on', 'effect'] })
+})
+
+test('the scenario that docs/api-faults.md shows is right', () => {
+  const text = /```yaml\n(.*?)```/s.exec(readFileSync('docs/api-faults.md', 'utf8'))?.[1] ?? ''
+  expect(readScenarioFile(text, 'docs/api-faults.md', 'hard-to-reach')).toHaveProperty('scenario')
 })

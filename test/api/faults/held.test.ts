@@ -136,3 +136,16 @@ test('an advance waits for a slow receiver though a call is held since before it
   slow.resolve()
   expect((await advanced).now - begin).toBe(60_000)
 })
+
+test('under webhook-before-response both webhooks come before the answer', async () => {
+  const around = await given('[]', { client: { defaultScenario: 'webhook-before-response' } })
+  const { emulator, client, receiver } = around
+  const call = rawCreate(emulator, client, 'r1')
+  await untilStored(around, 'r1')
+  await client.advance('2s')
+  expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['CREATED', 'COMPLETED'])
+  expect(call.text).toBe('')
+  await client.advance('1s')
+  await call.answered
+  expect(call.text).toMatch(/^HTTP\/1\.1 200 /)
+})
