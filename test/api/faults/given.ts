@@ -45,7 +45,7 @@ export async function faultNotes({ emulator, client }: Given): Promise<string[]>
 
 /** Resolves when a condition holds; asks again and again, over HTTP. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) if (await holds()) return
+  for (let tries = 0; tries < 5_000; tries++) if (await holds()) return
   throw new Error('it never came to that')
 }
 

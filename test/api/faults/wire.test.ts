@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startTestEmulator } from '../../support/emulator.ts'
 import { expectOrderExists, expectStatus } from '../../support/expect.ts'
+import { aFolder } from '../../support/folder.ts'
 import { rawCreate, rawLookup } from '../../support/raw-call.ts'
 import { faultNotes, given, untilHeld, untilStored } from './given.ts'
 
@@ -77,10 +80,11 @@ test('a call that hangs for ever ends when its caller goes', async () => {
   await receiver.received(1)
 })
 
-test('a stop cuts what is held and what hangs, and loses no webhook', async () => {
+test('a stop cuts what is held and what hangs, and the webhook that waited comes', async () => {
+  const database = join(aFolder(), 'db')
   const around = await given(
     '[{ on: create-order, when: stored, effect: { hang: forever }, times: 1 }, { on: orders, effect: { delay: 1h } }]',
-    { config: { drainMs: 5_000 } },
+    { config: { drainMs: 5_000, database } },
   )
   const { emulator, client } = around
   const hanging = rawCreate(emulator, client, 'r1')
@@ -91,6 +95,8 @@ test('a stop cuts what is held and what hangs, and loses no webhook', async () =
   await emulator.close()
   expect(performance.now() - begun).toBeLessThan(2_000)
   for (const call of [hanging, held]) expect(await call.end()).toEqual({ ending: 'end', text: '' })
+  await startTestEmulator({ database })
+  await around.receiver.received(1)
 })
 
 test('a reset of the world cuts what is held', async () => {
