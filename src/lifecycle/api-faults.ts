@@ -41,10 +41,10 @@ export class ApiFaults {
     this.#seed = options.seed
   }
 
-  /** Whether there may be anything to ask for, of a call about these orders. */
-  concern([order]: readonly Order[]): boolean {
-    const scenario = order && this.#versions.known(order)
-    return scenario === undefined ? order !== undefined : answersCalls(scenario)
+  /** Whether there may be anything to ask for, of a call about this order. */
+  concern(order: Order): boolean {
+    const scenario = this.#versions.known(order)
+    return scenario === undefined || answersCalls(scenario)
   }
 
   /** The fault for a call about orders that exist, all of one requestId and so of one scenario. */

@@ -40,19 +40,21 @@ export class FaultPlay {
    *  checks leave no trace, nobody can tell, and good calls need no look at the scenario before them.
    *  @throws FaultyAnswer if that is all there is to be answered */
   checked(orders: readonly Order[], client: Client, requestId: string): Promise<void> | null {
-    if (this.#parts.faults.concern(orders)) return this.#beforeAct(orders, client, requestId)
+    const first = orders[0]
+    if (first !== undefined && this.#parts.faults.concern(first))
+      return this.#beforeAct(orders, client, requestId)
     this.#past = true
     return null
   }
 
   /** The same for a create call, whose order is not there yet. */
-  readonly creating =
-    (client: Client, requestId: string): BeforeStored =>
-    (chosen) => {
+  creating(client: Client, requestId: string): BeforeStored {
+    return (chosen) => {
       if (answersCalls(chosen.found.scenario)) return this.#beforeCreate(chosen, client, requestId)
       this.#past = true
       return null
     }
+  }
 
   /** The rules that come before all checks have their turn. @throws FaultyAnswer */
   unchecked(orders: readonly Order[], client: Client, requestId: string): Promise<void> {
@@ -77,7 +79,7 @@ export class FaultPlay {
    *  @param about the order that it was about
    *  @returns the answer that is sent */
   stored(about: Order, honest: Answered): Promise<Answered> | null {
-    if (!this.#parts.faults.concern([about])) return null
+    if (!this.#parts.faults.concern(about)) return null
     const client = { clientId: about.clientId }
     const met = this.#parts.faults.of([about], this.#call('stored', client, about.requestId))
     return met === null ? null : met.then((fault) => (fault === null ? honest : this.#answer(fault, honest)))
