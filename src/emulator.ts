@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
+import { HeldAnswers } from './api/faults/held-answers.ts'
 import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
@@ -9,6 +10,7 @@ import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
+import { ApiFaults } from './lifecycle/api-faults.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
 import { Clients } from './lifecycle/clients.ts'
 import { readFixtures } from './lifecycle/fixture-files.ts'
@@ -104,7 +106,10 @@ async function assemble(
     common: publicUrlIn(config),
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
-    onEmptied: (clientId) => outbox.drop(clientId),
+    onEmptied: (clientId) => {
+      outbox.drop(clientId)
+      held.giveUp(clientId)
+    },
   })
   const lifecycle = new Lifecycle({
     store,
@@ -120,6 +125,8 @@ async function assemble(
     },
     onError,
   })
+  const faults = new ApiFaults({ store, versions: lifecycle.versions, scheduler, seed })
+  const held = new HeldAnswers(scheduler)
   const targets = new Targets(config.webhookAllow)
   const outbox = new Outbox({
     store,
@@ -135,6 +142,7 @@ async function assemble(
   })
   scheduler.addQueue(lifecycle)
   scheduler.addQueue(outbox)
+  scheduler.addQueue(held)
   const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
   const fixtures = new Fixtures({ clients, catalog, seed, wall })
   await clients.load()
@@ -150,6 +158,8 @@ async function assemble(
     lifecycle,
     scheduler,
     outbox,
+    held,
+    faults,
     journal,
     feed,
     catalog,
@@ -178,7 +188,7 @@ async function assemble(
   const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
   let drained: Promise<void> | undefined
   const drain = () => {
-    drained ??= stopWork(scheduler, lifecycle, outbox, config.drainMs)
+    drained ??= stopWork(scheduler, lifecycle, outbox, held, config.drainMs)
     return drained
   }
   return {
@@ -206,10 +216,14 @@ function stopWork(
   scheduler: Scheduler,
   lifecycle: Lifecycle,
   outbox: Outbox,
+  held: HeldAnswers,
   patienceMs: number,
 ): Promise<void> {
   return inOrder(
-    async () => lifecycle.stop(),
+    async () => {
+      lifecycle.stop()
+      held.stop()
+    },
     () => scheduler.stop(),
     () => outbox.stop(patienceMs),
   )

@@ -1,3 +1,4 @@
+import type { HeldAnswers } from './api/faults/held-answers.ts'
 import type { Config } from './config.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
@@ -26,18 +27,20 @@ export async function reset(
     scheduler: Scheduler
     outbox: Outbox
     putScenarios: PutScenarios
+    held: HeldAnswers
     /** Makes the clients that there are at a start. */
     begin: () => Promise<unknown>
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, journal, scheduler, outbox, putScenarios, begin } = parts
+  const { store, clients, journal, scheduler, outbox, putScenarios, held, begin } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
   await journal.flush().catch(parts.onError)
   await clients.exclusively(async () => {
     outbox.drop(clientId)
+    held.giveUp(clientId)
     await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
     if (removesScenarios) putScenarios.forgetAll()
     outbox.drop(clientId)

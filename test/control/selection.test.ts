@@ -144,6 +144,16 @@ test('a retry of an order that took a planned scenario leaves the next plan alon
   expect(await chosen(c1, 'r3')).toEqual({ id: 'happy', why: 'default' })
 })
 
+test('a planned scenario stays with the requestId whose create call it fails, and no other order gets it', async () => {
+  const { emulator, c1 } = await startFixture()
+  await emulator.control('/scenarios/next', 'POST', { scenario: 'create-500-no-order', clientId: 'C1' })
+  expect((await c1.createCheckout('r1')).status).toBe(500)
+  expect((await c1.createCheckout('r2')).status).toBe(200)
+  expect((await c1.createCheckout('r1')).status).toBe(200)
+  expect(await chosen(c1, 'r1')).toEqual({ id: 'create-500-no-order', why: 'next' })
+  expect(await chosen(c1, 'r2')).toEqual({ id: 'happy', why: 'default' })
+})
+
 test('a plan names a scenario and not a version: what is put in its place meanwhile is followed', async () => {
   const { emulator, c1 } = await startFixture()
   await emulator.control('/scenarios/next', 'POST', { scenario: 'fail-9004', clientId: 'C1' })

@@ -11,6 +11,7 @@ import { nextThing } from '../plan.ts'
 import { type Scenario, versionOf } from '../scenario/scenario.ts'
 import type { EpochMs } from '../time.ts'
 import { type AssumedAct, assumedAct } from './assumed-act.ts'
+import { answerHeldMs } from './held-answer.ts'
 import { sampleClient, sampleOrder } from './samples.ts'
 
 /** What an order is to be like that shows a scenario. */
@@ -95,6 +96,7 @@ class Run {
   #client: Client
   #nowMs: EpochMs
   readonly #first: Order
+  readonly #answeredAt: EpochMs
   readonly until: EpochMs
 
   constructor(scenario: Scenario, { kind, fiatAmount, seed, settings = [] }: RehearsalOptions) {
@@ -105,6 +107,8 @@ class Run {
     this.#client = sampleClient(this.#nowMs)
     this.until = addDuration(this.#nowMs, `P${rehearsalBounds.months}M`) ?? this.#nowMs
     const wanted = sampleOrder(kind ?? scenario.for?.[0] ?? 'checkout', fiatAmount)
+    const key = [this.#seed, this.#client.clientId, wanted.requestId] as const
+    this.#answeredAt = this.#nowMs + answerHeldMs(scenario, wanted.kind, key)
     const choice = { id: scenario.id, why: 'explain', version: versionOf(scenario) }
     const created = create(wanted, { ...this.#around(), isCalled: true, choice })
     this.#first = created.order
@@ -167,9 +171,13 @@ class Run {
     if (opens !== undefined) this.#keep(opens, null)
   }
 
-  /** What waits for the answer of the create call leaves at once, because nothing holds that answer here. */
-  #leavesAt({ dueAt, plan }: NewDelivery): EpochMs {
-    return dueAt ?? this.#nowMs + (plan?.delayMs ?? 0)
+  /** What waits for the answer of the create call leaves after it, and what comes later in its order does too. */
+  #leavesAt({ orderId, dueAt, plan }: NewDelivery): EpochMs {
+    if (dueAt === null) return this.#answeredAt + (plan?.delayMs ?? 0)
+    const waits = this.#webhooks.some(
+      ({ delivery }) => delivery.orderId === orderId && delivery.dueAt === null,
+    )
+    return waits ? Math.max(dueAt, this.#answeredAt) : dueAt
   }
 
   /** What leaves later than it was told looks for a URL then (N47). */

@@ -1,7 +1,8 @@
 import { isMapping } from '../choices/setting-leaves.ts'
 import type { DeliveryPlan } from '../delivery.ts'
 import { formatDuration } from '../duration.ts'
-import type { AnswerRule } from '../scenario/answer-rules.ts'
+import { shown } from '../issue-words.ts'
+import type { AnswerEffect, AnswerRule } from '../scenario/answer-rules.ts'
 import type { WebhookRule } from '../scenario/webhook-rules.ts'
 
 /** How the webhooks of a scenario misbehave: `COMPLETED: delay 40m`. */
@@ -10,9 +11,27 @@ export function webhookRuleWords({ of, ...rule }: WebhookRule): string {
 }
 
 /** How calls are answered: `create-order, once all is stored: status 500, the first time`. */
-export function answerRuleWords({ on, when, effect, times, ...rest }: AnswerRule): string {
-  const how = [memberWords(effect), memberWords(rest)].filter((words) => words !== '').join(', ')
-  return `${on.join(', ')}, ${moments[when]}: ${how}, ${timesWords(times)}`
+export function answerRuleWords({ on, when, effect, skip, times, forMs }: AnswerRule): string {
+  const limits = [
+    ...(skip > 0 ? [`after ${skip} good ones`] : []),
+    timesWords(times),
+    ...(forMs === null ? [] : [`for ${formatDuration(forMs)}`]),
+  ]
+  return `${on.join(', ')}, ${moments[when]}: ${[...effectWords(effect), ...limits].join(', ')}`
+}
+
+function effectWords({ status, body, headers, delayMs, leaves, closedAfterMs }: AnswerEffect): string[] {
+  const hang = closedAfterMs === null ? 'hang forever' : `hang ${formatDuration(closedAfterMs)}`
+  const words = [
+    delayMs > 0 && `delay ${formatDuration(delayMs)}`,
+    leaves === 'never' && hang,
+    leaves === 'reset' && 'connection reset',
+    leaves === 'cut' && 'cut in the middle of the body',
+    status !== null && `status ${status}`,
+    body !== null && `body ${shown(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name} ${value}`),
+  ]
+  return words.filter((one) => one !== false)
 }
 
 const moments = {
