@@ -6,7 +6,7 @@ import { clientMembers } from '../domain/client-members.ts'
 import { clockPace, paceOf } from '../domain/clock-pace.ts'
 import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import type { ClockDefaults } from '../lifecycle/clients.ts'
+import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 

@@ -1,11 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  conflictIn,
-  effectiveSettings,
-  mergeOverlay,
-  type Settings,
-  type SettingsOverlay,
-} from '../domain/choices.ts'
+import { conflictIn, effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
@@ -15,31 +9,14 @@ import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
 import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import {
+  type ClientFields,
+  type ClientPatch,
+  type ClockDefaults,
+  newClient,
+  patchedClient,
+} from './client-fields.ts'
 import { IssuedTokens } from './issued-tokens.ts'
-
-/** How the clocks of clients made from now on begin. */
-export interface ClockDefaults {
-  readonly mode: 'real' | 'manual'
-  readonly speed: number
-  readonly startTime?: number | undefined
-}
-
-/** What may be changed of a client; what is undefined stays as it is. Settings are laid over those it has, and
- *  `null` takes one away. */
-export interface ClientPatch {
-  readonly apiSecret?: string | undefined
-  readonly accessToken?: string | undefined
-  readonly webhookSecret?: string | undefined
-  readonly webhookUrl?: string | null | undefined
-  readonly defaultScenario?: string | undefined
-  readonly settings?: SettingsOverlay | undefined
-}
-
-/** What may be given about a new client; the rest is made up. */
-export interface ClientFields extends ClientPatch {
-  readonly clientId?: string | undefined
-  readonly clock?: ClockDefaults | undefined
-}
 
 /** Whose token it is, or why it is nobody's. */
 export type TokenOwner = { client: Client } | { expired: string } | { refused: string } | null
@@ -135,20 +112,8 @@ export class Clients {
   /** Makes a client; what `fields` lacks is made up. @throws client_exists, invalid_input */
   async create(fields: ClientFields = {}): Promise<Client> {
     const pace = fields.clock ?? this.#defaults
-    const client: Client = {
-      clientId: fields.clientId ?? `client-${randomBytes(6).toString('hex')}`,
-      apiSecret: fields.apiSecret ?? randomBytes(24).toString('base64url'),
-      accessToken: fields.accessToken ?? randomBytes(24).toString('base64url'),
-      webhookSecret: fields.webhookSecret ?? `whsec_${randomBytes(24).toString('base64')}`,
-      webhookUrl: fields.webhookUrl ?? null,
-      webhookPaused: false,
-      holds: [],
-      ownTokenExpired: false,
-      tokensRefusedUntil: null,
-      defaultScenario: fields.defaultScenario ?? 'happy',
-      clock: newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime),
-      settings: fields.settings ?? {},
-    }
+    const clock = newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime)
+    const client = newClient(fields, clock)
     this.#refuseConflict(client)
     return this.exclusively(async () => {
       this.#free(client.accessToken, client.clientId)
@@ -190,19 +155,8 @@ export class Clients {
    *  @throws client_unknown, client_exists, invalid_input */
   update(clientId: string, patch: ClientPatch): Promise<Client> {
     return this.exclusively(() => {
-      const before = this.get(clientId)
-      const changed = {
-        ...before,
-        apiSecret: patch.apiSecret ?? before.apiSecret,
-        accessToken: this.#free(patch.accessToken, clientId) ?? before.accessToken,
-        ownTokenExpired: patch.accessToken === undefined && before.ownTokenExpired,
-        webhookSecret: patch.webhookSecret ?? before.webhookSecret,
-        defaultScenario: patch.defaultScenario ?? before.defaultScenario,
-        settings:
-          patch.settings === undefined ? before.settings : mergeOverlay(before.settings, patch.settings),
-        webhookUrl: patch.webhookUrl === undefined ? before.webhookUrl : patch.webhookUrl,
-        webhookPaused: patch.webhookUrl === undefined && before.webhookPaused,
-      }
+      this.#free(patch.accessToken, clientId)
+      const changed = patchedClient(this.get(clientId), patch)
       // What has been stored may have come into conflict by other common settings; it keeps no other change from being
       // made, the demo client's at the start least of all.
       if (patch.settings !== undefined) this.#refuseConflict(changed)
@@ -348,11 +302,10 @@ export class Clients {
   }
 
   /** A token that was given out stays what it is; no client can have it as its own. */
-  #free(accessToken: string | undefined, clientId: string): string | undefined {
+  #free(accessToken: string | undefined, clientId: string): void {
     if (accessToken !== undefined && this.#issued.find(accessToken) !== undefined) {
       throw new EmulatorError('client_exists', { clientId })
     }
-    return accessToken
   }
 
   async #save(client: Client): Promise<Client> {
