@@ -3,7 +3,7 @@ import { changedClient, unchanged } from './client-effect.ts'
 import type { ClientChange } from './decision.ts'
 import { errorReason } from './error-catalog.ts'
 import type { Order } from './order.ts'
-import { completed, failed, paid, payNote } from './outcomes.ts'
+import { cancelled, completed, failed, paid, payNote } from './outcomes.ts'
 import { scripted, scriptedRefund, withRefundStatus } from './refund.ts'
 import type { CryptoLeg, Effect } from './scenario/scenario.ts'
 import type { ExtraWebhook } from './scenario/webhook-rules.ts'
@@ -59,9 +59,7 @@ function patchOf(order: Order, effect: Effect, around: Circumstances): OrderPatc
     case 'metadata':
       return { metadata: effect.text }
     case 'cancel':
-      return order.subscription === null
-        ? {}
-        : { subscription: { ...order.subscription, nextAt: null, cancelled: true } }
+      return cancelled(order, around)
     case 'client':
     case 'webhook':
       return {}
