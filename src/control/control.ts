@@ -12,6 +12,7 @@ import type { ControlParts } from './parts.ts'
 import { requestRoutes } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { userRoutes } from './users.ts'
 
 const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients'])).default([]) })
 
@@ -25,6 +26,7 @@ export function createControl(parts: ControlParts): Hono {
   app.route('/clock', clockRoutes(parts))
   app.route('/orders', orderRoutes(parts))
   app.route('/subscriptions', subscriptionRoutes(parts))
+  app.route('/users', userRoutes(parts))
   app.route('/deliveries', deliveryRoutes(parts))
   app.route('/requests', requestRoutes(parts))
   app.route('/scenarios', scenarioRoutes(parts))

@@ -37,6 +37,14 @@ export const noQuery = z.strictObject({})
 /** `?clientId=` alone, as most calls take it. */
 export const clientQuery = z.strictObject({ clientId: z.string().min(1).optional() })
 
+/** How long a page may be. */
+export const pageLimit = z
+  .string()
+  .regex(/^\d{1,4}$/, 'must be a number from 1 to 1000')
+  .transform(Number)
+  .refine((limit) => limit >= 1 && limit <= 1000, 'must be a number from 1 to 1000')
+  .optional()
+
 /** Filters and paging of a list. */
 const listQuery = z.strictObject({
   clientId: z.string().optional(),
@@ -46,12 +54,7 @@ const listQuery = z.strictObject({
   operation: z.string().optional(),
   cursor: z.string().optional(),
   order: z.enum(['oldest', 'newest']).optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a number from 1 to 1000')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 1000, 'must be a number from 1 to 1000')
-    .optional(),
+  limit: pageLimit,
 })
 
 /** A list's query as the store reads it; 100 items unless said otherwise. */

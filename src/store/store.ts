@@ -50,6 +50,12 @@ export interface Store {
   /** Whether a client other than this one has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
   listOrders(query: ListQuery): Promise<Page<Order>>
+  /** The users of orders, by client and key. Throws `bad_cursor`. */
+  listUsers(query: {
+    clientId?: string | undefined
+    cursor?: string | undefined
+    limit: number
+  }): Promise<Page<User>>
   /** What happened to each of some orders, oldest first; orders without history are left out. */
   historiesOf(orderIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
   /** A client's orders whose next step is due at or before `until`, by due time, then order of creation. */
@@ -175,6 +181,17 @@ export interface ListQuery {
   readonly limit: number
   /** Oldest first unless true. */
   readonly newestFirst?: boolean | undefined
+}
+
+/** Somebody for whom orders were made. */
+export interface User {
+  readonly clientId: string
+  /** The `userId`, or the e-mail of those without one (R29). */
+  readonly userKey: string
+  readonly email: string
+  readonly userId?: string | undefined
+  /** How many. */
+  readonly orders: number
 }
 
 export interface Page<T> {

@@ -80,6 +80,18 @@ describe('1b: required fields of a checkout', () => {
     await expectAccepted({})
   })
 
+  test('R29: without a userId the user is known by the e-mail', async () => {
+    const { c1, emulator } = await startFixture()
+    const userId = '3f0c1f0e-8c1d-4a57-9a53-0d1d7a0f4c11'
+    for (const requestId of ['r1', 'r2']) await c1.createCheckout(requestId)
+    await c1.createCheckout(c1.checkout('r3', { userId }))
+    expect((await emulator.control('/users?clientId=C1')).items).toEqual([
+      { clientId: 'C1', userKey: userId, userId, email: 'a@example.com', orders: 1 },
+      { clientId: 'C1', userKey: 'a@example.com', email: 'a@example.com', orders: 2 },
+    ])
+    expect((await emulator.control('/users?limit=1')).json.next).toEqual(expect.any(String))
+  })
+
   test('R27: all optional fields are accepted together', async () => {
     expect(await created(everyField)).toHaveProperty('status', 'CREATED')
   })

@@ -13,6 +13,7 @@ import { reopeningConforms } from './conformance/reopening.ts'
 import { requestsConform } from './conformance/requests.ts'
 import { scenariosConform } from './conformance/scenarios.ts'
 import { tokensConform } from './conformance/tokens.ts'
+import { usersConform } from './conformance/users.ts'
 import { worldConforms } from './conformance/world.ts'
 import { aClient, shop } from './factories.ts'
 
@@ -56,6 +57,7 @@ export function storeConformance(
     describe('commit', () => commitsConform(given))
     describe('what comes with a commit', () => companionsConform(given))
     describe('orders', () => ordersConform(given))
+    describe('users', () => usersConform(given))
     describe('lists', () => listsConform(given))
     describe('scenarios', () => scenariosConform(given))
     describe('deliveries', () => deliveriesConform(given))

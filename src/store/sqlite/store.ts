@@ -12,6 +12,7 @@ import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
 import { tokenVerbs } from './tokens.ts'
+import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
 
 /** The store on an open, migrated database.
@@ -23,6 +24,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...tokenVerbs(connection),
     ...commitVerbs(connection),
     ...orderVerbs(connection),
+    ...userVerbs(connection),
     ...scenarioVerbs(connection),
     ...deliveryVerbs(connection),
     ...claimVerbs(connection),
