@@ -23,8 +23,8 @@ export const anySpan = fc.oneof(
   { arbitrary: spans('s', 12), weight: 6 },
   { arbitrary: spans('m', 20), weight: 4 },
   { arbitrary: spans('h', 30), weight: 1 },
-  { arbitrary: spans('d', 40), weight: 2 },
-  { arbitrary: spans('d', 100), weight: 2 },
+  { arbitrary: spans('d', 40), weight: 3 },
+  { arbitrary: spans('d', 100), weight: 3 },
 )
 
 export const advance: Kind<Span & { readonly client: ClientId }> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import { same } from '../difference.ts'
 import type { ModelRequest } from '../model-order.ts'
-import { type Kind as OrderKind, scriptIds, scriptOf } from '../scripts.ts'
+import { type Kind as OrderKind, type ScriptId, scriptIds, scriptOf } from '../scripts.ts'
 import type { ClientId, World } from '../world.ts'
 
 export type Wanted = ModelRequest & { readonly client: ClientId }
@@ -17,21 +17,25 @@ export function ordersOf(...kinds: readonly OrderKind[]): fc.Arbitrary<Wanted> {
       script: scriptsFor(kind),
       fiatAmount: fc.constantFrom('10.00', '10', '0.07', '1234.5'),
       page: fc.nat(3).map((n) => n === 0),
-      trialDays: kind === 'subscription' ? fc.constantFrom(null, null, 0, 3, 45) : fc.constant(null),
+      trialDays: kind === 'subscription' ? fc.constantFrom(null, null, null, 0, 3, 45) : fc.constant(null),
       interval: fc.constant('MONTHLY'),
     }),
   )
 }
 
-/** Mostly those that serve the kind. */
-const scriptsFor = (kind: OrderKind) =>
-  fc.oneof(
-    { arbitrary: fc.constantFrom(...scriptIds.filter((id) => scriptOf(id).serves(kind))), weight: 9 },
+/** Mostly those that serve the kind; for a subscription mostly those that charge. */
+function scriptsFor(kind: OrderKind): fc.Arbitrary<ScriptId> {
+  const serving = scriptIds.filter((id) => scriptOf(id).serves(kind))
+  const charging = serving.filter((id) => kind !== 'subscription' || scriptOf(id).charges.length > 0)
+  return fc.oneof(
+    { arbitrary: fc.constantFrom(...charging), weight: 6 },
+    { arbitrary: fc.constantFrom(...serving), weight: 3 },
     { arbitrary: fc.constantFrom(...scriptIds), weight: 1 },
   )
+}
 
 /** What an application can ask for. */
-export const anyOrder = ordersOf('checkout', 'checkout', 'subscription')
+export const anyOrder = ordersOf('checkout', 'subscription')
 
 export const create: Kind<Wanted> = {
   name: 'create',
