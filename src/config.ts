@@ -33,6 +33,8 @@ export const configSchema = z.strictObject({
   durable: z.boolean().default(false),
   /** Files and folders added to the built-in scenarios. */
   scenarios: z.array(z.string()).default([]),
+  /** Files with worlds to begin with, or names of fixtures that ship. */
+  fixtures: z.array(z.string().min(1)).default([]),
   /** The common settings, read from `--settings`. */
   settings: commonSettings.prefault({}),
   clock: clockText.prefault('real'),

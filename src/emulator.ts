@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { createService } from './api/service.ts'
+import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
-import { ensureDemoClient } from './demo-client.ts'
 import type { Client } from './domain/client.ts'
+import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import { Clients } from './lifecycle/clients.ts'
+import { readFixtures } from './lifecycle/fixture-files.ts'
+import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
-import { scenariosFolder, version } from './package.ts'
+import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
@@ -32,6 +35,8 @@ export interface Emulator {
   readonly seed: string
   /** What the control API asks for; null if it is open. */
   readonly controlToken: string | null
+  /** What the fixtures of the configuration have brought at this start. */
+  readonly fixtures: readonly FixtureReport[]
   /** The demo client as it is now. */
   demoClient(): Client
   clientNow(clientId: string): number
@@ -45,12 +50,16 @@ export interface Emulator {
 }
 
 /** Puts the emulator together: the one place where rooms are wired.
- *  @throws DatabaseRefused, ScenarioFileError */
+ *  @throws DatabaseRefused, ScenarioFileError, FixtureRefused */
 export async function createEmulator(config: Config, onError: OnError): Promise<Emulator> {
   const catalog = new ScenarioCatalog(scenariosFolder, config.scenarios)
+  const world = readFixtures(config.fixtures, fixturesFolder, {
+    scenarios: catalog,
+    common: config.settings,
+  })
   const store = await openSqliteStore({ file: config.database, durable: config.durable })
   try {
-    return await assemble(config, store, catalog, onError)
+    return await assemble(config, { store, catalog, world }, onError)
   } catch (error) {
     await store.close()
     throw error
@@ -59,8 +68,7 @@ export async function createEmulator(config: Config, onError: OnError): Promise<
 
 async function assemble(
   config: Config,
-  store: Store,
-  catalog: ScenarioCatalog,
+  { store, catalog, world }: { store: Store; catalog: ScenarioCatalog; world: readonly FixtureFile[] },
   onError: OnError,
 ): Promise<Emulator> {
   const started = stopwatch()
@@ -107,12 +115,26 @@ async function assemble(
   scheduler.addQueue(lifecycle)
   scheduler.addQueue(outbox)
   const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
+  const fixtures = new Fixtures({ clients, catalog, seed, wall })
   await clients.load()
-  await ensureDemoClient(clients, config)
+  const begin = () => beginWorlds(world, config, { clients, fixtures })
+  const reports = await begin()
 
   const controlToken = controlTokenOf(config)
   let resetting: Promise<void> = Promise.resolve()
-  const parts = { store, clients, lifecycle, scheduler, outbox, journal, feed, catalog, seed, onError }
+  const parts = {
+    store,
+    clients,
+    fixtures,
+    lifecycle,
+    scheduler,
+    outbox,
+    journal,
+    feed,
+    catalog,
+    seed,
+    onError,
+  }
   const app = createService(parts)
   app.route(
     '/_emulator',
@@ -123,7 +145,7 @@ async function assemble(
       uptimeMs: () => Math.round(stopwatch() - started),
       reset: (scope) => {
         // One after the other: two at once would both make the demo client.
-        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, parts))
+        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
         return resetting
       },
     }),
@@ -140,6 +162,7 @@ async function assemble(
     feed,
     seed,
     controlToken,
+    fixtures: reports,
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => targets.setOwn(address, port),

@@ -12,6 +12,9 @@ const root = (() => {
 /** Where the scenarios that ship lie. */
 export const scenariosFolder = join(root, 'scenarios')
 
+/** Where the fixtures that ship lie. */
+export const fixturesFolder = join(root, 'fixtures')
+
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** The emulator's version. */

@@ -1,5 +1,4 @@
 import type { Config } from './config.ts'
-import { ensureDemoClient } from './demo-client.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { Store } from './store/store.ts'
@@ -13,7 +12,7 @@ export interface ResetScope {
   readonly keepClients: boolean
 }
 
-/** Back to the start. The demo client is there again afterwards. @throws client_unknown */
+/** Back to the start. The demo client and the clients of the start's fixtures are there again afterwards. @throws client_unknown */
 export async function reset(
   { clientId, keepClients }: ResetScope,
   config: Config,
@@ -23,10 +22,12 @@ export async function reset(
     journal: Journal
     scheduler: Scheduler
     outbox: Outbox
+    /** Makes the clients that there are at a start. */
+    begin: () => Promise<unknown>
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, journal, scheduler, outbox } = parts
+  const { store, clients, journal, scheduler, outbox, begin } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   await journal.flush().catch(parts.onError)
@@ -39,7 +40,7 @@ export async function reset(
   })
   if (removesClients) {
     clients.setDefaults({ ...config.clock, startTime: config.startTime })
-    await ensureDemoClient(clients, config)
+    await begin()
   }
   const emptied = clientId === undefined ? clients.all() : [clients.get(clientId)]
   // A world that is back at its start keeps nothing back.

@@ -14,6 +14,7 @@ const lineOf: Readonly<Record<string, number>> = {
   api: 3,
   control: 3,
   pages: 3,
+  'begin-worlds.ts': 4,
   'package.ts': 4,
   'config.ts': 4,
   'demo-client.ts': 4,

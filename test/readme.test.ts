@@ -139,6 +139,7 @@ test.each([
   ['--webhook-url', ''],
   ['--database', ''],
   ['--settings', 'signature.checkout: short\n'],
+  ['--fixtures', ''],
 ])('npm start -- %s … starts', async (flag, settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'readme-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -156,6 +157,7 @@ test('every shell block is run by a test of this file', () => {
     'npm start -- --clock manual',
     'npm start -- --database',
     'npm start -- --settings',
+    'npm start -- --fixtures',
     'printf',
     'curl http://127.0.0.1:4600/v1/client/checkout/create-order',
     'curl http://127.0.0.1:4600/_emulator/scenarios/next',

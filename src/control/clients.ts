@@ -2,29 +2,20 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { readSettings, type SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
-import { headerText, webhookSecret } from '../domain/credentials.ts'
+import { clientMembers } from '../domain/client-members.ts'
+import { clockPace, paceOf } from '../domain/clock-pace.ts'
+import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { webhookUrl } from '../domain/webhook-url.ts'
 import type { ClockDefaults } from '../lifecycle/clients.ts'
-import { clockPace, paceOf } from './clock-input.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
-const changeable = {
-  apiSecret: z.string().min(1).max(1000).optional(),
-  accessToken: headerText.optional(),
-  webhookSecret: webhookSecret.optional(),
-  webhookUrl: webhookUrl.nullable().optional(),
-  defaultScenario: z.string().min(1).optional(),
-  settings: z.record(z.string(), z.unknown()).optional(),
-}
-
 const newClient = z.strictObject({
-  ...changeable,
+  ...clientMembers,
   clientId: headerText.optional(),
   clock: clockPace.optional(),
 })
-const clientPatch = z.strictObject(changeable)
+const clientPatch = z.strictObject(clientMembers)
 
 /** `/clients`: make, list, read, change, remove. */
 export function clientRoutes(parts: ControlParts): Hono {
@@ -63,7 +54,7 @@ export function clientRoutes(parts: ControlParts): Hono {
 }
 
 /** A client as the control API shows it. */
-function presentClient(client: Client, { scheduler }: ControlParts): object {
+export function presentClient(client: Client, { scheduler }: ControlParts): object {
   const { mode, speed } = scheduler.clockState(client.clientId)
   return {
     clientId: client.clientId,

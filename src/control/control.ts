@@ -5,6 +5,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { clientRoutes } from './clients.ts'
 import { clockRoutes } from './clock.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { fixtureRoutes } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
 import { orderRoutes } from './orders.ts'
@@ -30,6 +31,7 @@ export function createControl(parts: ControlParts): Hono {
   app.route('/deliveries', deliveryRoutes(parts))
   app.route('/requests', requestRoutes(parts))
   app.route('/scenarios', scenarioRoutes(parts))
+  app.route('/fixtures', fixtureRoutes(parts))
   app.get('/choices', (c) => {
     const overlays = parts.clients.overlaysOf(readQuery(c, clientQuery).clientId)
     return c.json({ items: choicesTable(...overlays), next: null })

@@ -1,6 +1,7 @@
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clients } from '../lifecycle/clients.ts'
+import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
 import type { Store } from '../store/store.ts'
@@ -12,6 +13,7 @@ import type { GuardSettings } from './guards.ts'
 export interface ControlParts {
   readonly store: Store
   readonly clients: Clients
+  readonly fixtures: Fixtures
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
   readonly outbox: Outbox

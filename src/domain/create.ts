@@ -16,6 +16,8 @@ const cryptoDecimals = 8
 export interface NewOrder {
   readonly kind: OrderKind
   readonly requestId: string
+  /** Only a fixture gives one; else it follows from the token. */
+  readonly orderId?: string
   readonly fiatAmount: string
   readonly currencyId: string
   readonly email: string

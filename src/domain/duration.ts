@@ -21,11 +21,20 @@ export function parseDuration(text: string): number | null {
  *  @param offsetMinutes UTC offset whose calendar counts, minutes east of UTC
  *  @returns epoch milliseconds, or `null` if the text is no duration or the result no date */
 export function addDuration(epochMs: number, text: string, offsetMinutes = 0): number | null {
+  return moved(epochMs, text, offsetMinutes, 1)
+}
+
+/** Moves a moment back by a duration, as `addDuration` moves it forward. */
+export function subtractDuration(epochMs: number, text: string, offsetMinutes = 0): number | null {
+  return moved(epochMs, text, offsetMinutes, -1)
+}
+
+function moved(epochMs: number, text: string, offsetMinutes: number, sign: 1 | -1): number | null {
   const span = parseSpan(text)
   if (span === null) return null
   const offsetMs = offsetMinutes * units.m
-  const moved = addMonths(epochMs + offsetMs, span.months) + span.ms - offsetMs
-  return Number.isNaN(new Date(moved).getTime()) ? null : moved
+  const at = addMonths(epochMs + offsetMs, sign * span.months) + sign * span.ms - offsetMs
+  return Number.isNaN(new Date(at).getTime()) ? null : at
 }
 
 /** Writes milliseconds so that `parseDuration` reads them back: in the largest unit that divides them.

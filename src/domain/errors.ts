@@ -8,6 +8,10 @@ const errorTable = {
     status: 409,
     text: 'The clientId or access token of "{clientId}" is taken already. Choose another.',
   },
+  fixture_exists: {
+    status: 409,
+    text: 'There are clients with these names already: {clientIds}. Nothing was loaded. With ?replace=true they and all that belongs to them give way to the fixture.',
+  },
   order_unknown: {
     status: 404,
     text: 'No order has the orderId "{orderId}". GET /_emulator/orders lists them.',
@@ -35,6 +39,7 @@ const errorTable = {
   },
   scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
   order_exists: { status: 409, text: 'An order with the requestId "{requestId}" exists already.' },
+  order_id_taken: { status: 409, text: 'An order with the orderId "{orderId}" exists already.' },
   order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },
   order_is_paid: { status: 409, text: 'The order has been paid already.' },
   not_completed: { status: 409, text: 'The order is {status}; only a COMPLETED one can be refunded.' },
@@ -67,7 +72,7 @@ const errorTable = {
   not_json: { status: 400, text: 'The body {problem}.' },
   unsupported_media_type: {
     status: 415,
-    text: 'Content-Type must be application/json; it is {found}.',
+    text: 'Content-Type must be {wanted}; it is {found}.',
   },
   body_cut: { status: 400, text: 'The body broke off before its end.' },
   too_large: { status: 413, text: 'The body is larger than 1 MiB.' },

@@ -63,5 +63,5 @@ function withRefund(order: Order, fiatAmount: string, status: string, at: EpochM
 }
 
 /** What has not been refunded yet (N63). */
-const refundable = ({ fiatAmount, refunds }: Order): string =>
+export const refundable = ({ fiatAmount, refunds }: Order): string =>
   (refunds ?? []).reduce((left, one) => subtract(left, one.fiatAmount), fiatAmount)

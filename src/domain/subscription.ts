@@ -68,7 +68,11 @@ export function calendarOf({ request }: Pick<Order, 'request'>, settings: Settin
 
 /** The date of a charge, counted from the first so that a short month shortens no later one: 31 January,
  *  28 February, 31 March. */
-function chargeDate(anchor: EpochMs, charge: number, { interval, offsetMinutes }: Calendar): EpochMs | null {
+export function chargeDate(
+  anchor: EpochMs,
+  charge: number,
+  { interval, offsetMinutes }: Calendar,
+): EpochMs | null {
   return addDuration(anchor, spans[interval ?? 'MONTHLY']?.(charge - 1) ?? `P${charge - 1}M`, offsetMinutes)
 }
 

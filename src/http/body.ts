@@ -19,9 +19,20 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** Refuses a body that is not announced as JSON. The media type alone counts; its parameters and letter case do not
  *  (R11). @throws unsupported_media_type */
 export function requireJson(request: Request): void {
+  requireType(request, ['application/json'])
+}
+
+/** Refuses a body that is announced as neither YAML nor JSON, which is YAML too. @throws unsupported_media_type */
+export function requireYaml(request: Request): void {
+  requireType(request, ['application/yaml', 'application/json', 'text/yaml', 'application/x-yaml'])
+}
+
+function requireType(request: Request, wanted: readonly string[]): void {
   const contentType = request.headers.get('content-type')
-  if (contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json') return
-  throw new EmulatorError('unsupported_media_type', { found: contentType === null ? 'none' : contentType })
+  const type = contentType?.split(';')[0]?.trim().toLowerCase()
+  if (type !== undefined && wanted.includes(type)) return
+  const found = contentType === null ? 'none' : contentType
+  throw new EmulatorError('unsupported_media_type', { wanted: wanted.slice(0, 2).join(' or '), found })
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */

@@ -9,6 +9,7 @@ import {
 import type { Client } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { World } from '../domain/fixture/world.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
@@ -157,6 +158,33 @@ export class Clients {
     })
   }
 
+  /** Takes in clients with their whole worlds, all of them or none. Those of `givingWay` that are here give way to them.
+   *  @throws client_exists, order_exists, order_id_taken */
+  takeIn(world: World, givingWay: readonly string[]): Promise<void> {
+    return this.exclusively(async () => {
+      const replaced = givingWay.filter((clientId) => this.#clients.has(clientId))
+      this.#refuseTaken(world, replaced)
+      const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
+      // Nothing of the new world may leave before it is known here, and be taken for the old one's.
+      await Promise.all(replaced.map((clientId) => this.#scheduler.remove(clientId)))
+      try {
+        await this.#store.load(world, replaced)
+      } catch (error) {
+        for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
+        throw error
+      }
+      for (const clientId of replaced) {
+        this.#onEmptied(clientId)
+        this.#forget(clientId)
+      }
+      this.#issued.remember(world.tokens)
+      for (const client of world.clients) {
+        this.#remember(client)
+        this.#scheduler.add(client.clientId, client.clock)
+      }
+    })
+  }
+
   /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
    *  @throws client_unknown, client_exists, invalid_input */
   update(clientId: string, patch: ClientPatch): Promise<Client> {
@@ -302,6 +330,20 @@ export class Clients {
     const conflict = conflictIn(effectiveSettings(this.#common, settings))
     if (conflict !== undefined)
       throw new EmulatorError('invalid_input', { problems: `settings.${conflict.name}: ${conflict.message}` })
+  }
+
+  /** @throws client_exists */
+  #refuseTaken({ clients, tokens }: World, replaced: readonly string[]): void {
+    const isOthers = (owner: string | undefined) => owner !== undefined && !replaced.includes(owner)
+    const owned = [
+      ...clients.map(({ clientId, accessToken }) => [clientId, accessToken] as const),
+      ...tokens.map(({ clientId, token }) => [clientId, token] as const),
+    ]
+    for (const [clientId, token] of owned) {
+      const owner = this.#ownTokens.get(token) ?? this.#issued.find(token)?.clientId
+      if (isOthers(owner) || isOthers(this.#clients.get(clientId)?.clientId))
+        throw new EmulatorError('client_exists', { clientId })
+    }
   }
 
   /** A token that was given out stays what it is; no client can have it as its own. */

@@ -15,7 +15,12 @@ export class IssuedTokens {
   }
 
   async load(): Promise<void> {
-    for (const token of await this.#store.tokens()) this.#tokens.set(token.token, token)
+    this.remember(await this.#store.tokens())
+  }
+
+  /** Takes over tokens that the store has already. */
+  remember(tokens: readonly IssuedToken[]): void {
+    for (const token of tokens) this.#tokens.set(token.token, token)
   }
 
   find(token: string): IssuedToken | undefined {

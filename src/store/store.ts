@@ -1,6 +1,7 @@
 import type { Client, ClockState, IssuedToken } from '../domain/client.ts'
 import type { Binding, Decision } from '../domain/decision.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
+import type { World } from '../domain/fixture/world.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { EpochMs } from '../domain/time.ts'
@@ -144,6 +145,11 @@ export interface Store {
 
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
+  /** Adds clients with their whole worlds, all of it or nothing: the scenario versions that their orders follow,
+   *  tokens, orders in whatever version they have, with history, and deliveries with their attempts. The clients that
+   *  `replaced` names are removed first, with all that belongs to them; unknown ones are passed over.
+   *  Throws `client_exists` if a clientId or a token is taken, `order_exists` as `commit` does, and `order_id_taken`. */
+  load(world: World, replaced?: readonly string[]): Promise<void>
   /** Removes orders, deliveries, tokens, bindings and journal, of one client or of all;
    *  `clients` removes the clients too (all of them, or that one). */
   reset(scope: { clientId?: string | undefined; clients: boolean }): Promise<void>

@@ -35,6 +35,7 @@ test.each([
   ['--control-token t', 'EMULATOR_CONTROL_TOKEN', 't', { controlToken: 't' }],
   ['--public-url https://a', 'EMULATOR_PUBLIC_URL', 'https://a', { publicUrl: 'https://a' }],
   ['--scenarios a --scenarios b', 'EMULATOR_SCENARIOS', 'a, b,', { scenarios: ['a', 'b'] }],
+  ['--fixtures a.yaml --fixtures b', 'EMULATOR_FIXTURES', 'a.yaml,b', { fixtures: ['a.yaml', 'b'] }],
   ['--allowed-host a --allowed-host b', 'EMULATOR_ALLOWED_HOST', 'a,b', { allowedHosts: ['a', 'b'] }],
 ])('%s is the same as %s=%s', (flag, variable, text, expected) => {
   expect(read(flag).config).toMatchObject(expected)
@@ -67,7 +68,6 @@ test.each([
   ['', { EMULATOR_DURABLE: 'yes' }, 'error: EMULATOR_DURABLE: expected 1, true, 0 or false, not "yes"'],
   ['--log jsn', {}, 'error: --log: expected pretty, json or silent, not "jsn"; did you mean `json`?'],
   ['', { EMULATOR_LOG: 'x' }, 'error: EMULATOR_LOG: expected pretty, json or silent, not "x"'],
-  ['--fixtures a.yaml', {}, 'error: --fixtures: is not available yet'],
   [
     '',
     { EMULATOR_WEBHOOK_ALLOW: 'app.test, 10.0.0.0/33' },

@@ -46,12 +46,6 @@ test.each([[['--help']], [['serve', '--help']], [['listen', '--help']], [['help'
   },
 )
 
-test('help does not offer what is not available yet', async () => {
-  const terminal = new FakeTerminal()
-  await run(['help', 'serve'], terminal)
-  expect(terminal.output.join('\n')).not.toMatch(/fixtures/)
-})
-
 test('a settings file that is wrong is told line by line', () => {
   const file = fileWith('signature:\n  checkot: short\nnonsense: 1\n')
   expect(() => loadSettings(file)).toThrow(`${file}:2:3: unknown setting`)

@@ -9,22 +9,34 @@ import { aFolder, connect, create } from './support/load.ts'
 import { startProgram } from './support/program.ts'
 import { stepByStep } from './support/step-by-step.ts'
 
-const scopes = [
-  ['of everything', '', {}],
-  ['of everything but the clients', '', { keep: ['clients'] }],
-  ['of one client', '?clientId=demo-client', {}],
+const orders = ['r-1', 'f-1', 'f-2'].map((requestId) => ({
+  requestId,
+  created: '1h ago',
+  status: 'COMPLETED',
+}))
+const fixture = {
+  clients: [{ clientId: 'demo-client', clock: { mode: 'manual' }, orders }, { clientId: 'another' }],
+}
+
+/** What is done, and at how many steps at least it is over: a fixture has none after its commit but that one's end,
+ *  and what tidies the database meanwhile shifts the count. */
+const acts = [
+  ['a reset of everything', 'reset', {}, 'emptied', 1],
+  ['a reset of everything but the clients', 'reset', { keep: ['clients'] }, 'emptied', 1],
+  ['a reset of one client', 'reset?clientId=demo-client', {}, 'emptied', 1],
+  ['a fixture over a client', 'fixtures?replace=true', fixture, 'replaced', 0],
 ] as const
 
-test.each(scopes)(
-  'a reset %s may die at each of its steps: the world is whole or emptied',
-  async (name, query, body) => {
+test.each(acts)(
+  '%s may die at each of its steps, and all or nothing of it is done',
+  async (name, path, body, done, atLeast) => {
     const template = await aWorld()
     const whole = contentsOf(join(template, 'e.db'))
-    const reset = (url: string) => post(url, `reset${query}`, body)
+    const act = (url: string) => post(url, path, body)
 
-    const emptied = await afterwards(template, async (folder) => {
+    const after = await afterwards(template, async (folder) => {
       const { child, exited, url } = await startProgram(argumentsIn(folder))
-      expect(await reset(url)).toBe(200)
+      expect([200, 201]).toContain(await act(url))
       child.kill('SIGKILL')
       await exited
     })
@@ -35,12 +47,12 @@ test.each(scopes)(
         const killer = killedBy({ point: 'at a step', nth, armedBy, proof })
         const { child, exited, url } = await startProgram(argumentsIn(folder), killer)
         writeFileSync(armedBy, '')
-        const answer = await reset(url)
+        const answer = await act(url)
         child.kill('SIGTERM')
         await exited
         if (answer === null) step = proofsIn(proof)[0]?.sql
       })
-      const left = rows === whole.rows ? 'whole' : counts === emptied.counts ? 'emptied' : `half: ${counts}`
+      const left = rows === whole.rows ? 'whole' : counts === after.counts ? done : `half: ${counts}`
       return step === undefined ? null : { step, left }
     })
 
@@ -48,14 +60,14 @@ test.each(scopes)(
     const half = kills.filter(({ left }) => left.startsWith('half'))
     report({
       area: 'crash',
-      promise: `Killed in a reset ${name}, the world is whole or emptied`,
+      promise: `Killed in ${name}, the world is whole or ${done}`,
       test: 'test/hard/kill-reset.test.ts',
-      figures: { kills: kills.length, whole: count('whole'), emptied: count('emptied'), half: half.length },
+      figures: { kills: kills.length, whole: count('whole'), [done]: count(done), half: half.length },
     })
     expect(half).toEqual([])
-    expect(whole.counts).not.toBe(emptied.counts)
+    expect(whole.counts).not.toBe(after.counts)
     expect(count('whole')).toBeGreaterThan(0)
-    expect(count('emptied')).toBeGreaterThan(0)
+    expect(count(done)).toBeGreaterThanOrEqual(atLeast)
   },
 )
 

@@ -8,6 +8,7 @@ import { deliveriesConform } from './conformance/deliveries.ts'
 import type { Given } from './conformance/given.ts'
 import { holdsConform } from './conformance/holds.ts'
 import { listsConform } from './conformance/lists.ts'
+import { loadConforms } from './conformance/load.ts'
 import { ordersConform } from './conformance/orders.ts'
 import { reopeningConforms } from './conformance/reopening.ts'
 import { requestsConform } from './conformance/requests.ts'
@@ -64,6 +65,7 @@ export function storeConformance(
     describe('claims', () => claimsConform(given))
     describe('holds', () => holdsConform(given))
     describe('journal', () => requestsConform(given))
+    describe('load', () => loadConforms(given))
     describe('the whole', () => worldConforms(given))
     if (durable) describe('reopened', () => reopeningConforms(given))
   })

@@ -11,6 +11,7 @@ export function jsonLog(terminal: Terminal): Log {
   return {
     ready: (facts) => {
       for (const message of facts.warnings) out.warn({ event: 'warning', message })
+      for (const fixture of facts.fixtures) out.info({ event: 'fixture', ...fixture })
       out.info(readyRecord(facts))
     },
     event: (event) => {

@@ -17,8 +17,6 @@ export interface ServeFlag {
   readonly expected?: string
   /** Its value is never repeated in a message. */
   readonly secret?: true
-  /** Foreseen and refused; help does not show it. */
-  readonly notYet?: true
 }
 
 /** The flags of `serve`, in the order of its help. */
@@ -53,7 +51,13 @@ export const serveFlags: readonly ServeFlag[] = [
     config: 'scenarios',
     help: 'scenario file, or folder of such files, beside the built-in ones',
   },
-  { name: 'fixtures', argument: '<file>', repeatable: true, help: '', notYet: true },
+  {
+    name: 'fixtures',
+    argument: '<file>',
+    repeatable: true,
+    config: 'fixtures',
+    help: 'world to begin with: a file, or the name of one that ships (busy-merchant)',
+  },
   { name: 'settings', argument: '<file>', help: 'YAML file with settings for all clients' },
   {
     name: 'clock',

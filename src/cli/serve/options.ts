@@ -68,7 +68,6 @@ function typed(flag: ServeFlag, value: unknown): unknown {
 
 /** What the configuration's schema does not see. */
 function misuse({ flag, source, value }: Given): string[] {
-  if (flag.notYet) return [`${source}: is not available yet`]
   if (flag.name === 'settings' && value === '') return [`${source}: expected a file`]
   if (flag.name !== 'log' || logFormats.some((format) => format === value)) return []
   const hint = didYouMean(String(value), logFormats)

@@ -22,11 +22,11 @@ Examples:
   return command
 }
 
-function optionOf({ name, argument, repeatable, help, fallback, notYet }: ServeFlag): Option {
+function optionOf({ name, argument, repeatable, help, fallback }: ServeFlag): Option {
   const notes = [repeatable && 'repeatable', fallback !== undefined && `default: ${fallback}`].filter(Boolean)
   const words = notes.length > 0 ? `${help} (${notes.join('; ')})` : help
   const option = new Option(argument === undefined ? `--${name}` : `--${name} ${argument}`, words)
   if (repeatable)
     option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
-  return option.hideHelp(notYet === true)
+  return option
 }

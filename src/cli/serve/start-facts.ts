@@ -24,6 +24,7 @@ export interface StartFacts {
   readonly seed: string
   /** `:memory:` or a file. */
   readonly database: string
+  readonly fixtures: Emulator['fixtures']
   readonly webhooksSigned: boolean
   /** Null: a checkout may be signed in either form. */
   readonly checkoutForm: 'short' | 'with-currency' | null
@@ -61,6 +62,7 @@ export function startFacts(emulator: Emulator, config: Config, url: string, env:
     },
     seed: emulator.seed,
     database: config.database,
+    fixtures: emulator.fixtures,
     webhooksSigned: settings['webhook.auth'] === 'standard',
     checkoutForm,
     controlToken,

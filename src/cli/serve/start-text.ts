@@ -16,6 +16,7 @@ ${table([
   ['Clock', clockWords(facts)],
   ['Seed', `${oneLine(facts.seed)} (the same seed gives the same ids)`],
   ['Database', databaseWords(facts)],
+  ...facts.fixtures.map((report) => ['Fixture', fixtureWords(report)] as const),
   ['Webhooks', webhookWords(facts)],
   ...controlRow(facts),
 ])}
@@ -61,6 +62,14 @@ function clockWords({ clock }: StartFacts): string {
         ? 'real'
         : `${clock.speed}x`
   return clock.kept ? `${pace} (as the database has it; --clock is for new clients)` : pace
+}
+
+function fixtureWords({ file, loaded, left }: StartFacts['fixtures'][number]): string {
+  const lines = loaded.map(
+    ({ clientId, orders }) => `${oneLine(clientId)} with ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+  )
+  if (left.length > 0) lines.push(`${oneLine(left.join(', '))}: there already, left as the database has it`)
+  return `${oneLine(file)}\n${lines.join('\n')}`
 }
 
 function databaseWords({ database }: StartFacts): string {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
+import { EmulatorError } from '../../domain/errors.ts'
 import { createEmulator, type Emulator } from '../../emulator.ts'
+import { FixtureRefused } from '../../lifecycle/fixture-files.ts'
 import { ScenarioFileError } from '../../lifecycle/scenario-catalog.ts'
 import { serveEmulator } from '../../server.ts'
 import { DatabaseRefused } from '../../store/database-refused.ts'
@@ -38,10 +40,11 @@ export async function start(config: Config, log: Pick<Log, 'event' | 'error'>): 
 
 /** Errors that are the user's to mend, in words. */
 function refusalIn(error: unknown): GiveUp | null {
-  if (error instanceof ScenarioFileError) return new GiveUp(2, error.message)
+  if (error instanceof ScenarioFileError || error instanceof FixtureRefused)
+    return new GiveUp(2, error.message)
   if (error instanceof DatabaseRefused) return new GiveUp(2, `error: ${error.message}`)
   if (!(error instanceof Error) || !('code' in error)) return null
-  if (error.code === 'disk_full') return new GiveUp(2, `error: ${error.message}`)
+  if (error instanceof EmulatorError) return new GiveUp(2, `error: ${error.message}`)
   if (error.code === 'ERR_DLOPEN_FAILED') {
     return new GiveUp(
       2,

@@ -13,7 +13,7 @@ import {
 import { extraWebhookText } from './webhook-rules.ts'
 
 /** What a file says of the crypto leg. */
-const cryptoText = z
+export const cryptoText = z
   .strictObject({
     shown: z.boolean().optional().meta({ description: 'Whether the crypto lookup shows it.' }),
     order: statusWord.optional().meta({ description: 'The orderStatus that the crypto lookup shows.' }),

@@ -9,12 +9,11 @@ import { clients } from './schema.ts'
 import { isTaken } from './sqlite-errors.ts'
 
 /** Clients and their clocks. */
-export function clientVerbs({
-  sqlite,
-  db,
-  write,
-}: Connection): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
-  const insert = inserter(sqlite, clients)
+export function clientVerbs(
+  connection: Connection,
+): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
+  const { sqlite, db, write } = connection
+  const insert = clientInserter(connection)
   const update = updater<typeof clients, [clientId: string]>(sqlite, clients, ['clientId'], 'client_id = ?')
   const updateClock = sqlite.prepare<[string, number, number, number, string]>(
     'update clients set clock_mode = ?, clock_speed = ?, clock_anchor = ?, clock_anchor_wall = ? where client_id = ?',
@@ -22,7 +21,7 @@ export function clientVerbs({
   const all = db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare()
 
   return {
-    createClient: (client) => write(() => void unlessTaken(client, () => insert(rowOf(client)))),
+    createClient: (client) => write(() => insert(client)),
 
     saveClient: (client) =>
       write(() => {
@@ -38,6 +37,12 @@ export function clientVerbs({
           updateClock.run(clock.mode, clock.speed, clock.anchor, clock.anchorWall, clientId)
       }),
   }
+}
+
+/** Inserts a client, part of a write. @throws client_exists */
+export function clientInserter({ sqlite }: Connection): (client: Client) => void {
+  const insert = inserter(sqlite, clients)
+  return (client) => void unlessTaken(client, () => insert(rowOf(client)))
 }
 
 /** Writes what an order's scenario makes of its client, part of a commit. */

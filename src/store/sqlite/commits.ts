@@ -61,11 +61,9 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
 }
 
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. */
-function orderWriter({ sqlite }: Connection): (decision: Decision) => number {
-  const usedByAnother = sqlite.prepare<[string, string]>(
-    'select 1 from orders where request_id = +? and client_id <> +?',
-  )
-  const insert = inserter(sqlite, orders, 'on conflict (request_id, client_id, charge) do nothing')
+function orderWriter(connection: Connection): (decision: Decision) => number {
+  const { sqlite } = connection
+  const insert = orderInserter(connection)
   const seqAt = sqlite
     .prepare<[string, number], number>('select seq from orders where order_id = ? and version = ?')
     .pluck()
@@ -83,6 +81,19 @@ function orderWriter({ sqlite }: Connection): (decision: Decision) => number {
       update(rowOf(order), seq)
       return seq
     }
+    return insert(order, uniqueAcrossClients)
+  }
+}
+
+/** Inserts an order, part of a write, and answers its `seq`. @throws order_exists */
+export function orderInserter({
+  sqlite,
+}: Connection): (order: Order, uniqueAcrossClients: boolean | undefined) => number {
+  const usedByAnother = sqlite.prepare<[string, string]>(
+    'select 1 from orders where request_id = +? and client_id <> +?',
+  )
+  const insert = inserter(sqlite, orders, 'on conflict (request_id, client_id, charge) do nothing')
+  return (order, uniqueAcrossClients = false) => {
     const taken = uniqueAcrossClients && usedByAnother.get(order.requestId, order.clientId)
     const { changes, lastInsertRowid } = taken ? nothing : insert(rowOf(order))
     if (changes === 0) throw new EmulatorError('order_exists', { requestId: order.requestId })

@@ -8,6 +8,7 @@ import { commitVerbs } from './commits.ts'
 import { connect } from './connection.ts'
 import { deliveryVerbs } from './deliveries.ts'
 import { holdVerbs } from './holds.ts'
+import { loadVerbs } from './load.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
@@ -32,6 +33,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...byHandVerbs(connection),
     ...requestVerbs(connection),
     ...worldVerbs(connection),
+    ...loadVerbs(connection),
     ...checkpoints(sqlite, connection.writer),
     close: async () => {
       connection.flush()

@@ -3,26 +3,17 @@ import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 
 /** What concerns everything at once: the seed, reset, recovery. */
-export function worldVerbs({
-  sqlite,
-  write,
-}: Connection): Pick<Store, 'seed' | 'reset' | 'deleteClient' | 'recover'> {
+export function worldVerbs(
+  connection: Connection,
+): Pick<Store, 'seed' | 'reset' | 'deleteClient' | 'recover'> {
+  const { sqlite, write } = connection
   sqlite.exec('insert into world (id) values (1) on conflict do nothing')
   const seed = sqlite
     .prepare<[string], string>('update world set seed = coalesce(seed, ?) returning seed')
     .pluck()
-  // Children first. History and attempts go with what they belong to.
-  const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts']
-  const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
-  const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))
-  // What scenarios have made of the tokens ends with their orders.
-  const renewAll = sqlite.prepare('update clients set own_token_expired = 0, tokens_refused_until = null')
-  const renewOne = sqlite.prepare<[string]>(
-    'update clients set own_token_expired = 0, tokens_refused_until = null where client_id = ?',
-  )
-  const recount = sqlite.prepare('update world set kept_requests = (select count(*) from requests)')
+  const empty = emptier(connection)
+  const remove = clientRemover(connection)
   const deleteClients = sqlite.prepare('delete from clients')
-  const deleteClient = sqlite.prepare<[string]>('delete from clients where client_id = ?')
   const clientIds = sqlite.prepare<[], string>('select client_id from clients').pluck()
   // Written like this so that both find their rows through the index over what is pending.
   const landAttempts = sqlite.prepare<[string]>(
@@ -33,25 +24,17 @@ export function worldVerbs({
      where status = 'pending' and client_id = ? and in_flight = 0 and due_at is null`,
   )
 
-  const empty = (clientId: string | undefined) => {
-    if (clientId === undefined) for (const statement of [...emptyAll, renewAll]) statement.run()
-    else for (const statement of [...emptyOne, renewOne]) statement.run(clientId)
-    recount.run()
-  }
-  const remove = (clientId: string) => {
-    empty(clientId)
-    if (deleteClient.run(clientId).changes === 0) throw new EmulatorError('client_unknown', { clientId })
-  }
-
   return {
     seed: (proposed) => write(() => seed.get(proposed) ?? proposed),
-    deleteClient: (clientId) => write(() => remove(clientId)),
+    deleteClient: (clientId) =>
+      write(() => {
+        if (!remove(clientId)) throw new EmulatorError('client_unknown', { clientId })
+      }),
     reset: ({ clientId, clients }) =>
       write(() => {
+        if (clientId !== undefined && clients) return void remove(clientId)
         empty(clientId)
-        if (!clients) return
-        if (clientId === undefined) deleteClients.run()
-        else deleteClient.run(clientId)
+        if (clients) deleteClients.run()
       }),
     recover: () =>
       write(() => {
@@ -60,5 +43,35 @@ export function worldVerbs({
           releaseAnswers.run(clientId)
         }
       }),
+  }
+}
+
+/** Removes a client and all that belongs to it, part of a write; answers whether there was one. */
+export function clientRemover(connection: Connection): (clientId: string) => boolean {
+  const empty = emptier(connection)
+  const deleteClient = connection.sqlite.prepare<[string]>('delete from clients where client_id = ?')
+  return (clientId) => {
+    empty(clientId)
+    return deleteClient.run(clientId).changes > 0
+  }
+}
+
+/** Empties the world of one client or all worlds, part of a write. The clients stay. */
+function emptier({ sqlite }: Connection): (clientId: string | undefined) => void {
+  // Children first. History and attempts go with what they belong to.
+  const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts']
+  const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
+  const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))
+  // What scenarios have made of the tokens ends with their orders.
+  const renewAll = sqlite.prepare('update clients set own_token_expired = 0, tokens_refused_until = null')
+  const renewOne = sqlite.prepare<[string]>(
+    'update clients set own_token_expired = 0, tokens_refused_until = null where client_id = ?',
+  )
+  const recount = sqlite.prepare('update world set kept_requests = (select count(*) from requests)')
+
+  return (clientId) => {
+    if (clientId === undefined) for (const statement of [...emptyAll, renewAll]) statement.run()
+    else for (const statement of [...emptyOne, renewOne]) statement.run(clientId)
+    recount.run()
   }
 }

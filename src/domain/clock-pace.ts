@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment } from '../domain/moment.ts'
+import { moment } from './moment.ts'
 
 /** How a clock is to go: `manual` stands still, `real` passes `speed` seconds in a second. */
 export const clockPace = z.strictObject({

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { NewOrder } from './create.ts'
+
+const text = z.string().min(1).max(1_000)
+
+/** An amount of money as a person writes it: text, because `10.50` would be read as the number 10.5. */
+export const amount = z
+  .string({ error: 'must be an amount in quotes, like "10.50"' })
+  .regex(/^\d{1,30}(\.\d{1,2})?$/, 'must be an amount with at most two decimals, like "10.50"')
+  .refine((value) => /[1-9]/.test(value), 'must be greater than zero')
+
+/** What can be said of an order that no create call makes: all of it has defaults. */
+export const orderMembers = {
+  kind: z.enum(['checkout', 'subscription', 'payout', 'crypto-payin']).default('checkout'),
+  requestId: text.optional(),
+  fiatAmount: amount.default('10.00'),
+  currencyId: text.default('usd_us'),
+  email: text.default('payer@example.com'),
+  /** Chosen as for a create call if left out. */
+  scenario: text.optional(),
+  metadata: z.record(z.string(), z.json()).optional(),
+  paymentMethodId: text.optional(),
+  userId: text.optional(),
+  userMessage: text.optional(),
+  requestDescription: text.optional(),
+  callbackUrl: text.optional(),
+  mode: z.enum(['returnUrl', 'returnAppUrl']).optional(),
+  targetApp: text.optional(),
+  lang: text.optional(),
+  interval: z.enum(['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY']).optional(),
+  trialPeriodDays: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a number of days in quotes, like "7"')
+    .optional(),
+}
+
+type OrderMembers = z.output<z.ZodObject<typeof orderMembers>>
+
+/** Members that only a subscription has, though this is none. */
+export function strangersIn({ kind, interval, trialPeriodDays }: OrderMembers): string[] {
+  if (kind === 'subscription') return []
+  return Object.entries({ interval, trialPeriodDays }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  )
+}
+
+/** The order that is wanted, as a create call would have asked for it. */
+export function newOrderOf(members: OrderMembers, requestId: string): NewOrder {
+  const { kind, fiatAmount, currencyId, email, metadata, interval } = members
+  const { paymentMethodId, userId, userMessage, requestDescription, callbackUrl } = members
+  const { mode, targetApp, lang, trialPeriodDays } = members
+  const request = {
+    paymentMethodId,
+    userId,
+    userMessage,
+    requestDescription,
+    callbackUrl,
+    mode,
+    targetApp,
+    lang,
+  }
+  return {
+    kind,
+    requestId,
+    fiatAmount,
+    currencyId,
+    email,
+    request:
+      kind === 'subscription' ? { ...request, interval: interval ?? 'MONTHLY', trialPeriodDays } : request,
+    metadata: metadata === undefined ? null : JSON.stringify(metadata),
+  }
+}

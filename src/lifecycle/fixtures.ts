@@ -1,0 +1,108 @@
+import { effectiveSettings } from '../domain/choices.ts'
+import { paceOf } from '../domain/clock-pace.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import { type FixtureFile, worldOf } from '../domain/fixture/fixture-file.ts'
+import type { World, WorldOrder } from '../domain/fixture/world.ts'
+import { newClock } from '../time/clock.ts'
+import type { Clients } from './clients.ts'
+import { FixtureRefused } from './fixture-files.ts'
+import type { ScenarioCatalog } from './scenario-catalog.ts'
+import { sealed } from './sealing.ts'
+
+/** What is done about clients of a fixture that are there already. */
+export type Existing = 'refuse' | 'replace' | 'leave'
+
+/** What a fixture has brought. */
+export interface FixtureReport {
+  readonly file: string
+  readonly loaded: readonly {
+    readonly clientId: string
+    readonly orders: number
+    readonly deliveries: number
+  }[]
+  /** Clients that were there and gave way. */
+  readonly replaced: readonly string[]
+  /** Clients that were there and were left as they are. */
+  readonly left: readonly string[]
+}
+
+/** Loads fixtures: whole worlds, all of a fixture or nothing of it. */
+export class Fixtures {
+  readonly #clients: Clients
+  readonly #catalog: ScenarioCatalog
+  readonly #seed: string
+  readonly #wall: () => number
+
+  constructor(options: { clients: Clients; catalog: ScenarioCatalog; seed: string; wall: () => number }) {
+    this.#clients = options.clients
+    this.#catalog = options.catalog
+    this.#seed = options.seed
+    this.#wall = options.wall
+  }
+
+  /** @throws FixtureRefused, fixture_exists, client_exists, order_exists, order_id_taken */
+  async load(fixture: FixtureFile, existing: Existing): Promise<FixtureReport> {
+    const { file } = fixture
+    const compiled = worldOf(fixture, this.#surroundings())
+    if ('problems' in compiled) throw new FixtureRefused(compiled.problems)
+    const there = compiled.world.clients
+      .map(({ clientId }) => clientId)
+      .filter((clientId) => this.#clients.find(clientId) !== undefined)
+    if (there.length > 0 && existing === 'refuse')
+      throw new EmulatorError('fixture_exists', { clientIds: there.join(', ') })
+    const left = existing === 'leave' ? there : []
+    const replaced = existing === 'replace' ? there : []
+    const world = await this.#sealed(without(compiled.world, left))
+    if (world.clients.length > 0) await this.#clients.takeIn(world, replaced)
+    return { file, loaded: world.clients.map(({ clientId }) => countOf(clientId, world)), replaced, left }
+  }
+
+  #surroundings() {
+    const wallNow = this.#wall()
+    const { startTime, ...pace } = this.#clients.defaults
+    const [common = {}] = this.#clients.overlaysOf()
+    return {
+      seed: this.#seed,
+      common,
+      scenarios: this.#catalog,
+      clock: (wanted: Parameters<typeof paceOf>[1] = {}) =>
+        newClock(paceOf(pace, wanted), wallNow, wanted.now ?? startTime),
+      wallNow,
+    }
+  }
+
+  /** Bodies of the format `jwt` are tokens, which are made here, as for a commit. */
+  async #sealed(world: World): Promise<World> {
+    const [common = {}] = this.#clients.overlaysOf()
+    const seal = async ({ deliveries, ...order }: WorldOrder): Promise<WorldOrder> => {
+      const { clientId, scenario } = order.order
+      const client = world.clients.find((each) => each.clientId === clientId)
+      const own = world.scenarios.find(({ version }) => version === scenario.version)?.scenario.settings
+      const settings = effectiveSettings(common, client?.settings ?? {}, own ?? {})
+      const secret = client?.apiSecret ?? ''
+      const bodies = deliveries.map(async (each) => ({
+        ...each,
+        body: await sealed(each.body, settings, secret),
+      }))
+      return { ...order, deliveries: await Promise.all(bodies) }
+    }
+    return { ...world, orders: await Promise.all(world.orders.map(seal)) }
+  }
+}
+
+function without(world: World, left: readonly string[]): World {
+  if (left.length === 0) return world
+  const stays = ({ clientId }: { readonly clientId: string }) => !left.includes(clientId)
+  return {
+    ...world,
+    clients: world.clients.filter(stays),
+    tokens: world.tokens.filter(stays),
+    orders: world.orders.filter(({ order }) => stays(order)),
+  }
+}
+
+function countOf(clientId: string, { orders }: World): FixtureReport['loaded'][number] {
+  const own = orders.filter(({ order }) => order.clientId === clientId)
+  const deliveries = own.reduce((sum, each) => sum + each.deliveries.length, 0)
+  return { clientId, orders: own.length, deliveries }
+}
