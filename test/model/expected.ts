@@ -1,7 +1,8 @@
 import type { ModelClient } from './model-client.ts'
 import type { ModelDelivery } from './model-delivery.ts'
-import { type ModelOrder, type ModelStep, nextThing } from './model-order.ts'
+import type { ModelOrder, ModelStep } from './model-order.ts'
 import { since } from './names.ts'
+import { nextThing } from './plan.ts'
 
 /** What the model expects to see of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {

@@ -1,20 +1,12 @@
-import { chargeDate } from './calendar.ts'
 import { type Happening, happen, type ModelTransition } from './happening.ts'
 import { type ModelDelivery, modelDelivery, type Told } from './model-delivery.ts'
-import {
-  dropRest,
-  type ModelOrder,
-  type ModelRequest,
-  type ModelStep,
-  modelCharge,
-  modelOrder,
-  nextThing,
-  scheduled,
-} from './model-order.ts'
+import { type ModelOrder, type ModelRequest, type ModelStep, modelCharge, modelOrder } from './model-order.ts'
 import { type Arrived, ModelOutbox } from './model-outbox.ts'
 import { defaultSettings, type ModelSettings } from './model-settings.ts'
+import { authorise, planCharge } from './model-subscription.ts'
 import { amountOf, centsOf, leftOf } from './money.ts'
-import { endOfCharge } from './scripts.ts'
+import { dropRest, nextThing, scheduled } from './plan.ts'
+import { endOfCharge } from './script.ts'
 
 /** One client's world: its clock, its orders, its webhooks. Knows nothing of any other. */
 export class ModelClient {
@@ -177,11 +169,8 @@ export class ModelClient {
     // A trial comes first: so far the payer has only agreed.
     if (order.trialMs > 0) this.#happen(order, { note: 'authorised', step })
     else this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
-    if (order.subscription !== null) {
-      order.subscription.anchor = this.now + order.trialMs
-      order.subscription.second = this.#chargeDate(order, 2)
-      this.#planCharge(order, 1)
-    }
+    if (order.subscription !== null)
+      authorise(order.subscription, this.now + order.trialMs, order.script, this.#offsetOf(order))
     scheduled(order)
   }
 
@@ -207,9 +196,10 @@ export class ModelClient {
 
   /** The next charge of a subscription comes: the first on the record that is there, the others on their own. */
   #charge(order: ModelOrder): void {
-    const n = order.subscription?.next ?? 0
-    const end = endOfCharge(order.script, n)
-    if (end === null) throw new Error(`${order.name} has no charge ${n}`)
+    const { subscription, script } = order
+    const n = subscription?.next ?? 0
+    const end = endOfCharge(script, n)
+    if (subscription === null || end === null) throw new Error(`${order.name} has no charge ${n}`)
     if (n === 1) this.#end(order, end)
     else {
       const charge = modelCharge(order, n, end, this)
@@ -217,26 +207,12 @@ export class ModelClient {
       this.#happen(order, { note: `charge ${n}` })
       this.#tell(charge)
     }
-    this.#planCharge(order, n + 1)
+    planCharge(subscription, n + 1, script, this.#offsetOf(order))
   }
 
-  /** Finds the first charge from the n-th on that comes at all. */
-  #planCharge({ script, subscription }: ModelOrder, n: number): void {
-    if (subscription === null) return
-    const last = Math.max(0, ...script.charges.map(({ to }) => to))
-    const first = Math.min(...script.charges.map(({ from }) => from))
-    subscription.next = Math.max(n, first)
-    const comes = subscription.next <= last && !subscription.cancelled
-    subscription.nextAt = comes ? this.#chargeDate({ script, subscription }, subscription.next) : null
-  }
-
-  #chargeDate(
-    { script, subscription }: Pick<ModelOrder, 'script' | 'subscription'>,
-    n: number,
-  ): number | null {
-    if (subscription === null || subscription.anchor === null) return null
-    const offsetMinutes = script.offsetMinutes ?? this.settings.offsetMinutes
-    return chargeDate(subscription.anchor, n, { interval: subscription.interval, offsetMinutes })
+  /** East of UTC, in minutes: the calendar by which an order's charges go. */
+  #offsetOf({ script }: ModelOrder): number {
+    return script.offsetMinutes ?? this.settings.offsetMinutes
   }
 
   #end(order: ModelOrder, end: { status: string; errorCode: string | null }, step?: ModelStep): void {

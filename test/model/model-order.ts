@@ -1,21 +1,16 @@
 import type { Interval } from './calendar.ts'
 import type { ModelDelivery } from './model-delivery.ts'
 import type { ModelSettings } from './model-settings.ts'
+import { type ModelSubscription, newSubscription } from './model-subscription.ts'
 import { orderName } from './names.ts'
-import {
-  type ChargeLine,
-  type Deed,
-  type Kind,
-  type Script,
-  type ScriptId,
-  type ScriptTime,
-  scriptOf,
-} from './scripts.ts'
+import { scheduled } from './plan.ts'
+import type { ChargeLine, Deed, OrderKind, Script, ScriptTime } from './script.ts'
+import { type ScriptId, scriptOf } from './scripts.ts'
 
 /** What is asked for when an order is created. */
 export interface ModelRequest {
   readonly requestId: string
-  readonly kind: Kind
+  readonly kind: OrderKind
   readonly script: ScriptId
   readonly fiatAmount: string
   /** The order has a payment page, so the payer pays. */
@@ -39,23 +34,11 @@ interface ModelRefund {
   readonly fiatAmount: string
 }
 
-/** How a subscription goes on; its first order keeps it. */
-interface ModelSubscription {
-  readonly interval: Interval
-  /** The date of the first charge; null before somebody has agreed to pay. */
-  anchor: number | null
-  /** The date of the second one, whether it comes or not. */
-  second: number | null
-  next: number
-  nextAt: number | null
-  cancelled: boolean
-}
-
 /** An order as somebody who has read the documents imagines it. */
 export interface ModelOrder {
   readonly name: string
   readonly requestId: string
-  readonly kind: Kind
+  readonly kind: OrderKind
   /** 1, and up for the later charges of a subscription. */
   readonly charge: number
   readonly fiatAmount: string
@@ -111,10 +94,7 @@ export function modelOrder(request: ModelRequest, { clientId, now, settings }: A
     onExpiry,
     waitsForPayer: autopay === 'unless-page' ? page : autopay === 'never',
     steps: script.steps.map((step, index) => ({ ...step, index, dueAt: null, doneAt: null })),
-    subscription:
-      kind === 'subscription'
-        ? { interval, anchor: null, second: null, next: 1, nextAt: null, cancelled: false }
-        : null,
+    subscription: kind === 'subscription' ? newSubscription(interval) : null,
   })
 }
 
@@ -157,61 +137,4 @@ function newRecord(clientId: string, requestId: string, now: number) {
     history: [`${now} created >CREATED`],
     deliveries: [],
   }
-}
-
-/** Works out when the steps to come are due. Those after the payment keep their distance from it; a trial lies
- *  between the two. */
-export function scheduled(order: ModelOrder): ModelOrder {
-  let before: number | null = order.createdAt
-  let isPaidFor = false
-  for (const step of order.steps) {
-    if (step.doneAt === null) step.dueAt = dueAtOf(step.when, order, { before, isPaidFor })
-    const at: number | null = step.doneAt ?? step.dueAt
-    const isPayment = step.does.do === 'pay'
-    before = at === null ? null : at + (isPayment ? order.trialMs : 0)
-    isPaidFor ||= isPayment
-  }
-  return order
-}
-
-function dueAtOf(
-  when: ScriptTime,
-  { createdAt, expiresAt, lateMs, trialMs, subscription }: ModelOrder,
-  { before, isPaidFor }: { before: number | null; isPaidFor: boolean },
-): number | null {
-  if (when === 'payer') return null
-  const moments = {
-    creation: createdAt + (isPaidFor ? lateMs + trialMs : 0),
-    'step before': before,
-    expiry: expiresAt,
-    'second charge': subscription?.second ?? null,
-  }
-  const moment = moments[when.since]
-  return moment === null ? null : moment + when.ms
-}
-
-interface NextThing {
-  readonly dueAt: number
-  readonly what: ModelStep | 'charge' | 'expiry'
-}
-
-/** What happens to an order next by itself: a step, a charge, or its expiry. */
-export function nextThing(order: ModelOrder): NextThing | null {
-  const step = order.steps.find(({ doneAt }) => doneAt === null)
-  const waits = step?.does.do === 'pay' && order.waitsForPayer
-  const chargeAt = order.subscription?.nextAt ?? null
-  const things: NextThing[] = []
-  if (step !== undefined && step.dueAt !== null && !waits) things.push({ dueAt: step.dueAt, what: step })
-  if (chargeAt !== null) things.push({ dueAt: chargeAt, what: 'charge' })
-  if (order.onExpiry !== 'keep' && !order.paid && isOpen(order))
-    things.push({ dueAt: order.expiresAt, what: 'expiry' })
-  return things.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null
-}
-
-const isOpen = ({ orderStatus }: ModelOrder) => !['COMPLETED', 'FAILED', 'ABANDONED'].includes(orderStatus)
-
-/** Drops what the order's scenario had still to do. */
-export function dropRest(order: ModelOrder): void {
-  order.steps = order.steps.filter(({ doneAt }) => doneAt !== null)
-  order.waitsForPayer = false
 }

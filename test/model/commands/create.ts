@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import { same } from '../difference.ts'
 import type { ModelRequest } from '../model-order.ts'
-import { type Kind as OrderKind, type ScriptId, scriptIds, scriptOf } from '../scripts.ts'
+import type { OrderKind } from '../script.ts'
+import { type ScriptId, scriptIds, scriptOf } from '../scripts.ts'
 import type { ClientId, World } from '../world.ts'
 
 export type Wanted = ModelRequest & { readonly client: ClientId }
