@@ -1,44 +1,51 @@
-// `npm run bench -- --quick`: how near the built program comes to a bare server, in under a minute.
+// `npm run bench -- --quick`: how near the built program comes to a bare server, in under a minute. With `--ladder`:
+// what a program that does no more than it must would come to.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Measurement, measurements, storedOrders } from './measurements.ts'
+import { ladder, type Measurement, measurements, type ServerName, storedOrders } from './measurements.ts'
 import { Processes, pinned } from './processes.ts'
 import { type Measured, tableOf, verdictOn } from './table.ts'
 
 const connections = 64
 const rounds = { quick: 7, full: 21 }
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const flag = { type: 'boolean', default: false } as const
+const { values } = parseArgs({ options: { quick: flag, ladder: flag } })
 const folder = mkdtempSync(join(tmpdir(), 'emulator-bench-'))
-try {
-  process.exitCode = await bench(values.quick ? rounds.quick : rounds.full)
-} finally {
-  rmSync(folder, { recursive: true })
-}
-
 /** @returns the exit code */
-async function bench(roundsToCount: number): Promise<number> {
+async function bench(chosen: readonly Measurement[], roundsToCount: number): Promise<number> {
   await using processes = new Processes()
-  const ports = {
-    ceilings: await processes.serve(new URL('ceilings.ts', import.meta.url), (port) => [port]),
-    creates: await emulator(processes, 'creates'),
-    lookups: await emulator(processes, 'lookups'),
+  const ports = new Map<ServerName, number>()
+  for (const { server } of chosen) {
+    if (!ports.has(server)) ports.set(server, await servers[server](processes))
   }
-  const store = { kind: 'create', port: ports.lookups, connections, first: 0, count: storedOrders } as const
-  await processes.send(store)
 
-  const results = measurements.map((measurement) => ({ measurement, perSecond: [] as number[] }))
+  const results = chosen.map((measurement) => ({ measurement, perSecond: [] as number[] }))
   // The first round warms up.
   for (let round = 0; round <= roundsToCount; round++) {
     for (const { measurement, perSecond } of results) {
-      const rate = await processes.send(loadOf(measurement, ports[measurement.server], round))
+      const port = ports.get(measurement.server) ?? 0
+      const rate = await processes.send(loadOf(measurement, port, round))
       if (round > 0) perSecond.push(rate)
     }
   }
   return report(results, roundsToCount)
+}
+
+/** How each is started. @returns its port */
+const servers: Readonly<Record<ServerName, (processes: Processes) => Promise<number>>> = {
+  ceilings: (processes) => processes.serve(new URL('ceilings.ts', import.meta.url), (port) => [port]),
+  ladder: (processes) =>
+    processes.serve(new URL('ladder.ts', import.meta.url), (port) => [port, join(folder, 'ladder.db')]),
+  creates: (processes) => emulator(processes, 'creates'),
+  lookups: async (processes) => {
+    const port = await emulator(processes, 'lookups')
+    await processes.send({ kind: 'create', port, connections, first: 0, count: storedOrders })
+    return port
+  },
 }
 
 /** The built program on a file, its clock standing still. Orders with a payment page do not wait for a payer, so
@@ -65,4 +72,11 @@ function report(results: readonly Measured[], roundsCounted: number): number {
   console.log(tableOf(results))
   const verdicts = results.map((result) => verdictOn(result, results))
   return verdicts.every((verdict) => verdict === null || verdict.ok) ? 0 : 1
+}
+
+try {
+  const roundsToCount = values.quick ? rounds.quick : rounds.full
+  process.exitCode = await bench(values.ladder ? ladder : measurements, roundsToCount)
+} finally {
+  rmSync(folder, { recursive: true })
 }

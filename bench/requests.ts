@@ -6,7 +6,7 @@ const accessToken = 'demo-token'
 const apiSecret = 'demo-secret'
 
 /** The kinds of request that are measured. */
-export type RequestKind = 'hello' | 'echo' | 'create' | 'lookup'
+export type RequestKind = 'hello' | 'echo' | 'checked' | 'verified' | 'stored' | 'create' | 'lookup'
 
 /** The n-th request of a kind as the bytes that go over the wire, signature included: while the clock runs, the
  *  load generator only writes them. */
@@ -14,6 +14,9 @@ export const requestBytes: Readonly<Record<RequestKind, (n: number) => Buffer>> 
   hello: () => get('/hello'),
   lookup: (n) => get(`/v1/client/orders?requestId=${requestId(n)}&clientId=${clientId}`),
   echo: (n) => post('/echo', order(n)),
+  checked: (n) => post('/checked', order(n)),
+  verified: (n) => post('/verified', order(n)),
+  stored: (n) => post('/stored', order(n)),
   create: (n) => post('/v1/client/checkout/create-order', order(n)),
 }
 

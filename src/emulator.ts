@@ -104,7 +104,7 @@ async function assemble(
     store,
     targets,
     client: (clientId) => clients.find(clientId),
-    settings: (clientId) => clients.settingsOf(clientId),
+    settings: (clientId, over) => clients.settingsOf(clientId, over),
     now: (clientId) => scheduler.now(clientId),
     wake: (clientId) => scheduler.wake(clientId),
     gone: (clientId, url) => clients.pauseWebhooks(clientId, url),

@@ -35,8 +35,8 @@ export interface Call {
   readonly settings: Settings
   /** Remarks for the journal; operations add to them. */
   readonly notes: string[]
-  /** The requestId the call is about, as soon as it is known; for the journal. */
-  requestId: string | null
+  /** For the journal: the requestId the call is about, as soon as it is known. */
+  readonly findings: { requestId: string | null }
 }
 
 /** What an operation answers. */

@@ -60,7 +60,10 @@ function withoutEmpty(schema: z.ZodObject, input: JsonObject): JsonObject {
   for (const key of optionalTexts) if (input[key] === '') kept = { ...kept, [key]: undefined }
   for (const [key, inner] of objects) {
     const value = input[key]
-    if (isObject(value)) kept = { ...kept, [key]: withoutEmpty(inner, value) }
+    if (!isObject(value)) continue
+    const without = withoutEmpty(inner, value)
+    // Mostly there is nothing to leave out, and copying a body takes longer than looking.
+    if (without !== value) kept = { ...kept, [key]: without }
   }
   return kept
 }

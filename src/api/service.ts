@@ -52,12 +52,7 @@ async function perform(
     client,
     settings: parts.clients.settingsOf(client.clientId),
     notes: findings.notes,
-    get requestId() {
-      return findings.requestId
-    },
-    set requestId(requestId) {
-      findings.requestId = requestId
-    },
+    findings,
   }
   const reply = await spec.handle(call, parts)
   releaseOnceAnswered(c, reply, parts)

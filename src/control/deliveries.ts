@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { bodyOnTheWire, faultsAt } from '../domain/attempt-faults.ts'
 import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
@@ -135,7 +136,14 @@ function stated(members: z.output<typeof where>): Where {
  *  easier to read if it is JSON. */
 function presentDelivery(delivery: Delivery): object {
   const { sequence: _, body, attempts, ...rest } = delivery
-  return { ...rest, body: parsed(body), bodyText: body, attempts }
+  const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n) }))
+  return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
+}
+
+/** What an attempt really sent of the body, where a fault has made something else of it. */
+function sentInstead({ body, plan }: Delivery, attempt: number): { bodyText?: string } {
+  const text = bodyOnTheWire(body, faultsAt(plan, attempt)).sent.toString()
+  return text === body ? {} : { bodyText: text }
 }
 
 function parsed(text: string): unknown {

@@ -5,7 +5,7 @@ import type { HistoryEntry, Order } from './order.ts'
 import { nextThing } from './plan.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import type { ExtraWebhook } from './scenario/webhook-rules.ts'
-import { tellExtra, tellRefund, tellStatus } from './tell.ts'
+import { tell, tellExtra } from './tell.ts'
 import type { EpochMs } from './time.ts'
 
 /** What a verb must know besides the order: everything a decision depends on is handed in. */
@@ -61,18 +61,17 @@ export interface Cause {
 export function change(order: Order, patch: OrderPatch, around: Circumstances, cause: Cause = {}): Decision {
   const updatedAt = isShown(patch) ? Math.max(around.nowMs, order.updatedAt + 1) : order.updatedAt
   const changed: Order = { ...order, ...patch, updatedAt, version: order.version + 1 }
-  const events = [
-    ...(changed.orderStatus === order.orderStatus ? [] : tellStatus(order, changed, around)),
-    ...tellRefund(order, changed, around),
-  ]
+  const { events, terms } = tell(order, changed, around)
+  const told = () => Math.max(changed.events, ...events.map(({ sequence }) => sequence))
   for (const webhook of cause.webhooks ?? []) {
-    events.push(...tellExtra({ ...changed, events: changed.events + events.length }, webhook, around))
+    events.push(...tellExtra({ ...changed, events: told() }, webhook, around))
   }
   return {
     order: {
       ...changed,
+      terms,
       nextDueAt: nextThing(changed, around.scenario)?.dueAt ?? null,
-      events: Math.max(changed.events, ...events.map(({ sequence }) => sequence)),
+      events: told(),
     },
     history: historyOf(order, changed, around.nowMs, cause),
     events,

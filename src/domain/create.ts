@@ -8,7 +8,7 @@ import type { Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from 
 import { nextThing } from './plan.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { unauthorised } from './subscription.ts'
-import { tellStatus } from './tell.ts'
+import { tell } from './tell.ts'
 
 const cryptoDecimals = 8
 
@@ -73,7 +73,7 @@ export function beginCharge(first: Order, charge: number, around: Circumstances)
     token: ids.token,
     charge,
     expiresAt: around.nowMs + around.settings['orders.expiry'],
-    terms: { ...first.terms, onExpiry: 'keep' },
+    terms: { ...first.terms, onExpiry: 'keep', turns: undefined },
     waitsForPayer: false,
     lookups: null,
     subscription: null,
@@ -108,10 +108,11 @@ function beginning({ nowMs, scenario }: Circumstances) {
 }
 
 function begun(order: Order, around: Circumstances, how: { awaitsAnswer: boolean }): Decision {
-  const events = tellStatus(null, order, around, how)
+  const { events, terms } = tell(null, order, around, how)
   return {
     order: {
       ...order,
+      terms,
       nextDueAt: nextThing(order, around.scenario)?.dueAt ?? null,
       events: Math.max(0, ...events.map(({ sequence }) => sequence)),
     },

@@ -1,3 +1,4 @@
+import type { PlannedFaults } from './attempt-faults.ts'
 import type { SettingsOverlay } from './choices.ts'
 import type { EpochMs } from './time.ts'
 
@@ -10,6 +11,12 @@ export type AttemptOutcome = 'accepted' | 'refused' | 'timeout' | 'connection' |
 export interface DeliveryPlan {
   /** Of the scenario, those that the sender reads. */
   readonly settings?: SettingsOverlay | undefined
+  /** What is wrong with attempts; of several things about one the later holds. */
+  readonly faults?: readonly PlannedFaults[] | undefined
+  /** Attempts at most. */
+  readonly attempts?: number | undefined
+  /** From the answer of its create call to the moment when it is due. */
+  readonly delayMs?: number | undefined
 }
 
 /** An event on its way: the outbox row that is born in the same commit as the change it tells of. */
@@ -32,8 +39,8 @@ export interface NewDelivery {
   readonly dueAt: EpochMs | null
   /** `skipped` when no URL was registered at the moment it should have left (N48). */
   readonly status: 'pending' | 'skipped'
-  /** A fault keeps it back, so that no later event of its order waits for it (N46). */
-  readonly keptBack?: boolean | undefined
+  /** The body is what a scenario wants sent, in no format that it would have to be put in. */
+  readonly verbatim?: boolean | undefined
   /** How its attempts misbehave; null for attempts as they should be. */
   readonly plan: DeliveryPlan | null
 }

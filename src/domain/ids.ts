@@ -21,9 +21,10 @@ export function orderIdOf(token: string): string {
   return uuidV7(token.slice(0, 8) + token.slice(9, 13), digest([token]))
 }
 
-/** The ids of an order's n-th event: the delivery's own and the `webhook-id` its receiver sees. */
-export function eventIds(orderId: string, sequence: number): { id: string; webhookId: string } {
-  const suffix = `${orderId.replaceAll('-', '')}_${sequence}`
+/** The ids of an order's n-th event: the delivery's own and the `webhook-id` its receiver sees.
+ *  @param copy tells those of one sequence apart, from 1; 0 for the first */
+export function eventIds(orderId: string, sequence: number, copy = 0): { id: string; webhookId: string } {
+  const suffix = `${orderId.replaceAll('-', '')}_${sequence}${copy === 0 ? '' : `_${copy}`}`
   return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
 }
 

@@ -2,17 +2,36 @@
 
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openingBrace = 0x7b
+const closingBrace = 0x7d
+const openingBracket = 0x5b
+const closingBracket = 0x5d
 
 /** Whether objects and arrays are nested deeper than `limit`; counted on the text, before anything parses it. */
 export function nestsDeeper(text: string, limit: number): boolean {
+  if (!opensMore(text, limit)) return false
   let depth = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code === quote) index = endOfString(text, index)
-    else if (code === 0x7b || code === 0x5b) {
+    else if (code === openingBrace || code === openingBracket) {
       depth++
       if (depth > limit) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
+    } else if (code === closingBrace || code === closingBracket) depth--
+  }
+  return false
+}
+
+/** Whether a text has more than `limit` opening brackets. Few have, and looking for one is much faster than reading
+ *  each character. */
+function opensMore(text: string, limit: number): boolean {
+  let left = limit
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (left-- === 0) return true
+    }
   }
   return false
 }
@@ -23,21 +42,26 @@ export function nestsDeeper(text: string, limit: number): boolean {
 export function memberText(text: string, name: string): string | null {
   let depth = 0
   let found: string | null = null
-  let key: string | null = null
+  let keyStart = -1
+  let keyEnd = -1
   let valueStart = -1
   for (let index = 0; index < text.length; index++) {
-    const char = text[index]
-    if (char === '"') {
+    const code = text.charCodeAt(index)
+    if (code === quote) {
       const end = endOfString(text, index)
-      if (depth === 1 && valueStart === -1) key = text.slice(index, end + 1)
+      if (depth === 1 && valueStart === -1) {
+        keyStart = index + 1
+        keyEnd = end
+      }
       index = end
-    } else if (char === ':' && depth === 1 && valueStart === -1) valueStart = index + 1
-    else if ((char === ',' && depth === 1) || (char === '}' && depth === 1)) {
-      if (valueStart !== -1 && isKey(key, name)) found = text.slice(valueStart, index).trim()
+    } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
+    else if (depth === 1 && (code === comma || code === closingBrace)) {
+      if (valueStart !== -1 && isKey(text, keyStart, keyEnd, name))
+        found = text.slice(valueStart, index).trim()
       valueStart = -1
-      if (char === '}') depth--
-    } else if (char === '{' || char === '[') depth++
-    else if (char === '}' || char === ']') depth--
+      if (code === closingBrace) depth--
+    } else if (code === openingBrace || code === openingBracket) depth++
+    else if (code === closingBrace || code === closingBracket) depth--
   }
   return found
 }
@@ -50,6 +74,8 @@ export function withMember(objectText: string, name: string, valueText: string):
 
 /** Index of the quote that closes the string opened at `start`. */
 function endOfString(text: string, start: number): number {
+  const next = text.indexOf('"', start + 1)
+  if (next !== -1 && text.charCodeAt(next - 1) !== backslash) return next
   let index = start + 1
   while (index < text.length) {
     const code = text.charCodeAt(index)
@@ -59,7 +85,10 @@ function endOfString(text: string, start: number): number {
   return index
 }
 
-function isKey(keyText: string | null, name: string): boolean {
-  if (keyText === null) return false
-  return (keyText.includes('\\') ? JSON.parse(keyText) : keyText.slice(1, -1)) === name
+/** Whether the key between two quotes is this name. Escapes only make it longer. */
+function isKey(text: string, start: number, end: number, name: string): boolean {
+  const length = end - start
+  if (length <= name.length) return length === name.length && text.startsWith(name, start)
+  const key = text.slice(start - 1, end + 1)
+  return key.includes('\\') && JSON.parse(key) === name
 }

@@ -31,7 +31,8 @@ export function subtract(a: string, b: string): string {
 
 /** How many digits stand after the point. */
 export function decimalsOf(amount: string): number {
-  return digits(amount).decimals
+  const point = amount.indexOf('.')
+  return point === -1 ? 0 : amount.length - point - 1
 }
 
 function digits(amount: string): { value: bigint; decimals: number } {

@@ -1,3 +1,4 @@
+import type { News } from './payload.ts'
 import type { CryptoLeg, LookupName } from './scenario/scenario.ts'
 import type { EpochMs } from './time.ts'
 
@@ -46,7 +47,8 @@ export interface ScenarioChoice {
   readonly version: string
 }
 
-/** What the settings and the scenario said when the order began and what holds for its whole life; kept as JSON. */
+/** What the settings and the scenario said when the order began, and what of the scenario it has to remember; kept
+ *  as JSON. */
 export interface OrderTerms {
   /** N12. */
   readonly onExpiry: 'keep' | 'fail' | 'abandon'
@@ -54,6 +56,16 @@ export interface OrderTerms {
   readonly trialMs?: number | undefined
   /** How far its `updatedTs` is ahead of the clock. */
   readonly updatedTsSkewMs?: number | undefined
+  /** Where its scenario reorders webhooks: how far that has come. */
+  readonly turns?: Turns | undefined
+}
+
+/** Which webhooks of an order have had their turn. */
+export interface Turns {
+  /** Every `orderStatus` that was told, and when the last webhook of it is due. */
+  readonly told: Readonly<Record<string, EpochMs>>
+  /** What waits for one to be told, oldest first. */
+  readonly waiting: readonly News[]
 }
 
 /** A refund of an order, a part of it or all (N63). */

@@ -18,6 +18,12 @@ export interface WebhookEvent {
   readonly errorCode?: string | undefined
 }
 
+/** An event that has come, and when. */
+export interface News {
+  readonly event: WebhookEvent
+  readonly at: EpochMs
+}
+
 /** The event that tells an order's present status. */
 export function orderEvent(order: Order, orderType: string): WebhookEvent {
   return {

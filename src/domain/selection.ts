@@ -1,5 +1,4 @@
 import type { Settings } from './choices.ts'
-import { compareAmounts } from './money.ts'
 
 /** What may name a scenario for a new order, as its create call and its client say. */
 export interface Selectors {
@@ -22,12 +21,12 @@ export interface Selected {
   readonly why: string
 }
 
-const amounts: Readonly<Record<string, string>> = {
-  '90.04': 'fail-9004',
-  '90.05': 'fail-9005',
-  '90.06': 'refund-failed',
-  '70.01': 'create-timeout-then-7001',
-}
+const amounts: ReadonlyMap<string, string> = new Map([
+  ['90.04', 'fail-9004'],
+  ['90.05', 'fail-9005'],
+  ['90.06', 'refund-failed'],
+  ['70.01', 'create-timeout-then-7001'],
+])
 
 /** All that name a scenario for this order, the strongest first; `happy` stands last. The caller takes the first
  *  that exists and serves the order's kind, and notes the others. */
@@ -59,8 +58,7 @@ function afterPrefix(text: string | undefined): string | null {
   return text?.startsWith(prefix) ? text.slice(prefix.length).trim() : null
 }
 
-/** The scenario that an amount stands for (N68). */
+/** The scenario that an amount stands for (N68). No such amount ends with zeros, but any may begin with them. */
 function byAmount(amount: string): string | null {
-  const match = Object.keys(amounts).find((key) => compareAmounts(key, amount) === 0)
-  return match === undefined ? null : (amounts[match] ?? null)
+  return amounts.get(amount.replace(/^0+/, '')) ?? null
 }

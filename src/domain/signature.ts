@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The signed members of a create request, verbatim as in its body. */
 export interface SignedMembers {
@@ -27,6 +27,11 @@ export function subscriptionString(members: SignedMembers): string {
 /** HMAC-SHA256 over the string as UTF-8, keyed with the API secret, in base64 (R111, R112). */
 export function sign(stringToSign: string, apiSecret: string): string {
   return createHmac('sha256', apiSecret).update(stringToSign, 'utf8').digest('base64')
+}
+
+/** A key that is not the one given, and always the same. */
+export function wrongKey(secret: string): string {
+  return createHash('sha256').update(`not ${secret}`).digest('base64')
 }
 
 /** Which of the strings the signature fits, compared in constant time; null if none. */

@@ -1,92 +1,79 @@
 import type { Circumstances } from './change.ts'
 import type { NewDelivery } from './delivery.ts'
-import { eventIds } from './ids.ts'
-import type { Order } from './order.ts'
+import type { Order, OrderTerms } from './order.ts'
 import { orderType } from './order-type.ts'
-import { orderEvent, payload, type WebhookEvent } from './payload.ts'
+import { type News, orderEvent } from './payload.ts'
 import { pickedParts } from './scenario/random-mix.ts'
 import type { ExtraWebhook, WebhookRule } from './scenario/webhook-rules.ts'
+import type { EpochMs } from './time.ts'
+import { inTurn } from './turns.ts'
+import { treated, webhookRows } from './webhook-plan.ts'
 
-/** The outbox rows that tell an order's new status, or none if `webhook.on` leaves this one out.
- *  @param before the order before its status changed; null for a new order */
-export function tellStatus(
+/** The outbox rows that tell what a change has brought: the new status, unless `webhook.on` leaves it out, and a
+ *  refund, if `webhook.refunds` wants one (N43). What has to wait for its turn is kept in the order's terms.
+ *  @param before the order before the change; null for a new order */
+export function tell(
   before: Order | null,
   order: Order,
   around: Circumstances,
   how: { awaitsAnswer: boolean } = { awaitsAnswer: false },
-): NewDelivery[] {
-  const wanted = around.settings['webhook.on']
-  if (wanted !== null && !wanted.includes(order.orderStatus)) return []
-  return typesToTell(order, around).flatMap((type, index) => {
-    const sequence = (before?.events ?? 0) + 1 + index
-    return delivery(order, orderEvent(order, type), sequence, around, how)
-  })
-}
-
-/** The outbox row that tells of a refund, if `webhook.refunds` wants one (N43). */
-export function tellRefund(before: Order, order: Order, around: Circumstances): NewDelivery[] {
-  if (around.settings['webhook.refunds'] === 'none') return []
-  const latest = order.refunds?.at(-1)
-  const known = before.refunds?.[(order.refunds?.length ?? 0) - 1]
-  if (latest === undefined || latest.status === known?.status) return []
-  const event = {
-    ...orderEvent(order, orderType(order.kind, around.settings)),
-    orderStatus: latest.status,
-    errorCode: undefined,
+): { events: NewDelivery[]; terms: OrderTerms } {
+  const rules = rulesOf(order, around)
+  const news = [...statusNews(before, order, around), ...refundNews(before, order, around)]
+  const events: NewDelivery[] = []
+  const leave = (one: News, dueFrom: EpochMs): EpochMs => {
+    const sequence = Math.max(order.events, ...events.map((row) => row.sequence)) + 1
+    const about = treated(rulesAbout(one, rules))
+    if (about.drop) return dueFrom
+    const awaitsAnswer = how.awaitsAnswer && about.early !== true
+    const rows = webhookRows(one, about, { sequence, dueFrom, awaitsAnswer }, around)
+    events.push(...rows)
+    return Math.max(dueFrom, ...rows.map(({ dueAt }) => dueAt ?? dueFrom))
   }
-  return delivery(order, event, order.events + 1, around)
+  const isReordered = rules.some(({ after }) => after !== undefined)
+  if (isReordered) {
+    const awaited = (one: News) => treated(rulesAbout(one, rules)).after
+    const turns = inTurn(order, news, { awaited, leave, nowMs: around.nowMs })
+    return { events, terms: { ...order.terms, turns } }
+  }
+  for (const one of news) leave(one, around.nowMs)
+  return { events, terms: order.terms }
 }
 
 /** A webhook that tells of no change. */
-export function tellExtra(order: Order, { status }: ExtraWebhook, around: Circumstances): NewDelivery[] {
+export function tellExtra(order: Order, webhook: ExtraWebhook, around: Circumstances): NewDelivery[] {
   const event = orderEvent(order, orderType(order.kind, around.settings))
+  const { status } = webhook
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
-  return delivery(order, claimed, order.events + 1, around)
+  const place = { sequence: order.events + 1, dueFrom: around.nowMs, awaitsAnswer: false }
+  return webhookRows({ event: claimed, at: around.nowMs }, treated([webhook]), place, around)
 }
 
 /** An order with two legs has two events where the settings say so; the second is told as the crypto leg's (N41). */
-function typesToTell({ kind }: Order, { settings }: Circumstances): string[] {
-  const type = orderType(kind, settings)
-  const both = settings['webhook.legs'] === 'both' && kind !== 'crypto-payin'
-  return both ? [type, settings['orders.cryptoPayinType']] : [type]
+function statusNews(before: Order | null, order: Order, { settings, nowMs }: Circumstances): News[] {
+  const wanted = settings['webhook.on']
+  if (before?.orderStatus === order.orderStatus) return []
+  if (wanted !== null && !wanted.includes(order.orderStatus)) return []
+  const type = orderType(order.kind, settings)
+  const both = settings['webhook.legs'] === 'both' && order.kind !== 'crypto-payin'
+  const types = both ? [type, settings['orders.cryptoPayinType']] : [type]
+  return types.map((each) => ({ event: orderEvent(order, each), at: nowMs }))
 }
 
-function delivery(
-  order: Order,
-  event: WebhookEvent,
-  sequence: number,
-  around: Circumstances,
-  how: { awaitsAnswer: boolean } = { awaitsAnswer: false },
-): NewDelivery[] {
-  const rules = rulesAbout(order, event.orderStatus, around)
-  if (rules.some(({ drop }) => drop)) return []
-  const { settings, nowMs, client } = around
-  const delayMs = Math.max(0, ...rules.map((rule) => rule.delayMs))
-  const ids = eventIds(order.orderId, sequence)
-  const urlRegistered = client.webhookUrl !== null
-  return [
-    {
-      ...ids,
-      clientId: order.clientId,
-      requestId: order.requestId,
-      orderId: order.orderId,
-      sequence,
-      eventType: event.eventType,
-      orderStatus: event.orderStatus,
-      orderType: event.orderType,
-      body: payload(event, { settings, webhookId: ids.webhookId, at: nowMs }),
-      createdAt: nowMs,
-      dueAt: how.awaitsAnswer && urlRegistered && delayMs === 0 ? null : nowMs + delayMs,
-      keptBack: delayMs > 0,
-      status: urlRegistered ? 'pending' : 'skipped',
-      plan: null,
-    },
-  ]
+function refundNews(before: Order | null, order: Order, { settings, nowMs }: Circumstances): News[] {
+  if (settings['webhook.refunds'] === 'none') return []
+  const latest = order.refunds?.at(-1)
+  const known = before?.refunds?.[(order.refunds?.length ?? 0) - 1]
+  if (latest === undefined || latest.status === known?.status) return []
+  const event = orderEvent(order, orderType(order.kind, settings))
+  return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs }]
 }
 
-/** The rules of the scenario about the webhook that tells this status, those that the seed has drawn included. */
-function rulesAbout(order: Order, status: string, { scenario, seed }: Circumstances): WebhookRule[] {
+/** The rules about an order's webhooks, those that the seed has drawn included. */
+function rulesOf(order: Order, { scenario, seed }: Circumstances): WebhookRule[] {
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
-  const rules = [...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)]
-  return rules.filter(({ of }) => of === null || of === status)
+  return [...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)]
 }
+
+const rulesAbout = ({ event }: News, rules: readonly WebhookRule[]): WebhookRule[] =>
+  rules.filter(({ of }) => of === undefined || of === event.orderStatus)

@@ -106,6 +106,7 @@ export class Journal {
 
 function bounded(entry: JournalEntry): JournalEntry {
   const { diagnosis } = entry
+  if (diagnosis === null && isSmall(entry)) return entry
   return {
     ...entry,
     requestId: entry.requestId === null ? null : cut(entry.requestId, keepOfWords),
@@ -115,6 +116,12 @@ function bounded(entry: JournalEntry): JournalEntry {
     notes: entry.notes.map((note) => cut(note, keepOfWords)),
     diagnosis: diagnosis === null ? null : boundedDiagnosis(diagnosis),
   }
+}
+
+/** Whether nothing is to be cut, as mostly. */
+function isSmall({ requestId, path, body, response, notes }: JournalEntry): boolean {
+  const words = (requestId?.length ?? 0) + path.length + notes.reduce((sum, { length }) => sum + length, 0)
+  return words <= keepOfWords && body.length <= keepCharacters && response.length <= keepCharacters
 }
 
 function boundedDiagnosis(diagnosis: Diagnosis): Diagnosis {

@@ -126,8 +126,9 @@ export class Clients {
     return clientId === undefined ? [this.#common] : [this.#common, this.get(clientId).settings]
   }
 
-  /** The common settings with the client's own laid over. */
-  settingsOf(clientId: string): Settings {
+  /** The common settings with the client's own laid over, and those of a scenario over these. */
+  settingsOf(clientId: string, over: SettingsOverlay = {}): Settings {
+    if (Object.keys(over).length > 0) return effectiveSettings(...this.overlaysOf(clientId), over)
     return this.#settings.get(clientId) ?? this.commonSettings
   }
 

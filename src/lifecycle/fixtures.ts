@@ -7,7 +7,7 @@ import { newClock } from '../time/clock.ts'
 import type { Clients } from './clients.ts'
 import { FixtureRefused } from './fixture-files.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
-import { sealed } from './sealing.ts'
+import { sealedDelivery } from './sealing.ts'
 
 /** What is done about clients of a fixture that are there already. */
 export type Existing = 'refuse' | 'replace' | 'leave'
@@ -80,10 +80,7 @@ export class Fixtures {
       const own = world.scenarios.find(({ version }) => version === scenario.version)?.scenario.settings
       const settings = effectiveSettings(common, client?.settings ?? {}, own ?? {})
       const secret = client?.apiSecret ?? ''
-      const bodies = deliveries.map(async (each) => ({
-        ...each,
-        body: await sealed(each.body, settings, secret),
-      }))
+      const bodies = deliveries.map((each) => sealedDelivery(each, settings, secret))
       return { ...order, deliveries: await Promise.all(bodies) }
     }
     return { ...world, orders: await Promise.all(world.orders.map(seal)) }

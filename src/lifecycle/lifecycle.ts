@@ -1,5 +1,5 @@
 import type { Circumstances } from '../domain/change.ts'
-import { effectiveSettings, type Settings } from '../domain/choices.ts'
+import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
@@ -19,7 +19,7 @@ import type { Clients } from './clients.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
 import { type ChosenScenario, chooseScenario } from './scenario-choice.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
-import { sealed } from './sealing.ts'
+import { sealedDelivery } from './sealing.ts'
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
@@ -244,16 +244,12 @@ export class Lifecycle implements DueQueue {
 
   /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */
   settingsUnder({ settings }: Scenario, clientId: string): Settings {
-    if (Object.keys(settings).length === 0) return this.#clients.settingsOf(clientId)
-    return effectiveSettings(...this.#clients.overlaysOf(clientId), settings)
+    return this.#clients.settingsOf(clientId, settings)
   }
 
   async #sealed(decision: Decision, settings: Settings): Promise<Decision> {
     const { apiSecret } = this.#clients.get(decision.order.clientId)
-    const seal = async (event: NewDelivery) => ({
-      ...event,
-      body: await sealed(event.body, settings, apiSecret),
-    })
+    const seal = (event: NewDelivery) => sealedDelivery(event, settings, apiSecret)
     return {
       ...decision,
       events: await Promise.all(decision.events.map(seal)),

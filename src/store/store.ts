@@ -80,7 +80,8 @@ export interface Store {
   // ---- deliveries --------------------------------------------------------------------------------
   //
   // A delivery is claimable when it is pending, not in flight, due, and no earlier delivery of its order
-  // (lower `sequence`) is still before the end of its first attempt. Retries block nothing (N46).
+  // (lower `sequence`) that is due too, or waits for an answer, is still before the end of its first attempt.
+  // Retries block nothing, nor does what is delayed (N46).
 
   /** Adds a delivery that belongs to no change of an order (simulations). Throws `delivery_exists` if its id is
    *  taken. */
@@ -93,11 +94,13 @@ export interface Store {
   ): Promise<void>
   /** Finishes an attempt of such a delivery; one that was accepted makes it `delivered`. */
   finishByHand(deliveryId: string, attempt: number, result: AttemptResult): Promise<void>
-  /** Makes the order's deliveries that wait for the create call's answer due at `now`. */
+  /** Makes the order's deliveries that wait for the create call's answer due at `now`, or as much later as their
+   *  plans say. */
   releaseAnswer(orderId: string, now: EpochMs): Promise<void>
   /** When the client's earliest claimable delivery is due (in the past or in the future), of those due later than
-   *  `after` if that is given; null if none is. */
-  nextDeliveryDue(clientId: string, after?: EpochMs): Promise<EpochMs | null>
+   *  `after` if that is given; null if none is. Seen from `now`: an earlier event of its order that is due later than
+   *  both does not hold a delivery up. */
+  nextDeliveryDue(clientId: string, now: EpochMs, after?: EpochMs): Promise<EpochMs | null>
   /** The ids of those orders that have a pending delivery due at or before `until`, also one that is in flight or
    *  waits behind an earlier one; of some orders only, if `among` names them. */
   ordersWithDeliveriesDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>

@@ -1,3 +1,4 @@
+import type { AttemptFaults } from '../domain/attempt-faults.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/delivery.ts'
 import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
@@ -5,24 +6,35 @@ import type { EpochMs } from '../domain/time.ts'
 import { wallNow } from '../time/wall.ts'
 import type { Answer } from './exchange.ts'
 
-/** What an answer means for its delivery (N44, N45). */
+/** What an answer means for its delivery (N44, N45), or what stands for it where a fault says so. */
 export function judge(
   delivery: ClaimedDelivery,
   requestHeaders: Record<string, string>,
-  answer: Answer,
-  { settings, now }: { settings: Settings; now: EpochMs },
+  received: Answer,
+  { settings, faults, now }: { settings: Settings; faults: AttemptFaults; now: EpochMs },
 ): AttemptResult {
+  const answer = counted(received, faults)
   const { status, ms, body: responseBody, error } = answer
   const accepted = status !== null && isAccepted(status, settings)
   const facts = { outcome: outcomeOf(answer, accepted), status, ms, requestHeaders, responseBody, error }
   if (accepted) return { ...facts, next: { status: 'delivered' } }
   const retry = {
-    max: settings['webhook.retry.max'],
+    max: Math.min(settings['webhook.retry.max'], (delivery.plan?.attempts ?? Infinity) - 1),
     baseMs: settings['webhook.retry.base'],
     capMs: settings['webhook.retry.cap'],
   }
   const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
   return { ...facts, next: dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt } }
+}
+
+/** The answer that counts. A connection that was cut on purpose has none, however quick the receiver was. */
+function counted(answer: Answer, { countAs, cut }: AttemptFaults): Answer {
+  if (answer.status === null) return answer
+  if (cut !== undefined) {
+    return { ...answer, outcome: 'connection', status: null, body: null, error: 'cut, as was asked' }
+  }
+  if (countAs === undefined) return answer
+  return { ...answer, status: countAs, error: `answered ${answer.status}, counted as ${countAs}` }
 }
 
 function outcomeOf(answer: Answer, accepted: boolean): AttemptResult['outcome'] {

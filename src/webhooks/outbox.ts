@@ -1,4 +1,5 @@
-import type { Settings } from '../domain/choices.ts'
+import { faultsAt } from '../domain/attempt-faults.ts'
+import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
@@ -8,12 +9,12 @@ import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
+import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
 import { type Flight, Flights } from './flights.ts'
 import { judge } from './judge.ts'
 import { Sender } from './sender.ts'
-import { attemptHeaders } from './signing.ts'
 import type { Targets } from './targets.ts'
 
 const skipBatch = 500
@@ -24,7 +25,8 @@ export interface OutboxSurroundings {
   /** Where webhooks may go. */
   readonly targets: Targets
   readonly client: (clientId: string) => Client | undefined
-  readonly settings: (clientId: string) => Settings
+  /** Of a client, with those of a scenario laid over. */
+  readonly settings: (clientId: string, over?: SettingsOverlay) => Settings
   readonly now: (clientId: string) => EpochMs
   /** Says that something of the client's may have become startable. */
   readonly wake: (clientId: string) => void
@@ -57,7 +59,8 @@ export class Outbox implements DueQueue {
   /** @see DueQueue */
   async nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null> {
     const sends = this.#around.client(clientId)?.webhookPaused === false
-    const due = sends ? await this.#around.store.nextDeliveryDue(clientId, after) : null
+    const now = this.#around.now(clientId)
+    const due = sends ? await this.#around.store.nextDeliveryDue(clientId, now, after) : null
     // Whoever has nothing due is not asked to start. It may still wait for a connection, because a pause, a hold or a
     // reset came meanwhile.
     if (after === undefined && (due === null || due > this.#around.now(clientId)))
@@ -68,7 +71,7 @@ export class Outbox implements DueQueue {
   /** @see DueQueue */
   async start(clientId: string, until: EpochMs): Promise<number> {
     const { store } = this.#around
-    const due = await store.nextDeliveryDue(clientId)
+    const due = await store.nextDeliveryDue(clientId, until)
     const client = this.#around.client(clientId)
     this.#connections.leaveQueue(clientId)
     if (this.#stopped || client === undefined || client.webhookPaused) return 0
@@ -176,17 +179,22 @@ export class Outbox implements DueQueue {
     const { store } = this.#around
     const dropped = () => this.#flights.isDropped(clientId, flight)
     if (dropped()) return
-    const settings = this.#around.settings(clientId)
-    const secrets = this.#around.client(clientId)
-    if (secrets === undefined) return
-    const headers = attemptHeaders(delivery, secrets, settings, { wallNow: wallNow(), now: at })
-    const sent = { headers, body: delivery.body, timeoutMs: settings['webhook.timeout'] }
-    const exchange = this.#sender.post(url, sent)
+    const client = this.#around.client(clientId)
+    if (client === undefined) return
+    const settings = this.#around.settings(clientId, delivery.plan?.settings)
+    const faults = faultsAt(delivery.plan, delivery.attempt)
+    const sent = attemptRequest(delivery, faults, {
+      client,
+      settings,
+      times: { wallNow: wallNow(), now: at },
+    })
+    const exchange = this.#sender.post(url, { ...sent, timeoutMs: settings['webhook.timeout'] })
     const answer = await this.#flights.answer(exchange, clientId, flight)
     if (answer === null) return
-    const result = judge(delivery, headers, answer, { settings, now: this.#around.now(clientId) })
+    const judging = { settings, faults, now: this.#around.now(clientId) }
+    const result = judge(delivery, sent.headers, answer, judging)
     const around = { onError: this.#around.onError, unwanted: () => dropped() || this.#stopped }
-    if (answer.status === 410) await persist(() => this.#around.gone(clientId, url), around)
+    if (result.status === 410) await persist(() => this.#around.gone(clientId, url), around)
     // An attempt that was made is not forgotten, however long the store fails.
     const record = () => store.finishAttempt(delivery.id, delivery.attempt, result)
     if (await persist(record, around)) this.#around.onAttempt(delivery, url, at, result)

@@ -35,7 +35,7 @@ export class Sender {
       headers,
       body,
       timeoutMs,
-    }: { headers: Readonly<Record<string, string>>; body: string | Readable; timeoutMs: number },
+    }: { headers: Readonly<Record<string, string>>; body: string | Buffer | Readable; timeoutMs: number },
   ): Exchange {
     const { origin, pathname, search } = new URL(url)
     const exchange = new Exchange(timeoutMs)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Measured, tableOf, verdictOn } from '../../bench/table.ts'
 
 const measured = (name: string, perSecond: number[], must?: number): Measured => {
-  const goal = must === undefined ? {} : { goal: { ceiling: 'bare', aim: 0.5, must } }
+  const goal = must === undefined ? {} : { ceiling: 'bare', goal: { aim: 0.5, must } }
   return { measurement: { name, kind: 'hello', server: 'ceilings', count: 1, ...goal }, perSecond }
 }
 

@@ -313,13 +313,27 @@ test('the end of what was sent by hand leaves alone what has been sent again mea
 })
 
 test.each([
-  [false, /missing|required/i],
-  ['wrong', /No matching signature/],
-  ['old', /too old/],
-] as const)('a webhook sent with sign: %s is refused by the stock verifier', async (sign, reason) => {
+  [{ sign: false }, /missing|required/i],
+  [{ sign: 'wrong' }, /No matching signature/],
+  [{ sign: 'old' }, /too old/],
+  [{ timestamp: '10m' }, /too new/],
+  [{ tamper: true }, /No matching signature/],
+  [{ truncate: 3 }, /No matching signature/],
+])('a webhook sent with %j is refused by the stock verifier', async (wrong, reason) => {
   const { c1, receiver, act } = await given()
-  await act('', { body: { a: 1 }, sign })
+  const { json } = await act('', { body: { a: 1 }, ...wrong })
   expect(() => c1.verifyWebhook(receiver.requests[0])).toThrow(reason)
+  const { bodyText, attempts } = json
+  const sent = Array.isArray(attempts) ? (attempts[0].bodyText ?? bodyText) : undefined
+  expect(receiver.requests[0]?.text, 'the record has what was sent').toBe(sent)
+})
+
+test('what is wrong with a webhook made by hand is wrong again when it is sent again', async () => {
+  const { c1, receiver, act } = await given()
+  const { json } = await act('', { body: { a: 1 }, sign: 'wrong' })
+  await act(`/${json.id}/resend`)
+  await c1.settle()
+  expect(() => c1.verifyWebhook(receiver.requests[1])).toThrow(/No matching signature/)
 })
 
 test('copies have one id and one body, and arrive together if wanted', async () => {

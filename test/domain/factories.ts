@@ -25,11 +25,12 @@ const aClient: Client = {
   tokensRefusedUntil: null,
 }
 
-type StepText = Record<string, string | boolean | object>
+type StepText = Record<string, unknown>
 
-/** A scenario from its steps, as a file would write them. */
-export function aScenario(timeline: StepText[]): Scenario {
-  const compiled = compileScenario(scenarioText.parse({ id: 'test', description: 'for a test', timeline }))
+/** A scenario from its steps, and whatever else is given, as a file would write them. */
+export function aScenario(timeline: StepText[], members: object = {}): Scenario {
+  const text = { id: 'test', description: 'for a test', timeline, ...members }
+  const compiled = compileScenario(scenarioText.parse(text))
   if ('problems' in compiled) throw new Error(JSON.stringify(compiled.problems))
   return compiled.scenario
 }

@@ -126,3 +126,50 @@ test.each(globSync('scenarios/*.yaml'))('%s is right, and says what it tests', (
   const result = readScenarioFile(readFileSync(path, 'utf8'), path, basename(path, '.yaml'))
   expect(result).toMatchObject({ scenario: { tests: expect.stringMatching(/^That /) } })
 })
+
+/** A scenario whose `webhooks` are this. */
+const ruled = (webhooks: string) =>
+  `id: x\ndescription: a test\ntimeline:\n  - { at: 1s, order: ON_REVIEW }\nwebhooks: ${webhooks}`
+
+test.each([
+  ['a rule that says nothing', '{ of: COMPLETED }', ['x.yaml:5:11: says nothing of the webhook']],
+  ['an unknown member', '{ dely: 1s }', ['x.yaml:5:13: unknown key `dely`; did you mean `delay`']],
+  ['a delay without unit', '{ delay: 5 }', ['x.yaml:5:20: expected a duration']],
+  ['too many at once', '{ simultaneous: 16 }', ['x.yaml:5:27: must be at most 15']],
+  ['a copy and a half', '{ duplicate: 1.5 }', ['x.yaml:5:24:', 'a whole number']],
+  ['more about what is dropped', '{ drop: true, delay: 1s }', ['x.yaml:5:19: what is never sent']],
+  ['a webhook that waits for itself', '{ of: FAILED, after: FAILED }', ['x.yaml:5:32: FAILED would wait']],
+  ['what waits for the first', '{ after: CREATED }', ['x.yaml:5:20: CREATED is told first']],
+  ['a status that never comes', '[{ after: ON_REVEIW }]', ['x.yaml:5:21: ', 'did you mean `ON_REVIEW`?']],
+  ['a rule about no status', '{ of: SHIPPED, drop: true }', ['never gets SHIPPED; known are CREATED, ']],
+  ['early, but not CREATED', '{ of: FAILED, early: true }', ['x.yaml:5:32: only CREATED waits']],
+  ['both bodies', '{ body: x, patch: {} }', ['x.yaml:5:29: a body that is replaced has nothing to patch']],
+  ['two times', '{ sign: old, timestamp: 1m }', ['x.yaml:5:35: `sign: old` shifts it already']],
+  ['a signature nobody knows', '{ sign: bad }', ['x.yaml:5:19: expected `wrong`, `old`', 'not "bad"']],
+  ['a shift without unit', '{ timestamp: -10 }', ['x.yaml:5:24:']],
+  ['a header that is none', '{ headers: { "a b": x } }', ['x.yaml:5:24: must be the name of a header']],
+  ['apart without copies', '{ apart: 1s }', ['x.yaml:5:20: goes with `duplicate` only']],
+  ['ids without copies', '{ ids: fresh }', ['x.yaml:5:18: goes with `duplicate` or `simultaneous`']],
+  ['times of nothing', '{ times: 2, delay: 1s }', ['x.yaml:5:20: goes with what is wrong', 'countAs']],
+  ['a status that is none', '{ countAs: 99 }', ['x.yaml:5:22: must be at least 200']],
+  ['a cut nowhere', '{ cut: middle }', ['x.yaml:5:18: expected `end` or', 'not "middle"']],
+])('a file with %s about webhooks is refused where it is wrong', (_, webhooks, expected) => {
+  const problems = problemsOf(ruled(webhooks)).join('\n')
+  for (const words of expected) expect(problems).toContain(words)
+})
+
+test('an extra webhook is checked like a rule', () => {
+  expect(problemsOf(file('  - { at: 1s, webhook: { delay: 1s, of: FAILED } }'))).toEqual([
+    expect.stringMatching(/^x.yaml:4:37: unknown key `of`/),
+  ])
+  expect(problemsOf(file('  - { at: 1s, webhook: { ids: fresh } }'))).toEqual([
+    expect.stringMatching(/^x.yaml:4:31: goes with/),
+  ])
+})
+
+test('a part of a random mix is checked like the rules', () => {
+  const random = 'random: { pick: 1, from: [{ name: a, webhooks: { of: SHIPPED, drop: true } }] }'
+  expect(problemsOf(`${file('  - { at: 1s, order: FAILED }')}\n${random}`)).toEqual([
+    expect.stringMatching(/the order never gets SHIPPED/),
+  ])
+})

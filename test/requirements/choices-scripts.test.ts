@@ -1,17 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startFixture } from '../support/emulator.ts'
 import { expectStatus, expectVerificationFailed } from '../support/expect.ts'
-import { aFolder } from '../support/folder.ts'
 import { startReceiver } from '../support/receiver.ts'
-
-/** An emulator whose client C1 follows a scenario with these lines. */
-async function under(lines: string, fields: object = {}) {
-  const folder = aFolder()
-  writeFileSync(join(folder, 'mine.yaml'), `id: mine\ndescription: for a test\n${lines}`)
-  return startFixture({ defaultScenario: 'mine', ...fields }, { scenarios: [folder] })
-}
+import { under } from '../support/under.ts'
 
 const timeline = (...steps: string[]) => `timeline:\n${steps.map((step) => `  - { ${step} }\n`).join('')}`
 

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
 import { describe, expect, test } from 'vitest'
 import { migrate, schemaVersion } from '../../src/store/sqlite/migrate.ts'
+import { migrations } from '../../src/store/sqlite/migrations.generated.ts'
 import * as schema from '../../src/store/sqlite/schema.ts'
 import { generateMigrations } from '../../tools/migrations.ts'
 
@@ -78,4 +79,29 @@ describe('a migration', () => {
     expect(sqlite.serialize().equals(before)).toBe(true)
     sqlite.close()
   })
+})
+
+test('what happened to an order is moved into the order', () => {
+  const sqlite = new Sqlite(':memory:')
+  migrate(sqlite, migrations.slice(0, 4))
+  const needed = sqlite.prepare<[], string>(
+    `select name from pragma_table_info('orders') where "notnull" = 1`,
+  )
+  const names = needed.pluck().all()
+  for (const seq of [1, 2]) {
+    sqlite.prepare(`insert into orders (${names}) values (${names.map(() => '?')})`).run(names.map(() => seq))
+  }
+  sqlite.exec(`
+    insert into order_history (order_seq, at, what, "from", "to", step) values
+      (1, 10, 'created', null, 'CREATED', null), (2, 11, 'step', null, null, 0), (1, 12, 'order', 'CREATED', 'FAILED', 1)`)
+  migrate(sqlite)
+  const histories = sqlite.prepare<[], string>('select history from orders order by seq').pluck().all()
+  expect(histories.map((text) => JSON.parse(text))).toEqual([
+    [
+      { at: 10, what: 'created', to: 'CREATED' },
+      { at: 12, what: 'order', from: 'CREATED', to: 'FAILED', step: 1 },
+    ],
+    [{ at: 11, what: 'step', step: 0 }],
+  ])
+  sqlite.close()
 })

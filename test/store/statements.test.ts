@@ -94,7 +94,7 @@ describe('the way to rows', () => {
 
   test('to what is due leads through the partial indexes, already sorted', () => {
     const plans = statements
-      .filter((one) => one.includes('"due_at" <=') && !one.includes('distinct'))
+      .filter((one) => one.includes('"deliveries"."due_at" <=') && !one.includes('distinct'))
       .map(planOf)
     // Claim, skip, and what looks for held ones: on its own and before a claim.
     expect(plans).toHaveLength(4)

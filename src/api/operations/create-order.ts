@@ -56,20 +56,17 @@ function verified<T extends typeof checkoutRequest | typeof subscriptionRequest>
   call: Call,
   parts: ServiceParts,
 ): z.output<T> {
-  if (typeof body.requestId === 'string') call.requestId = body.requestId
+  if (typeof body.requestId === 'string') call.findings.requestId = body.requestId
   const { fields, problems } = readFields(schema, body, call)
   const first: readonly string[] = checkedFirst[kind]
   if (problems.some(({ path }) => first.includes(String(path[0]))))
     throw invalid(problems, call.settings, 'object')
   requireOwnClientId(String(body.clientId), call.client, 'body', parts.clients)
   verifySignature(kind, signedMembers(body), call)
-  const broken = checkRules({ ...ruledMembers(body), ...fields }, Object.keys(schema.shape), call.settings)
-  const wrong = [
-    ...problems,
-    ...broken.filter(({ path }) => !problems.some((known) => known.path[0] === path[0])),
-  ]
-  if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'object')
-  return fields
+  const broken = checkRules(fields ?? ruledMembers(body), Object.keys(schema.shape), call.settings)
+  if (fields !== null && broken.length === 0) return fields
+  const more = broken.filter(({ path }) => !problems.some((known) => known.path[0] === path[0]))
+  throw invalid([...problems, ...more], call.settings, 'object')
 }
 
 function verifySignature(kind: Kind, members: SignedMembers, call: Call): void {

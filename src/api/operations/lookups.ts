@@ -46,7 +46,7 @@ async function matching(call: Call, parts: ServiceParts, name: LookupName): Prom
   const { input, problems: twice } = readQuery(call.query)
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]
-  if (typeof input.requestId === 'string') call.requestId = input.requestId
+  if (typeof input.requestId === 'string') call.findings.requestId = input.requestId
   if (wrong.some(({ path }) => path[0] === 'clientId')) throw invalid(wrong, call.settings, 'text')
   requireOwnClientId(String(input.clientId), call.client, 'query', parts.clients)
   if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'text')

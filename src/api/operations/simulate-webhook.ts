@@ -13,7 +13,7 @@ const knownStatuses = ['CREATED', 'COMPLETED', 'FAILED']
  *  makes no order and changes none (R6, R7). */
 export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call.body, call.settings, 'text')
-  if (typeof body.requestId === 'string') call.requestId = body.requestId
+  if (typeof body.requestId === 'string') call.findings.requestId = body.requestId
   const { fields, problems } = readFields(simulateRequest, body, call)
   if (problems.some(({ path }) => path[0] === 'clientId')) throw invalid(problems, call.settings, 'text')
   requireOwnClientId(String(body.clientId), call.client, 'body', parts.clients)

@@ -1,6 +1,7 @@
 import { readSettings } from '../choices.ts'
 import type { Problem } from '../problems.ts'
 import { compileSteps } from './compile-steps.ts'
+import { statusesTold, strangeStatuses } from './rule-statuses.ts'
 import type { Beginning, CryptoLeg, Scenario } from './scenario.ts'
 import type { ScenarioText } from './scenario-text.ts'
 
@@ -13,6 +14,12 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
   const subscribes = text.for === undefined || text.for.includes('subscription')
   if (charges.length > 0 && !subscribes) {
     problems.push({ path: ['for'], message: 'only a subscription has charges' })
+  }
+  const statuses = statusesTold(timeline, charges)
+  problems.push(...strangeStatuses(text.webhooks ?? [], statuses, ['webhooks']))
+  for (const [index, part] of (text.random?.from ?? []).entries()) {
+    const path = ['random', 'from', index, 'webhooks']
+    problems.push(...strangeStatuses(part.webhooks ?? [], statuses, path))
   }
   const settings = readSettings(text.settings ?? {}, { scope: 'client', nulls: 'refuse' })
   if (!settings.ok) {

@@ -3,7 +3,7 @@ import { isoMoment } from '../moment.ts'
 import { answerRuleText } from './answer-rules.ts'
 import { beginText, stepText } from './step-text.ts'
 import { duration } from './values.ts'
-import { webhookRuleText } from './webhook-rules.ts'
+import { webhookRuleText } from './webhook-rule-text.ts'
 
 const kinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const
 const kind = z.enum(kinds)

@@ -10,7 +10,7 @@ import {
   signedDuration,
   statusWord,
 } from './values.ts'
-import { extraWebhookText } from './webhook-rules.ts'
+import { extraWebhookText } from './webhook-rule-text.ts'
 
 /** What a file says of the crypto leg. */
 export const cryptoText = z

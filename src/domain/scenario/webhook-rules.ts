@@ -1,30 +1,40 @@
-import { z } from 'zod'
-import { duration } from '../duration.ts'
+import type { PlannedFaults } from '../attempt-faults.ts'
+import type { JsonMembers } from '../merge-patch.ts'
 
-/** How the webhooks of an order leave. Rules that name a status are about that one only. */
-export interface WebhookRule {
-  /** The `orderStatus` it is about; null for every webhook of the order. */
-  readonly of: string | null
-  readonly drop: boolean
-  readonly delayMs: number
+/** What is particular about a webhook; what is not said is as it should be. */
+export interface WebhookTreatment {
+  /** How much later it leaves. */
+  readonly delayMs?: number | undefined
+  /** Further copies, one after the other. */
+  readonly duplicate?: number | undefined
+  /** From one of those to the next. */
+  readonly apartMs?: number | undefined
+  /** Further copies in the very moment of the first. */
+  readonly simultaneous?: number | undefined
+  /** Whether the copies have a `webhook-id` each. */
+  readonly freshIds?: boolean | undefined
+  /** Sent instead of what it should say, in no format. */
+  readonly body?: string | undefined
+  /** Merged into what it should say. */
+  readonly patch?: JsonMembers | undefined
+  /** How often it is tried at most. */
+  readonly attempts?: number | undefined
+  readonly faults?: PlannedFaults | undefined
 }
 
-/** A webhook beside those that tell of changes. */
-export interface ExtraWebhook {
+/** How webhooks of an order leave. Of several rules about one, the later one holds, member by member. */
+export interface WebhookRule extends WebhookTreatment {
+  /** The `orderStatus` it is about; left out for every webhook that tells of a change. */
+  readonly of?: string | undefined
+  readonly drop?: boolean | undefined
+  /** It leaves once this `orderStatus` has been told. */
+  readonly after?: string | undefined
+  /** It does not wait until the create call has been answered (S19). */
+  readonly early?: boolean | undefined
+}
+
+/** A webhook beside those that tell of changes. No rule is about it. */
+export interface ExtraWebhook extends WebhookTreatment {
   /** The `orderStatus` it claims; null for the order's own. */
   readonly status: string | null
 }
-
-/** A rule as a file writes it. */
-export const webhookRuleText = z
-  .strictObject({
-    of: z.string().min(1).max(64).optional(),
-    drop: z.boolean().default(false),
-    delay: duration.optional(),
-  })
-  .transform(({ of, drop, delay }): WebhookRule => ({ of: of ?? null, drop, delayMs: delay ?? 0 }))
-
-/** An extra webhook as a step writes it. */
-export const extraWebhookText = z
-  .strictObject({ status: z.string().min(1).max(64).optional() })
-  .transform(({ status }): ExtraWebhook => ({ status: status ?? null }))

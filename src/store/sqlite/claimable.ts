@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, isNotNull, lt, lte, min, not, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, isNotNull, lt, lte, min, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Connection } from './connection.ts'
 import { limited, p } from './parameter.ts'
@@ -8,34 +8,39 @@ import { deliveries } from './schema.ts'
  *  indexes: those serve a condition only where it stands literally, not as a parameter. */
 export function claimableRows({ db }: Connection) {
   const earlier = alias(deliveries, 'earlier')
-  const blocked = exists(
-    db
-      .select({ one: sql`1` })
-      .from(earlier)
-      .where(
-        and(
-          sql`${earlier.blocking} = 1`,
-          eq(earlier.orderSeq, deliveries.orderSeq),
-          lt(earlier.sequence, deliveries.sequence),
+  /** What a fault delays blocks nothing before it is due (N46). */
+  const blocked = (moment: SQL) =>
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(earlier)
+        .where(
+          and(
+            sql`${earlier.blocking} = 1`,
+            eq(earlier.orderSeq, deliveries.orderSeq),
+            lt(earlier.sequence, deliveries.sequence),
+            // What waits for the answer of its create call has no time yet.
+            sql`coalesce(${earlier.dueAt}, 0) <= ${moment}`,
+          ),
         ),
-      ),
-  )
-  const claimable = and(
-    sql`${deliveries.status} = 'pending'`,
-    eq(deliveries.clientId, p('clientId')),
-    sql`${deliveries.inFlight} = 0`,
-    isNotNull(deliveries.dueAt),
-    not(blocked),
-  )
+    )
+  const claimableAt = (moment: SQL) =>
+    and(
+      sql`${deliveries.status} = 'pending'`,
+      eq(deliveries.clientId, p('clientId')),
+      sql`${deliveries.inFlight} = 0`,
+      isNotNull(deliveries.dueAt),
+      not(blocked(moment)),
+    )
   const due = db
     .select({ seq: deliveries.seq })
     .from(deliveries)
-    .where(and(claimable, lte(deliveries.dueAt, p('until'))))
+    .where(and(claimableAt(sql`${p('until')}`), lte(deliveries.dueAt, p('until'))))
     .orderBy(asc(deliveries.dueAt), limited(deliveries.seq))
   const next = db
     .select({ dueAt: min(deliveries.dueAt) })
     .from(deliveries)
-    .where(and(claimable, gt(deliveries.dueAt, p('after'))))
+    .where(and(claimableAt(sql`max(${p('now')}, ${deliveries.dueAt})`), gt(deliveries.dueAt, p('after'))))
     .prepare()
   return { due, next }
 }

@@ -4,6 +4,7 @@ import type { Store } from '../store.ts'
 import { attemptWriter } from './attempts.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
+import { deliveryFinder } from './delivery-ids.ts'
 import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
@@ -29,7 +30,7 @@ export function claimVerbs(
   const present = deliveryPresenter(connection)
 
   const release = sqlite.prepare<[number, string]>(
-    `update deliveries set due_at = ?
+    `update deliveries set due_at = ? + coalesce(plan ->> '$.delayMs', 0)
      where order_seq = (select seq from orders where order_id = ?) and status = 'pending' and due_at is null`,
   )
   // In flight or not: both values, so that the index over what is pending serves.
@@ -62,12 +63,11 @@ export function claimVerbs(
     .where(sql`${deliveries.seq} in ${claimable.due}`)
     .returning()
     .prepare()
-  const settle = sqlite
-    .prepare<[string, number | null, string, number], number>(
-      `update deliveries set in_flight = 0, blocking = 0, released = 0, status = ?, due_at = coalesce(?, due_at)
-       where id = ? and in_flight = 1 and attempt = ? returning seq`,
-    )
-    .pluck()
+  const seqOf = deliveryFinder(sqlite)
+  const settle = sqlite.prepare<[string, number | null, number, number]>(
+    `update deliveries set in_flight = 0, blocking = 0, released = 0, status = ?, due_at = coalesce(?, due_at)
+     where seq = ? and in_flight = 1 and attempt = ?`,
+  )
 
   return {
     releaseAnswer: (orderId, now) => write(() => void release.run(now, orderId)),
@@ -77,7 +77,8 @@ export function claimVerbs(
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
 
-    nextDeliveryDue: async (clientId, after = -1) => claimable.next.get({ clientId, after })?.dueAt ?? null,
+    nextDeliveryDue: async (clientId, now, after = -1) =>
+      claimable.next.get({ clientId, now, after })?.dueAt ?? null,
 
     claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds }) =>
       write(() => {
@@ -96,8 +97,8 @@ export function claimVerbs(
       write(() => {
         const { next } = result
         const dueAt = next.status === 'pending' ? next.dueAt : null
-        const seq = settle.get(next.status, dueAt, deliveryId, attempt)
-        if (seq === undefined) return false
+        const seq = seqOf(deliveryId)
+        if (seq === undefined || settle.run(next.status, dueAt, seq, attempt).changes === 0) return false
         end(seq, attempt, result)
         return true
       }),

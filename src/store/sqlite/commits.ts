@@ -1,4 +1,4 @@
-import { asc, eq, type InferInsertModel, sql } from 'drizzle-orm'
+import { and, eq, type InferInsertModel, sql } from 'drizzle-orm'
 import type { Decision } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { HistoryEntry, Order } from '../../domain/order.ts'
@@ -6,25 +6,23 @@ import type { Store } from '../store.ts'
 import { clientChanger } from './clients.ts'
 import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
-import { jsonList, listsBy } from './grouping.ts'
+import { jsonList } from './grouping.ts'
+import { p } from './parameter.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
-import { orderHistory, orders } from './schema.ts'
+import { orders } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
 
 /** Decisions as they are written, and the history they leave. */
 export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'historiesOf'> {
-  const { sqlite, db, write } = connection
+  const { db, write } = connection
   const writeOrder = orderWriter(connection)
-  const insertHistory = inserter(sqlite, orderHistory)
   const insertDelivery = deliveryInserter(connection)
   const takeBinding = bindingTaker(connection)
   const histories = db
-    .select({ orderId: orders.orderId, entry: orderHistory })
-    .from(orderHistory)
-    .innerJoin(orders, eq(orders.seq, orderHistory.orderSeq))
+    .select({ orderId: orders.orderId, history: orders.history })
+    .from(orders)
     .where(sql`${orders.orderId} in ${jsonList('orderIds')}`)
-    .orderBy(asc(orderHistory.seq))
     .prepare()
 
   const changeClient = clientChanger(connection)
@@ -33,7 +31,6 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
     const orderSeq = writeOrder(decision)
     if (decision.takesBinding !== undefined && !takeBinding(decision.takesBinding))
       throw new EmulatorError('binding_used')
-    for (const entry of decision.history) insertHistory({ orderSeq, ...entry })
     for (const event of decision.events) insertDelivery(event, orderSeq)
     if (decision.client !== undefined) changeClient(decision.order.clientId, decision.client)
     if (decision.opens !== undefined) commit(decision.opens)
@@ -51,22 +48,23 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
           throw error
         }
       }),
-    historiesOf: async (orderIds) =>
-      listsBy(
-        histories.all({ orderIds: JSON.stringify(orderIds) }),
-        ({ orderId }) => orderId,
-        ({ entry }) => historyEntry(entry),
-      ),
+    historiesOf: async (orderIds) => {
+      const found = histories.all({ orderIds: JSON.stringify(orderIds) })
+      const told = found.filter(({ history }) => history.length > 0)
+      return new Map(told.map(({ orderId, history }) => [orderId, [...history]]))
+    },
   }
 }
 
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. */
 function orderWriter(connection: Connection): (decision: Decision) => number {
-  const { sqlite } = connection
+  const { sqlite, db } = connection
   const insert = orderInserter(connection)
-  const seqAt = sqlite
-    .prepare<[string, number], number>('select seq from orders where order_id = ? and version = ?')
-    .pluck()
+  const before = db
+    .select({ seq: orders.seq, history: orders.history })
+    .from(orders)
+    .where(and(eq(orders.orderId, p('orderId')), eq(orders.version, p('version'))))
+    .prepare()
   const update = updater<typeof orders, [seq: number]>(
     sqlite,
     orders,
@@ -74,28 +72,29 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
     'seq = ?',
   )
 
-  return ({ order, uniqueAcrossClients }) => {
+  return (decision) => {
+    const { order, history } = decision
     if (order.version > 1) {
-      const seq = seqAt.get(order.orderId, order.version - 1)
-      if (seq === undefined) throw new EmulatorError('stale_order')
-      update(rowOf(order), seq)
-      return seq
+      const found = before.get({ orderId: order.orderId, version: order.version - 1 })
+      if (found === undefined) throw new EmulatorError('stale_order')
+      update(rowOf(order, [...found.history, ...history]), found.seq)
+      return found.seq
     }
-    return insert(order, uniqueAcrossClients)
+    return insert(decision)
   }
 }
 
-/** Inserts an order, part of a write, and answers its `seq`. @throws order_exists */
+/** Inserts an order with its history, part of a write, and answers its `seq`. @throws order_exists */
 export function orderInserter({
   sqlite,
-}: Connection): (order: Order, uniqueAcrossClients: boolean | undefined) => number {
+}: Connection): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
   const usedByAnother = sqlite.prepare<[string, string]>(
     'select 1 from orders where request_id = +? and client_id <> +?',
   )
   const insert = inserter(sqlite, orders, 'on conflict (request_id, client_id, charge) do nothing')
-  return (order, uniqueAcrossClients = false) => {
+  return ({ order, history, uniqueAcrossClients }) => {
     const taken = uniqueAcrossClients && usedByAnother.get(order.requestId, order.clientId)
-    const { changes, lastInsertRowid } = taken ? nothing : insert(rowOf(order))
+    const { changes, lastInsertRowid } = taken ? nothing : insert(rowOf(order, history))
     if (changes === 0) throw new EmulatorError('order_exists', { requestId: order.requestId })
     return Number(lastInsertRowid)
   }
@@ -103,17 +102,7 @@ export function orderInserter({
 
 const nothing = { changes: 0, lastInsertRowid: 0 }
 
-function rowOf(order: Order): InferInsertModel<typeof orders> {
+function rowOf(order: Order, history: readonly HistoryEntry[]): InferInsertModel<typeof orders> {
   const { id, why, version } = order.scenario
-  return { ...order, scenarioId: id, scenarioWhy: why, scenarioVersion: version }
-}
-
-function historyEntry({ at, what, from, to, step }: typeof orderHistory.$inferSelect): HistoryEntry {
-  return {
-    at,
-    what,
-    ...(from !== null && { from }),
-    ...(to !== null && { to }),
-    ...(step !== null && { step }),
-  }
+  return { ...order, scenarioId: id, scenarioWhy: why, scenarioVersion: version, history }
 }

@@ -3,25 +3,27 @@ import type { NewDelivery } from '../../domain/delivery.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
 import { jsonList, listsBy } from './grouping.ts'
 import { lister } from './lists.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { deliveries, orders } from './schema.ts'
-import { isOrphan, isTaken } from './sqlite-errors.ts'
+import { isOrphan } from './sqlite-errors.ts'
 
 /** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
 export function deliveryVerbs(
   connection: Connection,
 ): Pick<Store, 'addDelivery' | 'findDelivery' | 'deliveryIdsOf' | 'countSimulations' | 'listDeliveries'> {
-  const { db, write } = connection
+  const { sqlite, db, write } = connection
   const add = deliveryAdder(connection)
   const present = deliveryPresenter(connection)
-  const byId = db
+  const seqOf = deliveryFinder(sqlite)
+  const bySeq = db
     .select()
     .from(deliveries)
-    .where(eq(deliveries.id, p('id')))
+    .where(eq(deliveries.seq, p('seq')))
     .prepare()
   const ids = db
     .select({ orderId: deliveries.orderId, id: deliveries.id })
@@ -59,9 +61,10 @@ export function deliveryVerbs(
   })
 
   return {
-    addDelivery: (delivery) => write(() => add(delivery)),
+    addDelivery: (delivery) => write(() => void add(delivery)),
     findDelivery: async (id) => {
-      const row = byId.get({ id })
+      const seq = seqOf(id)
+      const row = seq === undefined ? undefined : bySeq.get({ seq })
       return row ? (present([row])[0] ?? null) : null
     },
     deliveryIdsOf: async (orderIds) =>
@@ -75,40 +78,44 @@ export function deliveryVerbs(
   }
 }
 
-/** Inserts a delivery that is born of no change of an order, part of a write. */
-export function deliveryAdder(connection: Connection): (delivery: NewDelivery) => void {
+/** Inserts a delivery that is born of no change of an order, part of a write. Answers its `seq`. */
+export function deliveryAdder(connection: Connection): (delivery: NewDelivery) => number {
   const insert = deliveryInserter(connection)
+  const seqOf = deliveryFinder(connection.sqlite)
   // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
   const orderSeq = connection.sqlite
     .prepare<[string, string], number>('select seq from orders where order_id = ? and client_id = ?')
     .pluck()
   return (delivery) => {
     const { id, clientId, orderId } = delivery
+    // Not left to the index, which does not hold all ids.
+    if (seqOf(id) !== undefined) throw new EmulatorError('delivery_exists', { id })
     try {
-      insert(delivery, orderSeq.get(orderId, clientId) ?? null)
+      return insert(delivery, orderSeq.get(orderId, clientId) ?? null)
     } catch (error) {
       if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId })
-      if (isTaken(error)) throw new EmulatorError('delivery_exists', { id })
       throw error
     }
   }
 }
 
-/** Inserts an outbox row; part of a commit too. */
+/** Inserts an outbox row, part of a commit too. Answers its `seq`. */
 export function deliveryInserter({
   sqlite,
-}: Connection): (delivery: NewDelivery, orderSeq: number | null) => void {
+}: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
   const insert = inserter(sqlite, deliveries)
-  return ({ keptBack = false, ...delivery }, orderSeq) =>
-    void insert({
+  return ({ verbatim: _, ...delivery }, orderSeq) => {
+    const { lastInsertRowid } = insert({
       ...delivery,
       orderSeq,
       inFlight: false,
       released: false,
-      blocking: delivery.status === 'pending' && delivery.sequence > 0 && !keptBack,
+      blocking: delivery.status === 'pending' && delivery.sequence > 0,
       attempt: 0,
       url: null,
     })
+    return Number(lastInsertRowid)
+  }
 }
 
 /** @param orderIds an SQL list in brackets */

@@ -4,6 +4,7 @@ import { fits, type Where } from '../../domain/where.ts'
 import type { Store } from '../store.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
+import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
 import { limited, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
@@ -39,13 +40,12 @@ export function holdVerbs(
      set status = 'pending', due_at = ?, released = 1, blocking = (attempt = 0 and sequence > 0)
      where seq in (select value from json_each(?))`,
   )
-  const state = sqlite.prepare<[string], { status: string; inFlight: number }>(
-    'select status, in_flight as inFlight from deliveries where id = ?',
-  )
+  const seqOf = deliveryFinder(sqlite)
+  const inFlight = sqlite.prepare<[number], number>('select in_flight from deliveries where seq = ?').pluck()
   const again = db
     .update(deliveries)
     .set({ status: 'pending', dueAt: sql`${p('now')}`, released: true })
-    .where(eq(deliveries.id, p('id')))
+    .where(eq(deliveries.seq, p('seq')))
     .returning()
     .prepare()
 
@@ -63,8 +63,10 @@ export function holdVerbs(
 
     resendDelivery: (id, now) =>
       write(() => {
-        if (state.get(id)?.inFlight === 1) throw new EmulatorError('delivery_in_flight', { id })
-        const [delivery] = present(again.all({ id, now }))
+        const seq = seqOf(id)
+        if (seq !== undefined && inFlight.get(seq) === 1)
+          throw new EmulatorError('delivery_in_flight', { id })
+        const [delivery] = seq === undefined ? [] : present(again.all({ seq, now }))
         if (delivery === undefined) throw new EmulatorError('delivery_unknown', { id })
         return delivery
       }),

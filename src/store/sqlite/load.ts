@@ -7,7 +7,7 @@ import { clientInserter } from './clients.ts'
 import { orderInserter } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { inserter } from './rows.ts'
-import { attempts, deliveries, orderHistory, scenarioVersions, tokens } from './schema.ts'
+import { attempts, deliveries, scenarioVersions, tokens } from './schema.ts'
 import { isTaken } from './sqlite-errors.ts'
 import { clientRemover } from './world.ts'
 
@@ -38,28 +38,26 @@ export function loadVerbs(connection: Connection): Pick<Store, 'load'> {
 function worldOrderInserter(connection: Connection): (order: WorldOrder) => void {
   const { sqlite } = connection
   const insertOrder = orderInserter(connection)
-  const insertHistory = inserter(sqlite, orderHistory)
   const insertDelivery = inserter(sqlite, deliveries)
   const insertAttempt = inserter(sqlite, attempts)
 
-  const deliver = ({ attempts: made, keptBack = false, ...delivery }: Delivery, orderSeq: number) => {
+  const deliver = ({ attempts: made, verbatim: _, ...delivery }: Delivery, orderSeq: number) => {
     const isFirst = delivery.status === 'pending' && made.length === 0
     const { lastInsertRowid } = insertDelivery({
       ...delivery,
       orderSeq,
       inFlight: false,
       released: false,
-      blocking: isFirst && delivery.sequence > 0 && !keptBack,
+      blocking: isFirst && delivery.sequence > 0,
       attempt: made.length,
     })
     for (const attempt of made) insertAttempt({ deliverySeq: Number(lastInsertRowid), ...attempt })
   }
 
-  return ({ order, history, deliveries, uniqueAcrossClients }) => {
-    const { orderId } = order
-    const orderSeq = unlessTaken(() => insertOrder(order, uniqueAcrossClients), 'order_id_taken', { orderId })
-    for (const entry of history) insertHistory({ orderSeq, ...entry })
-    for (const delivery of deliveries) deliver(delivery, orderSeq)
+  return (begun) => {
+    const { orderId } = begun.order
+    const orderSeq = unlessTaken(() => insertOrder(begun), 'order_id_taken', { orderId })
+    for (const delivery of begun.deliveries) deliver(delivery, orderSeq)
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
 import type { Order } from '../../domain/order.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -21,7 +21,7 @@ export function orderVerbs({
   | 'ordersDue'
   | 'nextOrderDue'
 > {
-  const select = (where: SQL | undefined) => db.select().from(orders).where(where)
+  const select = (where: SQL | undefined) => db.select(columns).from(orders).where(where)
   const byId = select(eq(orders.orderId, p('orderId'))).prepare()
   const byRequestId = select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
     // By `charge` and not by `seq`, which is the same order: this one the index on requestIds serves.
@@ -99,7 +99,9 @@ export function orderVerbs({
  *  So the newest moment stands on one of its last orders, and a million older ones need no reading. */
 const newestWindow = 1_000
 
-type OrderRow = typeof orders.$inferSelect
+const { history: _, ...columns } = getTableColumns(orders)
+
+type OrderRow = Omit<typeof orders.$inferSelect, 'history'>
 
 const orderOrNull = (row: OrderRow | undefined) => (row ? orderOf(row) : null)
 

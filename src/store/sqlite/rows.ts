@@ -18,7 +18,7 @@ export function inserter(
   onConflict = '',
 ): (row: Readonly<Record<string, unknown>>) => RunResult {
   const columns = columnsBut(table, ['seq'])
-  const names = columns.map(([, column]) => `"${column.name}"`)
+  const names = columns.map(({ name }) => `"${name}"`)
   const statement = sqlite.prepare(
     `insert into "${getTableName(table)}" (${names}) values (${names.map(() => '?')}) ${onConflict}`,
   )
@@ -42,23 +42,33 @@ export function updater(
   where: string,
 ): (row: Readonly<Record<string, unknown>>, ...parameters: readonly unknown[]) => RunResult {
   const columns = columnsBut(table, ['seq', ...fixed])
-  const assignments = columns.map(([, column]) => `"${column.name}" = ?`)
+  const assignments = columns.map(({ name }) => `"${name}" = ?`)
   const statement = sqlite.prepare(`update "${getTableName(table)}" set ${assignments} where ${where}`)
   return (row, ...parameters) => statement.run(...valuesOf(row, columns), ...parameters)
 }
 
-type Columns = readonly (readonly [string, SQLiteColumn])[]
-
-function columnsBut(table: SQLiteTable, left: readonly string[]): Columns {
-  return Object.entries(getTableColumns(table)).filter(([key]) => !left.includes(key))
+/** A column: its member in a row, its name, and how a value is written where that is not as it is. */
+interface Column {
+  readonly key: string
+  readonly name: string
+  readonly encode: ((value: unknown) => unknown) | null
 }
 
-/** What is written as it is; drizzle need not be asked how. */
-const plain: ReadonlySet<string> = new Set(['string', 'number'])
+function columnsBut(table: SQLiteTable, left: readonly string[]): Column[] {
+  return Object.entries(getTableColumns(table))
+    .filter(([key]) => !left.includes(key))
+    .map(([key, column]) => ({ key, name: column.name, encode: encoderOf(column) }))
+}
 
-function valuesOf(row: Readonly<Record<string, unknown>>, columns: Columns): unknown[] {
-  return columns.map(([key, column]) => {
+function encoderOf(column: SQLiteColumn): Column['encode'] {
+  if (column.dataType === 'string' || column.dataType === 'number') return null
+  if (column.dataType === 'json') return JSON.stringify
+  return (value) => column.mapToDriverValue(value)
+}
+
+function valuesOf(row: Readonly<Record<string, unknown>>, columns: readonly Column[]): unknown[] {
+  return columns.map(({ key, encode }) => {
     const value = row[key] ?? null
-    return value === null || plain.has(column.dataType) ? value : column.mapToDriverValue(value)
+    return value === null || encode === null ? value : encode(value)
   })
 }

@@ -14,6 +14,7 @@ import type { AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/
 import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal-entry.ts'
 import type {
   ErrorReason,
+  HistoryEntry,
   Lookups,
   OrderKind,
   OrderRequest,
@@ -23,6 +24,7 @@ import type {
   Subscription,
 } from '../../domain/order.ts'
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
+import { foundByOrder } from './delivery-ids.ts'
 
 // Every table is STRICT: tools/migrations.ts adds the word, which drizzle does not know. Columns that queries
 // filter by stand first and long ones last, because SQLite walks a row from its start.
@@ -117,6 +119,9 @@ export const orders = sqliteTable(
     lookups: text('lookups', { mode: 'json' }).$type<Lookups>(),
     subscription: text('subscription', { mode: 'json' }).$type<Subscription>(),
     metadata: text('metadata'),
+    /** Here and not in rows of their own: the order is written at each change anyway, and a table and its index would be
+     *  written besides. */
+    history: text('history', { mode: 'json' }).$type<readonly HistoryEntry[]>().notNull().default([]),
   },
   (t) => [
     uniqueIndex('orders_order_id').on(t.orderId),
@@ -124,22 +129,6 @@ export const orders = sqliteTable(
     index('orders_client').on(t.clientId),
     index('orders_due').on(t.clientId, t.nextDueAt).where(sql`${t.nextDueAt} is not null`),
   ],
-)
-
-export const orderHistory = sqliteTable(
-  'order_history',
-  {
-    seq: integer('seq').primaryKey(),
-    orderSeq: integer('order_seq')
-      .notNull()
-      .references(() => orders.seq, { onDelete: 'cascade' }),
-    at: integer('at').notNull(),
-    what: text('what').notNull(),
-    from: text('from'),
-    to: text('to'),
-    step: integer('step'),
-  },
-  (t) => [index('order_history_order').on(t.orderSeq)],
 )
 
 export const scenarioVersions = sqliteTable('scenario_versions', {
@@ -177,7 +166,7 @@ export const deliveries = sqliteTable(
     attempt: integer('attempt').notNull(),
     orderId: text('order_id').notNull(),
     requestId: text('request_id').notNull(),
-    id: text('id').notNull().unique(),
+    id: text('id').notNull(),
     webhookId: text('webhook_id').notNull(),
     eventType: text('event_type').notNull(),
     orderStatus: text('order_status').notNull(),
@@ -188,6 +177,9 @@ export const deliveries = sqliteTable(
     body: text('body').notNull(),
   },
   (t) => [
+    uniqueIndex('deliveries_id')
+      .on(t.id)
+      .where(sql.raw(`not ${foundByOrder}`)),
     index('deliveries_order').on(t.orderSeq),
     index('deliveries_pending').on(t.clientId, t.inFlight, t.dueAt).where(sql`${t.status} = 'pending'`),
     index('deliveries_blocking').on(t.orderSeq, t.sequence).where(sql`${t.blocking} = 1`),

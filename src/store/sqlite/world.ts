@@ -20,7 +20,7 @@ export function worldVerbs(
     `update deliveries set in_flight = 0 where status = 'pending' and client_id = ? and in_flight = 1`,
   )
   const releaseAnswers = sqlite.prepare<[string]>(
-    `update deliveries set due_at = created_at
+    `update deliveries set due_at = created_at + coalesce(plan ->> '$.delayMs', 0)
      where status = 'pending' and client_id = ? and in_flight = 0 and due_at is null`,
   )
 
@@ -58,7 +58,7 @@ export function clientRemover(connection: Connection): (clientId: string) => boo
 
 /** Empties the world of one client or all worlds, part of a write. The clients stay. */
 function emptier({ sqlite }: Connection): (clientId: string | undefined) => void {
-  // Children first. History and attempts go with what they belong to.
+  // Children first. Attempts go with what they belong to.
   const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts']
   const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
   const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))

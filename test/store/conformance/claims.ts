@@ -119,10 +119,23 @@ export function claimsConform(given: Given): void {
       expect(await claimedIds()).toEqual(['first'])
     })
 
-    test('holds while the first event is due in the future', async () => {
-      await add({ ...first(), dueAt: 2_000 }, second())
-      expect(await claimedIds({ now: 1_999 })).toEqual([])
+    test('holds only from the moment when the first event is due: a delayed one blocks nothing (N46)', async () => {
+      await add({ ...first(), dueAt: 2_000 }, second(), { ...third(), dueAt: 2_000 })
+      expect(await claimedIds({ now: 1_999 })).toEqual(['second'])
       expect(await claimedIds({ now: 2_000 })).toEqual(['first'])
+      expect(await claimedIds({ now: 2_000 })).toEqual([])
+      await given.store.finishAttempt('first', 1, aResult())
+      await given.store.finishAttempt('second', 1, aResult())
+      expect(await claimedIds({ now: 2_000 })).toEqual(['third'])
+    })
+
+    test('lets go those of one sequence together, and the next one after both', async () => {
+      await add(first(), { ...first(), id: 'twin' }, second())
+      expect(await claimedIds()).toEqual(['first', 'twin'])
+      await given.store.finishAttempt('first', 1, aResult())
+      expect(await claimedIds()).toEqual([])
+      await given.store.finishAttempt('twin', 1, aResult())
+      expect(await claimedIds()).toEqual(['second'])
     })
 
     test('holds while the first event waits for the answer of its create call', async () => {
@@ -130,6 +143,12 @@ export function claimsConform(given: Given): void {
       expect(await claimedIds()).toEqual([])
       await given.store.releaseAnswer('o', 1_000)
       expect(await claimedIds()).toEqual(['first'])
+    })
+
+    test('holds when the answer makes the first event due later than the second', async () => {
+      await add({ ...first(), dueAt: null, plan: { delayMs: 500 } }, second())
+      await given.store.releaseAnswer('o', 1_000)
+      expect(await claimedIds({ now: 1_500 })).toEqual(['first'])
     })
 
     test.each([
@@ -205,7 +224,7 @@ export function claimsConform(given: Given): void {
       await add(delivery)
       await claim(given.store)
       await given.store.finishAttempt(delivery.id, 1, failed(1_500))
-      expect(await given.store.nextDeliveryDue(shop)).toBe(1_500)
+      expect(await given.store.nextDeliveryDue(shop, 0)).toBe(1_500)
       expect(await claimedIds({ now: 1_499 })).toEqual([])
       expect(await claim(given.store, { now: 1_500 })).toStrictEqual([
         { ...delivery, dueAt: 1_500, attempt: 2 },
@@ -219,7 +238,7 @@ export function claimsConform(given: Given): void {
       await given.store.finishAttempt(delivery.id, 1, aResult({ next: { status } }))
       expect((await stored(given.store, delivery.id)).status).toBe(status)
       expect(await claimedIds({ now: 9_999 })).toEqual([])
-      expect(await given.store.nextDeliveryDue(shop)).toBeNull()
+      expect(await given.store.nextDeliveryDue(shop, 0)).toBeNull()
     })
 
     test('answers false and changes nothing for an attempt that is not in flight', async () => {
@@ -293,7 +312,7 @@ export function claimsConform(given: Given): void {
       await add(...several(3, () => aDelivery()), aDelivery({ clientId }))
       expect(await given.store.skipDeliveries(shop, 1_000, 2)).toHaveLength(2)
       expect(await given.store.skipDeliveries(shop, 1_000, 2)).toHaveLength(1)
-      expect(await given.store.nextDeliveryDue(clientId)).toBe(1_000)
+      expect(await given.store.nextDeliveryDue(clientId, 0)).toBe(1_000)
     })
 
     test('leaves what is in flight', async () => {

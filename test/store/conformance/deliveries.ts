@@ -136,17 +136,17 @@ export function deliveriesConform(given: Given): void {
 
   test('the next due time is that of the earliest claimable delivery', async () => {
     const { store } = given
-    expect(await store.nextDeliveryDue(shop)).toBeNull()
+    expect(await store.nextDeliveryDue(shop, 0)).toBeNull()
     await deliver(store, aDelivery({ dueAt: null }))
     await deliver(store, aDelivery({ status: 'skipped' }))
     await deliver(store, aDelivery({ clientId: (await another(store)).clientId }))
-    expect(await store.nextDeliveryDue(shop)).toBeNull()
+    expect(await store.nextDeliveryDue(shop, 0)).toBeNull()
     await deliver(store, aDelivery({ dueAt: 9_000_000_000_000 }))
-    expect(await store.nextDeliveryDue(shop)).toBe(9_000_000_000_000)
+    expect(await store.nextDeliveryDue(shop, 0)).toBe(9_000_000_000_000)
     await deliver(store, aDelivery({ dueAt: 1_000 }))
-    expect(await store.nextDeliveryDue(shop)).toBe(1_000)
+    expect(await store.nextDeliveryDue(shop, 0)).toBe(1_000)
     await claim(store)
-    expect(await store.nextDeliveryDue(shop)).toBe(9_000_000_000_000)
+    expect(await store.nextDeliveryDue(shop, 0)).toBe(9_000_000_000_000)
   })
 
   test('the next due time passes over what is blocked', async () => {
@@ -155,10 +155,23 @@ export function deliveriesConform(given: Given): void {
       aDelivery({ orderId: 'o', sequence: n + 1, dueAt: 2_000 - n * 1_000 }),
     )
     for (const delivery of [first, second]) if (delivery) await deliver(store, delivery)
-    expect(await store.nextDeliveryDue(shop)).toBe(2_000)
+    expect(await store.nextDeliveryDue(shop, 2_000)).toBe(2_000)
     await claim(store, { now: 2_000 })
-    expect(await store.nextDeliveryDue(shop)).toBeNull()
+    expect(await store.nextDeliveryDue(shop, 2_000)).toBeNull()
     await store.finishAttempt(first?.id ?? '', 1, aResult())
-    expect(await store.nextDeliveryDue(shop)).toBe(1_000)
+    expect(await store.nextDeliveryDue(shop, 2_000)).toBe(1_000)
+  })
+
+  test('the next due time is that of a later event before an earlier one is due', async () => {
+    const { store } = given
+    for (const [sequence, dueAt] of [
+      [1, 2_000],
+      [2, 1_000],
+      [3, 3_000],
+    ] as const)
+      await deliver(store, aDelivery({ orderId: 'o', sequence, dueAt }))
+    expect(await store.nextDeliveryDue(shop, 0)).toBe(1_000)
+    expect(await store.nextDeliveryDue(shop, 0, 1_000), 'and then its own').toBe(2_000)
+    expect(await store.nextDeliveryDue(shop, 0, 2_000), 'which the last one waits for').toBeNull()
   })
 }

@@ -78,7 +78,7 @@ export function holdsConform(given: Given): void {
     test('makes nothing due', async () => {
       await add(aDelivery())
       await hold({})
-      expect(await given.store.nextDeliveryDue(shop)).toBeNull()
+      expect(await given.store.nextDeliveryDue(shop, 0)).toBeNull()
       expect(await given.store.ordersWithDeliveriesDue(shop, 9_999)).toEqual([])
       expect(await given.store.skipDeliveries(shop, 9_999, 9)).toEqual([])
     })

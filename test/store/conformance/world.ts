@@ -89,7 +89,7 @@ export function worldConforms(given: Given): void {
       const order = await committed(store, { nextDueAt: 1 }, { events: [aDelivery()] })
       await store.reset({ clients: false })
       expect(await store.nextOrderDue(shop)).toBeNull()
-      expect(await store.nextDeliveryDue(shop)).toBeNull()
+      expect(await store.nextDeliveryDue(shop, 0)).toBeNull()
       expect(await store.newestMoment(shop)).toBeNull()
       await committed(store, { requestId: order.requestId, orderId: order.orderId, token: order.token })
       expect(await historyOf(store, order.orderId)).toEqual([])
@@ -103,7 +103,7 @@ export function worldConforms(given: Given): void {
       await deliver(store, delivery)
       await claim(store)
       await store.recover()
-      expect(await store.nextDeliveryDue(shop)).toBe(700)
+      expect(await store.nextDeliveryDue(shop, 0)).toBe(700)
       expect(await claim(store)).toStrictEqual([{ ...delivery, attempt: 2 }])
       expect((await stored(store, delivery.id)).attempts.map(({ n, outcome }) => [n, outcome])).toEqual([
         [1, 'unknown'],
@@ -129,11 +129,14 @@ export function worldConforms(given: Given): void {
       expect(ids(await claim(store))).toEqual([first?.id])
     })
 
-    test('makes what waited for an answer due at its creation', async () => {
+    test.each([
+      ['at its creation', null, 333],
+      ['as much later as its plan says', { delayMs: 200 }, 533],
+    ])('makes what waited for an answer due %s', async (_, plan, dueAt) => {
       const { store } = given
-      await deliver(store, aDelivery({ createdAt: 333, dueAt: null }))
+      await deliver(store, aDelivery({ createdAt: 333, dueAt: null, plan }))
       await store.recover()
-      expect(await store.nextDeliveryDue(shop)).toBe(333)
+      expect(await store.nextDeliveryDue(shop, 0)).toBe(dueAt)
     })
 
     test('changes nothing else', async () => {

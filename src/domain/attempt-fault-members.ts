@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { AttemptFaults } from './attempt-faults.ts'
+import { signedDuration } from './scenario/values.ts'
+
+const tenMinutesMs = 600_000
+
+/** The members that say how attempts are wrong, written the same in a scenario file and in
+ *  `POST /_emulator/deliveries`; `attemptFaults` reads them. */
+export const attemptFaultMembers = {
+  headers: z
+    .record(
+      z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header'),
+      z
+        .string()
+        .max(8_192)
+        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be what a header can hold')
+        .nullable(),
+    )
+    .optional()
+    .meta({
+      description:
+        'Headers to add or change; null takes one away: `{ content-type: text/plain, user-agent: null }`.',
+    }),
+  sign: z
+    .union([z.boolean(), z.enum(['wrong', 'old'])])
+    .optional()
+    .meta({
+      description:
+        'false: without a signature. wrong: signed with another key. old: validly signed, ten minutes ago.',
+    }),
+  timestamp: signedDuration
+    .optional()
+    .meta({ description: 'Shifts the time that is validly signed: -10m is old, 10m lies in the future.' }),
+  tamper: z.boolean().optional().meta({ description: 'One byte of the body is changed after signing.' }),
+  truncate: z.int().min(0).optional().meta({
+    description: 'Only so many bytes of the body are sent, under the signature of all of it.',
+  }),
+  cut: z
+    .union([z.int().min(1), z.literal('end')])
+    .optional()
+    .meta({
+      description:
+        'The connection is cut after so many bytes of the body, or at its `end`, before any answer.',
+    }),
+}
+
+/** The members as code reads them; nothing is said of what was left out. */
+export function attemptFaults(written: {
+  readonly headers?: AttemptFaults['headers']
+  readonly sign?: boolean | 'wrong' | 'old' | undefined
+  readonly timestamp?: number | undefined
+  readonly tamper?: boolean | undefined
+  readonly truncate?: number | undefined
+  readonly cut?: number | 'end' | undefined
+}): AttemptFaults {
+  const { headers, sign, tamper, truncate, cut } = written
+  const timestampMs = written.timestamp ?? (sign === 'old' ? -tenMinutesMs : undefined)
+  return {
+    ...(headers && Object.keys(headers).length > 0 && { headers: inLowerCase(headers) }),
+    ...(sign !== undefined && { sign: signs[`${sign}`] }),
+    ...(timestampMs !== undefined && { timestampMs }),
+    ...(tamper !== undefined && { tamper }),
+    ...(truncate !== undefined && { truncate }),
+    ...(cut !== undefined && { cut }),
+  }
+}
+
+const signs = { true: 'right', false: 'none', wrong: 'wrong', old: 'right' } as const
+
+const inLowerCase = (headers: NonNullable<AttemptFaults['headers']>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,0 +1,59 @@
+import type { DeliveryPlan } from './delivery.ts'
+
+/** How single attempts of a webhook are wrong on purpose; what is not said is as it should be. */
+export interface AttemptFaults {
+  /** Laid over the headers of an ordinary attempt; null takes one away. Names in lower case. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined
+  /** `wrong`: with another key; `none`: without the header of the signature. */
+  readonly sign?: 'right' | 'wrong' | 'none' | undefined
+  /** How far the timestamp that gets signed is ahead of the clock; negative when behind. */
+  readonly timestampMs?: number | undefined
+  /** One byte of the body is another one than what was signed. */
+  readonly tamper?: boolean | undefined
+  /** Bytes of the signed body that are sent, as if they were all of it. */
+  readonly truncate?: number | undefined
+  /** Bytes of the body after which the connection is cut; `end` for all of them. */
+  readonly cut?: number | 'end' | undefined
+  /** The status that stands for whatever the receiver answers. */
+  readonly countAs?: number | undefined
+}
+
+/** Faults of a delivery's first attempts. */
+export interface PlannedFaults extends AttemptFaults {
+  /** How many attempts they are about; all if left out. */
+  readonly times?: number | undefined
+}
+
+/** What is wrong with an attempt: of several things said about it, the later one holds.
+ *  @param attempt its number, from 1 */
+export function faultsAt(plan: DeliveryPlan | null, attempt: number): AttemptFaults {
+  const about = (plan?.faults ?? []).filter(({ times }) => times === undefined || attempt <= times)
+  return about.reduce<AttemptFaults>((sum, { times: _, ...faults }) => laidOver(sum, faults), {})
+}
+
+function laidOver(under: AttemptFaults, over: AttemptFaults): AttemptFaults {
+  const headers = over.headers && { ...under.headers, ...over.headers }
+  return { ...under, ...over, ...(headers && { headers }) }
+}
+
+/** What of a body leaves, and how many bytes it is said to have. A truncated body is announced as what is left of
+ *  it, so that it arrives whole, under the signature of all of it; one that is cut is announced as it was. */
+export function bodyOnTheWire(
+  body: string,
+  { tamper = false, truncate, cut = 'end' }: AttemptFaults,
+): { sent: Buffer; announced: number } {
+  const bytes = Buffer.from(body)
+  const whole = (tamper ? tampered(bytes) : bytes).subarray(0, truncate)
+  return { sent: cut === 'end' ? whole : whole.subarray(0, cut), announced: whole.length }
+}
+
+/** The same with its last letter or digit changed into a neighbour: still JSON, as a rule, that says something
+ *  else. */
+function tampered(bytes: Buffer): Buffer {
+  const found = bytes.findLastIndex((byte) => /[a-z\d]/i.test(String.fromCharCode(byte)))
+  const index = found === -1 ? bytes.length - 1 : found
+  const byte = bytes[index]
+  if (byte === undefined) return bytes
+  const isLastOfItsKind = /[9zZ]/.test(String.fromCharCode(byte))
+  return Buffer.from(bytes.with(index, isLastOfItsKind ? byte - 1 : byte + 1))
+}

@@ -1,0 +1,39 @@
+import { orList } from '../issue-words.ts'
+import { nearest } from '../nearest.ts'
+import type { Problem } from '../problems.ts'
+import type { ChargeRule, ScenarioStep } from './scenario.ts'
+import type { WebhookRule } from './webhook-rules.ts'
+
+/** Every status that a webhook of the scenario may tell: those that its lines write, and those that an order can get
+ *  without a line. */
+export function statusesTold(
+  timeline: readonly ScenarioStep[],
+  charges: readonly ChargeRule[],
+): ReadonlySet<string> {
+  const written = timeline.flatMap(({ effects }) =>
+    effects.flatMap((effect) => {
+      const tells = effect.do === 'order' || effect.do === 'refund' || effect.do === 'refund-status'
+      return tells ? [effect.status] : []
+    }),
+  )
+  const unwritten = ['CREATED', 'COMPLETED', 'FAILED', 'ABANDONED', 'REFUND_INITIATED']
+  return new Set([...unwritten, ...written, ...charges.map(({ status }) => status)])
+}
+
+/** What is wrong with the statuses that rules name: a rule about one that never comes would do nothing, and a
+ *  webhook that waits for it would never leave. */
+export function strangeStatuses(
+  rules: readonly WebhookRule[],
+  known: ReadonlySet<string>,
+  path: readonly (string | number)[],
+): Problem[] {
+  return rules.flatMap((rule, index) =>
+    (['of', 'after'] as const).flatMap((member) => {
+      const status = rule[member]
+      if (status === undefined || known.has(status)) return []
+      const near = nearest(status, known)
+      const meant = near === undefined ? `known are ${orList([...known])}` : `did you mean \`${near}\`?`
+      return [{ path: [...path, index, member], message: `the order never gets ${status}; ${meant}` }]
+    }),
+  )
+}

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream'
+import { type AttemptFaults, bodyOnTheWire } from '../domain/attempt-faults.ts'
+import type { Settings } from '../domain/choices.ts'
+import type { Client } from '../domain/client.ts'
+import type { ClaimedDelivery } from '../domain/delivery.ts'
+import { wrongKey } from '../domain/signature.ts'
+import type { EpochMs } from '../domain/time.ts'
+import { attemptHeaders } from './signing.ts'
+
+/** What leaves in one attempt. */
+export interface AttemptRequest {
+  readonly headers: Record<string, string>
+  readonly body: string | Buffer | Readable
+}
+
+/** One attempt of a delivery as it goes over the wire, with what is wrong with it on purpose. */
+export function attemptRequest(
+  delivery: Pick<ClaimedDelivery, 'webhookId' | 'body'>,
+  faults: AttemptFaults,
+  {
+    client,
+    settings,
+    times,
+  }: { client: Client; settings: Settings; times: { wallNow: EpochMs; now: EpochMs } },
+): AttemptRequest {
+  const { timestampMs = 0, cut, tamper, truncate } = faults
+  const secrets = faults.sign === 'wrong' ? wrongSecrets(client) : client
+  const signed = attemptHeaders(delivery, secrets, settings, {
+    wallNow: times.wallNow + timestampMs,
+    now: times.now + timestampMs,
+  })
+  const unsigned = faults.sign === 'none' ? { 'webhook-signature': null, signature: null } : {}
+  const headers = present({ ...signed, ...unsigned, ...faults.headers })
+  if (cut === undefined && tamper === undefined && truncate === undefined)
+    return { headers, body: delivery.body }
+  const { sent, announced } = bodyOnTheWire(delivery.body, faults)
+  return cut === undefined ? { headers, body: sent } : cutOff(headers, sent, announced)
+}
+
+function wrongSecrets({ webhookSecret, apiSecret }: Client): Pick<Client, 'webhookSecret' | 'apiSecret'> {
+  return { webhookSecret: `whsec_${wrongKey(webhookSecret)}`, apiSecret: wrongKey(apiSecret) }
+}
+
+function present(headers: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
+}
+
+/** A body of which only so much is sent; then the connection breaks. */
+function cutOff(headers: Record<string, string>, sent: Buffer, announced: number): AttemptRequest {
+  async function* broken() {
+    yield sent
+    // In a later turn, so that the bytes have left.
+    await new Promise((resolve) => setImmediate(resolve))
+    throw new Error(`cut after ${sent.length} of ${announced} bytes, as was asked`)
+  }
+  return { headers: { ...headers, 'content-length': String(announced) }, body: Readable.from(broken()) }
+}
