@@ -124,6 +124,6 @@ function charge(order: Order, around: Circumstances): Decision {
 function expire(order: Order, around: Circumstances): Decision {
   const end =
     order.terms.onExpiry === 'abandon' ? { orderStatus: 'ABANDONED' } : failed(order, null, around.settings)
-  const rest = { nextStep: around.scenario.timeline.length }
+  const rest = { nextStep: around.scenario.timeline.length, waitsForPayer: false }
   return change(order, { ...end, ...rest }, around, { notes: ['expired'] })
 }

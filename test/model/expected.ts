@@ -2,7 +2,7 @@ import type { ModelClient } from './model-client.ts'
 import type { ModelDelivery } from './model-delivery.ts'
 import type { ModelOrder, ModelStep } from './model-order.ts'
 import { since } from './names.ts'
-import { nextThing } from './plan.ts'
+import { nextThing, waitsForPayer } from './plan.ts'
 
 /** What the model expects to see of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {
@@ -49,7 +49,7 @@ function orderLine(order: ModelOrder): string {
   const given = refunds.map(({ at, fiatAmount }) => `${fiatAmount} ${since(at)}`)
   return [
     `${name} ${kind} charge ${charge} ${script.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}`,
-    `updated ${since(updatedAt)}, next ${since(nextThing(order)?.dueAt ?? null)}, expires ${since(expiresAt)}`,
+    `waits for its payer ${waitsForPayer(order)}, updated ${since(updatedAt)}, next ${since(nextThing(order)?.dueAt ?? null)}, expires ${since(expiresAt)}`,
     `refunds [${given.join(', ')}]`,
     `timeline [${todo.join(', ')}], history [${told.join(', ')}], sent first ${came}`,
   ].join(', ')

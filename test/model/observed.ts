@@ -35,6 +35,7 @@ interface ShownOrder {
   readonly expiresAt: number
   readonly refunds: readonly { readonly fiatAmount: string; readonly at: number }[]
   readonly createdAt: number
+  readonly waitsForPayer: boolean
   readonly orderStatus: string
   readonly paymentStatus: string
   readonly errorReason: { readonly errorCode: string } | null
@@ -148,7 +149,7 @@ function orderLine(order: ShownOrder, events: readonly ShownDelivery[], endpoint
     .map(({ status }) => status)
   return [
     `${name} ${kind} charge ${charge} ${scenario.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorReason?.errorCode ?? null}`,
-    `updated ${since(updatedAt)}, next ${since(nextDueAt)}, expires ${since(order.expiresAt)}`,
+    `waits for its payer ${order.waitsForPayer}, updated ${since(updatedAt)}, next ${since(nextDueAt)}, expires ${since(order.expiresAt)}`,
     `refunds [${refunds.join(', ')}]`,
     `timeline [${timeline.join(', ')}], history [${history.join(', ')}], sent first ${came}`,
   ].join(', ')

@@ -50,6 +50,12 @@ export function nextThing(order: ModelOrder): NextThing | null {
   return things.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null
 }
 
+/** Whether nothing but somebody's payment is missing: the file or the settings leave it to a person. */
+export function waitsForPayer(order: ModelOrder): boolean {
+  const step = order.steps.find(({ doneAt }) => doneAt === null)
+  return isOpen(order) && !order.paid && (order.waitsForPayer || step?.when === 'payer')
+}
+
 const isOpen = ({ orderStatus }: ModelOrder) => !['COMPLETED', 'FAILED', 'ABANDONED'].includes(orderStatus)
 
 /** Drops what the order's scenario had still to do. */
