@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
+import { HeldAnswers } from './api/faults/held-answers.ts'
 import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
@@ -8,6 +9,7 @@ import type { Client } from './domain/client.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
+import { ApiFaults } from './lifecycle/api-faults.ts'
 import { Clients } from './lifecycle/clients.ts'
 import { readFixtures } from './lifecycle/fixture-files.ts'
 import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
@@ -83,7 +85,10 @@ async function assemble(
     common: publicUrlIn(config),
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
-    onEmptied: (clientId) => outbox.drop(clientId),
+    onEmptied: (clientId) => {
+      outbox.drop(clientId)
+      held.giveUp(clientId)
+    },
   })
   const lifecycle = new Lifecycle({
     store,
@@ -99,6 +104,8 @@ async function assemble(
     },
     onError,
   })
+  const faults = new ApiFaults({ store, versions: lifecycle.versions, scheduler, seed })
+  const held = new HeldAnswers(scheduler)
   const targets = new Targets(config.webhookAllow)
   const outbox = new Outbox({
     store,
@@ -114,6 +121,7 @@ async function assemble(
   })
   scheduler.addQueue(lifecycle)
   scheduler.addQueue(outbox)
+  scheduler.addQueue(held)
   const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
   const fixtures = new Fixtures({ clients, catalog, seed, wall })
   await clients.load()
@@ -129,6 +137,8 @@ async function assemble(
     lifecycle,
     scheduler,
     outbox,
+    held,
+    faults,
     journal,
     feed,
     catalog,
@@ -154,7 +164,7 @@ async function assemble(
   const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
   let drained: Promise<void> | undefined
   const drain = () => {
-    drained ??= stopWork(scheduler, lifecycle, outbox, config.drainMs)
+    drained ??= stopWork(scheduler, lifecycle, outbox, held, config.drainMs)
     return drained
   }
   return {
@@ -181,10 +191,14 @@ function stopWork(
   scheduler: Scheduler,
   lifecycle: Lifecycle,
   outbox: Outbox,
+  held: HeldAnswers,
   patienceMs: number,
 ): Promise<void> {
   return inOrder(
-    async () => lifecycle.stop(),
+    async () => {
+      lifecycle.stop()
+      held.stop()
+    },
     () => scheduler.stop(),
     () => outbox.stop(patienceMs),
   )

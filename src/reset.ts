@@ -1,3 +1,4 @@
+import type { HeldAnswers } from './api/faults/held-answers.ts'
 import type { Config } from './config.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
@@ -22,17 +23,19 @@ export async function reset(
     journal: Journal
     scheduler: Scheduler
     outbox: Outbox
+    held: HeldAnswers
     /** Makes the clients that there are at a start. */
     begin: () => Promise<unknown>
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, journal, scheduler, outbox, begin } = parts
+  const { store, clients, journal, scheduler, outbox, held, begin } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   await journal.flush().catch(parts.onError)
   await clients.exclusively(async () => {
     outbox.drop(clientId)
+    held.giveUp(clientId)
     await store.reset({ clientId, clients: removesClients })
     outbox.drop(clientId)
     clients.forgetTokens(clientId)

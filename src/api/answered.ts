@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
+import { answerOf } from './connection.ts'
 
 /** Calls `act` once the answer of this request has been handed to the system, or its connection has died. Without
  *  a connection (a request handed in by a test) that is when the handler's turn is over. */
 export function onceAnswered(c: Context, act: () => void): void {
-  const outgoing: unknown = c.env?.outgoing
-  if (!isAnswer(outgoing)) {
+  const answer = answerOf(c)
+  if (answer === null) {
     setImmediate(act)
     return
   }
@@ -14,16 +15,7 @@ export function onceAnswered(c: Context, act: () => void): void {
     done = true
     act()
   }
-  outgoing.once('finish', once)
-  outgoing.once('close', once)
-  if (outgoing.destroyed) once()
-}
-
-interface NodeAnswer {
-  readonly destroyed: boolean
-  once(event: 'finish' | 'close', listener: () => void): void
-}
-
-function isAnswer(value: unknown): value is NodeAnswer {
-  return typeof value === 'object' && value !== null && 'once' in value && 'destroyed' in value
+  answer.once('finish', once)
+  answer.once('close', once)
+  if (answer.destroyed) once()
 }

@@ -1,12 +1,16 @@
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { Operation } from '../domain/journal-entry.ts'
+import type { Order } from '../domain/order.ts'
 import type { Body } from '../http/body.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { ApiFaults } from '../lifecycle/api-faults.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import type { FaultPlay } from './faults/fault-play.ts'
+import type { HeldAnswers } from './faults/held-answers.ts'
 
 /** What the service works with. */
 export interface ServiceParts {
@@ -15,6 +19,8 @@ export interface ServiceParts {
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
   readonly journal: Journal
+  readonly faults: ApiFaults
+  readonly held: HeldAnswers
   readonly seed: string
   /** Logs a bug; `id` names the journal entry it happened in. */
   readonly onError: (error: unknown, id?: string) => void
@@ -33,6 +39,8 @@ export interface Call {
   readonly client: Client
   /** The client's settings. */
   readonly settings: Settings
+  /** What scenarios make of its answer. */
+  readonly faults: FaultPlay
   /** Remarks for the journal; operations add to them. */
   readonly notes: string[]
   /** For the journal: the requestId the call is about, as soon as it is known. */
@@ -43,6 +51,8 @@ export interface Call {
 export interface Reply {
   /** JSON text. */
   readonly body: string
+  /** The order that the call was about, if it was about one that there is. */
+  readonly about?: Order | undefined
   /** Called once the answer has left, or its connection has died. */
   readonly answered?: () => Promise<void>
 }

@@ -5,6 +5,8 @@ import { headersOf } from '../http/headers.ts'
 import { urlParts } from '../http/url.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
+import { FaultyAnswer } from './faults/faulty-answer.ts'
+import { leave } from './faults/leave.ts'
 import { maskedHeaders } from './masking.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 
@@ -21,10 +23,13 @@ export interface Findings {
 
 /** The answer to a request. */
 export interface Answered {
+  /** 0 if nothing is answered. */
   readonly status: number
   readonly body: string
-  /** What the journal keeps instead of a body that has a secret in it. */
+  /** What the journal keeps instead: of a body that has a secret in it, or of one that is cut. */
   readonly journalled?: string
+  /** As a fault wants it; as answers do if left out. */
+  readonly leaves?: 'cut' | 'reset' | 'never'
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -71,7 +76,8 @@ export async function recorded(
     'emulator-request-id': findings.id,
     ...answer.headers,
   }
-  return new Response(answer.body, { status: answer.status, headers })
+  if (answer.leaves !== undefined) return leave(c, answer, headers)
+  return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers })
 }
 
 async function answerOf(
@@ -83,6 +89,7 @@ async function answerOf(
   try {
     return { answer: await handle(findings), diagnosis: null }
   } catch (error) {
+    if (error instanceof FaultyAnswer) return { answer: error.answer, diagnosis: null }
     const known = error instanceof EmulatorError ? refusalOf(error, errorBody) : error
     if (known instanceof Refusal) {
       const { status, body, headers, diagnosis } = known

@@ -1,10 +1,13 @@
 import { type Context, Hono } from 'hono'
+import type { Client } from '../domain/client.ts'
 import { nearest } from '../domain/nearest.ts'
 import { type Body, readBody, requireJson } from '../http/body.ts'
 import { queryOf, urlParts } from '../http/url.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
+import { FaultPlay } from './faults/fault-play.ts'
+import { playBeforeRefusal } from './faults/refused-call.ts'
 import { servedOperations } from './operations.ts'
 import { type Answered, type Findings, recorded } from './recorded.ts'
 import { httpRefusal } from './refusal.ts'
@@ -38,12 +41,35 @@ async function perform(
   parts: ServiceParts,
 ): Promise<Answered> {
   findings.operation = spec.operation
-  const body = spec.method === 'POST' ? await jsonBody(c.req.raw) : noBody
-  findings.body = body.text
-  const client = authenticate(c.req.header('access-token'), c.req.header('authorization'), parts.clients)
-  findings.clientId = client.clientId
+  const faults = new FaultPlay(c, spec.operation, findings, parts)
+  try {
+    const body = spec.method === 'POST' ? await jsonBody(c.req.raw) : noBody
+    findings.body = body.text
+    const client = authenticate(c.req.header('access-token'), c.req.header('authorization'), parts.clients)
+    findings.clientId = client.clientId
+    const reply = await spec.handle(callOf(spec, c, body, client, findings, faults, parts), parts)
+    // Before anything is held: the connection may die meanwhile.
+    releaseOnceAnswered(c, reply, parts)
+    const honest = { status: 200, body: reply.body }
+    const played = reply.about === undefined ? null : faults.stored(reply.about, honest)
+    return played === null ? honest : await played
+  } catch (error) {
+    await playBeforeRefusal(error, c, spec.operation, findings, faults, parts)
+    throw error
+  }
+}
+
+function callOf(
+  spec: OperationSpec,
+  c: Context,
+  body: Body,
+  client: Client,
+  findings: Findings,
+  faults: FaultPlay,
+  parts: ServiceParts,
+): Call {
   const url = urlParts(c.req.url)
-  const call: Call = {
+  return {
     operation: spec.operation,
     origin: url.origin,
     query: queryOf(url.path),
@@ -51,12 +77,10 @@ async function perform(
     header: (name) => c.req.header(name),
     client,
     settings: parts.clients.settingsOf(client.clientId),
+    faults,
     notes: findings.notes,
     findings,
   }
-  const reply = await spec.handle(call, parts)
-  releaseOnceAnswered(c, reply, parts)
-  return { status: 200, body: reply.body }
 }
 
 function jsonBody(request: Request): Promise<Body> {

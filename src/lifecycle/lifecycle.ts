@@ -6,10 +6,10 @@ import type { Decision } from '../domain/decision.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, pay } from '../domain/life.ts'
-import type { Order } from '../domain/order.ts'
+import type { Order, OrderKind } from '../domain/order.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
-import { selectScenario } from '../domain/selection.ts'
+import { type Selectors, selectScenario } from '../domain/selection.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
@@ -30,6 +30,16 @@ export interface ScenarioHints {
   readonly header: string | null
   readonly metadata: string | null
 }
+
+/** What of a create call may name a scenario. */
+export interface CreateCall
+  extends Pick<Selectors, 'email' | 'requestDescription' | 'userMessage' | 'fiatAmount'> {
+  readonly requestId: string
+  readonly kind: OrderKind
+}
+
+/** @see Lifecycle.createOrder */
+export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | null> | null
 
 /** Every change of an order goes through here: read, decide, commit, tell. */
 export class Lifecycle implements DueQueue {
@@ -65,31 +75,64 @@ export class Lifecycle implements DueQueue {
   }
 
   /** Begins an order under the scenario that its call, its client or a test chose.
-   *  @param how `isCalled`: by an API call, whose answer its first webhook waits for
+   *  @param how `isCalled`: by an API call, whose answer its first webhook waits for; `before`: what is to be done
+   *    once the scenario is chosen and nothing is stored; it answers the choice that then holds, or null for choosing
+   *    again
    *  @returns the order; notes for the journal; whether an event waits for `releaseAnswer`
    *  @throws order_exists */
   async createOrder(
     client: Client,
     wanted: NewOrder,
     hints: ScenarioHints,
-    { isCalled } = { isCalled: true },
+    how: { isCalled: boolean; before?: BeforeStored } = { isCalled: true },
   ): Promise<{ order: Order; notes: readonly string[]; awaitsAnswer: boolean }> {
     for (;;) {
-      const choice = await this.#choose(client, wanted, hints)
+      const chosen = await this.choose(client, callOf(wanted), hints)
+      const met = how.before?.(chosen) ?? null
+      const choice = met === null ? chosen : await met
+      if (choice === null) continue
       await this.versions.keep(choice.found)
       const { scenario, version } = choice.found
       const around = this.#circumstances(client.clientId, scenario)
       const decision = create(wanted, {
         ...around,
-        isCalled,
+        isCalled: how.isCalled,
         choice: { id: scenario.id, why: choice.why, version },
-        takesBinding: choice.takesBinding,
+        takesBinding: choice.takes?.id,
       })
       // Another order took the planned scenario in the meantime: choose again.
       if (!(await this.#committed(decision, around, 'binding_used'))) continue
       const awaitsAnswer = decision.events.some(({ dueAt }) => dueAt === null)
       return { order: decision.order, notes: choice.notes, awaitsAnswer }
     }
+  }
+
+  /** The scenario that a create call gets as things stand. Takes nothing yet. */
+  async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
+    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
+    const { email, requestDescription, userMessage, fiatAmount } = call
+    const selectors = {
+      control: hints.control ?? null,
+      next: binding?.scenario ?? null,
+      header: hints.header,
+      metadata: hints.metadata,
+      email,
+      requestDescription,
+      userMessage,
+      fiatAmount,
+      clientDefault: client.defaultScenario,
+    }
+    const named = selectScenario(selectors, this.#clients.settingsOf(client.clientId))
+    return chooseScenario(named, call.kind, this.#catalog, binding)
+  }
+
+  /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */
+  async refuseTaken({ clientId }: Client, requestId: string, scenario: Scenario): Promise<void> {
+    const isGlobal = this.settingsUnder(scenario, clientId)['requestIds.scope'] === 'global'
+    const taken =
+      (await this.#store.ordersOf(clientId, requestId)).length > 0 ||
+      (isGlobal && (await this.#store.usedByAnotherClient(clientId, requestId)))
+    if (taken) throw new EmulatorError('order_exists', { requestId })
   }
 
   /** The create call's answer has left, or its connection has died: its webhook may go. */
@@ -211,22 +254,6 @@ export class Lifecycle implements DueQueue {
     return second === 'in turn' ? 'stale' : second
   }
 
-  async #choose(client: Client, wanted: NewOrder, hints: ScenarioHints): Promise<ChosenScenario> {
-    const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
-    const selectors = {
-      control: null,
-      ...hints,
-      next: binding?.scenario ?? null,
-      email: wanted.email,
-      requestDescription: wanted.request.requestDescription,
-      userMessage: wanted.request.userMessage,
-      fiatAmount: wanted.fiatAmount,
-      clientDefault: client.defaultScenario,
-    }
-    const named = selectScenario(selectors, this.#clients.settingsOf(client.clientId))
-    return chooseScenario(named, wanted.kind, this.#catalog, binding)
-  }
-
   #circumstances(clientId: string, scenario: Scenario): Circumstances {
     return {
       nowMs: this.#scheduler.now(clientId),
@@ -280,3 +307,12 @@ export class Lifecycle implements DueQueue {
     return true
   }
 }
+
+const callOf = ({ request, ...order }: NewOrder): CreateCall => ({
+  requestId: order.requestId,
+  kind: order.kind,
+  email: order.email,
+  fiatAmount: order.fiatAmount,
+  requestDescription: request.requestDescription,
+  userMessage: request.userMessage,
+})

@@ -7,7 +7,8 @@ import type { CatalogScenario, ScenarioCatalog } from './scenario-catalog.ts'
 export interface ChosenScenario {
   readonly found: CatalogScenario
   readonly why: string
-  readonly takesBinding: string | undefined
+  /** The planned choice that it takes, if one chose it. */
+  readonly takes: Binding | undefined
   readonly notes: readonly string[]
 }
 
@@ -27,7 +28,7 @@ export function chooseScenario(
     } else if (found.scenario.for !== null && !found.scenario.for.includes(kind)) {
       notes.push(`scenario: ${why} names "${id}", which is for ${found.scenario.for.join(', ')}; ignored`)
     } else {
-      return { found, why, takesBinding: why === 'next' ? binding?.id : undefined, notes }
+      return { found, why, takes: (why === 'next' ? binding : null) ?? undefined, notes }
     }
   }
   throw new Error('the built-in scenario "happy" is missing')

@@ -32,4 +32,9 @@ export class ScenarioVersions {
     this.#known.set(version, scenario)
     return scenario
   }
+
+  /** The same, where it is at hand; undefined where the store has to be asked. */
+  known({ scenario }: Order): Scenario | undefined {
+    return this.#known.get(scenario.version)
+  }
 }

@@ -4,6 +4,7 @@ import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../d
 import type { World } from '../domain/fixture/world.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
+import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
 
@@ -76,6 +77,15 @@ export interface Store {
   /** The binding a new order would take: the most particular first (client and requestId, requestId, client,
    *  any), among equals the oldest; used-up ones never. */
   bindingFor(clientId: string, requestId: string): Promise<Binding | null>
+
+  // ---- API faults ---------------------------------------------------------------------------------
+
+  /** Counts a call for the rules of a scenario that fit it: in their order, each that is not over (`verdictOf`),
+   *  up to the first that answers it. Answers that rule and how many calls it has counted with this one, or null
+   *  if none answers. The counts stand for client, scenario and requestId, whether there is an order or not.
+   *  Where one answers, a binding that is not for this requestId alone gives one of its orders to it: `pins` is
+   *  that part of it. Throws `binding_used`, and counts nothing, if there is none left; `client_unknown`. */
+  countAnswer(call: CountedCall): Promise<{ rule: CountedRule; calls: number } | null>
 
   // ---- deliveries --------------------------------------------------------------------------------
   //
@@ -153,7 +163,7 @@ export interface Store {
    *  `replaced` names are removed first, with all that belongs to them; unknown ones are passed over.
    *  Throws `client_exists` if a clientId or a token is taken, `order_exists` as `commit` does, and `order_id_taken`. */
   load(world: World, replaced?: readonly string[]): Promise<void>
-  /** Removes orders, deliveries, tokens, bindings and journal, of one client or of all;
+  /** Removes orders, deliveries, tokens, bindings, counts of faults and journal, of one client or of all;
    *  `clients` removes the clients too (all of them, or that one). */
   reset(scope: { clientId?: string | undefined; clients: boolean }): Promise<void>
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
@@ -162,6 +172,18 @@ export interface Store {
   /** Uses a pause to put the database in order. Called every now and then; under load it does nothing. */
   tidy(): Promise<void>
   close(): Promise<void>
+}
+
+/** A call that rules of a scenario fit. */
+export interface CountedCall {
+  readonly clientId: string
+  readonly requestId: string
+  readonly scenarioId: string
+  /** On the client's clock. */
+  readonly at: EpochMs
+  readonly rules: readonly CountedRule[]
+  /** The binding that chose the scenario, and what of it is to be kept for the requestId. */
+  readonly pins?: { readonly from: string; readonly pinned: Binding } | undefined
 }
 
 interface DeliveryClaim {

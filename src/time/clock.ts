@@ -26,6 +26,11 @@ export class Clock {
     return { ...this.#state, anchor: this.now(), anchorWall: this.#wall() }
   }
 
+  /** Whether it is held, because an advance walks. */
+  get isHeld(): boolean {
+    return this.#pinned !== null
+  }
+
   /** Holds the clock where it is, until it is pinned elsewhere or unpinned. */
   hold(): void {
     this.#pinned = this.now()

@@ -13,4 +13,7 @@ export interface DueQueue {
   unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
   /** A promise for the end of something that this client waits for; null if it waits for nothing. */
   busy(clientId: string): Promise<void> | null
+  /** Whether what it is busy with ends by somebody else's doing (the receiver of a webhook), who may wait in turn
+   *  for something that waits for the clock. */
+  readonly waitsForOthers?: boolean
 }

@@ -58,6 +58,12 @@ export class Scheduler {
     if (this.#started) this.#worlds.get(clientId)?.wake()
   }
 
+  /** Says that something begins to wait for the client's clock, for which somebody else waits in turn.
+   *  @returns says that it waits no longer */
+  holdBegins(clientId: string): () => void {
+    return this.#world(clientId).holdBegins()
+  }
+
   /** What the client's clock reads. */
   now(clientId: string): EpochMs {
     return this.#world(clientId).clock.now()

@@ -47,7 +47,7 @@ export async function walk(
   try {
     await Promise.race([Promise.all(turns), giveUp])
     try {
-      for (const world of worlds) world.clock.hold()
+      for (const world of worlds) world.beginWalk()
       refusePast(legsOf(worlds, request))
       await settleAll(worlds, giveUp, worlds.length === 1)
       const legs = legsOf(worlds, request)

@@ -26,6 +26,9 @@ export class World {
   /** Why the world is gone; null while it is there. */
   #removed: EmulatorError | null = null
   readonly #removal = Promise.withResolvers<never>()
+  /** What began to wait for the clock while it was held by a walk. */
+  readonly #holds = new Set<symbol>()
+  #holdBegun = Promise.withResolvers<void>()
   /** The end of the last walk that was asked for; walks of one client queue behind it. */
   #walks: Promise<void> = Promise.resolve()
 
@@ -61,7 +64,8 @@ export class World {
 
   /** Carries out all that is due at the clock's now and waits for its end, deliveries included. What becomes due
    *  meanwhile is waited for too, but not for ever: under a stream of new orders it ends when all is done that was
-   *  there at its start. Rejects with the reason if the world is removed, or as `giveUp` does. */
+   *  there at its start. And it ends where nothing is left but what others have in hand while something waits for the
+   *  clock that began since the walk did: they may be waiting for that, and only time moves it. Rejects with the reason if the world is removed, or as `giveUp` does. */
   async settle(giveUp: Promise<never>): Promise<void> {
     const ended = [giveUp, this.#removal.promise]
     const at = this.clock.now()
@@ -80,9 +84,27 @@ export class World {
       }
       if (started > 0) continue
       const busy = [...before, ...this.#busy()]
-      if (busy.length === 0) return
-      await Promise.race([...busy, ...ended])
+      if (busy.length === 0 || this.#othersMayWait()) return
+      await Promise.race([...busy, ...ended, this.#holdBegun.promise])
     }
+  }
+
+  /** A walk takes the clock in its hands. What waits for the clock already does not concern it, unless it is what the
+   *  walk before had to leave others with. */
+  beginWalk(): void {
+    if (!this.#othersAreBusy()) this.#holds.clear()
+    this.clock.hold()
+  }
+
+  /** Something begins to wait for the clock, for which somebody else waits in turn.
+   *  @returns says that it waits no longer */
+  holdBegins(): () => void {
+    if (!this.clock.isHeld) return () => {}
+    const hold = Symbol()
+    this.#holds.add(hold)
+    this.#holdBegun.resolve()
+    this.#holdBegun = Promise.withResolvers()
+    return () => this.#holds.delete(hold)
   }
 
   /** When the client's next thing is due, of those due later than `after` if that is given; null if nothing is. */
@@ -109,6 +131,16 @@ export class World {
 
   #busy(): Promise<void>[] {
     return this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
+  }
+
+  /** Whether nothing is left but what others have in hand, and they may be waiting for the clock. */
+  #othersMayWait(): boolean {
+    if (this.#holds.size === 0) return false
+    return !this.#queues.some((queue) => !queue.waitsForOthers && queue.busy(this.clientId) !== null)
+  }
+
+  #othersAreBusy(): boolean {
+    return this.#queues.some((queue) => queue.waitsForOthers && queue.busy(this.clientId) !== null)
   }
 
   async #unfinished(until: EpochMs, among?: readonly string[]): Promise<string[]> {

@@ -87,6 +87,9 @@ export class Outbox implements DueQueue {
   }
 
   /** @see DueQueue */
+  readonly waitsForOthers = true
+
+  /** @see DueQueue */
   busy(clientId: string): Promise<void> | null {
     const waits = this.#flights.has(clientId) || this.#connections.isWaiting(clientId)
     return waits ? this.#connections.freed : null

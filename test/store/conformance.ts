@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
+import { answerCountsConform } from './conformance/answer-counts.ts'
 import { claimsConform } from './conformance/claims.ts'
 import { clientsConform } from './conformance/clients.ts'
 import { commitsConform } from './conformance/commits.ts'
@@ -61,6 +62,7 @@ export function storeConformance(
     describe('users', () => usersConform(given))
     describe('lists', () => listsConform(given))
     describe('scenarios', () => scenariosConform(given))
+    describe('counts of faults', () => answerCountsConform(given))
     describe('deliveries', () => deliveriesConform(given))
     describe('claims', () => claimsConform(given))
     describe('holds', () => holdsConform(given))

@@ -3,6 +3,8 @@ import type { Binding, Decision } from '../../src/domain/decision.ts'
 import type { AttemptResult, NewDelivery } from '../../src/domain/delivery.ts'
 import type { JournalEntry } from '../../src/domain/journal-entry.ts'
 import type { Order } from '../../src/domain/order.ts'
+import type { AnswerRule } from '../../src/domain/scenario/answer-rules.ts'
+import type { CountedCall } from '../../src/store/store.ts'
 
 let made = 0
 
@@ -156,6 +158,30 @@ export function anEntry(members: Partial<JournalEntry> = {}): JournalEntry {
     ...members,
   }
 }
+
+/** A rule that answers every create call with a 500. */
+export const aRule = (members: Partial<AnswerRule> = {}): AnswerRule => ({
+  on: ['create-order'],
+  when: 'before',
+  effect: { status: 500, body: null, headers: {}, delayMs: 0, leaves: 'whole', closedAfterMs: null },
+  skip: 0,
+  times: null,
+  forMs: null,
+  ...members,
+})
+
+/** A call that some rules fit, called `0`, `1` and so on. */
+export const aCountedCall = (
+  rules: readonly AnswerRule[],
+  members: Partial<CountedCall> = {},
+): CountedCall => ({
+  clientId: shop,
+  requestId: 'r',
+  scenarioId: 'flaky',
+  at: 1_000,
+  rules: rules.map((rule, index) => ({ name: String(index), rule })),
+  ...members,
+})
 
 /** `n` things made by `make`, which gets 0, 1, 2, ... */
 export function several<T>(n: number, make: (index: number) => T): T[] {

@@ -6,11 +6,13 @@ import { sqliteStore } from '../../src/store/sqlite/store.ts'
 import {
   aChange,
   aClient,
+  aCountedCall,
   aDecision,
   aDelivery,
   anEntry,
   anOrder,
   aResult,
+  aRule,
   several,
   shop,
 } from './factories.ts'
@@ -30,6 +32,7 @@ test('no statement is prepared while requests are answered', async () => {
       await store.usedByAnotherClient(shop, requestId)
       await store.commit(aChange(order, {}, { history: [{ at: 1, what: 'order' }] }))
       await store.releaseAnswer(orderId, 1)
+      await store.countAnswer(aCountedCall([aRule()], { requestId }))
       await store.appendRequests([anEntry()], 10)
       await store.listOrders({ requestId, limit: 5 })
       await store.listDeliveries({ orderId, newestFirst: true, limit: 5 })

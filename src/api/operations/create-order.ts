@@ -15,6 +15,7 @@ import {
   subscriptionRequest,
 } from '../contract/create-requests.ts'
 import { checkRules } from '../contract/currency-rules.ts'
+import { hintsOf } from '../faults/refused-call.ts'
 import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
 import { invalid, orderExists, verificationFailed } from '../refusal.ts'
@@ -131,11 +132,7 @@ async function begin(
   parts: ServiceParts,
   present: (order: Parameters<typeof presentCreated>[0], settings: Settings, origin: string) => string,
 ): Promise<Reply> {
-  const metadata = isObject(body.metadata) ? body.metadata.emulatorScenario : undefined
-  const hints = {
-    header: call.header('emulator-scenario') ?? null,
-    metadata: typeof metadata === 'string' ? metadata : null,
-  }
+  const hints = hintsOf(call.header('emulator-scenario'), body)
   const others = parts.clients.count > 1
   if (others && (await parts.store.usedByAnotherClient(call.client.clientId, wanted.requestId))) {
     call.notes.push(
@@ -143,10 +140,12 @@ async function begin(
     )
   }
   try {
-    const { order, notes, awaitsAnswer } = await parts.lifecycle.createOrder(call.client, wanted, hints)
+    const before = call.faults.creating(call.client, wanted.requestId)
+    const begun = parts.lifecycle.createOrder(call.client, wanted, hints, { isCalled: true, before })
+    const { order, notes, awaitsAnswer } = await begun
     call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
     const settings = await parts.lifecycle.settingsOf(order)
-    const reply = { body: present(order, settings, call.origin) }
+    const reply = { body: present(order, settings, call.origin), about: order }
     return awaitsAnswer ? { ...reply, answered: () => parts.lifecycle.releaseAnswer(order) } : reply
   } catch (error) {
     if (error instanceof EmulatorError && error.code === 'order_exists') throw orderExists(wanted.requestId)

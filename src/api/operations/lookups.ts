@@ -12,14 +12,16 @@ import { invalid } from '../refusal.ts'
 export async function lookUpFiatOrders(call: Call, parts: ServiceParts): Promise<Reply> {
   const orders = await matching(call, parts, 'orders')
   const records = orders.filter(({ order }) => order.kind !== 'crypto-payin')
-  return { body: presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings))) }
+  const body = presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings)))
+  return { body, about: orders[0]?.order }
 }
 
 /** `GET /v1/client/crypto-orders` (R94). When a fiat order shows here is a setting (N57). */
 export async function lookUpCryptoOrders(call: Call, parts: ServiceParts): Promise<Reply> {
   const orders = await matching(call, parts, 'crypto-orders')
   const records = orders.filter(({ order, settings }) => hasCryptoLeg(order, settings['orders.cryptoLeg']))
-  return { body: presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings))) }
+  const body = presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings)))
+  return { body, about: orders[0]?.order }
 }
 
 /** `GET /v1/client/fiat-refunds` (R96). */
@@ -31,6 +33,7 @@ export async function lookUpRefunds(call: Call, parts: ServiceParts): Promise<Re
       orders.map(({ order }) => order),
       settings,
     ),
+    about: orders[0]?.order,
   }
 }
 
@@ -51,6 +54,8 @@ async function matching(call: Call, parts: ServiceParts, name: LookupName): Prom
   requireOwnClientId(String(input.clientId), call.client, 'query', parts.clients)
   if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'text')
   const orders = await parts.store.ordersOf(fields.clientId, fields.requestId)
+  const faulty = call.faults.checked(orders, call.client, fields.requestId)
+  if (faulty !== null) await faulty
   const seen = await parts.lifecycle.lookUp(orders, name)
   return Promise.all(
     seen.map(async (order) => ({ order, settings: await parts.lifecycle.settingsOf(order) })),

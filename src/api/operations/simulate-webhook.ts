@@ -29,8 +29,10 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
     throw invalid([{ path: ['webhookUrl'], message }], call.settings, 'text')
   }
   call.notes.push(...strangeValues(fields, call.settings))
+  const orders = await parts.store.ordersOf(call.client.clientId, fields.requestId)
+  await call.faults.checked(orders, call.client, fields.requestId)
   await simulate(call.client, fields, parts)
-  return { body: JSON.stringify({ message: 'Webhook simulated' }) }
+  return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders[0] }
 }
 
 /** Values outside the known ones are sent all the same: a client should cope with them (N52). */

@@ -88,7 +88,8 @@ const shortly = (requestId: string) => oneLine(requestId, 100)
 /** Retries are at round distances, but each begins a few milliseconds after the failure was seen. */
 const rounded = (ms: number) => (ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000)
 
-const colourOf = (status: number) => (status < 300 ? 'green' : status < 500 ? 'yellow' : 'red')
+/** 0 stands for no answer at all. */
+const colourOf = (status: number) => (status > 0 && status < 300 ? 'green' : status < 500 ? 'yellow' : 'red')
 
 /** `16:12:09.287`, in the time zone of the one who reads. */
 export function timeOf(wallMs: number): string {

@@ -1,7 +1,5 @@
-import { z } from 'zod'
-
-/** The operations that a fault can be about, as the journal calls them; `create-order` stands for both creates. */
-const faultOperations = [
+/** The operations that name an order, as the journal calls them; `create-order` stands for both creates. */
+export const orderOperations = [
   'create-checkout-order',
   'create-subscription-order',
   'create-order',
@@ -9,28 +7,38 @@ const faultOperations = [
   'orders',
   'fiat-refunds',
   'simulate-webhook',
-  'webhook-url',
-  'access-token',
 ] as const
+type OrderOperation = (typeof orderOperations)[number]
+
+/** Before all checks, after N18's checks with nothing stored, or when all is stored. */
+export const faultStages = ['unchecked', 'before', 'stored'] as const
+export type FaultStage = (typeof faultStages)[number]
+
+/** What is done to a call instead of answering it well. */
+export interface AnswerEffect {
+  /** null for the status that the answer has anyway. */
+  readonly status: number | null
+  /** As it is sent; null for the usual one. */
+  readonly body: string | null
+  /** Added to those of the answer; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How long it is waited, on the client's clock, before anything is done or answered. */
+  readonly delayMs: number
+  /** How the answer leaves: as usual, broken off after half its body, as a TCP reset, or not at all. */
+  readonly leaves: 'whole' | 'cut' | 'reset' | 'never'
+  /** With `never`: after how long the connection is closed; null for not at all. */
+  readonly closedAfterMs: number | null
+}
 
 /** How the service answers some calls about an order. */
 export interface AnswerRule {
-  readonly on: readonly (typeof faultOperations)[number][]
-  /** Before all checks, after N18's checks with nothing stored, or when all is stored. */
-  readonly when: 'unchecked' | 'before' | 'stored'
-  readonly effect: { readonly status: number }
-  /** How often; null for always. */
+  readonly on: readonly OrderOperation[]
+  readonly when: FaultStage
+  readonly effect: AnswerEffect
+  /** So many calls that it fits are let pass first. */
+  readonly skip: number
+  /** How many calls it answers; null for all. */
   readonly times: number | null
+  /** How long it holds, from the first call that it fits; null for ever. */
+  readonly forMs: number | null
 }
-
-const operation = z.enum(faultOperations)
-
-/** A rule as a file writes it. */
-export const answerRuleText = z
-  .strictObject({
-    on: z.union([operation.transform((one) => [one]), z.array(operation).min(1)]),
-    when: z.enum(['unchecked', 'before', 'stored']).default('before'),
-    effect: z.strictObject({ status: z.int().min(200).max(599) }),
-    times: z.int().min(1).optional(),
-  })
-  .transform(({ times, ...rule }): AnswerRule => ({ ...rule, times: times ?? null }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoMoment } from '../moment.ts'
-import { answerRuleText } from './answer-rules.ts'
+import { answerRuleText } from './answer-rule-text.ts'
 import { beginText, stepText } from './step-text.ts'
 import { duration } from './values.ts'
 import { webhookRuleText } from './webhook-rule-text.ts'

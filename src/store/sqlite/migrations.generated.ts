@@ -203,4 +203,5 @@ UPDATE "orders" SET "history" = (
 	SELECT json_group_array(json_patch('{}', json_object('at', "at", 'what', "what", 'from', "from", 'to', "to", 'step', "step")))
 	FROM (SELECT * FROM "order_history" WHERE "order_seq" = "orders"."seq" ORDER BY "seq"));
 DROP TABLE "order_history";`,
+  `ALTER TABLE "answer_counts" ADD "since" integer DEFAULT 0 NOT NULL;`,
 ]

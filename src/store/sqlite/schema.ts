@@ -200,6 +200,8 @@ export const answerCounts = sqliteTable(
     /** Which rule of the scenario. */
     rule: text('rule').notNull(),
     calls: integer('calls').notNull(),
+    /** When the first of them came. */
+    since: integer('since').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.clientId, t.requestId, t.scenarioId, t.rule] })],
 )

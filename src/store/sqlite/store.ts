@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
+import { answerCountVerbs } from './answer-counts.ts'
 import { byHandVerbs } from './by-hand.ts'
 import { checkpoints } from './checkpoints.ts'
 import { claimVerbs } from './claims.ts'
@@ -27,6 +28,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...orderVerbs(connection),
     ...userVerbs(connection),
     ...scenarioVerbs(connection),
+    ...answerCountVerbs(connection),
     ...deliveryVerbs(connection),
     ...claimVerbs(connection),
     ...holdVerbs(connection),

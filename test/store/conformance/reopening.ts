@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { aBinding, aChange, aDelivery, anEntry, aResult, aToken, several, shop } from '../factories.ts'
+import {
+  aBinding,
+  aChange,
+  aCountedCall,
+  aDelivery,
+  anEntry,
+  aResult,
+  aRule,
+  aToken,
+  several,
+  shop,
+} from '../factories.ts'
 import { another, claim, committed, deliver, type Given, historyOf, ids } from './given.ts'
 
 export function reopeningConforms(given: Given): void {
@@ -38,6 +49,14 @@ export function reopeningConforms(given: Given): void {
     await given.reopen()
     expect(await everything()).toEqual(before)
     expect(before.seed).toBe('seed')
+  })
+
+  test('what faults have counted goes on', async () => {
+    const call = aCountedCall([aRule({ times: 2 })])
+    await given.store.countAnswer(call)
+    await given.reopen()
+    expect(await given.store.countAnswer(call)).toMatchObject({ calls: 2 })
+    expect(await given.store.countAnswer(call)).toBeNull()
   })
 
   test('an attempt in flight stays so until recovery', async () => {

@@ -1,0 +1,40 @@
+import { STATUS_CODES } from 'node:http'
+import type { AnswerEffect } from '../../domain/scenario/answer-rules.ts'
+import type { Answered } from '../recorded.ts'
+import { firstHalf } from './leave.ts'
+
+/** An answer that a fault gives in place of the service's; thrown, because nothing more is done to the call. */
+export class FaultyAnswer extends Error {
+  readonly answer: Answered
+
+  constructor(answer: Answered) {
+    super(`a fault answers ${answer.status}`)
+    this.answer = answer
+  }
+}
+
+/** Nothing is answered; the journal writes 0 for a status. */
+export const unanswered = { status: 0, body: '', leaves: 'never' } as const
+
+/** What is sent under a fault.
+ *  @param honest what the service would have answered; null where it had not come to that */
+export function faultyAnswer(effect: AnswerEffect, honest: Answered | null): Answered {
+  const { leaves } = effect
+  if (leaves === 'never') return unanswered
+  if (leaves === 'reset') return { ...unanswered, leaves }
+  const status = effect.status ?? honest?.status ?? 500
+  const body =
+    effect.body ?? (effect.status === null || status < 400 ? (honest?.body ?? '') : usualBody(status))
+  const answer = { status, body, headers: { ...honest?.headers, ...effect.headers } }
+  if (leaves === 'whole') return answer
+  return { ...answer, leaves, journalled: firstHalf(Buffer.from(body)).toString() }
+}
+
+/** An error as the service words them (N33). */
+function usualBody(status: number): string {
+  const error = status === 401 ? 'Client verification failed' : (STATUS_CODES[status] ?? `Error ${status}`)
+  return JSON.stringify({ error })
+}
+
+/** Whether the call goes on as usual after the fault: it was only late. */
+export const goesOn = ({ leaves, status }: AnswerEffect): boolean => leaves === 'whole' && status === null

@@ -1,0 +1,126 @@
+import type { EpochMs } from '../../domain/time.ts'
+import type { DueQueue } from '../../time/due-queue.ts'
+import type { Scheduler } from '../../time/scheduler.ts'
+
+/** A call whose answer waits. */
+export interface Hold {
+  /** Resolves with true when its time has come; with false if it is given up: its caller has gone, its client's world
+   *  is emptied, or the emulator stops. */
+  readonly released: Promise<boolean>
+  /** Gives it up. */
+  giveUp(): void
+  /** Says that what was released has left, or waits anew. An advance waits for that. */
+  left(): void
+}
+
+interface Held {
+  readonly id: string
+  readonly dueAt: EpochMs
+  readonly end: (isReleased: boolean) => void
+  readonly left: Promise<void>
+}
+
+/** The calls whose answers are held on their clients' clocks. They are kept in memory only: a held answer ends with
+ *  its connection, and that with the process. */
+export class HeldAnswers implements DueQueue {
+  readonly #scheduler: Scheduler
+  readonly #waiting = new Map<string, Set<Held>>()
+  /** Released, and not gone yet. */
+  readonly #leaving = new Map<string, Set<Held>>()
+  #held = 0
+  #stopped = false
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler
+  }
+
+  /** Holds a call.
+   *  @param ms how long, on the client's clock; null for until it is given up
+   *  @throws client_unknown */
+  hold(clientId: string, ms: number | null): Hold {
+    const dueAt = ms === null ? Infinity : this.#scheduler.now(clientId) + ms
+    const released = Promise.withResolvers<boolean>()
+    const left = Promise.withResolvers<void>()
+    const over = ms === null ? () => {} : this.#scheduler.holdBegins(clientId)
+    this.#held += 1
+    const held: Held = {
+      id: `held-${this.#held}`,
+      dueAt,
+      left: left.promise,
+      end: (isReleased) => {
+        remove(this.#waiting, clientId, held)
+        over()
+        if (isReleased) add(this.#leaving, clientId, held)
+        released.resolve(isReleased)
+      },
+    }
+    add(this.#waiting, clientId, held)
+    if (this.#stopped) held.end(false)
+    else this.#scheduler.wake(clientId)
+    return {
+      released: released.promise,
+      giveUp: () => {
+        if (this.#waiting.get(clientId)?.has(held)) held.end(false)
+      },
+      left: () => {
+        remove(this.#leaving, clientId, held)
+        left.resolve()
+      },
+    }
+  }
+
+  /** Gives up what is held, of one client or of all: its world is being emptied. */
+  giveUp(clientId?: string): void {
+    const worlds = clientId === undefined ? [...this.#waiting.keys()] : [clientId]
+    for (const each of worlds) for (const held of this.#waiting.get(each) ?? []) held.end(false)
+  }
+
+  /** Gives up everything that is held, and whatever wants to be held from now on. */
+  stop(): void {
+    this.#stopped = true
+    this.giveUp()
+  }
+
+  /** @see DueQueue */
+  async nextDue(clientId: string, after = -Infinity): Promise<EpochMs | null> {
+    const dues = this.#of(clientId).map(({ dueAt }) => dueAt)
+    const next = Math.min(...dues.filter((due) => due > after))
+    return next === Infinity ? null : next
+  }
+
+  /** @see DueQueue */
+  async start(clientId: string, until: EpochMs): Promise<number> {
+    const due = this.#of(clientId).filter(({ dueAt }) => dueAt <= until)
+    for (const held of due.toSorted((a, b) => a.dueAt - b.dueAt)) held.end(true)
+    return due.length
+  }
+
+  /** @see DueQueue */
+  async unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
+    const due = this.#of(clientId).filter(({ dueAt }) => dueAt <= until)
+    const ids = [...due, ...(this.#leaving.get(clientId) ?? [])].map(({ id }) => id)
+    return among === undefined ? ids : ids.filter((id) => among.includes(id))
+  }
+
+  /** A caller that has its answer may at once advance the clock; then what followed from the answer belongs to what
+   *  was due before.
+   *  @see DueQueue */
+  busy(clientId: string): Promise<void> | null {
+    const leaving = this.#leaving.get(clientId)
+    return leaving === undefined ? null : Promise.race([...leaving].map(({ left }) => left))
+  }
+
+  #of(clientId: string): Held[] {
+    return [...(this.#waiting.get(clientId) ?? [])]
+  }
+}
+
+function add(worlds: Map<string, Set<Held>>, clientId: string, held: Held): void {
+  worlds.set(clientId, (worlds.get(clientId) ?? new Set()).add(held))
+}
+
+function remove(worlds: Map<string, Set<Held>>, clientId: string, held: Held): void {
+  const world = worlds.get(clientId)
+  world?.delete(held)
+  if (world?.size === 0) worlds.delete(clientId)
+}

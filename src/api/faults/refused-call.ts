@@ -1,0 +1,92 @@
+import type { Context } from 'hono'
+import type { Client } from '../../domain/client.ts'
+import { EmulatorError } from '../../domain/errors.ts'
+import type { Operation } from '../../domain/journal-entry.ts'
+import { type Body, isObject, type JsonObject, parseObject, readBody } from '../../http/body.ts'
+import { queryOf } from '../../http/url.ts'
+import type { CreateCall } from '../../lifecycle/lifecycle.ts'
+import type { ServiceParts } from '../call.ts'
+import type { Findings } from '../recorded.ts'
+import { Refusal } from '../refusal.ts'
+import type { FaultPlay } from './fault-play.ts'
+
+/** A check has refused a call: the rules that come before all checks have their turn now, as if they had come first.
+ *  What they are about is read from the call as far as that goes. Goes on if nothing is done, and the refusal stands.
+ *  @throws FaultyAnswer */
+export async function playBeforeRefusal(
+  refusal: unknown,
+  c: Context,
+  operation: Operation,
+  findings: Pick<Findings, 'body'>,
+  faults: FaultPlay,
+  parts: ServiceParts,
+): Promise<void> {
+  const known = refusal instanceof EmulatorError && refusal.code === 'unsupported_media_type'
+  if (!faults.isUnasked || !(known || refusal instanceof Refusal)) return
+  const unread = findings.body === '' && c.req.method === 'POST'
+  const said = saidBy(c, { text: unread ? await textOf(c.req.raw) : findings.body, utf8: true })
+  const client = clientOf(c, said, parts)
+  const requestId = text(said, 'requestId')
+  if (client === undefined || requestId === undefined) return
+  const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'
+  if (creates) return asCreate(c, operation, said, client, requestId, faults, parts)
+  const orders = await parts.store.ordersOf(client.clientId, requestId)
+  await faults.unchecked(orders, client, requestId)
+}
+
+async function asCreate(
+  c: Context,
+  operation: Operation,
+  said: JsonObject,
+  client: Client,
+  requestId: string,
+  faults: FaultPlay,
+  parts: ServiceParts,
+): Promise<void> {
+  const both = parts.clients.settingsOf(client.clientId)['paths.subscription'] === 'both'
+  const isCheckout = operation === 'create-checkout-order' && !(both && said.interval !== undefined)
+  const fiatAmount = text(said, 'fiatAmount') ?? ''
+  const call: CreateCall = {
+    requestId,
+    kind: isCheckout ? 'checkout' : 'subscription',
+    email: text(said, 'email') ?? '',
+    fiatAmount: /^\d{1,30}(\.\d{1,2})?$/.test(fiatAmount) ? fiatAmount : '0',
+    requestDescription: text(said, 'requestDescription'),
+    userMessage: text(said, 'userMessage'),
+  }
+  const hints = hintsOf(c.req.header('emulator-scenario'), said)
+  for (;;) {
+    const chosen = await parts.lifecycle.choose(client, call, hints)
+    if ((await faults.uncheckedCreate(chosen, client, requestId)) !== null) return
+  }
+}
+
+/** What a create call says of its scenario beside the order itself. */
+export function hintsOf(header: string | undefined, { metadata }: JsonObject) {
+  const named = isObject(metadata) ? metadata.emulatorScenario : undefined
+  return { header: header ?? null, metadata: typeof named === 'string' ? named : null }
+}
+
+/** The members of the body, or of the query where there is none. */
+function saidBy(c: Context, body: Body): JsonObject {
+  if (c.req.method !== 'POST') return Object.fromEntries(queryOf(c.req.url))
+  const parsed = parseObject(body)
+  return 'value' in parsed ? parsed.value : {}
+}
+
+/** Whose call it is, by its token or by what it says of itself. */
+function clientOf(c: Context, said: JsonObject, { clients }: ServiceParts): Client | undefined {
+  const owner = clients.ownerOf(c.req.header('access-token') ?? '')
+  return owner !== null && 'client' in owner ? owner.client : clients.find(text(said, 'clientId') ?? '')
+}
+
+function text(said: JsonObject, name: string): string | undefined {
+  const value = said[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+const textOf = (request: Request): Promise<string> =>
+  readBody(request).then(
+    (body) => body.text,
+    () => '',
+  )

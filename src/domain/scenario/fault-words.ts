@@ -1,0 +1,25 @@
+import { formatDuration } from '../duration.ts'
+import { type AnswerFault, wordFor } from './answer-faults.ts'
+import type { AnswerRule } from './answer-rules.ts'
+
+/** What the journal says of a fault: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`. */
+export function faultNote({ rule, operation, scenario, n }: AnswerFault): string {
+  const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
+  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectWords(rule)} (scenario ${scenario}, ${count})`
+}
+
+function effectWords({ effect, when }: AnswerRule): string {
+  const { status, body, headers, delayMs, leaves, closedAfterMs } = effect
+  const held = delayMs === 0 ? [] : [`held for ${formatDuration(delayMs)}`]
+  const patience = closedAfterMs === null ? '' : `, closed after ${formatDuration(closedAfterMs)}`
+  const way = {
+    whole: [],
+    cut: ['cut after half the body'],
+    reset: ['connection reset'],
+    never: [`no answer${patience}`],
+  }[leaves]
+  const instead = when === 'stored' ? ' instead of 200' : ', nothing done'
+  const said = status !== null ? [`${status}${instead}`] : body !== null ? ['another body'] : []
+  const added = said.length === 0 && Object.keys(headers).length > 0 ? ['other headers'] : []
+  return [...held, ...said, ...added, ...way].join(', ')
+}

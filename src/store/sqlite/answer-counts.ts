@@ -1,0 +1,72 @@
+import { and, eq } from 'drizzle-orm'
+import { EmulatorError } from '../../domain/errors.ts'
+import { type CountedRule, verdictOf } from '../../domain/scenario/answer-faults.ts'
+import type { CountedCall, Store } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { p } from './parameter.ts'
+import { inserter } from './rows.ts'
+import { bindingTaker } from './scenarios.ts'
+import { answerCounts, bindings } from './schema.ts'
+import { isOrphan } from './sqlite-errors.ts'
+
+/** How often the rules of scenarios have answered calls. */
+export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnswer'> {
+  const { sqlite, db, write } = connection
+  const takeBinding = bindingTaker(connection)
+  const insertBinding = inserter(sqlite, bindings)
+  const raise = inserter(
+    sqlite,
+    answerCounts,
+    'on conflict (client_id, request_id, scenario_id, rule) do update set calls = excluded.calls',
+  )
+  const counts = db
+    .select({ calls: answerCounts.calls, since: answerCounts.since })
+    .from(answerCounts)
+    .where(
+      and(
+        eq(answerCounts.clientId, p('clientId')),
+        eq(answerCounts.requestId, p('requestId')),
+        eq(answerCounts.scenarioId, p('scenarioId')),
+        eq(answerCounts.rule, p('rule')),
+      ),
+    )
+    .prepare()
+
+  const count = (
+    { clientId, requestId, scenarioId, at }: CountedCall,
+    { name, rule }: CountedRule,
+  ): number | null => {
+    const place = { clientId, requestId, scenarioId, rule: name }
+    const before = counts.get(place) ?? null
+    const verdict = verdictOf(rule, before, at)
+    if (verdict === 'over') return null
+    const calls = (before?.calls ?? 0) + 1
+    raise({ ...place, calls, since: before?.since ?? at })
+    return verdict === 'answers' ? calls : null
+  }
+
+  const firstThatAnswers = (call: CountedCall) => {
+    for (const rule of call.rules) {
+      const calls = count(call, rule)
+      if (calls !== null) return { rule, calls }
+    }
+    return null
+  }
+
+  return {
+    countAnswer: (call) =>
+      write(() => {
+        try {
+          const answer = firstThatAnswers(call)
+          if (answer !== null && call.pins !== undefined) {
+            if (!takeBinding(call.pins.from)) throw new EmulatorError('binding_used')
+            insertBinding(call.pins.pinned)
+          }
+          return answer
+        } catch (error) {
+          if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: call.clientId })
+          throw error
+        }
+      }),
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `answer_counts` ADD `since` integer DEFAULT 0 NOT NULL;

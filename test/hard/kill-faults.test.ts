@@ -1,0 +1,89 @@
+import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { request } from 'undici'
+import { expect, test } from 'vitest'
+import { report } from './support/figures.ts'
+import { aFolder, connect, create } from './support/load.ts'
+import { startProgram } from './support/program.ts'
+
+const lives = 12
+const creators = 8
+const requestIdsOfEach = 60
+const refusals = 2
+
+/** Two refusals with nothing stored, then one with the order stored: no create call is ever answered with 200. */
+const scenario = `id: stubborn
+description: Two create calls fail, the third makes the order and fails too
+timeline: []
+answers:
+  - { on: create-order, when: before, effect: { status: 500 }, times: ${refusals} }
+  - { on: create-order, when: stored, effect: { status: 503 }, times: 1 }
+`
+
+test(`${lives} kills while API faults are pending forget no fault that was answered`, async () => {
+  const folder = aFolder()
+  writeFileSync(join(folder, 'stubborn.yaml'), scenario)
+  const args = ['--database', join(folder, 'e.db'), '--scenarios', join(folder, 'stubborn.yaml')]
+  const answers = new Map<string, (number | null)[]>()
+  let asked = 0
+  const next = () => (asked < creators * requestIdsOfEach ? `r-${asked++}` : undefined)
+  const current: (string | undefined)[] = Array.from({ length: creators }, next)
+
+  const live = async (ends: boolean) => {
+    const program = await startProgram(args)
+    const pool = connect(program.url, creators)
+    if (asked === creators) await choose(program.url)
+    /** Creates each order until it is there; stops with the program. */
+    const work = async (creator: number) => {
+      for (let requestId = current[creator]; requestId !== undefined; requestId = current[creator]) {
+        const status = await create(pool, requestId)
+        answers.set(requestId, [...(answers.get(requestId) ?? []), status])
+        if (status === null) return
+        if (status === 401) current[creator] = next()
+      }
+    }
+    const working = Promise.all(current.map((_, creator) => work(creator)))
+    if (ends) await working
+    else await pause(randomInt(5, 60))
+    program.child.kill('SIGKILL')
+    await program.exited
+    await working
+    await pool.destroy()
+  }
+  for (let life = 0; life < lives; life++) await live(false)
+  await live(true)
+
+  const all = [...answers.values()]
+  const count = (statuses: readonly (number | null)[], status: number | null) =>
+    statuses.filter((one) => one === status).length
+  const tooMany = all.filter((one) => count(one, 500) > refusals || count(one, 503) > 1)
+  const forgotten = all.filter((one) => count(one, 200) > 0 || count(one, 500) + count(one, null) < refusals)
+  report({
+    area: 'crash',
+    promise:
+      'Killed while API faults are pending, none that was answered is forgotten, and none comes too often',
+    test: 'test/hard/kill-faults.test.ts',
+    figures: {
+      kills: lives,
+      orders: all.length,
+      answered: all.flat().filter((one) => one !== null).length,
+      unanswered: all.flat().filter((one) => one === null).length,
+      'too many': tooMany.length,
+      forgotten: forgotten.length,
+    },
+  })
+  expect(all).toHaveLength(creators * requestIdsOfEach)
+  expect(tooMany).toEqual([])
+  expect(forgotten).toEqual([])
+})
+
+async function choose(url: string): Promise<void> {
+  const answer = await request(`${url}/_emulator/clients/demo-client`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ defaultScenario: 'stubborn' }),
+  })
+  expect(answer.statusCode, await answer.body.text()).toBe(200)
+}
