@@ -8,6 +8,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, pay } from '../domain/life.ts'
 import type { Order, OrderKind } from '../domain/order.ts'
 import { refund } from '../domain/refund.ts'
+import { pickedParts } from '../domain/scenario/random-mix.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
 import { type Selectors, selectScenario } from '../domain/selection.ts'
 import type { EpochMs } from '../domain/time.ts'
@@ -123,7 +124,13 @@ export class Lifecycle implements DueQueue {
       clientDefault: client.defaultScenario,
     }
     const named = selectScenario(selectors, this.#clients.settingsOf(client.clientId))
-    return chooseScenario(named, call.kind, this.#catalog, binding)
+    const chosen = chooseScenario(named, call.kind, this.#catalog, binding)
+    const { scenario } = chosen.found
+    const drawn = pickedParts(scenario, [this.#seed, client.clientId, call.requestId])
+    if (drawn.length === 0) return chosen
+    const names = drawn.map(({ name }) => name).join('; ')
+    const note = `scenario: ${scenario.id} has drawn, by the seed "${this.#seed}": ${names}`
+    return { ...chosen, notes: [...chosen.notes, note] }
   }
 
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */

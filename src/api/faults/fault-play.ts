@@ -108,6 +108,8 @@ export class FaultPlay {
     const met = this.#parts.faults.ofCreate(chosen, this.#call(when, client, requestId))
     if (met === null) return chosen
     const found = await met
+    // Where no order will come of it, nobody else says what chose the scenario.
+    if (found?.fault && !goesOn(found.fault.rule.effect)) this.#findings.notes.push(...chosen.notes)
     await this.#interrupt(found?.fault ?? null)
     return found?.choice ?? null
   }
