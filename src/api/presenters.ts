@@ -1,6 +1,6 @@
 import type { Settings } from '../domain/choices.ts'
 import { withMember } from '../domain/json-text.ts'
-import type { Order, Refund } from '../domain/order.ts'
+import type { Order, Refund, RefundFailure } from '../domain/order.ts'
 import { orderType } from '../domain/order-type.ts'
 import { isoTimestamp } from '../domain/timestamp.ts'
 
@@ -82,11 +82,20 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
  *  Without a failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
 export function presentRefunds(orders: readonly Order[], settings: Settings): string {
   const data = orders.flatMap((order) => (order.refunds ?? []).map((refund) => refundRecord(order, refund)))
-  const failure = orders.findLast(({ refundError }) => refundError !== null)?.refundError
-  if (failure != null) return JSON.stringify({ data, errorReason: failure })
+  const failure = latestFailure(orders)
+  if (failure !== undefined) {
+    const { errorCode, errorDesc } = failure
+    return JSON.stringify({ data, errorReason: { errorCode, errorDesc } })
+  }
   const none = settings['refunds.errorReasonWhenNone']
   if (none === 'omit') return JSON.stringify({ data })
   return JSON.stringify({ data, errorReason: none === 'null' ? null : {} })
+}
+
+/** Of two at one moment that of the later charge. */
+function latestFailure(orders: readonly Order[]): RefundFailure | undefined {
+  const failures = orders.flatMap(({ refundError }) => refundError ?? [])
+  return failures.toSorted((a, b) => a.at - b.at).at(-1)
 }
 
 /** A record of the refund lookup: these four members and no other (R80). */

@@ -2,7 +2,7 @@ import { effectWords } from '../domain/effect-words.ts'
 import { withMember } from '../domain/json-text.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
 import { plannedSteps } from '../domain/plan.ts'
-import type { Scenario } from '../domain/scenario/scenario.ts'
+import { isTerminal, type Scenario } from '../domain/scenario/scenario.ts'
 
 /** What an order's presentation needs beside the order. */
 export interface OrderDetails {
@@ -49,6 +49,7 @@ export function presentOrder(order: Order, { scenario, history, deliveryIds }: O
 /** Whether the next step is the payer's: because the file or the settings leave the payment to somebody (N65). */
 function waitsForPayer(order: Order, scenario: Scenario): boolean {
   const next = plannedSteps(order, scenario)[order.nextStep]
+  if (isTerminal(order.orderStatus)) return false
   return order.paidAt === null && (order.waitsForPayer || next?.waitsFor === 'payer')
 }
 

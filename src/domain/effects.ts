@@ -1,9 +1,10 @@
 import type { Cause, Circumstances, OrderPatch } from './change.ts'
+import type { Settings } from './choices.ts'
 import { changedClient, unchanged } from './client-effect.ts'
 import type { ClientChange } from './decision.ts'
 import { errorReason } from './error-catalog.ts'
-import type { Order } from './order.ts'
-import { completed, failed, paid, payNote } from './outcomes.ts'
+import type { ErrorReason, Order } from './order.ts'
+import { cancelled, completed, failed, paid, payNote } from './outcomes.ts'
 import { scripted, scriptedRefund, withRefundStatus } from './refund.ts'
 import type { CryptoLeg, Effect } from './scenario/scenario.ts'
 import type { ExtraWebhook } from './scenario/webhook-rules.ts'
@@ -53,20 +54,19 @@ function patchOf(order: Order, effect: Effect, around: Circumstances): OrderPatc
     case 'refund-status':
       return withRefundStatus(order, effect.status)
     case 'refund-error':
-      return {
-        refundError: typeof effect.error === 'string' ? errorReason(effect.error, settings) : effect.error,
-      }
+      return { refundError: { ...reasonOf(effect.error, settings), at: nowMs } }
     case 'metadata':
       return { metadata: effect.text }
     case 'cancel':
-      return order.subscription === null
-        ? {}
-        : { subscription: { ...order.subscription, nextAt: null, cancelled: true } }
+      return cancelled(order, around)
     case 'client':
     case 'webhook':
       return {}
   }
 }
+
+const reasonOf = (error: string | ErrorReason, settings: Settings): ErrorReason =>
+  typeof error === 'string' ? errorReason(error, settings) : error
 
 /** What the payer did, as far as it changes the order. */
 function payPatch(

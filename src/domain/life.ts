@@ -4,7 +4,7 @@ import type { Decision } from './decision.ts'
 import { applied } from './effects.ts'
 import { EmulatorError } from './errors.ts'
 import type { Order } from './order.ts'
-import { failed, paid, payNote } from './outcomes.ts'
+import { cancelled, failed, paid, payNote } from './outcomes.ts'
 import { nextThing, plannedSteps, stepsOf } from './plan.ts'
 import { type Effect, isTerminal, type LookupName, type PayOutcome } from './scenario/scenario.ts'
 import { calendarOf, charged, chargeOutcome, trialMs } from './subscription.ts'
@@ -86,8 +86,7 @@ export function cancel(order: Order, around: Circumstances): Decision {
   if (subscription === null) throw new EmulatorError('not_a_subscription', { requestId: order.requestId })
   if (subscription.cancelled)
     throw new EmulatorError('subscription_is_cancelled', { requestId: order.requestId })
-  const cancelled = { ...subscription, nextAt: null, cancelled: true }
-  return change(order, { subscription: cancelled }, around, { notes: ['cancelled'] })
+  return change(order, cancelled(order, around), around, { notes: ['cancelled'] })
 }
 
 /** Carries out the order's next step.
@@ -125,6 +124,6 @@ function charge(order: Order, around: Circumstances): Decision {
 function expire(order: Order, around: Circumstances): Decision {
   const end =
     order.terms.onExpiry === 'abandon' ? { orderStatus: 'ABANDONED' } : failed(order, null, around.settings)
-  const rest = { nextStep: around.scenario.timeline.length }
+  const rest = { nextStep: around.scenario.timeline.length, waitsForPayer: false }
   return change(order, { ...end, ...rest }, around, { notes: ['expired'] })
 }

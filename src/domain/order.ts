@@ -78,6 +78,11 @@ export interface Refund {
   readonly at: EpochMs
 }
 
+/** What a refund failed with, and when. */
+export interface RefundFailure extends ErrorReason {
+  readonly at: EpochMs
+}
+
 /** Where a subscription stands; kept by the order of its first charge (N64j). */
 export interface Subscription {
   /** The date of its first charge; null until the payer has authorised it. */
@@ -119,7 +124,7 @@ export interface Order {
   /** Oldest first; null without any. */
   readonly refunds: readonly Refund[] | null
   /** The failure that the refund lookup tells beside its list (R81). */
-  readonly refundError: ErrorReason | null
+  readonly refundError: RefundFailure | null
   /** Where its crypto leg does not follow it; null where it does. */
   readonly crypto: CryptoLeg | null
 

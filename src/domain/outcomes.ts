@@ -11,8 +11,8 @@ import type { EpochMs } from './time.ts'
 export function paid(order: Order, { nowMs, scenario, settings }: Circumstances): OrderPatch {
   const trial = trialMs(order)
   const subscription =
-    order.subscription === null
-      ? null
+    order.subscription === null || order.subscription.cancelled
+      ? order.subscription
       : authorised(nowMs + trial, scenario.charges, calendarOf(order, settings))
   if (trial > 0) return { paidAt: nowMs, subscription }
   const receivedAmount = order.receivedAmount ?? order.cryptoAmount
@@ -21,6 +21,15 @@ export function paid(order: Order, { nowMs, scenario, settings }: Circumstances)
 
 /** What the history calls a payment. */
 export const payNote = (order: Order): string => (trialMs(order) > 0 ? 'authorised' : 'paid')
+
+/** The subscription has ended (N64j). Before its first charge that is the end of its scenario too, the steps of which
+ *  would make that charge. */
+export function cancelled({ subscription }: Order, { nowMs, scenario }: Circumstances): OrderPatch {
+  if (subscription === null) return {}
+  const ended = { subscription: { ...subscription, nextAt: null, cancelled: true } }
+  const isCharged = subscription.anchor !== null && subscription.anchor <= nowMs
+  return isCharged ? ended : { ...ended, nextStep: scenario.timeline.length, waitsForPayer: false }
+}
 
 /** The order has come to its good end (O3). */
 export function completed(order: Order, nowMs: EpochMs): OrderPatch {

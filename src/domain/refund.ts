@@ -22,7 +22,8 @@ export function refund(
     throw new EmulatorError('not_completed', { status: order.orderStatus })
   const left = refundable(order)
   if (compareAmounts(act.fiatAmount, left) > 0) throw new EmulatorError('refund_too_high', { left })
-  const failure = errorReason(act.errorCode ?? defaultRefundErrorCode, around.settings)
+  const reason = errorReason(act.errorCode ?? defaultRefundErrorCode, around.settings)
+  const failure = { ...reason, at: around.nowMs }
   const patch = withRefund(order, act.fiatAmount, 'REFUND_INITIATED', around.nowMs)
   return change(order, act.outcome === 'failed' ? { ...patch, refundError: failure } : patch, around)
 }

@@ -6,6 +6,7 @@ import { leftBy, type Progress } from './support/checkpoint.ts'
 import { report } from './support/figures.ts'
 import { startJudge } from './support/judge.ts'
 import { killedInCheckpoint } from './support/killers.ts'
+import { fastLives, lifeOf } from './support/lives.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
 
@@ -15,7 +16,7 @@ test(`${kills} kills in the middle of a checkpoint lose nothing`, async () => {
   const judge = await startJudge()
   const folder = aFolder()
   const file = join(folder, 'e.db')
-  const args = ['--clock', '60x', '--database', file, '--webhook-url', judge.url]
+  const args = [...fastLives, '--database', file, '--webhook-url', judge.url]
   const left: ReturnType<typeof leftBy>[] = []
   const armedBy = () => join(folder, `armed-${left.length}`)
   const { acknowledged, ends } = await ordeal({
@@ -23,6 +24,7 @@ test(`${kills} kills in the middle of a checkpoint lose nothing`, async () => {
     // On a busy machine the thread that kills may miss the copying, which takes less than a millisecond.
     enough: () => left.filter(isWithin).length >= kills && left.some(isCopying),
     creators: 16,
+    scenario: lifeOf,
     args,
     options: () => killedInCheckpoint({ file, armedBy: armedBy() }),
     // The start has a checkpoint of its own, of what the life before has left.

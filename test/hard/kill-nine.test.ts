@@ -7,6 +7,7 @@ import { aftermath, expectNothingLost, figuresOf } from './support/aftermath.ts'
 import { percentile, report } from './support/figures.ts'
 import { firstRepeats, type Start } from './support/first-repeats.ts'
 import { startJudge, type Treatment } from './support/judge.ts'
+import { fastLives, lifeOf } from './support/lives.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
 
@@ -23,17 +24,18 @@ test(`after ${kills} kills in a row nothing that was acknowledged is lost, and o
   const judge = await startJudge(moody)
   const folder = aFolder()
   const settings = join(folder, 'settings.yaml')
-  // At a clock of 60x a retry's wait is 17 to 170 ms, and no delivery is ever given up.
-  const retries = 'webhook.retry.base: 1s\nwebhook.retry.cap: 10s\nwebhook.retry.max: 50\n'
+  // At that speed a retry's wait is 18 to 170 ms, and no delivery is ever given up.
+  const retries = 'webhook.retry.base: 5h\nwebhook.retry.cap: 2d\nwebhook.retry.max: 50\n'
   writeFileSync(settings, `webhook.timeout: 400ms\n${retries}`)
-  // An order's whole life takes a tenth of a second.
-  const args = ['--clock', '60x', '--database', join(folder, 'e.db'), '--settings', settings]
+  // An order's life takes a tenth of a second, half a second with its refunds, 8 seconds with its charges.
+  const args = [...fastLives, '--database', join(folder, 'e.db'), '--settings', settings]
   args.push('--webhook-url', judge.url)
 
   const starts: Start[] = []
   const { acknowledged, refused, ends, readyMs } = await ordeal({
     lives: kills,
     creators,
+    scenario: lifeOf,
     args,
     onStart: () => starts.push({ at: performance.now(), arrivals: judge.arrivals.length }),
     kill: async ({ child }) => {

@@ -6,6 +6,7 @@ import { aftermath, expectNothingLost, figuresOf } from './support/aftermath.ts'
 import { report } from './support/figures.ts'
 import { startJudge } from './support/judge.ts'
 import { killedBy, proofsIn } from './support/killers.ts'
+import { fastLives, lifeOf } from './support/lives.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
 
@@ -33,7 +34,7 @@ test(`${kills} kills at each point of a write under load lose nothing, and no tr
     expect(proofs, point).toHaveLength(kills)
     expectNothingLost(after, point)
     expect(after.repeatedAfterAccepted, point).toBeLessThanOrEqual(kills * inFlight)
-    const there = proofs.flatMap(({ orders }) => orders).filter((id) => after.orders.has(id))
+    const there = proofs.flatMap(({ orders }) => orders).filter((id) => after.orderIds.has(id))
     const written = point === 'in the transaction' ? [] : proofs.flatMap(({ orders }) => orders)
     if (point !== 'after the claim') expect(there, point).toEqual(written)
   }
@@ -44,12 +45,13 @@ async function killedAt(point: Parameters<typeof killedBy>[0]['point']) {
   const judge = await startJudge()
   const folder = aFolder()
   const proof = join(folder, 'proof')
-  const args = ['--clock', '60x', '--database', join(folder, 'e.db'), '--webhook-url', judge.url]
+  const args = [...fastLives, '--database', join(folder, 'e.db'), '--webhook-url', judge.url]
   let life = 0
   const armedBy = () => join(folder, `armed-${life}`)
   const { acknowledged, ends } = await ordeal({
     lives: kills,
     creators: 4,
+    scenario: lifeOf,
     args,
     options: () => killedBy({ point, nth: randomInt(1, 40), armedBy: armedBy(), proof }),
     onStart: (number) => {

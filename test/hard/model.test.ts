@@ -58,6 +58,8 @@ function counted(runs: readonly Played[]): Record<string, number> {
     commands: sum(({ commands }) => commands.length),
     restarts: sum(({ restarts }) => restarts),
     orders: sum(({ orders }) => orders),
+    charges: sum(({ charges }) => charges),
+    refunds: sum(({ refunds }) => refunds),
     'webhook attempts': sum(({ webhooks }) => webhooks),
     'dead letters': sum(({ dead }) => dead),
     'attempts cut by a crash': sum(({ unanswered }) => unanswered),

@@ -1,6 +1,21 @@
-/** A moment so many months later, on the same day of the month and at the same time of day; where the month is too
- *  short, on its last day (N64j). */
-export function monthsLater(moment: number, months: number, offsetMinutes: number): number {
+/** How far apart a subscription's charges are. */
+export type Interval = 'WEEKLY' | 'MONTHLY' | 'QUARTERLY'
+
+const weekMs = 7 * 86_400_000
+
+/** The date of a subscription's n-th charge, counted from the first, so that a short month shortens no later one
+ *  (N64j). */
+export function chargeDate(
+  first: number,
+  n: number,
+  { interval, offsetMinutes }: { interval: Interval; offsetMinutes: number },
+): number {
+  if (interval === 'WEEKLY') return first + (n - 1) * weekMs
+  return monthsLater(first, (n - 1) * (interval === 'MONTHLY' ? 1 : 3), offsetMinutes)
+}
+
+/** The same day of the month and time of day; where the month is too short, its last day. */
+function monthsLater(moment: number, months: number, offsetMinutes: number): number {
   const local = new Date(moment + offsetMinutes * 60_000)
   const year = local.getUTCFullYear()
   const month = local.getUTCMonth() + months

@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import { type Command, commandsOf } from './command.ts'
 import { advance, advanceAll, advanceApart } from './commands/advance.ts'
 import { answer } from './commands/answer.ts'
+import { cancel } from './commands/cancel.ts'
 import { create } from './commands/create.ts'
 import { createSeveral } from './commands/create-several.ts'
 import { duringAdvance, duringCreate } from './commands/during.ts'
 import { hold, release } from './commands/hold.ts'
+import { make } from './commands/make.ts'
 import { pay } from './commands/pay.ts'
+import { refund } from './commands/refund.ts'
 import { resend } from './commands/resend.ts'
 import { reset } from './commands/reset.ts'
 import { crash, crashBeforeRelease, endAfter, endInAdvance, restart } from './commands/restart.ts'
@@ -18,6 +21,7 @@ import { removeUrl, setUrl } from './commands/webhook-url.ts'
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(create),
   commandsOf(createSeveral),
+  commandsOf(make),
   commandsOf(advance),
   commandsOf(advanceAll),
   commandsOf(advanceApart),
@@ -25,6 +29,8 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(removeUrl),
   commandsOf(answer),
   commandsOf(pay),
+  commandsOf(refund),
+  commandsOf(cancel),
   commandsOf(settings),
   commandsOf(simulate),
   commandsOf(duringCreate),

@@ -1,6 +1,8 @@
 import type { ModelClient } from './model-client.ts'
-import { type ModelDelivery, type ModelOrder, nextThing } from './model-order.ts'
+import type { ModelDelivery } from './model-delivery.ts'
+import type { ModelOrder, ModelStep } from './model-order.ts'
 import { since } from './names.ts'
+import { nextThing, waitsForPayer } from './plan.ts'
 
 /** What the model expects to see of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {
@@ -13,37 +15,6 @@ export function expectedLines(model: ModelClient): string[] {
     ...orders.map((order) => orderLine(order)).sort(),
     ...events.map((delivery) => deliveryLine(clientId, delivery)).sort(),
   ]
-}
-
-/** What both lookups of `/v1` should show under a requestId, oldest first (N64c). */
-export function expectedLookup({ orders }: ModelClient, requestId: string): string[] {
-  return orders.filter((order) => order.requestId === requestId).map(recordLine)
-}
-
-function recordLine({ name, orderStatus, paymentStatus, updatedAt, errorCode }: ModelOrder): string {
-  return lookupLine({
-    name,
-    orderStatus,
-    paymentStatus,
-    updatedAt,
-    errorCode: orderStatus === 'FAILED' ? errorCode : null,
-    received: paymentStatus === 'COMPLETED',
-    hash: orderStatus === 'COMPLETED',
-  })
-}
-
-export function lookupLine(shown: {
-  name: string
-  orderStatus: string
-  paymentStatus: string
-  updatedAt: number
-  errorCode: string | null
-  received: boolean
-  hash: boolean
-}): string {
-  const { name, orderStatus, paymentStatus, updatedAt, errorCode, received, hash } = shown
-  const money = `${received ? 'received' : 'nothing received'}, ${hash ? 'hash' : 'no hash'}`
-  return `${name} in /v1: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}, updated ${since(updatedAt)}, ${money}`
 }
 
 /** What an advance should tell of the client's walk. */
@@ -63,28 +34,38 @@ export function expectedLedger({ transitions, outbox }: ModelClient): string[] {
 export const doorOf = (url: string | null): string => url?.split('/').at(-1) ?? 'none'
 
 function orderLine(order: ModelOrder): string {
-  const { name, charge, script, orderStatus, paymentStatus, errorCode, updatedAt } = order
-  const { steps, history, deliveries } = order
-  const todo = steps.map(({ does, errorCode: code, dueAt, doneAt }) => {
-    const what = does === 'pay' ? 'pay completed' : `order ${does}${code === null ? '' : ` ${code}`}`
-    return `${what} ${since(dueAt)} done ${since(doneAt)}`
-  })
+  const { name, kind, charge, script, orderStatus, paymentStatus, errorCode, updatedAt } = order
+  const { expiresAt, steps, refunds, history, deliveries } = order
+  const todo = steps.map(
+    (step) => `${wordsOf(step)} ${since(step.dueAt ?? step.doneAt)} done ${since(step.doneAt)}`,
+  )
   const { next, nextAt = null } = order.subscription ?? {}
-  if (nextAt !== null) todo.push(`charge ${next} ${since(nextAt)} done ${since(null)}`)
+  if (nextAt !== null) todo.push(`charge ${next} ${since(nextAt)} done never`)
   const came = deliveries
     .filter(({ firstSent }) => firstSent !== null)
     .sort((a, b) => (a.firstSent ?? 0) - (b.firstSent ?? 0))
     .map((delivery) => delivery.orderStatus)
   const told = history.map((entry) => entry.replace(/^\d+/, (at) => since(Number(at))))
+  const given = refunds.map(({ at, fiatAmount }) => `${fiatAmount} ${since(at)}`)
   return [
-    `${name} charge ${charge} ${script}: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}`,
-    `updated ${since(updatedAt)}, next ${since(nextThing(order)?.dueAt ?? null)}`,
+    `${name} ${kind} charge ${charge} ${script.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorCode}`,
+    `waits for its payer ${waitsForPayer(order)}, updated ${since(updatedAt)}, next ${since(nextThing(order)?.dueAt ?? null)}, expires ${since(expiresAt)}`,
+    `refunds [${given.join(', ')}]`,
     `timeline [${todo.join(', ')}], history [${told.join(', ')}], sent first ${came}`,
   ].join(', ')
 }
 
+function wordsOf({ does }: ModelStep): string {
+  if (does.do === 'pay') return 'pay completed'
+  if (does.do === 'cancel') return 'subscription cancelled'
+  if (does.do === 'refund error') return `refund error ${does.errorCode}`
+  if (does.do === 'refund')
+    return `refund of ${does.percent === 100 ? 'all' : `${does.percent} %`}, REFUND_INITIATED`
+  return `order ${does.status}${does.errorCode === null ? '' : ` ${does.errorCode}`}`
+}
+
 function deliveryLine(clientId: string, delivery: ModelDelivery): string {
-  const { event, requestId, orderStatus, errorCode, status, dueAt, attempts } = delivery
+  const { event, requestId, orderStatus, orderType, errorCode, status, dueAt, attempts } = delivery
   const made = attempts.map(
     (attempt) => `${since(attempt.at)} ${attempt.outcome} ${attempt.status} at ${doorOf(attempt.url)}`,
   )
@@ -93,7 +74,7 @@ function deliveryLine(clientId: string, delivery: ModelDelivery): string {
     clientId,
     orderId: 'ID',
     orderStatus,
-    orderType: 'CHECKOUT',
+    orderType,
     eventType: 'service-sdk-transaction-status',
     ...(errorCode === null ? {} : { errorCode }),
   }

@@ -1,20 +1,12 @@
-import { monthsLater } from './calendar.ts'
-import {
-  dropRest,
-  type Happening,
-  happen,
-  type ModelDelivery,
-  type ModelOrder,
-  type ModelRequest,
-  type ModelTransition,
-  modelCharge,
-  modelOrder,
-  nextThing,
-} from './model-order.ts'
+import { type Happening, happen, type ModelTransition } from './happening.ts'
+import { type ModelDelivery, modelDelivery, type Told } from './model-delivery.ts'
+import { type ModelOrder, type ModelRequest, type ModelStep, modelCharge, modelOrder } from './model-order.ts'
 import { type Arrived, ModelOutbox } from './model-outbox.ts'
 import { defaultSettings, type ModelSettings } from './model-settings.ts'
-
-const dayMs = 86_400_000
+import { authorise, planCharge } from './model-subscription.ts'
+import { amountOf, centsOf, leftOf } from './money.ts'
+import { dropRest, nextThing, scheduled } from './plan.ts'
+import { endOfCharge } from './script.ts'
 
 /** One client's world: its clock, its orders, its webhooks. Knows nothing of any other. */
 export class ModelClient {
@@ -39,6 +31,10 @@ export class ModelClient {
     this.outbox.settings = this.settings
   }
 
+  has(requestId: string): boolean {
+    return this.orders.some((order) => order.requestId === requestId)
+  }
+
   create(request: ModelRequest): void {
     const order = modelOrder(request, this)
     this.orders.push(order)
@@ -53,21 +49,35 @@ export class ModelClient {
     if (outcome === 'abandoned') this.#happen(order, { note: 'abandoned' })
     if (outcome === 'failed') this.#happen(order, { payment: 'FAILED', order: 'FAILED', errorCode })
     if (outcome === 'completed') {
-      const step = order.steps.find(({ does, doneAt }) => does === 'pay' && doneAt === null)
-      const late = step === undefined ? 0 : this.now - step.dueAt
-      for (const later of order.steps) if (step !== undefined && later.index > step.index) later.dueAt += late
+      const step = order.steps.find(({ does, doneAt }) => does.do === 'pay' && doneAt === null)
+      order.lateMs += this.now - (step?.dueAt ?? this.now)
       this.#pay(order, step)
     }
+    return true
+  }
+
+  /** Gives something back.
+   *  @param errorCode with which it fails; undefined if it does not
+   *  @returns false if the order is not COMPLETED, or less is left of it */
+  refund(order: ModelOrder, fiatAmount: string, errorCode: string | undefined): boolean {
+    if (order.orderStatus !== 'COMPLETED' || centsOf(fiatAmount) > leftOf(order)) return false
+    this.#happen(order, { refund: fiatAmount, refundFailure: errorCode })
+    return true
+  }
+
+  /** Ends the charges of a subscription.
+   *  @returns false if they have ended already */
+  cancel(order: ModelOrder): boolean {
+    if (order.subscription === null || order.subscription.cancelled) return false
+    this.#cancel(order)
     return true
   }
 
   /** @returns false if there is nowhere to send it to */
   simulate(requestId: string, orderStatus: string): boolean {
     if (this.outbox.url === null) return false
-    const delivery = {
-      ...this.#event(`${this.clientId} ${requestId}`, { requestId, orderStatus, errorCode: null }),
-      hadItsTurn: true,
-    }
+    const told = { requestId, orderStatus, orderType: 'CHECKOUT', errorCode: null }
+    const delivery = { ...this.#event(`${this.clientId} ${requestId}`, told), hadItsTurn: true }
     this.simulations.push(delivery)
     this.outbox.add(delivery)
     return true
@@ -134,51 +144,83 @@ export class ModelClient {
 
   /** Carries out the steps that are due now. */
   #step(): void {
+    // Charges join the list meanwhile, and have their turn.
     for (const order of this.orders) {
       for (let next = nextThing(order); next !== null && next.dueAt <= this.now; next = nextThing(order)) {
-        const { what } = next
-        if (what === 'expiry') this.#expire(order)
-        else if (what === 'charge') this.#charge(order)
-        else if (what.does === 'pay') this.#pay(order, what)
-        else this.#end(order, what.does, { errorCode: what.errorCode, step: what })
+        if (next.what === 'expiry') this.#expire(order)
+        else if (next.what === 'charge') this.#charge(order)
+        else this.#takeStep(order, next.what)
       }
     }
   }
 
-  #pay(order: ModelOrder, step: Happening['step']): void {
+  #takeStep(order: ModelOrder, step: ModelStep): void {
+    const { does } = step
+    if (does.do === 'pay') this.#pay(order, step)
+    if (does.do === 'order') this.#end(order, does, step)
+    if (does.do === 'refund') this.#refundPart(order, does.percent, step)
+    if (does.do === 'refund error') this.#happen(order, { refundFailure: does.errorCode, step })
+    if (does.do === 'cancel') this.#cancel(order, step)
+  }
+
+  #pay(order: ModelOrder, step?: ModelStep): void {
     order.paid = true
     order.waitsForPayer = false
-    if (order.subscription !== null) {
-      order.subscription.anchor = this.now + order.trialDays * dayMs
-      this.#planCharge(order)
-    }
     // A trial comes first: so far the payer has only agreed.
-    if (order.trialDays > 0) this.#happen(order, { note: 'authorised', step })
+    if (order.trialMs > 0) this.#happen(order, { note: 'authorised', step })
     else this.#happen(order, { note: 'paid', payment: 'COMPLETED', step })
+    if (order.subscription !== null)
+      authorise(order.subscription, this.now + order.trialMs, order.script, this.#offsetOf(order))
+    scheduled(order)
   }
 
-  /** The next charge of a subscription comes, on a record of its own. */
-  #charge(order: ModelOrder): void {
+  /** A refund that a scenario asks for; of more than is left, what is left. */
+  #refundPart(order: ModelOrder, percent: number, step: ModelStep): void {
+    const wanted = Math.floor((centsOf(order.fiatAmount) * percent) / 100)
+    const left = leftOf(order)
+    if (left === 0) this.#happen(order, { note: `nothing left to refund of ${amountOf(wanted)}`, step })
+    else if (wanted > left) {
+      const note = `refund of ${amountOf(wanted)} cut to what is left, ${amountOf(left)}`
+      this.#happen(order, { note, refund: amountOf(left), step })
+    } else this.#happen(order, { refund: amountOf(wanted), step })
+  }
+
+  #cancel(order: ModelOrder, step?: ModelStep): void {
     const { subscription } = order
     if (subscription === null) return
-    const charge = modelCharge(order, subscription.next, this, subscription.rule)
-    this.orders.push(charge)
-    this.#happen(order, { note: `charge ${subscription.next}` })
-    this.#tell(charge)
-    subscription.next += 1
-    this.#planCharge(order)
+    this.#happen(order, { note: 'cancelled', step })
+    Object.assign(subscription, { cancelled: true, nextAt: null })
+    // Before its first charge, that is the end of everything.
+    if (subscription.anchor === null || this.now < subscription.anchor) dropRest(order)
   }
 
-  /** Dates are counted from the first charge, so that a short month shortens no later one. */
-  #planCharge({ subscription }: ModelOrder): void {
-    if (subscription === null || subscription.anchor === null) return
-    subscription.nextAt = monthsLater(subscription.anchor, subscription.next - 1, 0)
+  /** The next charge of a subscription comes: the first on the record that is there, the others on their own. */
+  #charge(order: ModelOrder): void {
+    const { subscription, script } = order
+    const n = subscription?.next ?? 0
+    const end = endOfCharge(script, n)
+    if (subscription === null || end === null) throw new Error(`${order.name} has no charge ${n}`)
+    if (n === 1) this.#end(order, end)
+    else {
+      const charge = modelCharge(order, n, end, this)
+      this.orders.push(charge)
+      this.#happen(order, { note: `charge ${n}` })
+      this.#tell(charge)
+    }
+    planCharge(subscription, n + 1, script, this.#offsetOf(order))
   }
 
-  #end(order: ModelOrder, status: string, { errorCode, step }: Happening): void {
-    const unpaid = status === 'FAILED' && order.paymentStatus !== 'COMPLETED'
-    const payment = unpaid ? 'FAILED' : 'COMPLETED'
-    this.#happen(order, { order: status, payment, errorCode: errorCode ?? null, step })
+  /** East of UTC, in minutes: the calendar by which an order's charges go. */
+  #offsetOf({ script }: ModelOrder): number {
+    return script.offsetMinutes ?? this.settings.offsetMinutes
+  }
+
+  #end(order: ModelOrder, end: { status: string; errorCode: string | null }, step?: ModelStep): void {
+    const { status } = end
+    const errorCode = status === 'FAILED' ? (end.errorCode ?? '9004') : null
+    const paid = status === 'COMPLETED' || order.paymentStatus === 'COMPLETED'
+    const payment = paid ? 'COMPLETED' : status === 'FAILED' ? 'FAILED' : order.paymentStatus
+    this.#happen(order, { order: status, payment, errorCode, step })
   }
 
   #expire(order: ModelOrder): void {
@@ -190,31 +232,28 @@ export class ModelClient {
 
   #happen(order: ModelOrder, what: Happening): void {
     this.transitions.push(...happen(order, this.now, what))
+    scheduled(order)
     if (what.order !== undefined) this.#tell(order)
   }
 
   /** Puts the event of the order's present status on its way. */
-  #tell({ name, requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
+  #tell({ name, kind, requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
     const { told } = this.settings
     if (told !== null && !told.includes(orderStatus)) return
-    const delivery = this.#event(name, { requestId, orderStatus, errorCode })
+    const delivery = this.#event(name, { requestId, orderStatus, orderType: orderTypes[kind], errorCode })
     deliveries.push(delivery)
     this.outbox.add(delivery)
   }
 
-  #event(order: string, told: Pick<ModelDelivery, 'requestId' | 'orderStatus' | 'errorCode'>): ModelDelivery {
-    const skipped = this.outbox.url === null
-    return {
-      order,
-      event: `${order} ${told.orderStatus}`,
-      ...told,
-      status: skipped ? 'skipped' : 'pending',
-      dueAt: this.now,
-      hadItsTurn: skipped,
-      inFlight: null,
-      released: false,
-      firstSent: null,
-      attempts: [],
-    }
+  #event(order: string, told: Told): ModelDelivery {
+    return modelDelivery(order, told, { now: this.now, hasUrl: this.outbox.url !== null })
   }
 }
+
+/** What records and webhooks call the kinds of order (N61). */
+export const orderTypes = {
+  checkout: 'CHECKOUT',
+  subscription: 'CHECKOUT',
+  payout: 'PAYOUT',
+  'crypto-payin': 'CRYPTOPAYIN',
+} as const

@@ -1,78 +1,50 @@
+import type { Interval } from './calendar.ts'
+import type { ModelDelivery } from './model-delivery.ts'
 import type { ModelSettings } from './model-settings.ts'
+import { type ModelSubscription, newSubscription } from './model-subscription.ts'
 import { orderName } from './names.ts'
-import { type ScriptCharges, type ScriptId, scripts } from './scripts.ts'
-
-interface ModelStep {
-  readonly index: number
-  readonly does: string
-  readonly errorCode: string | null
-  dueAt: number
-  doneAt: number | null
-}
-
-interface ModelAttempt {
-  readonly at: number
-  readonly url: string | null
-  readonly outcome: 'accepted' | 'refused' | 'connection' | 'unknown'
-  readonly status: number | null
-}
-
-export interface ModelDelivery {
-  /** Name of its order. */
-  readonly order: string
-  /** `C1 r3@+0 COMPLETED`: an order tells each status once. */
-  readonly event: string
-  readonly requestId: string
-  readonly orderStatus: string
-  readonly errorCode: string | null
-  status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
-  dueAt: number
-  /** The first attempt has ended, or there will be none: later events need not wait. */
-  hadItsTurn: boolean
-  /** Where it is on its way to at this moment. */
-  inFlight: string | null
-  /** No hold keeps back its next attempt. */
-  released: boolean
-  /** Place of its first attempt among all that the client was sent; null before that. */
-  firstSent: number | null
-  readonly attempts: ModelAttempt[]
-}
-
-/** A change of a status, as history and ledger tell it. */
-export interface ModelTransition {
-  readonly at: number
-  readonly requestId: string
-  readonly words: string
-}
+import { scheduled } from './plan.ts'
+import type { ChargeLine, Deed, OrderKind, Script, ScriptTime } from './script.ts'
+import { type ScriptId, scriptOf } from './scripts.ts'
 
 /** What is asked for when an order is created. */
 export interface ModelRequest {
   readonly requestId: string
+  readonly kind: OrderKind
   readonly script: ScriptId
+  readonly fiatAmount: string
   /** The order has a payment page, so the payer pays. */
   readonly page: boolean
-  /** Of a subscription; null for a checkout. */
+  /** Of a subscription; null if the request names no trial. */
   readonly trialDays: number | null
+  readonly interval: Interval
 }
 
-/** How a subscription goes on. */
-interface ModelSubscription {
-  readonly rule: ScriptCharges
-  /** The date of the first charge; null before somebody has agreed to pay. */
-  anchor: number | null
-  next: number
-  nextAt: number | null
+export interface ModelStep {
+  readonly index: number
+  readonly when: ScriptTime
+  readonly does: Deed
+  /** null as long as it is not known. */
+  dueAt: number | null
+  doneAt: number | null
+}
+
+interface ModelRefund {
+  readonly at: number
+  readonly fiatAmount: string
 }
 
 /** An order as somebody who has read the documents imagines it. */
 export interface ModelOrder {
   readonly name: string
   readonly requestId: string
+  readonly kind: OrderKind
   /** 1, and up for the later charges of a subscription. */
   readonly charge: number
+  readonly fiatAmount: string
   readonly createdAt: number
-  readonly script: ScriptId
-  readonly trialDays: number
+  readonly script: Script
+  readonly trialMs: number
   readonly expiresAt: number
   readonly onExpiry: ModelSettings['onExpiry']
   orderStatus: string
@@ -81,132 +53,88 @@ export interface ModelOrder {
   updatedAt: number
   paid: boolean
   waitsForPayer: boolean
-  /** null for what has no charges to come: those of a subscription are kept by its first order. */
-  subscription: ModelSubscription | null
+  /** How much later than planned the payer came. */
+  lateMs: number
   /** Those done, and those to come. */
   steps: ModelStep[]
+  /** null for all but the first order of a subscription. */
+  readonly subscription: ModelSubscription | null
+  readonly refunds: ModelRefund[]
+  /** The latest one of its refunds. */
+  refundFailure: { readonly at: number; readonly errorCode: string } | null
   readonly history: string[]
   readonly deliveries: ModelDelivery[]
 }
 
+/** Whose order it is, and when. */
+interface Around {
+  readonly clientId: string
+  readonly now: number
+  readonly settings: ModelSettings
+}
+
 const dayMs = 86_400_000
 
-export function modelOrder(
-  { requestId, script, page, trialDays }: ModelRequest,
-  { clientId, now, settings }: { clientId: string; now: number; settings: ModelSettings },
-): ModelOrder {
+/** An order that begins now. */
+export function modelOrder(request: ModelRequest, { clientId, now, settings }: Around): ModelOrder {
+  const { requestId, kind, fiatAmount, page, interval } = request
   const { autopay, expiryMs, onExpiry } = settings
-  const { steps: planned, charges } = scripts.get(script) ?? { steps: [], charges: null }
-  const rule = trialDays === null ? null : charges
-  const payment = planned.findIndex(({ does }) => does === 'pay')
-  const trial = (index: number) => (payment !== -1 && index > payment ? (trialDays ?? 0) * dayMs : 0)
-  const steps = planned.map(({ offsetMs, does, errorCode }, index) => ({
-    index,
-    does,
-    errorCode,
-    dueAt: now + offsetMs + trial(index),
-    doneAt: null,
-  }))
-  return {
-    ...newRecord({ clientId, requestId, now }),
-    requestId,
-    script,
+  const wanted = scriptOf(request.script)
+  // One that is for another kind of order is passed over.
+  const script = wanted.serves(kind) ? wanted : scriptOf('happy')
+  const days = kind === 'subscription' ? (request.trialDays ?? script.trialDays) : 0
+  return scheduled({
+    ...newRecord(clientId, requestId, now),
+    kind,
     charge: 1,
-    trialDays: trialDays ?? 0,
-    expiresAt: now + expiryMs,
+    fiatAmount,
+    script,
+    trialMs: days * dayMs,
+    expiresAt: now + (script.expiryMs ?? expiryMs),
     onExpiry,
     waitsForPayer: autopay === 'unless-page' ? page : autopay === 'never',
-    subscription: rule === null ? null : { rule, anchor: null, next: rule.from, nextAt: null },
-    steps,
-  }
+    steps: script.steps.map((step, index) => ({ ...step, index, dueAt: null, doneAt: null })),
+    subscription: kind === 'subscription' ? newSubscription(interval) : null,
+  })
 }
 
 /** A later charge of a subscription: a record of its own, which ends at once. */
 export function modelCharge(
-  { requestId, script }: ModelOrder,
+  { requestId, kind, fiatAmount, script }: ModelOrder,
   charge: number,
-  { clientId, now, settings }: { clientId: string; now: number; settings: ModelSettings },
-  { status }: ScriptCharges,
+  { status, errorCode }: ChargeLine,
+  { clientId, now, settings }: Around,
 ): ModelOrder {
-  return {
-    ...newRecord({ clientId, requestId, now }),
-    requestId,
-    script,
+  const does = { do: 'order', status, errorCode } as const
+  return scheduled({
+    ...newRecord(clientId, requestId, now),
+    kind,
     charge,
-    trialDays: 0,
-    expiresAt: now + settings.expiryMs,
+    fiatAmount,
+    script,
+    trialMs: 0,
+    expiresAt: now + (script.expiryMs ?? settings.expiryMs),
     onExpiry: 'keep',
     waitsForPayer: false,
+    steps: [{ index: 0, when: { since: 'creation', ms: 0 }, does, dueAt: null, doneAt: null }],
     subscription: null,
-    steps: [{ index: 0, does: status, errorCode: null, dueAt: now, doneAt: null }],
-  }
+  })
 }
 
-function newRecord({ clientId, requestId, now }: { clientId: string; requestId: string; now: number }) {
+function newRecord(clientId: string, requestId: string, now: number) {
   return {
     name: orderName(clientId, requestId, now),
+    requestId,
     createdAt: now,
     orderStatus: 'CREATED',
     paymentStatus: 'CREATED',
     errorCode: null,
     updatedAt: now,
     paid: false,
+    lateMs: 0,
+    refunds: [],
+    refundFailure: null,
     history: [`${now} created >CREATED`],
     deliveries: [],
   }
-}
-
-interface NextThing {
-  readonly dueAt: number
-  readonly what: ModelStep | 'charge' | 'expiry'
-}
-
-/** What happens to an order next by itself: a step, a charge, or its expiry. */
-export function nextThing(order: ModelOrder): NextThing | null {
-  const step = order.steps.find(({ doneAt }) => doneAt === null)
-  const waits = step?.does === 'pay' && order.waitsForPayer
-  const chargeAt = order.subscription?.nextAt ?? null
-  const things: NextThing[] = []
-  if (step !== undefined && !waits) things.push({ dueAt: step.dueAt, what: step })
-  if (chargeAt !== null) things.push({ dueAt: chargeAt, what: 'charge' })
-  if (order.onExpiry !== 'keep' && !order.paid && order.orderStatus === 'CREATED')
-    things.push({ dueAt: order.expiresAt, what: 'expiry' })
-  return things.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null
-}
-
-/** What a happening does to an order. */
-export interface Happening {
-  readonly note?: string
-  readonly payment?: string
-  readonly order?: string
-  readonly errorCode?: string | null
-  readonly step?: ModelStep | undefined
-}
-
-/** Lets something happen to an order.
- *  @returns the changes of statuses, as the ledger tells them */
-export function happen(order: ModelOrder, now: number, what: Happening): ModelTransition[] {
-  const changes: string[] = []
-  if (what.payment !== undefined && what.payment !== order.paymentStatus) {
-    changes.push(`payment ${order.paymentStatus}>${what.payment}`)
-    order.paymentStatus = what.payment
-  }
-  if (what.order !== undefined) {
-    changes.push(`order ${order.orderStatus}>${what.order}`)
-    order.orderStatus = what.order
-  }
-  const isSeen = changes.length > 0
-  if (what.errorCode !== undefined) order.errorCode = what.errorCode
-  const mark = what.step === undefined ? '' : ` step ${what.step.index}`
-  const words = what.note === undefined ? changes : [what.note, ...changes]
-  for (const each of words) order.history.push(`${now} ${each}${mark}`)
-  if (what.step !== undefined) what.step.doneAt = now
-  if (isSeen) order.updatedAt = Math.max(now, order.updatedAt + 1)
-  return changes.map((change) => ({ at: now, requestId: order.requestId, words: change }))
-}
-
-/** Drops what the order's scenario had still to do. */
-export function dropRest(order: ModelOrder): void {
-  order.steps = order.steps.filter(({ doneAt }) => doneAt !== null)
-  order.waitsForPayer = false
 }

@@ -1,5 +1,5 @@
 import { type Answering, answers, type EndpointAnswer } from './answers.ts'
-import type { ModelDelivery } from './model-order.ts'
+import type { ModelDelivery } from './model-delivery.ts'
 import { defaultSettings } from './model-settings.ts'
 
 /** Which webhooks are held: all, or those whose members are like this. A member that ends in `*` fits whatever

@@ -7,6 +7,8 @@ export interface ModelSettings {
   readonly autopay: 'unless-page' | 'always' | 'never'
   /** The statuses that are told (`webhook.on`); null for all. */
   readonly told: readonly string[] | null
+  /** East of UTC (`time.offset`). */
+  readonly offsetMinutes: number
   readonly retryMax: number
   readonly retryBaseMs: number
   readonly retryCapMs: number
@@ -17,6 +19,7 @@ export const defaultSettings: ModelSettings = {
   expiryMs: 15 * 60_000,
   autopay: 'unless-page',
   told: null,
+  offsetMinutes: 0,
   retryMax: 10,
   retryBaseMs: 1_000,
   retryCapMs: 600_000,
@@ -38,6 +41,9 @@ export const settingChanges: readonly SettingChange[] = [
   { name: 'orders.autopay', value: 'always', means: { autopay: 'always' } },
   { name: 'orders.autopay', value: 'never', means: { autopay: 'never' } },
   { name: 'orders.autopay', value: 'unless-page', means: { autopay: 'unless-page' } },
+  { name: 'time.offset', value: '-03:30', means: { offsetMinutes: -210 } },
+  { name: 'time.offset', value: '+14:00', means: { offsetMinutes: 840 } },
+  { name: 'time.offset', value: '+00:00', means: { offsetMinutes: 0 } },
   { name: 'webhook.on', value: ['COMPLETED', 'FAILED'], means: { told: ['COMPLETED', 'FAILED'] } },
   { name: 'webhook.on', value: 'all', means: { told: null } },
   { name: 'webhook.retry.max', value: 0, means: { retryMax: 0 } },

@@ -11,10 +11,14 @@ export const since = (at: number | null): string => (at === null ? 'never' : `+$
 export const orderName = (clientId: string, requestId: string, createdAt: number): string =>
   `${clientId} ${requestId}@${since(createdAt)}`
 
-/** The name of the order that a webhook tells of: the first 48 bits of an orderId are the time (N58). A simulation is
- *  of no order. */
+/** The name of the order that a webhook or a record tells of. A simulation is of no order. */
 export function nameInWebhook(clientId: string, told: { requestId: string; orderId: string }): string {
-  const time = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(told.orderId)
-  if (time === null) return `${clientId} ${told.requestId}`
-  return orderName(clientId, told.requestId, Number.parseInt(`${time[1]}${time[2]}`, 16))
+  const time = timeOf(told.orderId)
+  return time === null ? `${clientId} ${told.requestId}` : orderName(clientId, told.requestId, time)
+}
+
+/** When an id was made: its first 48 bits (N58). Null if it is not such an id. */
+export function timeOf(id: string): number | null {
+  const digits = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id)
+  return digits === null ? null : Number.parseInt(`${digits[1]}${digits[2]}`, 16)
 }

@@ -1,11 +1,10 @@
-import type { JsonObject } from '../support/answer.ts'
 import type { Ledger } from '../support/client.ts'
 import type { Bench } from './bench.ts'
 import type { Endpoints } from './endpoints.ts'
-import { doorOf, lookupLine } from './expected.ts'
+import { doorOf } from './expected.ts'
 import type { ModelOrder } from './model-order.ts'
 import { nameInWebhook, orderName, since } from './names.ts'
-import type { ClientId, Side, World } from './world.ts'
+import type { ClientId, World } from './world.ts'
 
 /** The order that no simulation is of. */
 const simulatedOrder = 'order-of-a-simulation'
@@ -31,15 +30,19 @@ interface ShownOrder {
   readonly clientId: string
   readonly orderId: string
   readonly requestId: string
+  readonly kind: string
   readonly charge: number
+  readonly expiresAt: number
+  readonly refunds: readonly { readonly fiatAmount: string; readonly at: number }[]
   readonly createdAt: number
+  readonly waitsForPayer: boolean
   readonly orderStatus: string
   readonly paymentStatus: string
   readonly errorReason: { readonly errorCode: string } | null
   readonly updatedAt: number
   readonly nextDueAt: number | null
   readonly scenario: { readonly id: string }
-  readonly timeline: readonly { what: string; dueAt: number; doneAt: number | null }[]
+  readonly timeline: readonly { what: string; dueAt: number | null; doneAt: number | null }[]
   readonly history: readonly { at: number; what: string; from?: string; to?: string; step?: number }[]
   readonly deliveries: readonly string[]
 }
@@ -102,41 +105,15 @@ export async function shownOrder(
   return order
 }
 
+/** All pages of a list. */
 async function itemsOf<T>(bench: Bench, path: string): Promise<readonly T[]> {
   const { items, next }: { items: T[]; next: string | null } = JSON.parse((await bench.control(path)).text)
-  if (next !== null) throw new Error(`${path} has more than one page`)
-  return items
+  if (next === null) return items
+  const rest = path.replace(/&cursor=.*|$/, `&cursor=${encodeURIComponent(next)}`)
+  return [...items, ...(await itemsOf<T>(bench, rest))]
 }
 
 const isSorted = (times: readonly number[]) => times.every((time, index) => time >= (times[index - 1] ?? 0))
-
-/** What both lookups of `/v1` show under a requestId. */
-export async function observedLookup({ real }: Side, requestId: string): Promise<string[]> {
-  const { clientId } = real
-  const [fiat, crypto] = await Promise.all([real.fiatOrders(requestId), real.cryptoOrders(requestId)])
-  if (fiat.data.length !== crypto.data.length) return ['the lookups differ in how many records there are']
-  return fiat.data.map((record, index) => recordLine(clientId, record, crypto.data[index] ?? {}))
-}
-
-function recordLine(clientId: string, fiat: JsonObject, shown: JsonObject): string {
-  const name = nameInWebhook(clientId, {
-    requestId: String(shown.requestId),
-    orderId: String(shown.orderId),
-  })
-  const same = ['orderId', 'orderStatus', 'updatedTs', 'requestId', 'clientId', 'orderType'] as const
-  const unlike = same.filter((member) => shown[member] !== fiat[member])
-  if (unlike.length > 0) return `${name} in /v1: the lookups differ in ${unlike.join(', ')}`
-  const { errorReason }: { errorReason?: { errorCode: string } } = shown
-  return lookupLine({
-    name,
-    orderStatus: String(shown.orderStatus),
-    paymentStatus: String(shown.paymentStatus),
-    updatedAt: Number(shown.updatedTs),
-    errorCode: errorReason?.errorCode ?? null,
-    received: shown.receivedAmount === '10.00000000',
-    hash: shown.txnHash !== undefined,
-  })
-}
 
 /** What an advance told: transitions, then attempts. */
 export function ledgerLines({ transitions, deliveries }: Ledger): string[] {
@@ -152,11 +129,12 @@ export function ledgerLines({ transitions, deliveries }: Ledger): string[] {
 }
 
 function orderLine(order: ShownOrder, events: readonly ShownDelivery[], endpoints: Endpoints): string {
-  const { charge, scenario, orderStatus, paymentStatus, errorReason, updatedAt, nextDueAt } = order
+  const { kind, charge, scenario, orderStatus, paymentStatus, errorReason, updatedAt, nextDueAt } = order
   const name = orderName(order.clientId, order.requestId, order.createdAt)
   const timeline = order.timeline.map(
     ({ what, dueAt, doneAt }) => `${what} ${since(dueAt)} done ${since(doneAt)}`,
   )
+  const refunds = order.refunds.map(({ at, fiatAmount }) => `${fiatAmount} ${since(at)}`)
   const history = order.history.map(({ at, what, from, to, step }) => {
     const change = to === undefined ? '' : ` ${from ?? ''}>${to}`
     return `${since(at)} ${what}${change}${step === undefined ? '' : ` step ${step}`}`
@@ -170,8 +148,9 @@ function orderLine(order: ShownOrder, events: readonly ShownDelivery[], endpoint
     .sort((one, other) => one.place - other.place)
     .map(({ status }) => status)
   return [
-    `${name} charge ${charge} ${scenario.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorReason?.errorCode ?? null}`,
-    `updated ${since(updatedAt)}, next ${since(nextDueAt)}`,
+    `${name} ${kind} charge ${charge} ${scenario.id}: ${orderStatus}, payment ${paymentStatus}, error ${errorReason?.errorCode ?? null}`,
+    `waits for its payer ${order.waitsForPayer}, updated ${since(updatedAt)}, next ${since(nextDueAt)}, expires ${since(order.expiresAt)}`,
+    `refunds [${refunds.join(', ')}]`,
     `timeline [${timeline.join(', ')}], history [${history.join(', ')}], sent first ${came}`,
   ].join(', ')
 }

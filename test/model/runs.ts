@@ -37,6 +37,9 @@ export interface Played {
   readonly commands: readonly string[]
   readonly restarts: number
   readonly orders: number
+  /** Later charges of subscriptions. */
+  readonly charges: number
+  readonly refunds: number
   readonly webhooks: number
   readonly dead: number
   readonly unanswered: number
@@ -73,6 +76,8 @@ function eventsOf({ bench, sides }: World): Omit<Played, 'commands'> {
   return {
     restarts: bench.restarts,
     orders: orders.length,
+    charges: orders.filter(({ charge }) => charge > 1).length,
+    refunds: orders.flatMap(({ refunds }) => refunds).length,
     webhooks: attempts.length,
     dead: deliveries.filter(({ status }) => status === 'dead').length,
     unanswered: attempts.filter(({ outcome }) => outcome === 'unknown').length,

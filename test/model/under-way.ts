@@ -1,4 +1,4 @@
-import type { ModelDelivery } from './model-order.ts'
+import type { ModelDelivery } from './model-delivery.ts'
 import type { ClientId, World } from './world.ts'
 
 /** How many webhooks to one origin are under way at most. */

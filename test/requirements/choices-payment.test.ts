@@ -27,6 +27,22 @@ describe('N65: who pays', () => {
     await c1.advance('1h')
     expect((await c1.fiatOrders('r1')).record.orderStatus).toBe('CREATED')
   })
+
+  test.each([
+    ['never-pays', 'keep', true],
+    ['payer-decides', 'keep', true],
+    ['fail-9004', 'keep', false],
+    ['never-pays', 'fail', false],
+    ['never-pays', 'abandon', false],
+  ])(
+    'N65: under %s and onExpiry %s an order with a mode waits for its payer: %s',
+    async (id, onExpiry, waits) => {
+      const { c1 } = await startFixture({ defaultScenario: id, settings: { 'orders.onExpiry': onExpiry } })
+      await c1.createCheckout(c1.checkout('r1', { mode: 'returnUrl' }))
+      await c1.advance('1h')
+      expect((await c1.order('r1')).waitsForPayer).toBe(waits)
+    },
+  )
 })
 
 describe("the payer's act", () => {

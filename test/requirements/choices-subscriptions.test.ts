@@ -71,6 +71,30 @@ describe('N64j: the life of a subscription', () => {
     expect(again.json).toMatchObject({ error: { code: 'subscription_is_cancelled' } })
   })
 
+  test.each([
+    ['before it is authorised', '1s', 'happy'],
+    ['within the trial', '2d', 'happy'],
+    ['within the trial', '2d', 'sub-trial-monthly'],
+  ])('N64j: cancelled %s (after %s, under %s), not even the first charge comes', async (_, by, scenario) => {
+    const fixture = await startFixture({ defaultScenario: scenario })
+    const { c1 } = fixture
+    await c1.createSubscription(c1.subscription('r1', { trialPeriodDays: '3' }))
+    await c1.advance(by)
+    const { text } = await c1.fiatOrders('r1')
+    expectStatus(await cancel(fixture, 'r1'), 200)
+    expect((await c1.advance('P1Y')).transitions).toEqual([])
+    expect((await c1.fiatOrders('r1')).text).toBe(text)
+  })
+
+  test('N64j: who pays for a subscription that is cancelled already begins no charges', async () => {
+    const fixture = await startFixture({ settings: { 'orders.autopay': 'never' } })
+    await fixture.c1.createSubscription('r1')
+    await cancel(fixture, 'r1')
+    await fixture.c1.pay('r1', 'completed')
+    expect((await fixture.c1.advance('P1Y')).nextDueAt).toBeNull()
+    expect((await fixture.c1.fiatOrders('r1')).data).toHaveLength(1)
+  })
+
   test('N64j: who cancels names the client where several have the requestId', async () => {
     const fixture = await startFixture()
     await fixture.c1.createSubscription('r1')

@@ -92,6 +92,19 @@ describe('N63: refunds by hand', () => {
     expect(data).toHaveLength(3)
   })
 
+  test('N62: of the failures on several charges the latest is told, whichever charge it was on', async () => {
+    const { c1, emulator } = await startFixture()
+    await c1.createSubscription('r1')
+    await c1.advance('P2M')
+    const charges = (await c1.fiatOrders('r1')).data.toReversed()
+    for (const [index, { orderId }] of charges.entries()) {
+      const body = { fiatAmount: '1', outcome: 'failed', errorCode: `900${index}` }
+      await emulator.control(`/orders/${orderId}/refunds`, 'POST', body)
+      await c1.advance('1s')
+    }
+    expect((await c1.refunds('r1')).json.errorReason).toMatchObject({ errorCode: '9001' })
+  })
+
   test.each(['never-pays', 'fail-9004'])('N63: under %s there is nothing to refund', async (scenario) => {
     const answer = await refundOf(await twoMinutesUnder(scenario), { fiatAmount: '1' })
     expectStatus(answer, 409)

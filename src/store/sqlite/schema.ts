@@ -20,6 +20,7 @@ import type {
   OrderRequest,
   OrderTerms,
   Refund,
+  RefundFailure,
   Subscription,
 } from '../../domain/order.ts'
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
@@ -113,7 +114,7 @@ export const orders = sqliteTable(
     request: text('request', { mode: 'json' }).$type<OrderRequest>().notNull(),
     terms: text('terms', { mode: 'json' }).$type<OrderTerms>().notNull(),
     refunds: text('refunds', { mode: 'json' }).$type<readonly Refund[]>(),
-    refundError: text('refund_error', { mode: 'json' }).$type<ErrorReason>(),
+    refundError: text('refund_error', { mode: 'json' }).$type<RefundFailure>(),
     crypto: text('crypto', { mode: 'json' }).$type<CryptoLeg>(),
     lookups: text('lookups', { mode: 'json' }).$type<Lookups>(),
     subscription: text('subscription', { mode: 'json' }).$type<Subscription>(),

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Measured } from './figures.ts'
 import { type Judge, judged, type Verdict } from './judge.ts'
 import { startProgram } from './program.ts'
-import { drained, type World, worldOf } from './whole.ts'
+import { drained, type World, worldOf, wrongDates } from './whole.ts'
 
 const patienceMs = 60_000
 
@@ -17,7 +17,7 @@ export interface Aftermath extends Verdict, World {
 }
 
 /** A last life without a kill: drains, then asks the receiver's log and the emulator about every order there is, also
- *  those that were never acknowledged. */
+ *  those that were never acknowledged, and every charge. */
 export async function aftermath(
   args: readonly string[],
   judge: Judge,
@@ -25,7 +25,7 @@ export async function aftermath(
 ): Promise<Aftermath> {
   const { child, exited, url, readyMs } = await startProgram(args)
   const begun = performance.now()
-  await drained(url, patienceMs)
+  const [dates] = await Promise.all([wrongDates(url), drained(url, patienceMs)])
   const drainMs = performance.now() - begun
   const world = await worldOf(url)
   child.kill('SIGTERM')
@@ -34,7 +34,8 @@ export async function aftermath(
   const unrecorded = [...arrived].filter(([id, those]) => those.length > (world.attemptsOf.get(id) ?? 0))
   return {
     ...world,
-    ...judged([...world.orders], judge),
+    half: [...dates, ...world.half],
+    ...judged([...world.orderIds], judge, 'orderId'),
     forgotten: acknowledged.filter((id) => !world.orders.has(id)),
     unrecorded: unrecorded.map(([id]) => id),
     readyMs,
@@ -46,6 +47,7 @@ export async function aftermath(
 export function figuresOf(after: Aftermath): Measured['figures'] {
   return {
     orders: after.orders.size,
+    records: after.orderIds.size,
     'orders lost': after.forgotten.length,
     'events lost': after.lost.length,
     'half-written': after.half.length,

@@ -7,6 +7,7 @@ export interface Arrival {
   readonly id: string
   readonly body: string
   readonly requestId: string
+  readonly orderId: string
   readonly orderStatus: string
   /** Milliseconds on the test's monotonic clock. */
   readonly at: number
@@ -37,11 +38,12 @@ export async function startJudge(
   const accepted = new Set<string>()
   let onArrival = () => {}
   const take = (request: IncomingMessage, response: ServerResponse, text: string) => {
-    const { requestId, orderStatus } = JSON.parse(text)
+    const { requestId, orderId, orderStatus } = JSON.parse(text)
     const arrived = {
       id: String(request.headers['webhook-id']),
       body: text,
       requestId,
+      orderId,
       orderStatus,
       at: performance.now(),
     }
@@ -85,7 +87,7 @@ export async function startJudge(
 export interface Verdict {
   /** Orders of which an event was never answered with a 2xx. */
   readonly lost: readonly string[]
-  /** Orders whose COMPLETED arrived for the first time before their CREATED did. */
+  /** Orders whose COMPLETED or FAILED arrived for the first time before their CREATED did. */
   readonly inverted: readonly string[]
   /** Arrivals of what had been answered with a 2xx before. */
   readonly repeatedAfterAccepted: number
@@ -95,30 +97,44 @@ export interface Verdict {
   readonly outcomes: Readonly<Record<string, number>>
 }
 
-/** @param acknowledged requestIds of the creates that were answered with 200 */
-export function judged(acknowledged: readonly string[], { arrivals, accepted }: Judge): Verdict {
+/** @param orders those that are judged: requestIds, or orderIds where several orders share one
+ *  @param by which of the two */
+export function judged(
+  orders: readonly string[],
+  { arrivals }: Judge,
+  by: 'requestId' | 'orderId' = 'requestId',
+): Verdict {
   const first = new Map<string, number>()
   const bodies = new Map<string, string>()
   const ids = new Map<string, string>()
   const acceptedIds = new Set<string>()
+  const accepted = new Set<string>()
   const unequal = new Set<string>()
   const outcomes: Record<string, number> = {}
   let repeatedAfterAccepted = 0
-  for (const [index, { id, body, requestId, orderStatus, answered }] of arrivals.entries()) {
-    const event = `${requestId} ${orderStatus}`
+  for (const [index, arrival] of arrivals.entries()) {
+    const { id, body, answered } = arrival
+    const event = eventOf(arrival[by], arrival.orderStatus)
     if (!first.has(event)) first.set(event, index)
     if ((bodies.get(id) ?? body) !== body) unequal.add(id)
     if ((ids.get(event) ?? id) !== id) unequal.add(event)
     bodies.set(id, body)
     ids.set(event, id)
     if (acceptedIds.has(id)) repeatedAfterAccepted += 1
-    if (answered !== null && answered >= 200 && answered < 300) acceptedIds.add(id)
+    if (answered !== null && answered >= 200 && answered < 300) {
+      acceptedIds.add(id)
+      accepted.add(event)
+    }
     const outcome = answered === null ? 'left unanswered' : `answered ${answered}`
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
   }
-  const lost = acknowledged.filter((id) => !accepted.has(`${id} CREATED`) || !accepted.has(`${id} COMPLETED`))
-  const inverted = acknowledged.filter(
-    (id) => (first.get(`${id} CREATED`) ?? Infinity) > (first.get(`${id} COMPLETED`) ?? Infinity),
+  const lost = orders.filter((id) => !accepted.has(eventOf(id, 'CREATED')) || !accepted.has(eventOf(id)))
+  const inverted = orders.filter(
+    (id) => (first.get(eventOf(id, 'CREATED')) ?? Infinity) > (first.get(eventOf(id)) ?? Infinity),
   )
   return { lost, inverted, repeatedAfterAccepted, unequal: [...unequal], outcomes }
 }
+
+/** An order has two events: that of its beginning, and that of its end. */
+const eventOf = (id: string, orderStatus = 'COMPLETED'): string =>
+  `${id} ${orderStatus === 'CREATED' ? 'begins' : 'ends'}`

@@ -26,26 +26,59 @@ export const demo = { clientId: 'demo-client', apiSecret: 'demo-secret', accessT
 
 /** Creates an order, as the demo client unless another is named.
  *  @returns the status of the answer; null if the connection broke */
-export async function create(
+export function create(
   pool: Pool,
   requestId: string,
-  { clientId, apiSecret, accessToken }: Omit<Credentials, 'webhookSecret'> = demo,
+  client: Omit<Credentials, 'webhookSecret'> = demo,
 ): Promise<number | null> {
-  const signature = createHmac('sha256', apiSecret)
-    .update(`fiatAmount=10.00&requestId=${requestId}`)
-    .digest('base64')
+  const signed = `fiatAmount=10.00&requestId=${requestId}`
+  return post(pool, 'checkout', { requestId, signed, client })
+}
+
+/** Creates an order of the demo client under a scenario: a subscription, if that has charges.
+ *  @returns as `create` */
+export function createUnder(scenario: string, pool: Pool, requestId: string): Promise<number | null> {
+  const headers = { 'emulator-scenario': scenario }
+  const fields = `fiatAmount=10.00&requestId=${requestId}`
+  if (scenario !== 'long-subscription')
+    return post(pool, 'checkout', { requestId, signed: fields, client: demo, headers })
+  const signed = `currencyId=usd_us&${fields}&interval=MONTHLY`
+  return post(pool, 'subscription', {
+    ...{ requestId, signed, client: demo, headers },
+    members: { interval: 'MONTHLY' },
+  })
+}
+
+interface Wanted {
+  readonly requestId: string
+  /** What the signature is made over. */
+  readonly signed: string
+  readonly client: Omit<Credentials, 'webhookSecret'>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly members?: object
+}
+
+async function post(
+  pool: Pool,
+  kind: 'checkout' | 'subscription',
+  { requestId, signed, client, headers, members }: Wanted,
+): Promise<number | null> {
+  const { clientId, apiSecret, accessToken } = client
+  const signature = createHmac('sha256', apiSecret).update(signed).digest('base64')
+  const own = { 'access-token': accessToken, 'content-type': 'application/json', signature }
   const body = {
     currencyId: 'usd_us',
     fiatAmount: '10.00',
     email: 'a@example.com',
     requestId,
     clientId,
+    ...members,
   }
   try {
     const answer = await pool.request({
       method: 'POST',
-      path: '/v1/client/checkout/create-order',
-      headers: { 'access-token': accessToken, 'content-type': 'application/json', signature },
+      path: `/v1/client/${kind}/create-order`,
+      headers: { ...own, ...headers },
       body: JSON.stringify(body),
     })
     // An answer counts as given when all of it has come.

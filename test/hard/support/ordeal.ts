@@ -1,4 +1,4 @@
-import { connect, create } from './load.ts'
+import { connect, create, createUnder } from './load.ts'
 import { type Program, type StartOptions, startProgram } from './program.ts'
 
 /** A run of lives on one database file, each under load and ended by a kill. */
@@ -9,6 +9,8 @@ export interface Ordeal {
   readonly enough?: () => boolean
   /** Creates that are under way at a time. */
   readonly creators: number
+  /** The scenario of the n-th order, from 0; `happy` if not given. */
+  readonly scenario?: (n: number) => string
   /** Arguments of `serve`. */
   readonly args: readonly string[]
   /** How the program of one life is started. */
@@ -39,7 +41,15 @@ export interface Outcome {
 const patienceMs = 30_000
 
 /** Lives one life after the other. */
-export async function ordeal({ lives, creators, args, options, kill, ...tell }: Ordeal): Promise<Outcome> {
+export async function ordeal({
+  lives,
+  creators,
+  scenario,
+  args,
+  options,
+  kill,
+  ...tell
+}: Ordeal): Promise<Outcome> {
   const acknowledged: string[] = []
   const unanswered: string[][] = []
   const ends: (number | string | null)[] = []
@@ -57,8 +67,11 @@ export async function ordeal({ lives, creators, args, options, kill, ...tell }: 
     const broken: string[] = []
     const createUntilItDies = async () => {
       for (;;) {
-        const requestId = `r-${asked++}`
-        const status = await create(pool, requestId)
+        const n = asked++
+        const requestId = `r-${n}`
+        const status = await (scenario === undefined
+          ? create(pool, requestId)
+          : createUnder(scenario(n), pool, requestId))
         if (status === 200) {
           acknowledged.push(requestId)
           lastAnsweredAt = performance.now()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import { expectedLedger } from '../expected.ts'
 import type { ModelClient } from '../model-client.ts'
 import { ledgerLines } from '../observed.ts'
@@ -17,13 +17,14 @@ const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
 const spans = (unit: keyof typeof unitsMs, atMost: number): fc.Arbitrary<Span> =>
   fc.integer({ min: 1, max: atMost }).map((n) => ({ by: `${n}${unit}`, ms: n * unitsMs[unit] }))
 
-/** From a millisecond to forty days; often what an order's life and the first retries take. */
+/** From a millisecond to a hundred days, in which a weekly subscription has fifteen charges; often what an order's life and the first retries take. */
 export const anySpan = fc.oneof(
   { arbitrary: spans('ms', 3_000), weight: 3 },
   { arbitrary: spans('s', 12), weight: 6 },
   { arbitrary: spans('m', 20), weight: 4 },
   { arbitrary: spans('h', 30), weight: 1 },
-  { arbitrary: spans('d', 40), weight: 1 },
+  { arbitrary: spans('d', 40), weight: 3 },
+  { arbitrary: spans('d', 100), weight: 3 },
 )
 
 export const advance: Kind<Span & { readonly client: ClientId }> = {

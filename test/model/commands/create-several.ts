@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import { type ClientId, clientIds, type World } from '../world.ts'
 import { anyOrder, orderWords, sendCreate, type Wanted } from './create.ts'
 

@@ -1,20 +1,42 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import type { ModelRequest } from '../model-order.ts'
-import { scriptIds } from '../scripts.ts'
+import type { OrderKind } from '../script.ts'
+import { type ScriptId, scriptIds, scriptOf } from '../scripts.ts'
 import type { ClientId, World } from '../world.ts'
 
 export type Wanted = ModelRequest & { readonly client: ClientId }
 
-/** Few requestIds, so that some come twice; the same ones for both clients. */
-export const anyOrder: fc.Arbitrary<Wanted> = fc.record({
-  client: anyClient,
-  requestId: fc.nat(19).map((n) => `r${n}`),
-  script: fc.constantFrom(...scriptIds),
-  page: fc.nat(3).map((n) => n === 0),
-  trialDays: fc.constantFrom(null, null, null, 0, 3),
-})
+/** Orders of some kinds. Few requestIds, so that some come twice; the same ones for both clients. */
+export function ordersOf(...kinds: readonly OrderKind[]): fc.Arbitrary<Wanted> {
+  return fc.constantFrom(...kinds).chain((kind) =>
+    fc.record({
+      client: anyClient,
+      requestId: fc.nat(19).map((n) => `r${n}`),
+      kind: fc.constant(kind),
+      script: scriptsFor(kind),
+      fiatAmount: fc.constantFrom('10.00', '10', '0.07', '1234.5'),
+      page: fc.nat(3).map((n) => n === 0),
+      trialDays: kind === 'subscription' ? fc.constantFrom(null, null, null, 0, 3, 45) : fc.constant(null),
+      interval: fc.constant('MONTHLY'),
+    }),
+  )
+}
+
+/** Mostly those that serve the kind; for a subscription mostly those that charge. */
+function scriptsFor(kind: OrderKind): fc.Arbitrary<ScriptId> {
+  const serving = scriptIds.filter((id) => scriptOf(id).serves(kind))
+  const charging = serving.filter((id) => kind !== 'subscription' || scriptOf(id).charges.length > 0)
+  return fc.oneof(
+    { arbitrary: fc.constantFrom(...charging), weight: 6 },
+    { arbitrary: fc.constantFrom(...serving), weight: 3 },
+    { arbitrary: fc.constantFrom(...scriptIds), weight: 1 },
+  )
+}
+
+/** What an application can ask for. */
+export const anyOrder = ordersOf('checkout', 'subscription')
 
 export const create: Kind<Wanted> = {
   name: 'create',
@@ -24,29 +46,31 @@ export const create: Kind<Wanted> = {
   act: createOrder,
 }
 
-export function orderWords({ client, requestId, script, page, trialDays }: Wanted): string {
-  const kind = trialDays === null ? '' : ` subscription with ${trialDays} days for trial`
-  return `${client} ${requestId} ${script}${kind}${page ? ' with a page' : ''}`
+export function orderWords(wanted: Wanted): string {
+  const { client, requestId, kind, script, fiatAmount, page, trialDays, interval } = wanted
+  const trial = trialDays === null ? '' : ` with ${trialDays} days for trial`
+  const often = kind === 'subscription' ? ` ${interval}` : ''
+  return `${client} ${requestId} ${script}, ${kind}${often} of ${fiatAmount}${trial}${page ? ' with a page' : ''}`
 }
 
 /** Creates the order, or is refused because its requestId is taken. */
 export async function createOrder(world: World, wanted: Wanted): Promise<void> {
   const { model } = world.sides[wanted.client]
-  const taken = model.orders.some((order) => order.requestId === wanted.requestId)
+  const taken = model.has(wanted.requestId)
   same([await sendCreate(world, wanted)], [taken ? 'taken' : 'created'])
   if (!taken) model.create(wanted)
 }
 
 /** @returns `created`, `taken`, or an answer that is neither */
 export async function sendCreate({ sides }: World, wanted: Wanted): Promise<string> {
-  const { client, requestId, script, page, trialDays } = wanted
+  const { client, requestId, kind, script, fiatAmount, page, trialDays } = wanted
   const { real } = sides[client]
-  const mode = page ? { mode: 'returnUrl' } : {}
+  const members = { fiatAmount, ...(page ? { mode: 'returnUrl' } : {}) }
   const headers = { 'emulator-scenario': script }
-  const trial = { fiatAmount: '10.00', trialPeriodDays: `${trialDays}` }
-  const { status, text } = await (trialDays === null
-    ? real.createCheckout(real.checkout(requestId, mode), { headers })
-    : real.createSubscription(real.subscription(requestId, { ...trial, ...mode }), { headers }))
+  const trial = trialDays === null ? {} : { trialPeriodDays: `${trialDays}` }
+  const { status, text } = await (kind === 'subscription'
+    ? real.createSubscription(real.subscription(requestId, { ...trial, ...members }), { headers })
+    : real.createCheckout(real.checkout(requestId, members), { headers }))
   if (status === 200) return 'created'
   const taken = '{"error":{"code":"7001","message":"Order already exists for given requestId"}}'
   return status === 401 && text === taken ? 'taken' : `${status} ${text}`

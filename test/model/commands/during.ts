@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { anyClient, type Command, commandsOf, type Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import { expectedLedger } from '../expected.ts'
-import type { ModelDelivery } from '../model-order.ts'
+import type { ModelDelivery } from '../model-delivery.ts'
 import { ledgerLines } from '../observed.ts'
 import { untilUnderWay } from '../under-way.ts'
 import type { ClientId, World } from '../world.ts'
 import { anySpan, pastNextMoment, type Span } from './advance.ts'
+import { cancel } from './cancel.ts'
 import { anyOrder, create, createOrder, orderWords, type Wanted } from './create.ts'
 import { hold, release } from './hold.ts'
 import { pay } from './pay.ts'
+import { refund } from './refund.ts'
 import { resend } from './resend.ts'
 import { simulate } from './simulate.ts'
 import { removeUrl, setUrl } from './webhook-url.ts'
@@ -18,6 +20,8 @@ import { removeUrl, setUrl } from './webhook-url.ts'
 const anyMeanwhile: fc.Arbitrary<Command> = fc.oneof(
   commandsOf({ ...create, weight: 4 }),
   commandsOf(pay),
+  commandsOf(refund),
+  commandsOf(cancel),
   commandsOf(hold),
   commandsOf(release),
   commandsOf(resend),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import type { Hold } from '../model-outbox.ts'
 import { type ClientId, clientIds, type World } from '../world.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isObject } from '../../support/answer.ts'
 import { anyClient, type Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import { shownOrder } from '../observed.ts'
 import type { ClientId } from '../world.ts'
 

@@ -3,8 +3,11 @@ import { anyClient, type Command, commandsOf, type Kind } from '../command.ts'
 import { untilUnderWay } from '../under-way.ts'
 import { type ClientId, clientIds, type World } from '../world.ts'
 import { anySpan, pastNextMoment, type Span } from './advance.ts'
+import { cancel } from './cancel.ts'
 import { anyOrder, create, createOrder, orderWords, type Wanted } from './create.ts'
 import { release } from './hold.ts'
+import { make } from './make.ts'
+import { refund } from './refund.ts'
 import { resend } from './resend.ts'
 import { simulate } from './simulate.ts'
 import { setUrl } from './webhook-url.ts'
@@ -58,6 +61,9 @@ export const endAfter: Kind<{ how: How; cause: Command }> = {
     how: anyHow,
     cause: fc.oneof(
       commandsOf({ ...create, weight: 3 }),
+      commandsOf(make),
+      commandsOf(refund),
+      commandsOf(cancel),
       commandsOf(releaseOfOne),
       commandsOf(resend),
       commandsOf(simulate),

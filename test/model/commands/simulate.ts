@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import type { ClientId } from '../world.ts'
 
 /** Asks the service for a webhook of an order that does not exist. It goes the way of all others (N54). */

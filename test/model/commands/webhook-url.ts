@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
-import { same } from '../compare.ts'
+import { same } from '../difference.ts'
 import type { Door } from '../endpoints.ts'
 import type { ClientId } from '../world.ts'
 

@@ -17,7 +17,7 @@ const everything: Partial<Order> = {
   receivedAmount: '9.99',
   txnHash: '0xabc',
   refunds: [{ refundId: 'f', fiatAmount: '1.00', status: 'REFUND_INITIATED', at: 7 }],
-  refundError: { errorCode: '9006.1', errorDesc: '' },
+  refundError: { errorCode: '9006.1', errorDesc: '', at: 1_000 },
   crypto: { shown: false, status: null },
   stepAt: 1_500,
   lookups: { orders: 2 },

@@ -9,7 +9,7 @@ import { around, statementPrototype } from './around.ts'
 const { point, nth, armedBy, proof }: Killer = JSON.parse(process.env.KILLER ?? '')
 const statementsPerStep = 3
 let passed = 0
-/** What the transaction under way has written. */
+/** The orderIds that the transaction under way has written. */
 let orders: string[] = []
 let claims = 0
 let marks = 0
@@ -68,8 +68,9 @@ function note(sql: string, args: readonly unknown[]): void {
   if (/^insert into "?attempts"?/i.test(sql)) claims += 1
   if (/^update "?attempts"?/i.test(sql)) marks += 1
   if (!/^insert into "?orders"?/i.test(sql)) return
-  const values = args.flat()
-  orders.push(...values.filter((value) => typeof value === 'string').filter((text) => /^r-\d+$/.test(text)))
+  const texts = args.flat().filter((value) => typeof value === 'string')
+  // The orderId comes before the token, which looks the same.
+  orders.push(...texts.filter((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(text)).slice(0, 1))
 }
 
 function perhapsKill(sql: string): void {

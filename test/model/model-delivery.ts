@@ -1,0 +1,55 @@
+interface ModelAttempt {
+  readonly at: number
+  readonly url: string | null
+  readonly outcome: 'accepted' | 'refused' | 'connection' | 'unknown'
+  readonly status: number | null
+}
+
+/** What a webhook tells. */
+export interface Told {
+  readonly requestId: string
+  readonly orderStatus: string
+  readonly orderType: string
+  readonly errorCode: string | null
+}
+
+/** An event as the model imagines its way. */
+export interface ModelDelivery extends Told {
+  /** Name of its order. */
+  readonly order: string
+  /** `C1 r3@+0 COMPLETED`: an order tells each status once. */
+  readonly event: string
+  status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
+  dueAt: number
+  /** The first attempt has ended, or there will be none: later events need not wait. */
+  hadItsTurn: boolean
+  /** Where it is on its way to at this moment. */
+  inFlight: string | null
+  /** No hold keeps back its next attempt. */
+  released: boolean
+  /** Place of its first attempt among all that the client was sent; null before that. */
+  firstSent: number | null
+  readonly attempts: ModelAttempt[]
+}
+
+/** An event that is told now.
+ *  @param order the name of the order that it is of
+ *  @param hasUrl whether there is somewhere to send it to (N48) */
+export function modelDelivery(
+  order: string,
+  told: Told,
+  { now, hasUrl }: { now: number; hasUrl: boolean },
+): ModelDelivery {
+  return {
+    order,
+    event: `${order} ${told.orderStatus}`,
+    ...told,
+    status: hasUrl ? 'pending' : 'skipped',
+    dueAt: now,
+    hadItsTurn: !hasUrl,
+    inFlight: null,
+    released: false,
+    firstSent: null,
+    attempts: [],
+  }
+}
