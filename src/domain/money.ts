@@ -11,28 +11,28 @@ export function multiply(amount: string, rate: string, decimals: number): string
 
 /** Negative if `a` is less than `b`, 0 if they are the same amount, positive otherwise. */
 export function compareAmounts(a: string, b: string): number {
-  const left = digits(a)
-  const right = digits(b)
-  const decimals = Math.max(left.decimals, right.decimals)
-  const difference =
-    shift(left.value, decimals - left.decimals) - shift(right.value, decimals - right.decimals)
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+  const { value } = difference(a, b)
+  return value < 0n ? -1 : value > 0n ? 1 : 0
 }
 
 /** `a` less `b`, with as many decimals as the longer of the two. */
 export function subtract(a: string, b: string): string {
-  const left = digits(a)
-  const right = digits(b)
-  const decimals = Math.max(left.decimals, right.decimals)
-  const difference =
-    shift(left.value, decimals - left.decimals) - shift(right.value, decimals - right.decimals)
-  return difference < 0n ? `-${write(-difference, decimals)}` : write(difference, decimals)
+  const { value, decimals } = difference(a, b)
+  return value < 0n ? `-${write(-value, decimals)}` : write(value, decimals)
 }
 
 /** How many digits stand after the point. */
 export function decimalsOf(amount: string): number {
   const point = amount.indexOf('.')
   return point === -1 ? 0 : amount.length - point - 1
+}
+
+function difference(a: string, b: string): { value: bigint; decimals: number } {
+  const left = digits(a)
+  const right = digits(b)
+  const decimals = Math.max(left.decimals, right.decimals)
+  const value = shift(left.value, decimals - left.decimals) - shift(right.value, decimals - right.decimals)
+  return { value, decimals }
 }
 
 function digits(amount: string): { value: bigint; decimals: number } {

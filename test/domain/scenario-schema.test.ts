@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { explain } from '../../src/domain/explain/explanation.ts'
 import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
 import { readYaml } from '../../src/domain/yaml-source.ts'
+import { libraryPage } from '../../tools/scenario-library.ts'
 import { withReference } from '../../tools/scenario-reference.ts'
 import { scenarioSchema, scenarioSchemaText } from '../../tools/scenario-schema.ts'
 import { isObject } from '../support/answer.ts'
@@ -22,6 +23,10 @@ function verdicts(text: string, id = 'x') {
 
 test('scenarios/schema.json is what the code says; `npx tsx tools/scenario-schema.ts` writes it', () => {
   expect(readFileSync('scenarios/schema.json', 'utf8')).toBe(scenarioSchemaText())
+})
+
+test('docs/library.md lists every scenario that ships; `npx tsx tools/scenario-library.ts` writes it', () => {
+  expect(readFileSync('docs/library.md', 'utf8')).toBe(libraryPage())
 })
 
 test('the reference in docs/scenarios.md is what the schema says; `npx tsx tools/scenario-reference.ts` writes it', () => {
