@@ -26,9 +26,9 @@ What the document prints comes first. Where it is silent, the emulator takes the
 client soonest; where that decides nothing, the usual one among public payment services. By itself it uses no status
 value that is not printed.
 
-A setting can be changed for all clients (\`--settings <file>\`, \`PATCH /_emulator/settings\`), for one client
-(\`PATCH /_emulator/settings?clientId=\`, \`settings\` of a client) and by a scenario (\`settings:\`). It is written
-with its dotted name or in groups, as you like:
+A setting can be changed for all clients (\`--settings <file>\`), for one client (its \`settings\`, as in
+\`PATCH /_emulator/clients/{clientId}\`), and some by a scenario for its orders (\`settings:\`). It is written with its
+dotted name or in groups, as you like:
 
 \`\`\`yaml
 orders.expiry: 3m
@@ -65,7 +65,9 @@ function settingLines({ n, settings }: ChoiceRow, index: number, rows: readonly 
 const written = (value: unknown): string =>
   value === null ? 'nothing' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 
-const whom = ({ scope }: SettingRow): string => (scope === 'common' ? 'all clients' : 'all or one')
+const whom = ({ scope }: SettingRow): string => scopes[scope]
+
+const scopes = { common: 'all clients', client: 'all or one', order: 'all or one, or by a scenario' } as const
 
 const line = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`

@@ -67,7 +67,7 @@ function settingsGroup(prefix: string): JsonSchema {
 /** Those that a scenario may set. */
 const settings = choicesTable().flatMap(({ choice, settings: rows }) =>
   rows.flatMap(({ name, default: fallback, allowed, scope }) => {
-    if (scope !== 'client' || !isSettingName(name)) return []
+    if (scope !== 'order' || !isSettingName(name)) return []
     const description = `${choice} Takes ${allowed}.`
     const schema: JsonSchema = { ...jsonSchemaOf(settingsSchema.shape[name]), description }
     delete schema.$schema

@@ -96,6 +96,11 @@ test.each([
     'settings: { paths: { webhookUrl: short } }\ntimeline: []',
     'cannot be set for one',
   ],
+  [
+    'a setting that comes too late',
+    'settings: { subscription: { intervals: [DAILY] } }\ntimeline: []',
+    'set it for the client',
+  ],
   ['a kind nobody knows', 'for: payouts\ntimeline: []', 'did you mean `payout`'],
   ['no timeline', 'tests: nothing', '`timeline` is missing'],
   ['a clock that is no time', 'clock: tomorrow\ntimeline: []', 'ISO 8601'],

@@ -14,8 +14,9 @@ export interface Choice {
   readonly also?: readonly string[]
 }
 
-/** Whom a setting can be set for: `common` means only for all clients at once. */
-export type SettingScope = 'common' | 'client'
+/** How narrowly a setting can be set: for all clients at once only, for one client too, or also by a scenario for its
+ *  orders. What is asked before a scenario is chosen can be no scenario's. */
+export type SettingScope = 'common' | 'client' | 'order'
 
 /** What is known of a setting beside its schema. */
 export interface SettingInfo {
@@ -36,7 +37,7 @@ export function setting<T extends z.ZodType>(
   info: { allowed: string } & Partial<SettingInfo>,
 ): z.ZodPrefault<T> {
   const described = z.prefault(schema, fallback)
-  settingInfo.add(described, { scope: 'client', fallback, ...info })
+  settingInfo.add(described, { scope: 'order', fallback, ...info })
   return described
 }
 

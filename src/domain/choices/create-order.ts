@@ -15,6 +15,7 @@ export const createOrderChoices = [
     settings: {
       'checkout.targetApps': setting(listOr('any', z.string().min(1).max(100), 1), 'any', {
         allowed: '`any`, or a list of names',
+        scope: 'client',
       }),
     },
   },
@@ -38,8 +39,9 @@ export const createOrderChoices = [
         allowed:
           'a list of entries with `match` (a `*` at its end covers all that begins so), and optionally `decimals`, ' +
           '`requiredFields`, `minAmount`, `maxAmount`, `cryptoAsset`, `rate`',
+        scope: 'client',
       }),
-      'currencies.unknown': oneOf(['accept', 'refuse'], 'accept'),
+      'currencies.unknown': oneOf(['accept', 'refuse'], 'accept', { scope: 'client' }),
     },
   },
   {
@@ -175,7 +177,9 @@ export const createOrderChoices = [
     open: 'Which text a checkout request signs: the document prints two.',
     choice: 'Either one is accepted. The journal says which it was, and the start-up text advises to pin it.',
     reason: 'Both are printed, and neither is called wrong.',
-    settings: { 'signature.checkout': oneOf(['either', 'short', 'with-currency'], 'either') },
+    settings: {
+      'signature.checkout': oneOf(['either', 'short', 'with-currency'], 'either', { scope: 'client' }),
+    },
   },
   {
     n: 'N20',
@@ -222,7 +226,7 @@ export const createOrderChoices = [
       'subscription.intervals': setting(
         z.array(z.enum(['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY'])).min(1),
         ['MONTHLY'],
-        { allowed: 'a list of `DAILY`, `WEEKLY`, `MONTHLY`, `QUARTERLY`, `YEARLY`' },
+        { allowed: 'a list of `DAILY`, `WEEKLY`, `MONTHLY`, `QUARTERLY`, `YEARLY`', scope: 'client' },
       ),
     },
   },

@@ -13,6 +13,7 @@ export const errorChoices = [
     settings: {
       'errors.validationStatus': setting(z.int().min(400).max(499), 400, {
         allowed: 'a status from 400 to 499',
+        scope: 'client',
       }),
     },
   },
@@ -33,7 +34,7 @@ export const errorChoices = [
     open: 'Optional fields that are `""` or `null`.',
     choice: '`""` is as good as absent; `null` is invalid input.',
     reason: 'Absent and empty are treated alike where the document speaks of signing; `null` is no string.',
-    settings: { 'validation.nullOptional': oneOf(['refuse', 'absent'], 'refuse') },
+    settings: { 'validation.nullOptional': oneOf(['refuse', 'absent'], 'refuse', { scope: 'client' }) },
   },
   {
     n: 'N32',

@@ -101,7 +101,7 @@ export const orderChoices = [
       'auth.tokenLifetime': setting(
         duration.refine((ms) => ms >= 1000, 'must be 1s or longer'),
         '30m',
-        { allowed: 'a duration from `1s`' },
+        { allowed: 'a duration from `1s`', scope: 'client' },
       ),
     },
   },
@@ -193,7 +193,7 @@ export const orderChoices = [
       '`90.04` follows the scenario fail-9004, `90.05` fail-9005, `90.06` refund-failed, and `70.01` ' +
       'create-timeout-then-7001.',
     reason: 'Many sandboxes have such amounts: the failure can be chosen from inside the application.',
-    settings: { 'scenarios.amounts': oneOf(['on', 'off'], 'on') },
+    settings: { 'scenarios.amounts': oneOf(['on', 'off'], 'on', { scope: 'client' }) },
   },
   {
     n: 'N69',

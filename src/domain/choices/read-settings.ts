@@ -17,7 +17,8 @@ export type SettingsReading =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 interface Options {
-  /** `client` refuses what can only be set for all clients at once. */
+  /** For what it is: `client` refuses what can only be set for all clients at once, `order` also what is asked before a
+   *  scenario is chosen. */
   readonly scope: SettingScope
   /** What `null` means: in a patch, that a setting or a whole group is taken away; in a file, where an empty
    *  value is a slip, nothing good. */
@@ -53,7 +54,7 @@ function conflictOf(
   leaves: readonly (SettingLeaf | Problem)[],
   { scope, nulls }: Options,
 ): Problem | undefined {
-  if (scope === 'client' || nulls === 'remove') return undefined
+  if (scope !== 'common' || nulls === 'remove') return undefined
   const conflict = conflictIn(effectiveSettings(overlay))
   const culprit = leaves.find((leaf) => 'name' in leaf && leaf.name === conflict?.name)
   return conflict && { path: culprit?.path ?? [], message: conflict.message }
@@ -72,8 +73,10 @@ function problemsOf(leaf: SettingLeaf, options: Options): Problem[] {
 /** Why a setting is refused whatever its schema says of its value. */
 function refusal({ path, name, value }: SettingLeaf, { scope, nulls }: Options): string | undefined {
   const { scope: widest, allowed } = infoOf(name)
-  if (scope === 'client' && widest === 'common')
+  if (scope !== 'common' && widest === 'common')
     return `\`${name}\` holds for all clients and cannot be set for one`
+  if (scope === 'order' && widest === 'client')
+    return `\`${name}\` is asked before a scenario is chosen, so no scenario can set it; set it for the client`
   // A group without lines is no slip: they may be commented out.
   if (value === null && nulls === 'refuse' && path.join('.') === name) {
     const advice = allowed.includes('`null`') ? 'write "null" in quotes' : 'leave it out for its default'

@@ -21,7 +21,7 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
     const path = ['random', 'from', index, 'webhooks']
     problems.push(...strangeStatuses(part.webhooks ?? [], statuses, path))
   }
-  const settings = readSettings(text.settings ?? {}, { scope: 'client', nulls: 'refuse' })
+  const settings = readSettings(text.settings ?? {}, { scope: 'order', nulls: 'refuse' })
   if (!settings.ok) {
     problems.push(...settings.problems.map((one) => ({ ...one, path: ['settings', ...one.path] })))
   }
