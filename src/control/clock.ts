@@ -25,7 +25,16 @@ const advanceRequest = z
     'needs either `by`, like "10m", or `to`, like "2026-04-21T16:12:09Z"',
   )
 
-/** `/clock`: read, set, advance. */
+/** What is due for ever, like the charges of a subscription that nobody cancels, is not waited for longer. */
+const mostMoments = 10_000
+
+const toNextRequest = z.strictObject({
+  timeoutMs: z.int().min(1).max(3_600_000).default(defaultTimeoutMs),
+})
+
+const untilIdleRequest = toNextRequest.extend({ limit: z.int().min(1).max(mostMoments).optional() })
+
+/** `/clock`: read, set, advance: by an amount, to the next due thing, until nothing is due. */
 export function clockRoutes(parts: ControlParts): Hono {
   const app = new Hono()
   app.get('/', (c) => c.json(presentClock(readQuery(c, clientQuery).clientId, parts)))
@@ -40,6 +49,27 @@ export function clockRoutes(parts: ControlParts): Hono {
     const target = by === undefined ? () => to ?? 0 : (now: EpochMs) => later(now, by, clientId, parts)
     const { ledger, timedOut } = await walkClocks({ clientId, target, timeoutMs }, parts)
     return c.json(ledger, timedOut ? 504 : 200)
+  })
+  app.post('/advance-to-next', async (c) => {
+    const { clientId } = readQuery(c, clientQuery)
+    const { timeoutMs } = await readJson(c, toNextRequest)
+    const { ledger, timedOut } = await walkClocks(
+      { clientId, target: anywhere, moments: 1, timeoutMs },
+      parts,
+    )
+    return c.json(ledger, timedOut ? 504 : 200)
+  })
+  app.post('/run-until-idle', async (c) => {
+    const { clientId } = readQuery(c, clientQuery)
+    const { timeoutMs, limit } = await readJson(c, untilIdleRequest)
+    const moments = limit ?? mostMoments
+    const { ledger, timedOut } = await walkClocks({ clientId, target: anywhere, moments, timeoutMs }, parts)
+    if (timedOut) return c.json(ledger, 504)
+    // Whoever names a limit expects to meet it.
+    const endless = limit === undefined && ledger.nextDueAt !== null
+    return endless
+      ? c.json({ error: told('never_idle', { moments: String(moments) }), ...ledger }, 409)
+      : c.json(ledger)
   })
   return app
 }
@@ -96,6 +126,7 @@ async function setClock(
 interface WalkRequest {
   readonly clientId: string | undefined
   readonly target: (now: EpochMs) => EpochMs
+  readonly moments?: number
   readonly timeoutMs: number
   readonly atEnd?: (clock: Clock) => void
 }
@@ -103,7 +134,7 @@ interface WalkRequest {
 async function walkClocks(
   request: WalkRequest,
   parts: ControlParts,
-): Promise<{ ledger: object; timedOut: boolean }> {
+): Promise<{ ledger: { readonly nextDueAt: EpochMs | null }; timedOut: boolean }> {
   const clientIds = idsOf(request.clientId, parts)
   const writer = new LedgerWriter(parts.feed, clientIds)
   let from: ReadonlyMap<string, EpochMs> = new Map(
@@ -129,7 +160,8 @@ async function walkClocks(
       nextDueAt: parts.clients.find(clientId) === undefined ? null : await parts.scheduler.nextDue(clientId),
     })),
   )
-  const timeout = end.timedOut ? { error: timeoutError(request.timeoutMs) } : {}
+  const timeoutMs = String(request.timeoutMs)
+  const timeout = end.timedOut ? { error: told('clock_timed_out', { timeoutMs }) } : {}
   return {
     ledger: { ...timeout, ...ledgerHead(places, request.clientId), ...lists, nextDueAt: earliest(places) },
     timedOut: end.timedOut,
@@ -155,10 +187,14 @@ function earliest(places: readonly Place[]): EpochMs | null {
   return dues.length === 0 ? null : Math.min(...dues)
 }
 
-function timeoutError(timeoutMs: number): object {
-  const { code, message } = new EmulatorError('clock_timed_out', { timeoutMs: String(timeoutMs) })
+/** An error that comes with a ledger. */
+function told(code: 'clock_timed_out' | 'never_idle', params: Readonly<Record<string, string>>): object {
+  const { message } = new EmulatorError(code, params)
   return { code, message }
 }
+
+/** No further than to the end of time. */
+const anywhere = (): EpochMs => lastMoment
 
 function idsOf(clientId: string | undefined, { clients }: ControlParts): string[] {
   return clientId === undefined

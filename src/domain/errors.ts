@@ -67,6 +67,10 @@ const errorTable = {
     status: 504,
     text: 'The clock did not get there within {timeoutMs} ms of wall time and stays where it got to. Advance again, with a longer timeoutMs if a receiver is slow.',
   },
+  never_idle: {
+    status: 409,
+    text: 'After {moments} due moments there is still something due. Something goes on for ever, like a subscription that nobody cancels; name a limit, or advance by a time.',
+  },
   bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
   invalid_input: { status: 400, text: '{problems}' },
   not_json: { status: 400, text: 'The body {problem}.' },

@@ -50,7 +50,7 @@ export function webhookRows(
       ...bodyOf(news, how, webhookId, around),
       createdAt: around.nowMs,
       ...departure({ awaitsAnswer, dueAt: dueFrom + laterMs, nowMs: around.nowMs }, around),
-      plan: planOf(how, awaitsAnswer ? laterMs : 0, around),
+      plan: planOf(how, { laterMs, awaitsAnswer, delayed: dueFrom + laterMs > around.nowMs }, around),
     }
   }
   return [
@@ -81,7 +81,7 @@ function departure(
 
 function planOf(
   { faults, attempts }: Treatment,
-  delayMs: number,
+  { laterMs, awaitsAnswer, delayed }: { laterMs: number; awaitsAnswer: boolean; delayed: boolean },
   { scenario }: Circumstances,
 ): DeliveryPlan | null {
   const settings = sendersOf(scenario.settings)
@@ -89,7 +89,8 @@ function planOf(
     ...(settings !== null && { settings }),
     ...(faults.length > 0 && { faults }),
     ...(attempts !== undefined && { attempts }),
-    ...(delayMs > 0 && { delayMs }),
+    ...(delayed && ({ delayed } as const)),
+    ...(laterMs > 0 && awaitsAnswer && { delayMs: laterMs }),
   }
   return Object.keys(plan).length === 0 ? null : plan
 }

@@ -8,6 +8,9 @@ export interface Walk {
   readonly clientIds: readonly string[]
   /** Where a clock that reads `now` is to go. */
   readonly target: (now: EpochMs) => EpochMs
+  /** How many due moments it goes to at most. The clocks then stay at the last one, also if there are fewer. Without it
+   *  they go on to the target. */
+  readonly moments?: number | undefined
   /** Wall milliseconds after which the walk gives up; time then stays where it got to. */
   readonly timeoutMs: number
   /** Called with each clock, still held, when the walk has reached its target. */
@@ -52,7 +55,7 @@ export async function walk(
       await settleAll(worlds, giveUp, worlds.length === 1)
       const legs = legsOf(worlds, request)
       request.onBegin(new Map(legs.map(({ world, from }) => [world.clientId, from])))
-      await goThrough(legs, giveUp, keep)
+      await goThrough(legs, giveUp, keep, request.moments)
       // Before the clock runs again: it is to stand, or go on, exactly where the walk ends.
       for (const world of worlds) request.atEnd?.(world.clock)
     } finally {
@@ -72,8 +75,9 @@ async function goThrough(
   legs: readonly Leg[],
   giveUp: Promise<never>,
   keep: (worlds: readonly World[]) => Promise<void>,
+  most = Infinity,
 ): Promise<void> {
-  for (;;) {
+  for (let gone = 0; gone < most; gone++) {
     const moments = await Promise.all(legs.map(nextMoment))
     const elapsed = Math.min(...moments)
     if (elapsed === Infinity) break
@@ -83,6 +87,7 @@ async function goThrough(
     // Asked for before the changes of this moment, the clocks are kept no later than they are.
     await Promise.all([keep(worldsOf(there)), settleAll(worldsOf(due), giveUp, legs.length === 1)])
   }
+  if (most < Infinity) return
   for (const { world, target } of legs) world.clock.pin(Math.max(world.clock.now(), target))
 }
 

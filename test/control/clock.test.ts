@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
-import { startFixture, startTestEmulator, startTime } from '../support/emulator.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { JsonObject } from '../support/answer.ts'
+import { startFixture, startTestEmulator, startTime, type TestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const t0 = Date.parse(startTime)
@@ -312,4 +313,70 @@ test('what GET tells of a clock can be sent back by PUT', async () => {
   const { emulator } = await startFixture()
   const { json: clock } = await emulator.control('/clock?clientId=C1')
   expect((await emulator.control('/clock?clientId=C1', 'PUT', clock)).json).toEqual(clock)
+})
+
+describe('advance-to-next and run-until-idle', () => {
+  const walk = async (emulator: TestEmulator, call: string, query = '', body: object = {}) => {
+    const answer = await emulator.send(`/_emulator/clock/${call}${query}`, {
+      method: 'POST',
+      headers: json,
+      body,
+    })
+    const told: JsonObject = { status: answer.status, ...answer.json }
+    return told
+  }
+
+  test('advance-to-next goes to the next due thing and no further', async () => {
+    const { c1, emulator } = await startFixture()
+    await c1.createCheckout('r1')
+    const next = () => walk(emulator, 'advance-to-next', '?clientId=C1')
+    expect(await next()).toMatchObject({ status: 200, from: t0, now: t0 + 2000, nextDueAt: t0 + 5000 })
+    expect(await next()).toMatchObject({ from: t0 + 2000, now: t0 + 5000, nextDueAt: null })
+    expect(await next()).toMatchObject({ from: t0 + 5000, now: t0 + 5000, transitions: [] })
+  })
+
+  test('of several clients the one whose moment comes first leads, and all move as far', async () => {
+    const { c1, c2, emulator } = await startFixture({ defaultScenario: 'fail-9004' })
+    await c1.createCheckout('r1')
+    await c2.createCheckout('r2')
+    const { clients } = await walk(emulator, 'advance-to-next')
+    expect(clients).toEqual(
+      ['demo-client', 'C1', 'C2'].map((clientId) =>
+        expect.objectContaining({ clientId, from: t0, now: t0 + 2000 }),
+      ),
+    )
+  })
+
+  test('run-until-idle ends at the last due thing, retries included', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith({ status: 500 }, { status: 500 }, { status: 200 })
+    const { c1, emulator } = await startFixture({ webhookUrl: receiver.url })
+    await c1.createCheckout('r1')
+    const { status, now, nextDueAt, deliveries } = await walk(emulator, 'run-until-idle', '?clientId=C1')
+    expect({ status, now, nextDueAt }).toEqual({ status: 200, now: t0 + 5000, nextDueAt: null })
+    expect(deliveries).toHaveLength(3)
+  })
+
+  test('a limit that is asked for is kept, though more is due', async () => {
+    const { c1, emulator } = await startFixture()
+    await c1.createSubscription('r1')
+    const answer = await walk(emulator, 'run-until-idle', '?clientId=C1', { limit: 3 })
+    expect(answer).toMatchObject({ status: 200, nextDueAt: expect.any(Number) })
+    expect(answer).not.toHaveProperty('error')
+    expect((await c1.fiatOrders('r1')).data).toHaveLength(2)
+  })
+
+  test('a walk that finds no end in time says so and stays where it got to', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith('hang')
+    const { c1, emulator } = await startFixture({ webhookUrl: receiver.url })
+    await c1.createCheckout('r1')
+    const answer = await walk(emulator, 'run-until-idle', '?clientId=C1', { timeoutMs: 50 })
+    expect(answer).toMatchObject({ status: 504, error: { code: 'clock_timed_out' }, now: t0 })
+  })
+
+  test.each([{ limit: 0 }, { limit: 10_001 }, { by: '1m' }])('%j is refused', async (body) => {
+    const { emulator } = await startFixture()
+    expect(await walk(emulator, 'run-until-idle', '', body)).toMatchObject({ status: 400 })
+  })
 })

@@ -283,7 +283,8 @@ describe('the plan of a delivery', () => {
 
   test.each([
     ['nothing', [], null],
-    ['what is fixed at birth', { duplicate: 1, delay: '1s', ids: 'fresh' }, null],
+    ['what is fixed at birth', { duplicate: 1, ids: 'fresh' }, null],
+    ['that it is late', { delay: '1s' }, { delayed: true }],
     ['sign: false', { sign: false }, { faults: [{ sign: 'none' }] }],
     ['sign: wrong', { sign: 'wrong', attempts: 1 }, { faults: [{ sign: 'wrong' }], attempts: 1 }],
     ['sign: old', { sign: 'old' }, { faults: [{ sign: 'right', timestampMs: -600_000 }] }],

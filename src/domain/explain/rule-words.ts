@@ -48,7 +48,7 @@ function timesWords(times: number | null): string {
 /** How the attempts of a webhook misbehave; empty for attempts as they should be. */
 export function planWords(plan: DeliveryPlan | null): string {
   // Settings are no misbehaviour, and a delay shows in the timetable.
-  const { settings: _settings, delayMs: _delayMs, ...misbehaviour } = plan ?? {}
+  const { settings: _settings, delayed: _delayed, delayMs: _delayMs, ...misbehaviour } = plan ?? {}
   return memberWords(misbehaviour)
 }
 

@@ -8,7 +8,8 @@ import { deliveries } from './schema.ts'
  *  indexes: those serve a condition only where it stands literally, not as a parameter. */
 export function claimableRows({ db }: Connection) {
   const earlier = alias(deliveries, 'earlier')
-  /** What a fault delays blocks nothing before it is due (N46). */
+  /** What a fault delays blocks nothing before it is due (N46). Everything else does, whenever it is due: an answer may
+   *  have left, and made its event due, after the moment that is asked for. */
   const blocked = (moment: SQL) =>
     exists(
       db
@@ -19,8 +20,8 @@ export function claimableRows({ db }: Connection) {
             sql`${earlier.blocking} = 1`,
             eq(earlier.orderSeq, deliveries.orderSeq),
             lt(earlier.sequence, deliveries.sequence),
-            // What waits for the answer of its create call has no time yet.
-            sql`coalesce(${earlier.dueAt}, 0) <= ${moment}`,
+            // What still waits for that answer has no time yet.
+            sql`(coalesce(${earlier.dueAt}, 0) <= ${moment} or ${earlier.plan} ->> '$.delayed' is null)`,
           ),
         ),
     )

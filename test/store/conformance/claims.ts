@@ -120,7 +120,8 @@ export function claimsConform(given: Given): void {
     })
 
     test('holds only from the moment when the first event is due: a delayed one blocks nothing (N46)', async () => {
-      await add({ ...first(), dueAt: 2_000 }, second(), { ...third(), dueAt: 2_000 })
+      const plan = { delayed: true } as const
+      await add({ ...first(), dueAt: 2_000, plan }, second(), { ...third(), dueAt: 2_000, plan })
       expect(await claimedIds({ now: 1_999 })).toEqual(['second'])
       expect(await claimedIds({ now: 2_000 })).toEqual(['first'])
       expect(await claimedIds({ now: 2_000 })).toEqual([])
@@ -145,8 +146,16 @@ export function claimsConform(given: Given): void {
       expect(await claimedIds()).toEqual(['first'])
     })
 
+    test('holds when the answer left after the moment that is claimed for', async () => {
+      await add({ ...first(), dueAt: null }, second())
+      await given.store.releaseAnswer('o', 1_003)
+      expect(await claimedIds({ now: 1_002 })).toEqual([])
+      expect(await given.store.nextDeliveryDue(shop, 1_002)).toBe(1_003)
+      expect(await claimedIds({ now: 1_003 })).toEqual(['first'])
+    })
+
     test('holds when the answer makes the first event due later than the second', async () => {
-      await add({ ...first(), dueAt: null, plan: { delayMs: 500 } }, second())
+      await add({ ...first(), dueAt: null, plan: { delayed: true, delayMs: 500 } }, second())
       await given.store.releaseAnswer('o', 1_000)
       expect(await claimedIds({ now: 1_500 })).toEqual(['first'])
     })
