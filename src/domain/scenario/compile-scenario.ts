@@ -2,7 +2,7 @@ import { readSettings } from '../choices.ts'
 import { ticked } from '../issue-words.ts'
 import type { Problem } from '../problems.ts'
 import { compileSteps } from './compile-steps.ts'
-import { statusesTold, strangeStatuses } from './rule-statuses.ts'
+import { circles, statusesTold, strangeStatuses } from './rule-statuses.ts'
 import type { Beginning, CryptoLeg, RandomMix, Scenario } from './scenario.ts'
 import type { ScenarioText } from './scenario-text.ts'
 
@@ -18,6 +18,7 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
   }
   const statuses = statusesTold(timeline, charges)
   problems.push(...strangeStatuses(text.webhooks ?? [], statuses, ['webhooks']))
+  problems.push(...circles(text.webhooks ?? [], ['webhooks']))
   if (text.random !== undefined) problems.push(...problemsOfMix(text.random, statuses))
   const settings = readSettings(text.settings ?? {}, { scope: 'client', nulls: 'refuse' })
   if (!settings.ok) {
