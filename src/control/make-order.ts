@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
 import { newOrderOf, orderMembers, strangersIn } from '../domain/order-members.ts'
+import { namedInMetadata } from '../domain/selection.ts'
 import { refuseOtherKinds } from './other-kinds.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -29,7 +30,7 @@ export async function makeOrder(
   if (scenario !== undefined) refuseOtherKinds(catalog.get(scenario).scenario, kind)
   // A requestId is made up if none is given.
   const order = newOrderOf(wanted, requestId ?? `order-${randomUUID()}`)
-  const hints = { control: scenario ?? null, header: null, metadata: null }
+  const hints = { control: scenario ?? null, header: null, metadata: namedInMetadata(wanted.metadata) }
   const made = await lifecycle.createOrder(client, order, hints, { isCalled: false })
   return made.order
 }

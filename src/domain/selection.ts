@@ -46,6 +46,12 @@ export function selectScenario(from: Selectors, settings: Settings): Selected[] 
   return named.flatMap(([why, id]) => (id ? [{ id, why }] : []))
 }
 
+/** `metadata.emulatorScenario` of metadata as they were read. */
+export function namedInMetadata(metadata: unknown): string | null {
+  if (typeof metadata !== 'object' || metadata === null || !('emulatorScenario' in metadata)) return null
+  return typeof metadata.emulatorScenario === 'string' ? metadata.emulatorScenario : null
+}
+
 /** `fail-9004` of `buyer+fail-9004@example.com`. */
 function plusTag(email: string): string | null {
   const local = email.slice(0, email.lastIndexOf('@'))

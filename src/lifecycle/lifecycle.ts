@@ -257,8 +257,26 @@ export class Lifecycle implements DueQueue {
     }
     const first = await decide(false)
     if (first !== 'in turn') return first
-    const second = await this.#clients.exclusively(() => decide(true))
+    const second = await this.#inTurn(order.clientId, () => decide(true))
     return second === 'in turn' ? 'stale' : second
+  }
+
+  /** Takes a turn among the changes of clients, unless the client's world is removed before it comes: whoever removes
+   *  it has the turn, and waits for the end of what the world is doing. @throws client_unknown, stopping */
+  async #inTurn<T>(clientId: string, change: () => Promise<T>): Promise<T | 'stale'> {
+    const turn = Promise.withResolvers<void>()
+    let isThere = true
+    const changed = this.#clients.exclusively(async () => {
+      turn.resolve()
+      return isThere ? change() : 'stale'
+    })
+    try {
+      await this.#scheduler.whileThere(clientId, turn.promise)
+    } catch (error) {
+      isThere = false
+      throw error
+    }
+    return changed
   }
 
   #circumstances(clientId: string, scenario: Scenario): Circumstances {

@@ -15,14 +15,14 @@ export class ScenarioFileError extends Error {
 
 /** The YAML files in a folder, or the file itself; none where nothing is. */
 export function yamlFilesAt(path: string): string[] {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return []
-  if (!stat.isDirectory()) return [path]
   try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return []
+    if (!stat.isDirectory()) return [path]
     const names = readdirSync(path).filter((name) => ['.yaml', '.yml'].includes(extname(name)))
     return names.toSorted().map((name) => join(path, name))
   } catch {
-    // Whoever reads the folder like a file will be told why not.
+    // Whoever reads like a file what cannot be looked into will be told why not.
     return [path]
   }
 }

@@ -3,8 +3,10 @@ import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { CatalogScenario } from './scenario-catalog.ts'
 
-/** Scenarios as they were when orders began with them, so that an edited file disturbs no running order.
- *  Bounded by the number of versions in use, not by the number of orders. */
+/** Versions kept at hand: enough for those in use, though a test may put a scenario of its own for each case. */
+const atHand = 500
+
+/** Scenarios as they were when orders began with them, so that an edited file disturbs no running order. */
 export class ScenarioVersions {
   readonly #store: Store
   readonly #known = new Map<string, Scenario>()
@@ -17,7 +19,7 @@ export class ScenarioVersions {
   async keep({ version, scenario }: CatalogScenario): Promise<void> {
     if (this.#known.has(version)) return
     await this.#store.saveScenarioVersion(version, JSON.stringify(scenario))
-    this.#known.set(version, scenario)
+    this.#remember(version, scenario)
   }
 
   /** The scenario that an order follows.
@@ -29,12 +31,17 @@ export class ScenarioVersions {
     const text = await this.#store.findScenarioVersion(version)
     if (text === null) throw new Error(`version ${version} of scenario "${id}" is not in the database`)
     const scenario: Scenario = JSON.parse(text)
-    this.#known.set(version, scenario)
+    this.#remember(version, scenario)
     return scenario
   }
 
   /** The same, where it is at hand; undefined where the store has to be asked. */
   known({ scenario }: Order): Scenario | undefined {
     return this.#known.get(scenario.version)
+  }
+  #remember(version: string, scenario: Scenario): void {
+    this.#known.set(version, scenario)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > atHand && oldest !== undefined) this.#known.delete(oldest)
   }
 }

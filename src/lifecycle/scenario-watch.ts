@@ -1,4 +1,4 @@
-import { type FSWatcher, statSync, watch } from 'node:fs'
+import { type FSWatcher, type Stats, statSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import { soon } from '../time/timers.ts'
@@ -67,7 +67,7 @@ export class ScenarioWatch {
   }
 
   #watch(folder: string, names: Names): void {
-    const inode = statSync(folder, { throwIfNoEntry: false })?.ino
+    const inode = statOf(folder)?.ino
     const known = this.#watchers.get(folder)
     if (known?.inode === inode) return
     // Another folder of the same name has taken its place.
@@ -111,9 +111,18 @@ function foldersOf(paths: readonly string[]): Map<string, Names> {
     folders.set(dirname(path), names)
   }
   for (const path of paths) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) folders.set(path, 'all')
+    if (statOf(path)?.isDirectory()) folders.set(path, 'all')
   }
   return folders
+}
+
+/** What stands at a path; undefined if nothing does, or nobody may look. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function sameFiles(a: Snapshot, b: Snapshot): boolean {

@@ -88,7 +88,8 @@ export interface Store {
    *  up to the first that answers it. Answers that rule and how many calls it has counted with this one, or null
    *  if none answers. The counts stand for client, scenario and requestId, whether there is an order or not.
    *  Where one answers, a binding that is not for this requestId alone gives one of its orders to it: `pins` is
-   *  that part of it. Throws `binding_used`, and counts nothing, if there is none left; `client_unknown`. */
+   *  that part of it. Throws `binding_used`, and counts nothing, if there is none left or that part is kept
+   *  already; `client_unknown`. */
   countAnswer(call: CountedCall): Promise<{ rule: CountedRule; calls: number } | null>
 
   // ---- deliveries --------------------------------------------------------------------------------

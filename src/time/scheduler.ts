@@ -64,6 +64,12 @@ export class Scheduler {
     return this.#world(clientId).holdBegins()
   }
 
+  /** Waits for something, but no longer than the client's world is there.
+   *  @throws client_unknown, stopping */
+  async whileThere<T>(clientId: string, wanted: Promise<T>): Promise<T> {
+    return this.#world(clientId).whileThere(wanted)
+  }
+
   /** What the client's clock reads. */
   now(clientId: string): EpochMs {
     return this.#world(clientId).clock.now()

@@ -25,7 +25,8 @@ export class World {
   readonly #nextPass: ((started: number) => void)[] = []
   /** Why the world is gone; null while it is there. */
   #removed: EmulatorError | null = null
-  readonly #removal = Promise.withResolvers<never>()
+  /** Who is to hear of the removal. One promise for all would keep something of everybody who ever raced with it. */
+  readonly #onRemoval = new Set<(reason: EmulatorError) => void>()
   /** What began to wait for the clock while it was held by a walk. */
   readonly #holds = new Set<symbol>()
   #holdBegun = Promise.withResolvers<void>()
@@ -42,8 +43,6 @@ export class World {
     this.clock = clock
     this.#queues = queues
     this.#onError = onError
-    // Nobody may be waiting when the world is removed.
-    this.#removal.promise.catch(() => undefined)
   }
 
   /** Looks for due work soon; says so again if it is looking already. */
@@ -65,9 +64,31 @@ export class World {
   /** Carries out all that is due at the clock's now and waits for its end, deliveries included. What becomes due
    *  meanwhile is waited for too, but not for ever: under a stream of new orders it ends when all is done that was
    *  there at its start. And it ends where nothing is left but what others have in hand while something waits for the
-   *  clock that began since the walk did: they may be waiting for that, and only time moves it. Rejects with the reason if the world is removed, or as `giveUp` does. */
-  async settle(giveUp: Promise<never>): Promise<void> {
-    const ended = [giveUp, this.#removal.promise]
+   *  clock that began since the walk did: they may be waiting for that, and only time moves it. Rejects with the reason
+   *  if the world is removed, or as `giveUp` does. */
+  settle(giveUp: Promise<never>): Promise<void> {
+    return this.#unlessRemoved((removal) => this.#settle([giveUp, removal]))
+  }
+
+  /** Waits for something, but no longer than the world is there: then it rejects with the reason of the removal. */
+  whileThere<T>(wanted: Promise<T>): Promise<T> {
+    return this.#unlessRemoved((removal) => Promise.race([wanted, removal]))
+  }
+
+  async #unlessRemoved<T>(act: (removal: Promise<never>) => Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    // `act` may have ended before, and nobody listens any more.
+    promise.catch(() => undefined)
+    if (this.#removed !== null) reject(this.#removed)
+    this.#onRemoval.add(reject)
+    try {
+      return await act(promise)
+    } finally {
+      this.#onRemoval.delete(reject)
+    }
+  }
+
+  async #settle(ended: readonly Promise<never>[]): Promise<void> {
     const at = this.clock.now()
     let unfinished = await this.#unfinished(at)
     let patience = roundsForNewWork + roundsForEach * unfinished.length
@@ -93,6 +114,8 @@ export class World {
    *  walk before had to leave others with. */
   beginWalk(): void {
     if (!this.#othersAreBusy()) this.#holds.clear()
+    // The one of the walk before keeps something of everybody who waited for it.
+    this.#holdBegun = Promise.withResolvers()
     this.clock.hold()
   }
 
@@ -124,7 +147,7 @@ export class World {
   /** Stops everything: the client is gone, or the emulator closes. Resolves when the pump has ended. */
   async remove(reason: EmulatorError): Promise<void> {
     this.#removed = reason
-    this.#removal.reject(reason)
+    for (const reject of this.#onRemoval) reject(reason)
     clearTimeout(this.#timer)
     await this.#pumping?.catch(() => undefined)
   }

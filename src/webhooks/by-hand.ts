@@ -55,7 +55,8 @@ export class ByHand {
     const sent = attemptRequest(delivery, faults, { client, settings, times })
     const exchange = this.#sender.post(url, { ...sent, timeoutMs: settings['webhook.timeout'] })
     const answer = await this.#flights.answer(exchange, clientId, flight)
-    if (answer === null) return
+    // Removed meanwhile, the client has no clock to read any more.
+    if (answer === null || this.#around.client(clientId) === undefined) return
     const judging = { settings, faults, now: this.#around.now(clientId) }
     const judged = judge(delivery, sent.headers, answer, judging)
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }

@@ -193,7 +193,8 @@ export class Outbox implements DueQueue {
     })
     const exchange = this.#sender.post(url, { ...sent, timeoutMs: settings['webhook.timeout'] })
     const answer = await this.#flights.answer(exchange, clientId, flight)
-    if (answer === null) return
+    // Removed meanwhile, the client has no clock to read any more.
+    if (answer === null || this.#around.client(clientId) === undefined) return
     const judging = { settings, faults, now: this.#around.now(clientId) }
     const result = judge(delivery, sent.headers, answer, judging)
     const around = { onError: this.#around.onError, unwanted: () => dropped() || this.#stopped }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ScenarioNews } from '../../src/domain/scenario/scenario-news.ts'
@@ -149,4 +149,22 @@ test('a start tells everything that is wrong in all added files', async () => {
   const missing = join(folder, 'c.yaml')
   await expect(startForTest({ scenarios: [folder] })).rejects.toThrow(/a\.yaml:1:1: [\s\S]*b\.yaml:1:/)
   await expect(startForTest({ scenarios: [missing] })).rejects.toThrow('c.yaml')
+})
+
+test('a folder that cannot be looked into any more is told, and its scenarios are there again with it', async () => {
+  const path = join(aFolder(), 'scenarios')
+  const good = scenario('mine', 'a')
+  mkdirSync(path)
+  writeFileSync(join(path, 'mine.yaml'), good)
+  const { news, described } = await startWith(path)
+  rmSync(path, { recursive: true })
+  symlinkSync('scenarios', path)
+  await news('removed', 'mine')
+  const { problems } = await news('broken', 'scenarios')
+  expect(problems[0]?.message).toContain('ELOOP')
+  rmSync(path)
+  mkdirSync(path)
+  writeFileSync(join(path, 'mine.yaml'), good)
+  await news('added', 'mine')
+  expect(await described('mine')).toMatchObject({ description: 'a' })
 })

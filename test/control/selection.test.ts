@@ -171,3 +171,13 @@ test('an order made by a test shows that the test chose', async () => {
   const { json } = await emulator.control('/orders', 'POST', order)
   expect(json.scenario).toMatchObject({ id: 'payout-ok' })
 })
+
+test('an order that a test or a fixture makes can be chosen for by its metadata too', async () => {
+  const emulator = await startTestEmulator()
+  const order = { requestId: 'r1', metadata: { emulatorScenario: 'fail-9005' } }
+  await emulator.control('/fixtures', 'POST', { clients: [{ clientId: 'brought', orders: [order] }] })
+  await emulator.control('/orders', 'POST', { clientId: 'demo-client', ...order })
+  const { items } = await emulator.control('/orders')
+  const chosen = { id: 'fail-9005', why: 'metadata.emulatorScenario' }
+  expect(items.map(({ scenario }) => scenario)).toEqual([chosen, chosen])
+})

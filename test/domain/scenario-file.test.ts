@@ -109,6 +109,16 @@ test.each([
     'timeline: []\nrandom: { pick: 2, from: [{ name: a }] }',
     'the 1 parts',
   ],
+  [
+    'two parts of one name',
+    'timeline: []\nrandom: { pick: 1, from: [{ name: a }, { name: b }, { name: a }] }',
+    'x.yaml:4:61: another part is called `a` already',
+  ],
+  [
+    'webhooks that wait for each other',
+    'timeline: []\nwebhooks: [{ of: COMPLETED, after: FAILED }, { of: FAILED, after: COMPLETED }]',
+    'x.yaml:4:36: would wait for ever: COMPLETED after FAILED after COMPLETED',
+  ],
   ['metadata that are too large', 'timeline: []\nbegin: { padMetadata: 1024KiB }', '512KiB'],
 ])('a file with %s is refused', (_, text, words) => {
   expect(problemsOf(`id: x\ndescription: a test\n${text}`).join('\n')).toContain(words)

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { AnswerEffect } from '../../domain/scenario/answer-rules.ts'
+import { type AnswerEffect, bodiless } from '../../domain/scenario/answer-rules.ts'
 import type { Answered } from '../recorded.ts'
 import { firstHalf } from './leave.ts'
 
@@ -23,11 +23,15 @@ export function faultyAnswer(effect: AnswerEffect, honest: Answered | null): Ans
   if (leaves === 'never') return unanswered
   if (leaves === 'reset') return { ...unanswered, leaves }
   const status = effect.status ?? honest?.status ?? 500
-  const body =
-    effect.body ?? (effect.status === null || status < 400 ? (honest?.body ?? '') : usualBody(status))
+  const body = effect.body ?? bodyFor(status, effect, honest)
   const answer = { status, body, headers: { ...honest?.headers, ...effect.headers } }
   if (leaves === 'whole') return answer
   return { ...answer, leaves, journalled: firstHalf(Buffer.from(body)).toString() }
+}
+
+function bodyFor(status: number, effect: AnswerEffect, honest: Answered | null): string {
+  if (bodiless.includes(status)) return ''
+  return effect.status === null || status < 400 ? (honest?.body ?? '') : usualBody(status)
 }
 
 /** An error as the service words them (N33). */

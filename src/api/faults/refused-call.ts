@@ -2,7 +2,8 @@ import type { Context } from 'hono'
 import type { Client } from '../../domain/client.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Operation } from '../../domain/journal-entry.ts'
-import { type Body, isObject, type JsonObject, parseObject, readBody } from '../../http/body.ts'
+import { namedInMetadata } from '../../domain/selection.ts'
+import { type Body, type JsonObject, parseObject, readBody } from '../../http/body.ts'
 import { queryOf } from '../../http/url.ts'
 import type { CreateCall } from '../../lifecycle/lifecycle.ts'
 import type { ServiceParts } from '../call.ts'
@@ -63,8 +64,7 @@ async function asCreate(
 
 /** What a create call says of its scenario beside the order itself. */
 export function hintsOf(header: string | undefined, { metadata }: JsonObject) {
-  const named = isObject(metadata) ? metadata.emulatorScenario : undefined
-  return { header: header ?? null, metadata: typeof named === 'string' ? named : null }
+  return { header: header ?? null, metadata: namedInMetadata(metadata) }
 }
 
 /** The members of the body, or of the query where there is none. */

@@ -75,6 +75,9 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = [0, 1].map((column) => Math.max(0, ...rows.map((cells) => cells[column]?.length ?? 0)))
+  // Not spread into Math.max, which takes no more arguments than a stack has room for.
+  const widths = [0, 1].map((column) =>
+    rows.reduce((widest, cells) => Math.max(widest, cells[column]?.length ?? 0), 0),
+  )
   return rows.map((cells) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
 }

@@ -91,6 +91,8 @@ class Run {
   readonly #orders = new Map<string, { order: Order; since: EpochMs }>()
   readonly #happenings: Happening[] = []
   readonly #webhooks: Omit<RehearsedWebhook, 'sent'>[] = []
+  /** The orders with a webhook that waits for the answer of the create call. */
+  readonly #awaiting = new Set<string>()
   /** The webhook URLs that the client has had. */
   readonly #urls: { from: EpochMs; url: string | null }[] = []
   #client: Client
@@ -166,6 +168,7 @@ class Run {
     const errorCode = order.errorReason?.errorCode ?? null
     this.#happenings.push({ at: this.#nowMs, orderId, charge, act, history, errorCode })
     for (const delivery of events) {
+      if (delivery.dueAt === null) this.#awaiting.add(orderId)
       this.#webhooks.push({ at: this.#leavesAt(delivery), orderId, charge, delivery })
     }
     if (opens !== undefined) this.#keep(opens, null)
@@ -174,10 +177,7 @@ class Run {
   /** What waits for the answer of the create call leaves after it, and what comes later in its order does too. */
   #leavesAt({ orderId, dueAt, plan }: NewDelivery): EpochMs {
     if (dueAt === null) return this.#answeredAt + (plan?.delayMs ?? 0)
-    const waits = this.#webhooks.some(
-      ({ delivery }) => delivery.orderId === orderId && delivery.dueAt === null,
-    )
-    return waits ? Math.max(dueAt, this.#answeredAt) : dueAt
+    return this.#awaiting.has(orderId) ? Math.max(dueAt, this.#answeredAt) : dueAt
   }
 
   /** What leaves later than it was told looks for a URL then (N47). */

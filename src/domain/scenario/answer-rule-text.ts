@@ -4,6 +4,7 @@ import { shown } from '../issue-words.ts'
 import {
   type AnswerEffect,
   type AnswerRule,
+  bodiless,
   type FaultStage,
   faultStages,
   orderOperations,
@@ -175,9 +176,6 @@ function contradictions(effect: EffectText, when: FaultStage): [string, string][
   }
   return found
 }
-
-/** Statuses whose answers have no body. */
-const bodiless: readonly number[] = [204, 205, 304]
 
 function compiled(effect: EffectText): AnswerEffect {
   const { status, body, headers = {}, retryAfter, delay, hang, reset, cut } = effect

@@ -14,6 +14,9 @@ type OrderOperation = (typeof orderOperations)[number]
 export const faultStages = ['unchecked', 'before', 'stored'] as const
 export type FaultStage = (typeof faultStages)[number]
 
+/** Statuses whose answers have no body. */
+export const bodiless: readonly number[] = [204, 205, 304]
+
 /** What is done to a call instead of answering it well. */
 export interface AnswerEffect {
   /** null for the status that the answer has anyway. */

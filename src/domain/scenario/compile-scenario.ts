@@ -1,8 +1,9 @@
 import { readSettings } from '../choices.ts'
+import { ticked } from '../issue-words.ts'
 import type { Problem } from '../problems.ts'
 import { compileSteps } from './compile-steps.ts'
-import { statusesTold, strangeStatuses } from './rule-statuses.ts'
-import type { Beginning, CryptoLeg, Scenario } from './scenario.ts'
+import { circles, statusesTold, strangeStatuses } from './rule-statuses.ts'
+import type { Beginning, CryptoLeg, RandomMix, Scenario } from './scenario.ts'
 import type { ScenarioText } from './scenario-text.ts'
 
 /** Turns a written scenario into one that can be followed, or tells everything that is wrong with it. */
@@ -17,18 +18,11 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
   }
   const statuses = statusesTold(timeline, charges)
   problems.push(...strangeStatuses(text.webhooks ?? [], statuses, ['webhooks']))
-  for (const [index, part] of (text.random?.from ?? []).entries()) {
-    const path = ['random', 'from', index, 'webhooks']
-    problems.push(...strangeStatuses(part.webhooks ?? [], statuses, path))
-  }
+  problems.push(...circles(text.webhooks ?? [], ['webhooks']))
+  if (text.random !== undefined) problems.push(...problemsOfMix(text.random, statuses))
   const settings = readSettings(text.settings ?? {}, { scope: 'order', nulls: 'refuse' })
   if (!settings.ok) {
     problems.push(...settings.problems.map((one) => ({ ...one, path: ['settings', ...one.path] })))
-  }
-  const [least, most] = text.random?.pick ?? [0, 0]
-  const parts = text.random?.from.length ?? 0
-  if (least > most || most > parts) {
-    problems.push({ path: ['random', 'pick'], message: `must lie between 0 and the ${parts} parts` })
   }
   if (problems.length > 0 || !settings.ok) return { problems }
   const { id, description, tests, trial, clock, webhooks, answers, random } = text
@@ -43,22 +37,35 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
       begin: text.begin === undefined ? null : beginning(text.begin),
       webhooks: webhooks ?? [],
       answers: answers ?? [],
-      random:
-        random === undefined
-          ? null
-          : {
-              pick: random.pick,
-              from: random.from.map((part) => ({
-                name: part.name,
-                webhooks: part.webhooks ?? [],
-                answers: part.answers ?? [],
-              })),
-            },
+      random: random === undefined ? null : mixOf(random),
       settings: settings.overlay,
       trialMs: trial ?? null,
       clock: clock ?? null,
     },
   }
+}
+
+type MixText = NonNullable<ScenarioText['random']>
+
+function mixOf({ pick, from }: MixText): RandomMix {
+  const parts = from.map(({ name, webhooks = [], answers = [] }) => ({ name, webhooks, answers }))
+  return { pick, from: parts }
+}
+
+function problemsOfMix({ pick: [least, most], from }: MixText, statuses: ReadonlySet<string>): Problem[] {
+  const problems = from.flatMap(({ name, webhooks = [] }, index) => {
+    const path = ['random', 'from', index]
+    const strange = strangeStatuses(webhooks, statuses, [...path, 'webhooks'])
+    // The calls of a part's rules are counted under its name.
+    if (from.findIndex((part) => part.name === name) === index) return strange
+    return [
+      { path: [...path, 'name'], message: `another part is called ${ticked(name)} already` },
+      ...strange,
+    ]
+  })
+  if (least <= most && most <= from.length) return problems
+  const message = `must lie between 0 and the ${from.length} parts`
+  return [...problems, { path: ['random', 'pick'], message }]
 }
 
 function beginning({

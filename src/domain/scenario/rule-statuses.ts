@@ -37,3 +37,26 @@ export function strangeStatuses(
     }),
   )
 }
+
+/** Which rules have webhooks wait for each other: none of them would ever leave. */
+export function circles(rules: readonly WebhookRule[], path: readonly (string | number)[]): Problem[] {
+  const awaited = (status: string) => {
+    const rule = rules.findLast(({ of, after }) => after !== undefined && (of ?? status) === status)
+    return rule?.after === status ? undefined : rule?.after
+  }
+  return rules.flatMap(({ of, after }, index) => {
+    if (of === undefined || after === undefined) return []
+    const way = [of]
+    for (let next = awaited(of); next !== undefined; next = awaited(next)) {
+      if (way.includes(next))
+        return [
+          {
+            path: [...path, index, 'after'],
+            message: `would wait for ever: ${[...way, next].join(' after ')}`,
+          },
+        ]
+      way.push(next)
+    }
+    return []
+  })
+}

@@ -13,7 +13,7 @@ import { isOrphan } from './sqlite-errors.ts'
 export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnswer'> {
   const { sqlite, db, write } = connection
   const takeBinding = bindingTaker(connection)
-  const insertBinding = inserter(sqlite, bindings)
+  const insertBinding = inserter(sqlite, bindings, 'on conflict (id) do nothing')
   const raise = inserter(
     sqlite,
     answerCounts,
@@ -53,15 +53,17 @@ export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnsw
     return null
   }
 
+  /** A call of the same requestId may have kept its part in the meantime. */
+  const pin = ({ from, pinned }: NonNullable<CountedCall['pins']>) => {
+    if (!takeBinding(from) || insertBinding(pinned).changes === 0) throw new EmulatorError('binding_used')
+  }
+
   return {
     countAnswer: (call) =>
       write(() => {
         try {
           const answer = firstThatAnswers(call)
-          if (answer !== null && call.pins !== undefined) {
-            if (!takeBinding(call.pins.from)) throw new EmulatorError('binding_used')
-            insertBinding(call.pins.pinned)
-          }
+          if (answer !== null && call.pins !== undefined) pin(call.pins)
           return answer
         } catch (error) {
           if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: call.clientId })

@@ -235,3 +235,14 @@ test('what a random mix deals out to an order answers its calls', async () => {
   expect(new Set(first)).toEqual(new Set([501, 502]))
   expect(await statusesOf(requestIds.map((requestId) => () => client.fiatOrders(requestId)))).toEqual(first)
 })
+
+test.each([204, 205, 304])(
+  'a stored call is answered %i with nothing, whatever there would be to say',
+  async (status) => {
+    const { client } = await given(`[{ on: orders, when: stored, effect: { status: ${status} } }]`)
+    await client.createCheckout('r1')
+    const answer = await client.fiatOrders('r1')
+    expect(answer).toMatchObject({ status, text: '' })
+    expect(await client.journalOf(answer)).toMatchObject({ status, response: '' })
+  },
+)

@@ -77,6 +77,18 @@ export function answerCountsConform(given: Given): void {
     expect(await store.bindingFor(shop, 'other')).toEqual({ ...planned, remaining: 1 })
   })
 
+  test('of two calls of one requestId at once, one keeps the planned scenario and the other chooses again', async () => {
+    const { store } = given
+    const planned = aBinding({ remaining: 2 })
+    const pinned = { ...planned, id: 'pinned', clientId: shop, requestId: 'r', remaining: 1 }
+    await store.addBinding(planned)
+    const pins = { from: planned.id, pinned }
+    const first = store.countAnswer(aCountedCall([aRule()], { pins }))
+    await refused(store.countAnswer(aCountedCall([aRule()], { pins })), 'binding_used')
+    expect(await first).toMatchObject({ calls: 1 })
+    expect(await store.bindingFor(shop, 'other')).toEqual({ ...planned, remaining: 1 })
+  })
+
   test('a rule that lets a call pass keeps nothing', async () => {
     const planned = aBinding()
     await given.store.addBinding(planned)
