@@ -81,7 +81,10 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
 /** Answer of the refund lookup: the refunds of all orders under the requestId, and next to them the latest failure.
  *  Without a failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
 export function presentRefunds(orders: readonly Order[], settings: Settings): string {
-  const data = orders.flatMap((order) => (order.refunds ?? []).map((refund) => refundRecord(order, refund)))
+  const refunds = orders.flatMap((order) => (order.refunds ?? []).map((refund) => ({ order, refund })))
+  // Oldest first (N64c), whichever charge of a subscription they are of.
+  refunds.sort((a, b) => a.refund.at - b.refund.at)
+  const data = refunds.map(({ order, refund }) => refundRecord(order, refund))
   const failure = latestFailure(orders)
   if (failure !== undefined) {
     const { errorCode, errorDesc } = failure

@@ -53,6 +53,9 @@ export class LedgerWriter {
         compare(a.line.requestId, b.line.requestId) ||
         compare(a.place[0], b.place[0]) ||
         a.place[1] - b.place[1] ||
+        // Copies of one moment: numbered by their ids.
+        a.line.deliveryId.length - b.line.deliveryId.length ||
+        compare(a.line.deliveryId, b.line.deliveryId) ||
         a.line.attempt - b.line.attempt,
     )
     return {

@@ -4,12 +4,18 @@ import { signedDuration } from './scenario/values.ts'
 
 const tenMinutesMs = 600_000
 
+/** What is between two neighbours on the wire, and not the receiver's business. */
+const ofTheConnection = ['connection', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']
+
 /** The members that say how attempts are wrong, written the same in a scenario file and in
  *  `POST /_emulator/deliveries`; `attemptFaults` reads them. */
 export const attemptFaultMembers = {
   headers: z
     .record(
-      z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header'),
+      z
+        .string()
+        .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header')
+        .refine((name) => !ofTheConnection.includes(name.toLowerCase()), 'cannot be chosen here'),
       z
         .string()
         .max(8_192)

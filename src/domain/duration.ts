@@ -4,7 +4,7 @@ import { shown } from './issue-words.ts'
 /** A span of time as people write it, read to whole milliseconds.
  *
  *  Two notations: units from the largest to the smallest (`250ms`, `2s`, `15m`, `26h`, `30d`, `1h30m`), and
- *  ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only. A span with months or years has no fixed length;
+ *  ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only, but for ISO 8601's seconds (`PT0.5S`). A span with months or years has no fixed length;
  *  `addDuration` takes it, this does not.
  *
  *  @returns milliseconds from 0 to a thousand years, or `null` if the text is none of this */
@@ -85,15 +85,20 @@ const maxMs = 1_000 * 365.25 * units.d
 
 const plain = /^(?=\d)(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?(?:(?<ms>\d+)ms)?$/
 const iso =
-  /^P(?=.)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<d>\d+)D)?(?:T(?=.)(?:(?<h>\d+)H)?(?:(?<m>\d+)M)?(?:(?<s>\d+)S)?)?$/
+  /^P(?=.)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<d>\d+)D)?(?:T(?=.)(?:(?<h>\d+)H)?(?:(?<m>\d+)M)?(?:(?<s>\d+(?:[.,]\d{1,3})?)S)?)?$/
 
 function parseSpan(text: string): Span | null {
   const parts = (plain.exec(text) ?? iso.exec(text))?.groups
   if (parts === undefined) return null
-  const count = (name: string): number => Number(parts[name] ?? 0)
+  const count = (name: string): number => Number((parts[name] ?? '0').replace(',', '.'))
   const months = count('years') * 12 + count('months')
   const days = count('weeks') * 7 + count('d')
-  const ms = days * units.d + count('h') * units.h + count('m') * units.m + count('s') * units.s + count('ms')
+  const ms =
+    days * units.d +
+    count('h') * units.h +
+    count('m') * units.m +
+    Math.round(count('s') * units.s) +
+    count('ms')
   return months > maxMonths || ms > maxMs ? null : { months, ms }
 }
 

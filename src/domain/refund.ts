@@ -37,6 +37,8 @@ export function scriptedRefund(
   const wanted = scripted(amount, order.fiatAmount)
   const left = refundable(order)
   const fits = compareAmounts(wanted, left) <= 0
+  if (compareAmounts(wanted, '0') <= 0)
+    return { patch: {}, note: `refund of ${wanted} left out: it is nothing` }
   if (!fits && compareAmounts(left, '0') <= 0)
     return { patch: {}, note: `nothing left to refund of ${wanted}` }
   const patch = withRefund(order, fits ? wanted : left, status, nowMs)

@@ -27,8 +27,9 @@ export function readFixtures(paths: readonly string[], shipped: string, known: K
 
 function fileOf(path: string, shipped: string): string {
   if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) return path
-    throw refused(path, 'is a folder; name a file of it')
+    const stat = statSync(path)
+    if (stat.isFile()) return path
+    throw refused(path, stat.isDirectory() ? 'is a folder; name a file of it' : 'is no file that can be read')
   }
   const names = existsSync(shipped) ? readdirSync(shipped).filter((name) => extname(name) === '.yaml') : []
   const own = names.find((name) => basename(name, '.yaml') === path)

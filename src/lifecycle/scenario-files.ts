@@ -30,9 +30,15 @@ export function yamlFilesAt(path: string): string[] {
 /** The id that the scenario in a file has. */
 export const idOf = (file: string): string => basename(file, extname(file))
 
+const maxBytes = 1024 * 1024
+
 /** What is in a file, or why it cannot be read. */
 export function textOf(file: string): string | SourceProblem {
   try {
+    const stat = statSync(file)
+    // A pipe would keep the emulator waiting, a device would never end.
+    if (!stat.isFile()) return { file, line: 1, column: 1, message: 'is no file that can be read' }
+    if (stat.size > maxBytes) return { file, line: 1, column: 1, message: 'is larger than 1 MiB' }
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

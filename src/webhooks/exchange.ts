@@ -23,6 +23,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer | null>
   readonly #resolve: (answer: Answer | null) => void
   readonly #timeoutMs: number
+  readonly #onUnsendable: () => void
   readonly #started = stopwatch()
   readonly #chunks: Buffer[] = []
   #size = 0
@@ -32,11 +33,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #ended = false
   #abort: (() => void) | undefined
 
-  constructor(timeoutMs: number) {
+  /** @param onUnsendable called if undici refuses the request before it has begun */
+  constructor(timeoutMs: number, onUnsendable: () => void = () => undefined) {
     const { promise, resolve } = Promise.withResolvers<Answer | null>()
     this.answer = promise
     this.#resolve = resolve
     this.#timeoutMs = timeoutMs
+    this.#onUnsendable = onUnsendable
   }
 
   get ended(): boolean {
@@ -92,6 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#abort === undefined && 'code' in error && unsendable.includes(error.code)) this.#onUnsendable()
     this.fail(error)
   }
 
@@ -109,6 +113,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     })
   }
 }
+
+/** How undici calls what it does not even begin to send. */
+const unsendable: readonly unknown[] = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']
 
 /** What undici says too shortly. It knows no 100 Continue (nodejs/undici#197) and breaks the connection off. */
 const plainer: Readonly<Record<string, string>> = {

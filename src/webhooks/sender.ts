@@ -38,11 +38,12 @@ export class Sender {
     }: { headers: Readonly<Record<string, string>>; body: string | Buffer | Readable; timeoutMs: number },
   ): Exchange {
     const { origin, pathname, search } = new URL(url)
-    const exchange = new Exchange(timeoutMs)
+    const pool = this.#poolOf(origin)
+    const exchange = new Exchange(timeoutMs, () => this.#replace(origin, pool))
     this.#watch(exchange)
     const request = { path: `${pathname}${search}`, method: 'POST', headers: { ...headers }, body } as const
     try {
-      this.#poolOf(origin).dispatch(request, exchange)
+      pool.dispatch(request, exchange)
     } catch (error) {
       // undici throws at once for what it can't put on the wire at all.
       exchange.fail(error instanceof Error ? error : new Error(String(error)))
@@ -75,6 +76,13 @@ export class Sender {
       this.#pools.set(origin, pool)
     }
     return pool
+  }
+
+  /** A pool takes the connection for busy, for ever, that was to send what undici then refused. */
+  #replace(origin: string, pool: Pool): void {
+    if (this.#pools.get(origin) !== pool) return
+    this.#pools.delete(origin)
+    void pool.close()
   }
 
   #closeIdlePools(): void {

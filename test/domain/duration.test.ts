@@ -34,7 +34,8 @@ test.each([
   ['P', 'ISO 8601 without a part'],
   ['PT', 'ISO 8601 without a part'],
   ['P1DT', 'ISO 8601 with an empty time'],
-  ['PT1,5S', 'an ISO 8601 fraction'],
+  ['PT1.5H', 'a fraction of an hour'],
+  ['PT1.2345S', 'less than a millisecond'],
   ['pt15m', 'ISO 8601 in small letters'],
   ['P1M', 'a month, which has no fixed length'],
   ['P1Y', 'a year, which has no fixed length'],
@@ -92,4 +93,12 @@ test('a moment beyond all dates is not made', () => {
 
 test.each([15, '15', null, undefined])('%j does not pass the door for durations', (value) => {
   expect(duration.safeParse(value).success).toBe(false)
+})
+
+test.each([
+  ['PT0.5S', 500],
+  ['PT1,5S', 1_500],
+  ['PT39M59.999S', 2_399_999],
+])('%s has a fraction of a second: %i ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms)
 })

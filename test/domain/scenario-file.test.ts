@@ -19,7 +19,7 @@ test.each([
     ['x.yaml:4:7: unknown key `atr`', 'did you mean `at`'],
   ],
   ['no time', '  - { pay: completed }', ['x.yaml:4:5: a step needs one time']],
-  ['two times', '  - { at: 1s, after: 1s, pay: completed }', ['x.yaml:4:5: a step needs one time']],
+  ['two times', '  - { at: 1s, after: 1s, pay: completed }', ['x.yaml:4:5: a step has one time; keep one']],
   ['nothing to do', '  - { at: 1s }', ['x.yaml:4:5: a step does something']],
   [
     'a duration without unit',
@@ -55,7 +55,7 @@ test.each([
   [
     'an order that is refunded though FAILED',
     '  - { at: 1s, order: FAILED }\n  - { at: 2s, refund: all }',
-    ['nothing to refund'],
+    ['x.yaml:5:23: the order has not been COMPLETED'],
   ],
   ['a date nobody knows', '  - { at: expire + 1s, order: FAILED }', ['x.yaml:4:11:', 'expiry']],
   ['an amount that is a number', '  - { at: 1s, received: 9.5 }', ['x.yaml:4:25:', 'in quotes']],
@@ -78,6 +78,13 @@ test.each([
     ['goes with `every: interval` only'],
   ],
   ['a webhook URL that is none', '  - { at: 1s, client: { webhookUrl: "localhost" } }', ['x.yaml:4:37:']],
+  [
+    'a status that is nearly right',
+    '  - { at: 1s, order: COMPLET }',
+    ['x.yaml:4:22:', 'did you mean `COMPLETED`'],
+  ],
+  ['a refund of what was never paid', '  - { at: 1s, refund: all }', ['has not been COMPLETED by then']],
+  ['a status of no refund', '  - { at: 1s, order: COMPLETED, refundStatus: DONE }', ['no refund has begun']],
   ['a payment nobody knows', '  - { at: 1s, pay: fail }', ['x.yaml:4:20:', 'expected']],
 ])('a file with %s is refused where it is wrong', (_, timeline, expected) => {
   const problems = problemsOf(file(timeline)).join('\n')

@@ -86,7 +86,7 @@ test.each([
   step('{ at: expiry - 1m, order: FAILED }'),
   step('{ at: payer, pay: completed }'),
   step('{ lookup: { n: 2, of: orders }, order: COMPLETED }'),
-  step('{ at: 1s, refund: { amount: 30%, status: REFUNDED } }'),
+  step('{ at: 1s, order: COMPLETED, refund: { amount: 30%, status: REFUNDED } }'),
   step('{ at: 1s, client: { webhookUrl: null } }'),
   `${head}settings: { orders: { expiry: 3m }, webhook.retry: { max: 2 } }\n`,
   `${head}settings: { webhook: { retry.cap: 1m } }\n`,

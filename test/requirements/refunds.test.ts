@@ -134,6 +134,26 @@ describe('N63: refunds by hand', () => {
     expect(all.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, ...Array(7).fill(409)])
   })
 
+  test('N64c: refunds of several charges are listed oldest first', async () => {
+    const { c1, emulator } = await startFixture({ defaultScenario: 'sub-trial-monthly' })
+    await c1.createSubscription('r1')
+    await c1.advance('P3M')
+    const { data } = await c1.fiatOrders('r1')
+    for (const [charge, fiatAmount] of [
+      [0, '0.10'],
+      [2, '0.20'],
+      [0, '0.30'],
+    ] as const) {
+      await c1.advance('1h')
+      await emulator.control(`/orders/${data[charge]?.orderId}/refunds`, 'POST', { fiatAmount })
+    }
+    expect((await c1.refunds('r1')).data.map(({ fiatAmount }) => fiatAmount)).toEqual([
+      '0.10',
+      '0.20',
+      '0.30',
+    ])
+  })
+
   test('N43: no webhook tells of a refund, unless the settings want one', async () => {
     const receiver = await startReceiver()
     const { c1 } = await startFixture({ webhookUrl: receiver.url, defaultScenario: 'refund-initiated' })

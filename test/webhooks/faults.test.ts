@@ -443,3 +443,24 @@ describe('settings of the scenario hold when its webhooks are sent', () => {
     expect(request.headers).not.toHaveProperty('webhook-signature')
   })
 })
+
+test('the ledger lists copies of one moment by their ids, however they are answered', async () => {
+  const { c1, receiver } = await given('{ of: COMPLETED, simultaneous: 3, duplicate: 1 }')
+  const { promise: later, resolve } = Promise.withResolvers<void>()
+  // The first to arrive is the last to be answered.
+  receiver.answerWith({ after: later }, {}, {}, {})
+  await c1.createCheckout('r1')
+  const advanced = c1.advance('5s')
+  await receiver.received(4)
+  resolve()
+  const { deliveries } = await advanced
+  const ids = deliveries.map(({ deliveryId }) => deliveryId.replace(/^del_[0-9a-f]+/, ''))
+  expect(ids).toEqual(['_1', '_1_1', '_1_2', '_1_3', '_2'])
+})
+
+test.each(['transfer-encoding', 'Expect', 'upgrade', 'keep-alive', 'connection'])(
+  "the header %s is not the scenario's to choose",
+  async (name) => {
+    await expect(given(`{ headers: { ${name}: x } }`)).rejects.toThrow('cannot be chosen here')
+  },
+)

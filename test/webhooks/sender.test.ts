@@ -174,3 +174,18 @@ test('a hung endpoint holds at most 16 connections, and other endpoints none the
   await sender.destroy()
   expect(await Promise.all(stuck), 'what was under way is cut').toEqual(stuck.map(() => null))
 })
+
+test('what cannot be sent at all takes no connection away from what can', async () => {
+  const url = await receiver((_, response) => void response.end('thanks'))
+  const sender = new Sender(new Targets(), 2)
+  senders.push(sender)
+  for (const headers of [{ expect: '100-continue' }, { upgrade: 'websocket' }, { 'content-length': 'abc' }]) {
+    for (let n = 0; n < 3; n++) {
+      const { outcome, error } =
+        (await sender.post(url, { headers, body: '{}', timeoutMs: 5_000 }).answer) ?? {}
+      expect({ outcome, error }).toEqual({ outcome: 'connection', error: expect.stringMatching(/header/) })
+    }
+  }
+  const answers = await Promise.all([1, 2, 3].map(() => post(url, { sender, timeoutMs: 5_000 })))
+  expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 200])
+})

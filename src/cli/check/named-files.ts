@@ -36,6 +36,7 @@ function yamlFilesBelow(folder: string): string[] {
 
 function textOf(file: string): string {
   try {
+    if (!statSync(file).isFile()) throw new Error('it is a pipe or a device')
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -9,19 +9,20 @@ export function compileSteps(
 ): { timeline: ScenarioStep[]; charges: ChargeRule[] } {
   const timeline: ScenarioStep[] = []
   const charges: ChargeRule[] = []
-  const sofar: SoFar = { offsetMs: 0, finalAt: null, paid: false }
+  const sofar: SoFar = { offsetMs: 0, finalAt: null, paid: false, completed: false, refunded: false }
   for (const [index, text] of texts.entries()) {
     const tell: Tell = (message, ...member) => problem(index, message, ...member)
     if (isAboutCharges(text)) {
       const rule = chargeRule(text, charges, tell)
       if (rule !== null) charges.push(rule)
+      if (rule?.recurs && rule.from === 1) sofar.completed = true
       continue
     }
     const when = whenOf(text, sofar, tell)
     const effects = effectsOf(text)
     if (effects.length === 0) tell(nothingToDo)
     checkMembers(text, tell)
-    checkLife(text, effects, sofar, tell)
+    checkLife(text, sofar, tell)
     if (when !== null) timeline.push({ when, effects })
   }
   return { timeline, charges }
@@ -33,16 +34,21 @@ interface SoFar {
   offsetMs: number | null
   finalAt: string | null
   paid: boolean
+  /** Whether there has been something to refund, and whether a refund has begun. */
+  completed: boolean
+  refunded: boolean
 }
 
 const nothingToDo = 'a step does something: `pay: completed`, `order: <STATUS>`, `refund: all`, ...'
+const twoTimes = 'a step has one time; keep one of `at`, `after` and `lookup`'
 const noTime =
   'a step needs one time: `at` (since the creation, or a date of the order), `after` (since the step before) ' +
   'or `lookup` (with the n-th lookup)'
 
 function whenOf({ at, after, lookup }: StepText, sofar: SoFar, tell: Tell): When | null {
-  if ([at, after, lookup].filter((time) => time !== undefined).length !== 1) {
-    tell(noTime)
+  const times = [at, after, lookup].filter((time) => time !== undefined).length
+  if (times !== 1) {
+    tell(times === 0 ? noTime : twoTimes)
     return null
   }
   if (after !== undefined) {
@@ -100,8 +106,18 @@ function checkMembers({ error, order, pay, from, times }: StepText, tell: Tell):
   if (times !== undefined) tell('goes with `every: interval` only', 'times')
 }
 
+/** A refund is of a COMPLETED order (N63), and what comes of it needs one that has begun. */
+function checkRefund({ refund, refundStatus, force }: StepText, sofar: SoFar, tell: Tell): void {
+  if (refund !== undefined && !sofar.completed && force !== true) {
+    tell('the order has not been COMPLETED by then; say `force: true` if you mean to refund it', 'refund')
+  }
+  if (refund !== undefined) sofar.refunded = true
+  if (refundStatus !== undefined && !sofar.refunded)
+    tell('no refund has begun before this step', 'refundStatus')
+}
+
 /** Whether the step fits the life that the steps before describe (N60). */
-function checkLife(text: StepText, effects: readonly Effect[], sofar: SoFar, tell: Tell): void {
+function checkLife(text: StepText, sofar: SoFar, tell: Tell): void {
   const status = text.order ?? (text.pay === 'failed' ? 'FAILED' : undefined)
   const moves = status !== undefined || text.pay !== undefined
   if (sofar.finalAt !== null && moves && text.force !== true) {
@@ -109,9 +125,7 @@ function checkLife(text: StepText, effects: readonly Effect[], sofar: SoFar, tel
   }
   if (text.pay !== undefined && sofar.paid) tell('the order has been paid by an earlier step', 'pay')
   if (text.pay === 'completed') sofar.paid = true
-  if (effects.some((effect) => effect.do.startsWith('refund')) && status === undefined) {
-    // Only a COMPLETED order has been paid for; what a payer may have made of it before is not known here.
-    if (sofar.finalAt === 'FAILED') tell('a FAILED order has nothing to refund')
-  }
+  if (status === 'COMPLETED') sofar.completed = true
+  checkRefund(text, sofar, tell)
   if (status !== undefined) sofar.finalAt = isTerminal(status) ? status : null
 }

@@ -6,6 +6,7 @@ import {
   duration,
   errorCode,
   moment,
+  orderStatusWord,
   scriptedAmount,
   signedDuration,
   statusWord,
@@ -100,7 +101,7 @@ export const stepText = z.strictObject({
     .meta({ description: 'With `every`: how many; until cancelled if left out.' }),
   charge: z.int().min(1).optional().meta({ description: 'How this one charge ends; overrides `every`.' }),
   pay: z.enum(payOutcomes).optional().meta({ description: 'What the payer does.' }),
-  order: statusWord.optional().meta({ description: 'The order gets this status.' }),
+  order: orderStatusWord.optional().meta({ description: 'The order gets this status.' }),
   error: errorCode.optional().meta({ description: 'The errorCode of a failure; 9004 if left out.' }),
   payment: statusWord.optional().meta({ description: 'The paymentStatus of the crypto lookup.' }),
   settlement: statusWord.optional().meta({ description: 'The settlementStatus of the crypto lookup.' }),
@@ -111,7 +112,10 @@ export const stepText = z.strictObject({
   refund: refundText
     .optional()
     .meta({ description: 'A refund begins: an amount, a part of the order’s amount, or all.' }),
-  refundStatus: statusWord.optional().meta({ description: 'The latest refund gets this status.' }),
+  refundStatus: statusWord.optional().meta({
+    description: 'The latest refund gets this status. To make it fail, use refundError.',
+    examples: ['REFUND_INITIATED', 'REFUNDED'],
+  }),
   refundError: z
     .union([
       errorCode,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { duration, durationPattern, parseDuration, unitMissing } from '../duration.ts'
-import { shown } from '../issue-words.ts'
+import { shown, ticked } from '../issue-words.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 
 /** A status word: any, because the service may show words that nobody has documented. */
@@ -9,6 +10,18 @@ export const statusWord = z
   .min(1)
   .max(64)
   .meta({ examples: ['COMPLETED', 'FAILED', 'ON_REVIEW'] })
+
+/** An orderStatus. A word that is nearly a printed one is a slip, and would pass for an unknown status. */
+export const orderStatusWord = statusWord.refine(
+  (word) => printed.includes(word) || nearest(word, printed) === undefined,
+  {
+    error: ({ input }) =>
+      `${ticked(String(input))} is nearly a status that the service prints${didYouMean(String(input), printed)} ` +
+      'A status of your own has to differ from it by more',
+  },
+)
+
+const printed = ['CREATED', 'COMPLETED', 'FAILED']
 
 /** An error code: text, because `9006.1` is no number. */
 export const errorCode = z
