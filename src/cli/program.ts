@@ -67,7 +67,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     .addCommand(ends(healthCommand(), async (flags) => (await import('./health.ts')).health(flags, terminal)))
   for (const command of [program, ...program.commands]) plainly(command, terminal)
   try {
-    refuseUnknownCommand(argv[0], program)
+    refuseUnknownCommand(argv[0] === 'help' ? argv[1] : argv[0], program)
     await program.parseAsync([...argv], { from: 'user' })
     return exitCode
   } catch (error) {

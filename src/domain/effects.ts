@@ -2,6 +2,7 @@ import type { Cause, Circumstances, OrderPatch } from './change.ts'
 import type { Settings } from './choices.ts'
 import { changedClient, unchanged } from './client-effect.ts'
 import type { ClientChange } from './decision.ts'
+import { effectWords } from './effect-words.ts'
 import { errorReason } from './error-catalog.ts'
 import type { ErrorReason, Order } from './order.ts'
 import { cancelled, completed, failed, paid, payNote } from './outcomes.ts'
@@ -88,5 +89,5 @@ function noteOf(order: Order, effect: Effect, { nowMs }: Circumstances): string 
   if (effect.do === 'cancel') return 'cancelled'
   if (effect.do === 'refund') return scriptedRefund(order, effect, nowMs).note
   const quiet = ['order', 'payment', 'settlement', 'refund-status', 'refund-error']
-  return quiet.includes(effect.do) ? null : effect.do
+  return quiet.includes(effect.do) ? null : effectWords([effect])
 }

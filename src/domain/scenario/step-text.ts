@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isMapping } from '../choices/setting-leaves.ts'
+import { webhookUrl } from '../webhook-url.ts'
 import { lookupNames, payOutcomes } from './scenario.ts'
 import {
   byteSize,
@@ -42,7 +43,7 @@ const clientText = z
       .meta({ description: 'How long tokens live that it gets from now on; `usual` for as long as before.' }),
     webhookUrl: z
       .union([
-        z.url({ protocol: /^https?$/ }).nullable(),
+        webhookUrl.nullable(),
         z.strictObject({
           addQuery: z.string().min(1).meta({ description: 'Added to the query of the URL it has.' }),
         }),
