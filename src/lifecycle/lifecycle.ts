@@ -3,41 +3,33 @@ import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
-import type { NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, pay } from '../domain/life.ts'
-import type { Order, OrderKind } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import { refund } from '../domain/refund.ts'
-import { pickedParts } from '../domain/scenario/random-mix.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
-import { type Selectors, selectScenario } from '../domain/selection.ts'
+import { selectScenario } from '../domain/selection.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import { persist } from '../time/timers.ts'
+import { AnswerReleases } from './answer-releases.ts'
 import type { Clients } from './clients.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
-import { type ChosenScenario, chooseScenario } from './scenario-choice.ts'
+import {
+  type ChosenScenario,
+  type CreateCall,
+  callOf,
+  chooseScenario,
+  type ScenarioHints,
+  selectorsOf,
+  withDrawn,
+} from './scenario-choice.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
-import { sealedDelivery } from './sealing.ts'
+import { sealedDecision } from './sealing.ts'
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
-
-/** What a create call says about its scenario beside the order itself. */
-export interface ScenarioHints {
-  readonly control?: string | null
-  readonly header: string | null
-  readonly metadata: string | null
-}
-
-/** What of a create call may name a scenario. */
-export interface CreateCall
-  extends Pick<Selectors, 'email' | 'requestDescription' | 'userMessage' | 'fiatAmount'> {
-  readonly requestId: string
-  readonly kind: OrderKind
-}
 
 /** @see Lifecycle.createOrder */
 export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | null> | null
@@ -50,10 +42,7 @@ export class Lifecycle implements DueQueue {
   readonly #scheduler: Scheduler
   readonly #seed: string
   readonly #onCommitted: (decision: Decision) => void
-  readonly #onError: (error: unknown) => void
-  /** By client, the create calls whose answer has left, and whose webhook is about to be made due. */
-  readonly #releases = new Map<string, Set<Promise<unknown>>>()
-  #stopped = false
+  readonly #releases: AnswerReleases
   readonly versions: ScenarioVersions
 
   constructor(options: {
@@ -71,7 +60,7 @@ export class Lifecycle implements DueQueue {
     this.#scheduler = options.scheduler
     this.#seed = options.seed
     this.#onCommitted = options.onCommitted
-    this.#onError = options.onError
+    this.#releases = new AnswerReleases(options)
     this.versions = new ScenarioVersions(options.store)
   }
 
@@ -110,27 +99,12 @@ export class Lifecycle implements DueQueue {
 
   /** The scenario that a create call gets as things stand. Takes nothing yet. */
   async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
-    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
-    const { email, requestDescription, userMessage, fiatAmount } = call
-    const selectors = {
-      control: hints.control ?? null,
-      next: binding?.scenario ?? null,
-      header: hints.header,
-      metadata: hints.metadata,
-      email,
-      requestDescription,
-      userMessage,
-      fiatAmount,
-      clientDefault: client.defaultScenario,
-    }
-    const named = selectScenario(selectors, this.#clients.settingsOf(client.clientId))
+    const { clientId, defaultScenario } = client
+    const binding = await this.#store.bindingFor(clientId, call.requestId)
+    const selectors = selectorsOf(call, hints, binding, defaultScenario)
+    const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
     const chosen = chooseScenario(named, call.kind, this.#catalog, binding)
-    const { scenario } = chosen.found
-    const drawn = pickedParts(scenario, [this.#seed, client.clientId, call.requestId])
-    if (drawn.length === 0) return chosen
-    const names = drawn.map(({ name }) => name).join('; ')
-    const note = `scenario: ${scenario.id} has drawn, by the seed "${this.#seed}": ${names}`
-    return { ...chosen, notes: [...chosen.notes, note] }
+    return withDrawn(chosen, [this.#seed, clientId, call.requestId])
   }
 
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */
@@ -143,25 +117,13 @@ export class Lifecycle implements DueQueue {
   }
 
   /** The create call's answer has left, or its connection has died: its webhook may go. */
-  async releaseAnswer({ clientId, orderId }: Order): Promise<void> {
-    const gone = () => this.#clients.find(clientId) === undefined
-    const release = async () => {
-      if (gone()) return
-      await this.#store.releaseAnswer(orderId, this.#scheduler.now(clientId))
-    }
-    // If this were given up, no webhook of the order would ever leave.
-    const released = persist(release, { onError: this.#onError, unwanted: () => gone() || this.#stopped })
-    const releases = this.#releases.get(clientId) ?? new Set()
-    this.#releases.set(clientId, releases.add(released))
-    await released
-    releases.delete(released)
-    if (releases.size === 0) this.#releases.delete(clientId)
-    this.#scheduler.wake(clientId)
+  releaseAnswer(order: Order): Promise<void> {
+    return this.#releases.release(order)
   }
 
   /** Gives up what it is trying again; the next start finds it in the store. */
   stop(): void {
-    this.#stopped = true
+    this.#releases.stop()
   }
 
   /** The payer's act. @throws order_unknown, order_is_final, order_is_paid */
@@ -227,8 +189,7 @@ export class Lifecycle implements DueQueue {
   /** Steps are done when `start` resolves. But a caller that has its answer may at once advance the clock, and then
    *  its webhook belongs to what was due before. */
   busy(clientId: string): Promise<void> | null {
-    const releases = this.#releases.get(clientId)
-    return releases === undefined ? null : Promise.all(releases).then(() => undefined)
+    return this.#releases.underWay(clientId)
   }
 
   async #step(order: Order): Promise<void> {
@@ -299,23 +260,16 @@ export class Lifecycle implements DueQueue {
     return this.#clients.settingsOf(clientId, settings)
   }
 
-  async #sealed(decision: Decision, settings: Settings): Promise<Decision> {
-    const { apiSecret } = this.#clients.get(decision.order.clientId)
-    const seal = (event: NewDelivery) => sealedDelivery(event, settings, apiSecret)
-    return {
-      ...decision,
-      events: await Promise.all(decision.events.map(seal)),
-      opens: decision.opens && (await this.#sealed(decision.opens, settings)),
-    }
-  }
-
   /** Commits, tells whoever listens, and wakes the client's world. False if the commit was refused with `unless`. */
   async #committed(
     decided: Decision,
     { settings }: Circumstances,
     unless: 'binding_used' | 'stale_order',
   ): Promise<boolean> {
-    const decision = settings['webhook.format'] === 'jwt' ? await this.#sealed(decided, settings) : decided
+    const decision =
+      settings['webhook.format'] === 'jwt'
+        ? await sealedDecision(decided, settings, this.#clients.get(decided.order.clientId).apiSecret)
+        : decided
     try {
       await this.#store.commit(decision)
     } catch (error) {
@@ -332,12 +286,3 @@ export class Lifecycle implements DueQueue {
     return true
   }
 }
-
-const callOf = ({ request, ...order }: NewOrder): CreateCall => ({
-  requestId: order.requestId,
-  kind: order.kind,
-  email: order.email,
-  fiatAmount: order.fiatAmount,
-  requestDescription: request.requestDescription,
-  userMessage: request.userMessage,
-})

@@ -1,6 +1,8 @@
+import type { NewOrder } from '../domain/create.ts'
 import type { Binding } from '../domain/decision.ts'
 import type { OrderKind } from '../domain/order.ts'
-import type { Selected } from '../domain/selection.ts'
+import { pickedParts } from '../domain/scenario/random-mix.ts'
+import type { Selected, Selectors } from '../domain/selection.ts'
 import type { CatalogScenario, ScenarioCatalog } from './scenario-catalog.ts'
 
 /** The scenario that a new order gets, what chose it, and a note for the journal on each selector passed over. */
@@ -10,6 +12,65 @@ export interface ChosenScenario {
   /** The planned choice that it takes, if one chose it. */
   readonly takes: Binding | undefined
   readonly notes: readonly string[]
+}
+
+/** What a create call says about its scenario beside the order itself. */
+export interface ScenarioHints {
+  readonly control?: string | null
+  readonly header: string | null
+  readonly metadata: string | null
+}
+
+/** What of a create call may name a scenario. */
+export interface CreateCall
+  extends Pick<Selectors, 'email' | 'requestDescription' | 'userMessage' | 'fiatAmount'> {
+  readonly requestId: string
+  readonly kind: OrderKind
+}
+
+/** The same of an order that is wanted. */
+export const callOf = ({ request, ...order }: NewOrder): CreateCall => ({
+  requestId: order.requestId,
+  kind: order.kind,
+  email: order.email,
+  fiatAmount: order.fiatAmount,
+  requestDescription: request.requestDescription,
+  userMessage: request.userMessage,
+})
+
+/** All that may name a scenario for a call. */
+export function selectorsOf(
+  { email, requestDescription, userMessage, fiatAmount }: CreateCall,
+  { control = null, header, metadata }: ScenarioHints,
+  binding: Binding | null,
+  clientDefault: string,
+): Selectors {
+  const next = binding?.scenario ?? null
+  return {
+    control,
+    next,
+    header,
+    metadata,
+    email,
+    requestDescription,
+    userMessage,
+    fiatAmount,
+    clientDefault,
+  }
+}
+
+/** The choice, with a note of the parts that it draws for an order.
+ *  @param key what they are drawn by: seed, clientId, requestId */
+export function withDrawn(
+  chosen: ChosenScenario,
+  key: readonly [seed: string, clientId: string, requestId: string],
+): ChosenScenario {
+  const { scenario } = chosen.found
+  const drawn = pickedParts(scenario, key)
+  if (drawn.length === 0) return chosen
+  const names = drawn.map(({ name }) => name).join('; ')
+  const note = `scenario: ${scenario.id} has drawn, by the seed "${key[0]}": ${names}`
+  return { ...chosen, notes: [...chosen.notes, note] }
 }
 
 /** Takes the first of the named scenarios that exists and serves this kind of order.

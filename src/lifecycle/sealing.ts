@@ -1,7 +1,22 @@
 import { faultsAt } from '../domain/attempt-faults.ts'
 import type { Settings } from '../domain/choices.ts'
+import type { Decision } from '../domain/decision.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
 import { wrongKey } from '../domain/signature.ts'
+
+/** A decision with its webhooks as they go over the wire. */
+export async function sealedDecision(
+  decision: Decision,
+  settings: Settings,
+  apiSecret: string,
+): Promise<Decision> {
+  const { events, opens } = decision
+  return {
+    ...decision,
+    events: await Promise.all(events.map((event) => sealedDelivery(event, settings, apiSecret))),
+    opens: opens && (await sealedDecision(opens, settings, apiSecret)),
+  }
+}
 
 /** A delivery with its body as it goes over the wire. What a scenario wants sent as it is stays so, and the token of
  *  what it wants forged has a key that is not the client's. */

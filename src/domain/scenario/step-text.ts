@@ -127,7 +127,8 @@ export const stepText = z.strictObject({
     ])
     .optional()
     .meta({
-      description: 'The errorReason of the refund lookup: a code, or both members as they are to be.',
+      description:
+        'A refund fails: this is the errorReason at the top of the refund lookup. A code, or both members.',
     }),
   metadata: metadataText.optional().meta({ description: 'What the crypto lookup shows as metadata.' }),
   cancel: z.literal(true).optional().meta({ description: 'The subscription is cancelled.' }),

@@ -15,7 +15,10 @@ const treatmentMembers = {
     .min(0)
     .max(mostCopies)
     .optional()
-    .meta({ description: 'Further copies, each after the one before has been answered.' }),
+    .meta({
+      description:
+        'Further copies, each after the one before has been answered; 1 means that it comes twice.',
+    }),
   apart: duration.optional().meta({ description: 'With `duplicate`: from one copy to the next.' }),
   simultaneous: z
     .int()
