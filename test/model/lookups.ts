@@ -93,9 +93,11 @@ function expectedMembers({ name, kind, orderStatus, updatedAt, errorCode }: Mode
   }
 }
 
-/** All refunds under a requestId, and beside them the latest failure (N62). */
+/** All refunds under a requestId, oldest first (N64c), and beside them the latest failure (N62). */
 function expectedRefunds(orders: readonly ModelOrder[]): string[] {
-  const refunds = orders.flatMap(({ requestId, refunds: own }) => own.map((one) => ({ requestId, ...one })))
+  const refunds = orders
+    .flatMap(({ requestId, refunds: own }) => own.map((one) => ({ requestId, ...one })))
+    .sort((a, b) => a.at - b.at)
   const failures = orders.flatMap(({ refundFailure }) => refundFailure ?? [])
   const latest = failures.sort((a, b) => a.at - b.at).at(-1)
   return [
