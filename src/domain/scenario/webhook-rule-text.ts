@@ -10,15 +10,9 @@ const mostCopies = 50
 
 const treatmentMembers = {
   delay: duration.optional().meta({ description: 'How much later than it should it leaves.' }),
-  duplicate: z
-    .int()
-    .min(0)
-    .max(mostCopies)
-    .optional()
-    .meta({
-      description:
-        'Further copies, each after the one before has been answered; 1 means that it comes twice.',
-    }),
+  duplicate: z.int().min(0).max(mostCopies).optional().meta({
+    description: 'Further copies, each after the one before has been answered; 1 means that it comes twice.',
+  }),
   apart: duration.optional().meta({ description: 'With `duplicate`: from one copy to the next.' }),
   simultaneous: z
     .int()
