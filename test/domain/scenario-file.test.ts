@@ -83,6 +83,16 @@ test.each([
     '  - { at: 1s, order: COMPLET }',
     ['x.yaml:4:22:', 'did you mean `COMPLETED`'],
   ],
+  [
+    'a crypto leg whose status is nearly right',
+    '  - { at: 1s, crypto: { order: FAILD } }',
+    ['did you mean `FAILED`'],
+  ],
+  [
+    'a webhook that claims nearly a status',
+    '  - { at: 1s, webhook: { status: Completed } }',
+    ['did you mean `COMPLETED`'],
+  ],
   ['a refund of what was never paid', '  - { at: 1s, refund: all }', ['has not been COMPLETED by then']],
   ['a status of no refund', '  - { at: 1s, order: COMPLETED, refundStatus: DONE }', ['no refund has begun']],
   ['a payment nobody knows', '  - { at: 1s, pay: fail }', ['x.yaml:4:20:', 'expected']],

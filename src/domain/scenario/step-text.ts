@@ -18,7 +18,7 @@ import { extraWebhookText } from './webhook-rule-text.ts'
 export const cryptoText = z
   .strictObject({
     shown: z.boolean().optional().meta({ description: 'Whether the crypto lookup shows it.' }),
-    order: statusWord.optional().meta({ description: 'The orderStatus that the crypto lookup shows.' }),
+    order: orderStatusWord.optional().meta({ description: 'The orderStatus that the crypto lookup shows.' }),
   })
   .refine((crypto) => Object.keys(crypto).length > 0, 'needs `shown` or `order`')
   .meta({ minProperties: 1 })

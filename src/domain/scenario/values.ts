@@ -4,7 +4,8 @@ import { shown, ticked } from '../issue-words.ts'
 import { didYouMean, nearest } from '../nearest.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 
-/** A status word: any, because the service may show words that nobody has documented. */
+/** A status of a payment, a settlement or a refund: any word, because the service may show some that nobody has
+ *  documented. */
 export const statusWord = z
   .string()
   .min(1)

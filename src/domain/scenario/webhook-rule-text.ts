@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { attemptFaultMembers, attemptFaults } from '../attempt-fault-members.ts'
 import type { PlannedFaults } from '../attempt-faults.ts'
-import { duration, statusWord } from './values.ts'
+import { duration, orderStatusWord, statusWord } from './values.ts'
 import type { ExtraWebhook, WebhookRule, WebhookTreatment } from './webhook-rules.ts'
 
 /** As many connections as a receiver gets lead to no more copies in one moment. */
@@ -87,7 +87,7 @@ export const webhookRuleText = z
 /** An extra webhook as a step writes it. */
 export const extraWebhookText = z
   .strictObject({
-    status: statusWord
+    status: orderStatusWord
       .optional()
       .meta({ description: 'The orderStatus it claims; the one that the order has if left out.' }),
     ...treatmentMembers,
