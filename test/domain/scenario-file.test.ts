@@ -93,6 +93,11 @@ test.each([
     '  - { at: 1s, webhook: { status: Completed } }',
     ['did you mean `COMPLETED`'],
   ],
+  [
+    'a charge whose status is nearly right',
+    '  - { every: interval, order: FAILD }',
+    ['did you mean `FAILED`'],
+  ],
   ['a refund of what was never paid', '  - { at: 1s, refund: all }', ['has not been COMPLETED by then']],
   ['a status of no refund', '  - { at: 1s, order: COMPLETED, refundStatus: DONE }', ['no refund has begun']],
   ['a payment nobody knows', '  - { at: 1s, pay: fail }', ['x.yaml:4:20:', 'expected']],
@@ -175,6 +180,10 @@ test('`force: true` lets a step leave a final state, `after` counts from the ste
   expect(result).toMatchObject({
     scenario: { timeline: [{ when: { offsetMs: 1000 } }, { when: { since: 'step', offsetMs: 5_400_000 } }] },
   })
+})
+
+test('`force: true` lets a file have a status that is nearly a printed one', () => {
+  expect(problemsOf(file('  - { at: 1s, order: completed, force: true }'))).toEqual([])
 })
 
 test.each(globSync('scenarios/*.yaml'))('%s is right, and says what it tests', (path) => {

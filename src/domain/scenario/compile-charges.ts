@@ -1,5 +1,6 @@
 import type { ChargeRule } from './scenario.ts'
 import type { StepText, Tell } from './step-text.ts'
+import { slipIn } from './values.ts'
 
 /** Whether a line is about charges of a subscription, which come beside the timeline. */
 export const isAboutCharges = ({ every, charge }: StepText): boolean =>
@@ -34,6 +35,8 @@ function checkMembers(text: StepText, tell: Tell): void {
   }
   if (every === undefined && from !== undefined) tell('goes with `every: interval` only', 'from')
   if (every === undefined && times !== undefined) tell('goes with `every: interval` only', 'times')
+  const slip = slipIn(order ?? '')
+  if (slip !== undefined) tell(slip, 'order')
   if (error !== undefined && order !== 'FAILED') tell('only a FAILED charge has an error code', 'error')
   for (const name of Object.keys(text)) if (!known.has(name)) tell('does not go with a charge', name)
 }

@@ -1,6 +1,7 @@
 import { chargeRule, isAboutCharges } from './compile-charges.ts'
 import { type ChargeRule, type Effect, isTerminal, type ScenarioStep, type When } from './scenario.ts'
 import type { StepText, Tell } from './step-text.ts'
+import { slipIn } from './values.ts'
 
 /** Turns the written steps into those of the order and the rules of its charges. */
 export function compileSteps(
@@ -22,6 +23,7 @@ export function compileSteps(
     const effects = effectsOf(text)
     if (effects.length === 0) tell(nothingToDo)
     checkMembers(text, tell)
+    checkStatuses(text, tell)
     checkLife(text, sofar, tell)
     if (when !== null) timeline.push({ when, effects })
   }
@@ -104,6 +106,16 @@ function checkMembers({ error, order, pay, from, times }: StepText, tell: Tell):
   }
   if (from !== undefined) tell('goes with `every: interval` only', 'from')
   if (times !== undefined) tell('goes with `every: interval` only', 'times')
+}
+
+function checkStatuses({ order = '', crypto, force }: StepText, tell: Tell): void {
+  const slips = [
+    [slipIn(order), ['order']],
+    [slipIn(crypto?.order ?? ''), ['crypto', 'order']],
+  ] as const
+  for (const [slip, member] of slips) {
+    if (slip !== undefined && force !== true) tell(`${slip} Say \`force: true\` if you mean it`, ...member)
+  }
 }
 
 /** A refund is of a COMPLETED order (N63), and what comes of it needs one that has begun. */

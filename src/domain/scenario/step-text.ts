@@ -7,7 +7,6 @@ import {
   duration,
   errorCode,
   moment,
-  orderStatusWord,
   scriptedAmount,
   signedDuration,
   statusWord,
@@ -18,7 +17,7 @@ import { extraWebhookText } from './webhook-rule-text.ts'
 export const cryptoText = z
   .strictObject({
     shown: z.boolean().optional().meta({ description: 'Whether the crypto lookup shows it.' }),
-    order: orderStatusWord.optional().meta({ description: 'The orderStatus that the crypto lookup shows.' }),
+    order: statusWord.optional().meta({ description: 'The orderStatus that the crypto lookup shows.' }),
   })
   .refine((crypto) => Object.keys(crypto).length > 0, 'needs `shown` or `order`')
   .meta({ minProperties: 1 })
@@ -102,7 +101,7 @@ export const stepText = z.strictObject({
     .meta({ description: 'With `every`: how many; until cancelled if left out.' }),
   charge: z.int().min(1).optional().meta({ description: 'How this one charge ends; overrides `every`.' }),
   pay: z.enum(payOutcomes).optional().meta({ description: 'What the payer does.' }),
-  order: orderStatusWord.optional().meta({ description: 'The order gets this status.' }),
+  order: statusWord.optional().meta({ description: 'The order gets this status.' }),
   error: errorCode.optional().meta({ description: 'The errorCode of a failure; 9004 if left out.' }),
   payment: statusWord.optional().meta({ description: 'The paymentStatus of the crypto lookup.' }),
   settlement: statusWord.optional().meta({ description: 'The settlementStatus of the crypto lookup.' }),
@@ -134,7 +133,10 @@ export const stepText = z.strictObject({
   cancel: z.literal(true).optional().meta({ description: 'The subscription is cancelled.' }),
   client: clientText.optional().meta({ description: 'What happens to the client.' }),
   webhook: extraWebhookText.optional().meta({ description: 'A webhook that tells of no change.' }),
-  force: z.boolean().optional().meta({ description: 'Allows a step that leaves COMPLETED or FAILED.' }),
+  force: z.boolean().optional().meta({
+    description:
+      'Allows what is usually a slip: a step that leaves COMPLETED or FAILED, a refund before COMPLETED, a status that is nearly a printed one.',
+  }),
 })
 
 export type StepText = z.output<typeof stepText>

@@ -12,15 +12,17 @@ export const statusWord = z
   .max(64)
   .meta({ examples: ['COMPLETED', 'FAILED', 'ON_REVIEW'] })
 
-/** An orderStatus. A word that is nearly a printed one is a slip, and would pass for an unknown status. */
-export const orderStatusWord = statusWord.refine(
-  (word) => printed.includes(word) || nearest(word, printed) === undefined,
-  {
-    error: ({ input }) =>
-      `${ticked(String(input))} is nearly a status that the service prints${didYouMean(String(input), printed)} ` +
-      'A status of your own has to differ from it by more',
-  },
-)
+/** What is wrong with an orderStatus that is nearly a printed one: a slip, which would pass for an unknown status.
+ *  @returns undefined for a printed one, and for one that nobody could take for it */
+export function slipIn(word: string): string | undefined {
+  if (printed.includes(word) || nearest(word, printed) === undefined) return undefined
+  return `${ticked(word)} is nearly a status that the service prints${didYouMean(word, printed)}`
+}
+
+/** An orderStatus where such a word can only be a slip. */
+export const orderStatusWord = statusWord.refine((word) => slipIn(word) === undefined, {
+  error: ({ input }) => slipIn(String(input)),
+})
 
 const printed = ['CREATED', 'COMPLETED', 'FAILED']
 
