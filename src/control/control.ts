@@ -4,6 +4,7 @@ import { choicesTable } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { clientRoutes } from './clients.ts'
 import { clockRoutes } from './clock.ts'
+import { addCalls, type ControlCall } from './control-call.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { fixtureRoutes } from './fixtures.ts'
 import { guards } from './guards.ts'
@@ -13,9 +14,12 @@ import type { ControlParts } from './parts.ts'
 import { requestRoutes } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
-import { userRoutes } from './users.ts'
+import { userCalls } from './users.ts'
 
 const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
+
+/** The calls of the control API, in the order of its document. */
+export const controlCalls: readonly ControlCall[] = [...userCalls]
 
 /** The control API, `/_emulator`: what a test may do to the emulator. */
 export function createControl(parts: ControlParts): Hono {
@@ -27,7 +31,7 @@ export function createControl(parts: ControlParts): Hono {
   app.route('/clock', clockRoutes(parts))
   app.route('/orders', orderRoutes(parts))
   app.route('/subscriptions', subscriptionRoutes(parts))
-  app.route('/users', userRoutes(parts))
+  addCalls(app, controlCalls, parts)
   app.route('/deliveries', deliveryRoutes(parts))
   app.route('/requests', requestRoutes(parts))
   app.route('/scenarios', scenarioRoutes(parts))

@@ -63,7 +63,8 @@ export function readListQuery(c: Context): ListQuery {
   return { ...filters, limit: limit ?? 100, newestFirst: order === 'newest' }
 }
 
-function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+/** A value that fits, or all that is wrong with it. @throws invalid_input */
+export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = check(schema, value)
   if (result.ok) return result.value
   const problems = result.problems.map(({ path, message }) =>

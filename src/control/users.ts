@@ -1,17 +1,33 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
-import { clientQuery, pageLimit, readQuery } from './input.ts'
-import type { ControlParts } from './parts.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery, pageLimit } from './input.ts'
+import { pageOf } from './shapes/page.ts'
 
-const usersQuery = clientQuery.extend({ cursor: z.string().optional(), limit: pageLimit })
+const user = z
+  .strictObject({
+    clientId: z.string(),
+    userKey: z.string().meta({
+      description: 'What tells users apart: the `userId`, or the e-mail where none was sent (R29).',
+    }),
+    email: z.string(),
+    userId: z.string().optional(),
+    orders: z.int().meta({ description: 'How many orders were made for them.' }),
+  })
+  .meta({ id: 'User' })
 
 /** `/users`: the people for whom orders were made. Whoever sent a `userId` is known by it, all others by their
  *  e-mail (R29). */
-export function userRoutes({ store }: ControlParts): Hono {
-  const app = new Hono()
-  app.get('/', async (c) => {
-    const { limit = 100, ...query } = readQuery(c, usersQuery)
-    return c.json(await store.listUsers({ ...query, limit }))
-  })
-  return app
-}
+export const userCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/users',
+    name: 'listUsers',
+    summary: 'List the people for whom orders were made',
+    query: clientQuery.extend({ cursor: z.string().optional(), limit: pageLimit }),
+    body: noBody,
+    answers: { 200: pageOf(user) },
+    errors: ['bad_cursor'],
+    handle: async ({ query: { limit = 100, ...query } }, { store }) =>
+      json(await store.listUsers({ ...query, limit })),
+  }),
+]

@@ -208,4 +208,17 @@ DROP TABLE "order_history";`,
 	"id" text PRIMARY KEY NOT NULL,
 	"text" text NOT NULL
 ) STRICT;`,
+  `CREATE TABLE "faults" (
+	"seq" integer PRIMARY KEY NOT NULL,
+	"client_id" text,
+	"id" text NOT NULL,
+	"calls" integer DEFAULT 0 NOT NULL,
+	"hits" integer DEFAULT 0 NOT NULL,
+	"fault" text NOT NULL,
+	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action
+) STRICT;
+
+CREATE UNIQUE INDEX "faults_id_unique" ON "faults" ("id");
+CREATE INDEX "faults_client" ON "faults" ("client_id");
+ALTER TABLE "world" ADD "settings" text DEFAULT '{}' NOT NULL;`,
 ]

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { SettingsOverlay } from '../../domain/choices.ts'
 import type { Client, ClockState } from '../../domain/client.ts'
 import type { AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/delivery.ts'
 import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal-entry.ts'
@@ -37,6 +38,8 @@ export const world = sqliteTable(
     seed: text('seed'),
     keptRequests: integer('kept_requests').notNull().default(0),
     prunedRequests: integer('pruned_requests').notNull().default(0),
+    /** Settings of all clients that came over the control API; they lie over those of the start. */
+    settings: text('settings', { mode: 'json' }).$type<SettingsOverlay>().notNull().default({}),
   },
   (t) => [check('world_is_one', sql`${t.id} = 1`)],
 )
@@ -210,6 +213,22 @@ export const answerCounts = sqliteTable(
     since: integer('since').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.clientId, t.requestId, t.scenarioId, t.rule] })],
+)
+
+/** Planned misbehaviour that came over the control API. */
+export const faults = sqliteTable(
+  'faults',
+  {
+    seq: integer('seq').primaryKey(),
+    /** null: of all clients. */
+    clientId: text('client_id').references(() => clients.clientId),
+    id: text('id').notNull().unique(),
+    /** How many calls its selector has fitted, and how many of them it has changed. */
+    calls: integer('calls').notNull().default(0),
+    hits: integer('hits').notNull().default(0),
+    fault: text('fault', { mode: 'json' }).notNull(),
+  },
+  (t) => [index('faults_client').on(t.clientId)],
 )
 
 export const attempts = sqliteTable(

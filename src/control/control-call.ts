@@ -1,0 +1,111 @@
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
+import { readBody, requireYaml } from '../http/body.ts'
+import { readJson, readQuery, valid } from './input.ts'
+import type { ControlParts } from './parts.ts'
+
+/** One call of the control API: what it takes, what it answers, what it does. The route, the OpenAPI document and the
+ *  tests' checks of answers are all made of it, so that none of them can say something else. */
+export interface ControlCall extends CallWords {
+  /** Reads the request, does what is asked, and answers. */
+  readonly handle: (c: Context, parts: ControlParts) => Promise<Response>
+}
+
+interface CallWords {
+  readonly method: Method
+  /** Below `/_emulator`, parameters as OpenAPI writes them: `/orders/{orderId}`. */
+  readonly path: string
+  /** Its name in the OpenAPI document (`operationId`) and in clients made of that. */
+  readonly name: string
+  /** One line, without a full stop. */
+  readonly summary: string
+  /** What else there is to know, in Markdown. */
+  readonly description?: string
+  readonly query: z.ZodObject
+  readonly body: z.ZodType
+  /** How the body is written; JSON if left out. YAML is handed on as its text. */
+  readonly takes?: 'json' | 'yaml'
+  /** Bodies by status; null where there is none. */
+  readonly answers: Readonly<Record<number, z.ZodType | null>>
+  /** What its answers are, if not JSON: `text/event-stream`. */
+  readonly gives?: string
+  /** The errors of its own; those that every call may have (bad input, guards) are added for all. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface Spec<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> extends CallWords {
+  readonly path: Path
+  readonly query: Query
+  readonly body: Body
+  readonly handle: (
+    asked: {
+      readonly query: z.output<Query>
+      readonly body: z.output<Body>
+      readonly param: (name: ParameterOf<Path>) => string
+      /** For what is not in the words above, like a stream. */
+      readonly c: Context
+    },
+    parts: ControlParts,
+  ) => Promise<Response> | Response
+}
+
+/** The names between the braces of a path. */
+type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never
+
+/** Describes a call. Before its handler runs, query and body have been checked strictly, and a `clientId` in the query
+ *  names a client that there is. */
+export function controlCall<
+  const Path extends `/${string}`,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+>(spec: Spec<Path, Query, Body>): ControlCall {
+  const { handle, ...words } = spec
+  return {
+    ...words,
+    handle: async (c, parts) => {
+      const query = readQuery(c, spec.query)
+      if ('clientId' in query && typeof query.clientId === 'string') parts.clients.get(query.clientId)
+      const body = await readAs(spec, c)
+      return handle({ query, body, param: (name) => c.req.param(name) ?? '', c }, parts)
+    },
+  }
+}
+
+/** For calls that take no body; an empty one or `{}` will do. */
+export const noBody = z.strictObject({})
+
+/** Adds calls to a router, in their order: a fixed path must stand before one with a parameter in its place. */
+export function addCalls(app: Hono, calls: readonly ControlCall[], parts: ControlParts): void {
+  for (const { method, path, handle } of calls) {
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c, parts))
+  }
+}
+
+/** Answers a value as JSON. */
+export const json = (value: unknown, status = 200): Response => jsonText(JSON.stringify(value), status)
+
+/** Answers JSON text. */
+export const jsonText = (text: string, status = 200): Response =>
+  new Response(text, { status, headers: { 'content-type': 'application/json' } })
+
+async function readAs<Body extends z.ZodType>(
+  { method, takes, body }: { method: Method; takes?: 'json' | 'yaml'; body: Body },
+  c: Context,
+): Promise<z.output<Body>> {
+  if (method === 'GET') return valid(body, {})
+  return takes === 'yaml' ? valid(body, await yamlText(c)) : readJson(c, body)
+}
+
+/** The text of a YAML body, or of JSON, which is YAML too.
+ *  @throws unsupported_media_type, too_large, body_cut, not_json */
+async function yamlText(c: Context): Promise<string> {
+  requireYaml(c.req.raw)
+  const { text, utf8 } = await readBody(c.req.raw)
+  if (!utf8) throw new EmulatorError('not_json', { problem: 'is not valid UTF-8' })
+  return text
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** A page of a list as every list of the control API answers it. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    items: z.array(item),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'What to give as `cursor` for the next page; null at the end.' }),
+  })
