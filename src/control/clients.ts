@@ -15,12 +15,10 @@ import { pageOf } from './shapes/page.ts'
 const newClient = z
   .strictObject({ ...clientMembers, clientId: headerText.optional(), clock: clockPace.optional() })
   .meta({ id: 'NewClient', example: { clientId: 'shop', webhookUrl: 'http://127.0.0.1:3000/webhooks' } })
-const clientPatch = z
-  .strictObject(clientMembers)
-  .meta({
-    id: 'ClientPatch',
-    example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
-  })
+const clientPatch = z.strictObject(clientMembers).meta({
+  id: 'ClientPatch',
+  example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
+})
 
 /** `/clients`: make, list, read, change, remove. */
 export const clientCalls = [
