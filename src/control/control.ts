@@ -13,13 +13,14 @@ import { orderRoutes } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { requestRoutes } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
+import { settingsCalls } from './settings.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 
 const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
 
 /** The calls of the control API, in the order of its document. */
-export const controlCalls: readonly ControlCall[] = [...userCalls]
+export const controlCalls: readonly ControlCall[] = [...userCalls, ...settingsCalls]
 
 /** The control API, `/_emulator`: what a test may do to the emulator. */
 export function createControl(parts: ControlParts): Hono {
