@@ -13,6 +13,7 @@ import type { ControlParts } from './parts.ts'
 import { requestCalls } from './requests.ts'
 import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
+import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 
@@ -27,6 +28,7 @@ const guardedCalls: readonly ControlCall[] = [
   ...scenarioCalls,
   ...fixtureCalls,
   ...choiceCalls,
+  ...settingsCalls,
   ...resetCalls,
 ]
 
