@@ -20,12 +20,15 @@ test('of very many versions not all are kept at hand, and each is found', async 
   await store.close()
 })
 
-test.each([0, scenarioFormat + 1])('a version of another compiled form, %i, is refused by name', async (format) => {
-  const store = await openSqliteStore({ file: ':memory:', durable: false })
-  const scenario = aScenario([])
-  const version = versionOf(scenario)
-  await store.saveScenarioVersion(version, { scenarioJson: JSON.stringify(scenario), format })
-  const order = anOrder({ scenario: { id: 'test', why: 'default', version } })
-  await expect(new ScenarioVersions(store).of(order)).rejects.toMatchObject({ code: 'scenario_outdated' })
-  await store.close()
-})
+test.each([0, scenarioFormat + 1])(
+  'a version of another compiled form, %i, is refused by name',
+  async (format) => {
+    const store = await openSqliteStore({ file: ':memory:', durable: false })
+    const scenario = aScenario([])
+    const version = versionOf(scenario)
+    await store.saveScenarioVersion(version, { scenarioJson: JSON.stringify(scenario), format })
+    const order = anOrder({ scenario: { id: 'test', why: 'default', version } })
+    await expect(new ScenarioVersions(store).of(order)).rejects.toMatchObject({ code: 'scenario_outdated' })
+    await store.close()
+  },
+)

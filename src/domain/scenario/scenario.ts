@@ -138,5 +138,8 @@ export const scenarioFormat = 1
 
 /** A name for exactly this content, in this form. */
 export function versionOf(scenario: Scenario): string {
-  return createHash('sha256').update(`${scenarioFormat}${JSON.stringify(scenario)}`).digest('hex').slice(0, 16)
+  return createHash('sha256')
+    .update(`${scenarioFormat}${JSON.stringify(scenario)}`)
+    .digest('hex')
+    .slice(0, 16)
 }
