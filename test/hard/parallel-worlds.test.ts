@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { TestEmulator } from '../support/emulator.ts'
 import { report } from './support/figures.ts'
 import { startRemote } from './support/remote.ts'
-import type { Told } from './support/world/play.ts'
 import { playedByEach } from './support/world/plan.ts'
+import type { Told } from './support/world/play.ts'
 import { startWorldProcess } from './support/world-process.ts'
 
 const worlds = Array.from({ length: 50 }, (_, world) => world)

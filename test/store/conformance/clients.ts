@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBinding, aClient, aDelivery, anEntry, aToken, shop } from '../factories.ts'
-import { atMost, another, claim, committed, type Given, historyOf, refused } from './given.ts'
+import { another, atMost, claim, committed, type Given, historyOf, refused } from './given.ts'
 
 export function clientsConform(given: Given): void {
   test('a client comes back as it was given', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
 import { aDelivery, anEntry, aSimulation, several, shop } from '../factories.ts'
-import { atMost, another, committed, deliver, type Given, ids, refused } from './given.ts'
+import { another, atMost, committed, deliver, type Given, ids, refused } from './given.ts'
 
 interface Listed {
   readonly id: string

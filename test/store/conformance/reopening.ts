@@ -11,7 +11,7 @@ import {
   several,
   shop,
 } from '../factories.ts'
-import { atMost, another, claim, committed, deliver, type Given, historyOf, ids } from './given.ts'
+import { another, atMost, claim, committed, deliver, type Given, historyOf, ids } from './given.ts'
 
 export function reopeningConforms(given: Given): void {
   test('everything is there again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aBinding, aDelivery, anEntry, aResult, aToken, shop } from '../factories.ts'
-import { atMost, another, claim, committed, deliver, type Given, historyOf, ids, stored } from './given.ts'
+import { another, atMost, claim, committed, deliver, type Given, historyOf, ids, stored } from './given.ts'
 
 export function worldConforms(given: Given): void {
   test('the first seed holds', async () => {
