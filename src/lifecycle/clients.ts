@@ -88,6 +88,16 @@ export class Clients {
     return client
   }
 
+  /** The first few clients. */
+  some(limit: number): Client[] {
+    const first: Client[] = []
+    for (const client of this.#clients.values()) {
+      if (first.length === limit) break
+      first.push(client)
+    }
+    return first
+  }
+
   get count(): number {
     return this.#clients.size
   }
