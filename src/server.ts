@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
+import { openFrontDoor } from './front-door.ts'
 
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
@@ -28,16 +29,16 @@ export async function serveEmulator(
   config: Config,
   { ownProcess }: { ownProcess: boolean },
 ): Promise<EmulatorServer> {
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: limitsCheckedMs,
-      keepAliveTimeout: keepAliveMs,
-      maxHeaderSize: maxHeaderBytes,
-    },
-    getRequestListener(emulator.app.fetch, { overrideGlobalObjects: ownProcess }),
-  )
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: limitsCheckedMs,
+    keepAliveTimeout: keepAliveMs,
+    maxHeaderSize: maxHeaderBytes,
+    // The front door says it in words.
+    requireHostHeader: false,
+  })
+  openFrontDoor(server, getRequestListener(emulator.app.fetch, { overrideGlobalObjects: ownProcess }))
   server.maxConnections = maxConnections
   await listen(server, config)
   const address = server.address()

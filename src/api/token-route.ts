@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { check } from '../domain/problems.ts'
+import { check, problemWords } from '../domain/problems.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import type { ServiceParts } from './call.ts'
 import { masked } from './masking.ts'
@@ -78,8 +78,7 @@ async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
   const result = check(request, parsed.value)
   if (result.ok) return result.value
-  const problems = result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+  throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }
 
 /** Wrong credentials are told as the service tells them, but at the emulator's own path. */
