@@ -1,7 +1,7 @@
-import { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { problemWithHead } from './http/head.ts'
 import { announcesTooMuch } from './http/body.ts'
+import { problemWithHead } from './http/head.ts'
 
 /** Lets through to the listener only requests whose head makes sense, and answers the rest. Node by itself would
  *  answer some of them with an empty body, and cut others off without a word. */

@@ -69,7 +69,8 @@ async function issue(
   const { token, lifetimeMs } = await issueOrRefuse(clientId, apiSecret, parts, route)
   const answer = (accessToken: string) =>
     JSON.stringify({ [accessTokenField]: accessToken, [expiresInField]: Math.floor(lifetimeMs / 1000) })
-  return { status: 200, body: answer(token), journalled: answer(masked(token)) }
+  const headers = { 'cache-control': 'no-store' }
+  return { status: 200, body: answer(token), journalled: answer(masked(token)), headers }
 }
 
 async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {

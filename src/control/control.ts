@@ -13,6 +13,7 @@ import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { requestCalls } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
+import { secured } from './secured.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 
@@ -32,6 +33,7 @@ export const controlCalls: readonly ControlCall[] = [
 export function createControl(parts: ControlParts): Hono {
   const app = new Hono()
   app.onError((error) => refused(error, parts))
+  app.use(secured)
   app.get('/health', (c) => c.json({ status: 'ok', version: parts.version, uptimeMs: parts.uptimeMs() }))
   app.use(guards(parts.guard))
   app.route('/clock', clockRoutes(parts))
