@@ -38,7 +38,12 @@ export async function serveEmulator(
     // The front door says it in words.
     requireHostHeader: false,
   })
-  openFrontDoor(server, getRequestListener(emulator.app.fetch, { overrideGlobalObjects: ownProcess }))
+  openFrontDoor(
+    server,
+    getRequestListener((request, env) => emulator.app.fetch(request, env), {
+      overrideGlobalObjects: ownProcess,
+    }),
+  )
   server.maxConnections = maxConnections
   await listen(server, config)
   const address = server.address()

@@ -14,6 +14,7 @@ import type { ControlParts } from './parts.ts'
 import { requestCalls } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
 import { secured } from './secured.ts'
+import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 
@@ -27,6 +28,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...userCalls,
   ...deliveryCalls,
   ...requestCalls,
+  ...settingsCalls,
 ]
 
 /** The control API, `/_emulator`: what a test may do to the emulator. */
