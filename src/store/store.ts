@@ -70,9 +70,9 @@ export interface Store {
 
   // ---- scenario versions -------------------------------------------------------------------------
 
-  /** Keeps a scenario under the hash of its content; keeping it again changes nothing. */
-  saveScenarioVersion(version: string, scenarioJson: string): Promise<void>
-  findScenarioVersion(version: string): Promise<string | null>
+  /** Keeps a compiled scenario under the hash of its content; keeping it again changes nothing. */
+  saveScenarioVersion(version: string, compiled: CompiledScenario): Promise<void>
+  findScenarioVersion(version: string): Promise<CompiledScenario | null>
   /** Keeps the text of a scenario that came over the control API, in place of an earlier one of its id. */
   saveScenarioText(id: string, text: string): Promise<void>
   /** Those texts, by id. */
@@ -183,6 +183,13 @@ export interface Store {
   /** Uses a pause to put the database in order. Called every now and then; under load it does nothing. */
   tidy(): Promise<void>
   close(): Promise<void>
+}
+
+/** A scenario as it is stored for the orders that follow it. */
+export interface CompiledScenario {
+  readonly scenarioJson: string
+  /** Of its compiled form. */
+  readonly format: number
 }
 
 /** A call that rules of a scenario fit. */

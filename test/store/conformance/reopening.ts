@@ -26,7 +26,7 @@ export function reopeningConforms(given: Given): void {
     await store.commit(aChange(order, { orderStatus: 'PAID' }))
     await store.saveToken(aToken())
     await store.addBinding(aBinding())
-    await store.saveScenarioVersion('sha', '{}')
+    await store.saveScenarioVersion('sha', { scenarioJson: '{}', format: 2 })
     await store.appendRequests([anEntry(), anEntry()], 1)
     await store.seed('seed')
     await store.saveCommonSettings({ 'orders.expiry': '7m' })

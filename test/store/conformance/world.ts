@@ -93,11 +93,11 @@ export function worldConforms(given: Given): void {
     test('keeps the seed, scenario versions and the count of pruned entries', async () => {
       const { store } = given
       await store.seed('one')
-      await store.saveScenarioVersion('sha', '{}')
+      await store.saveScenarioVersion('sha', { scenarioJson: '{}', format: 1 })
       await store.appendRequests([anEntry(), anEntry()], 1)
       await store.reset({ clients: true })
       expect(await store.seed('two')).toBe('one')
-      expect(await store.findScenarioVersion('sha')).toBe('{}')
+      expect((await store.findScenarioVersion('sha'))?.scenarioJson).toBe('{}')
       expect(await store.prunedRequests()).toBe(1)
     })
 
