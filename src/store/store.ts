@@ -8,6 +8,7 @@ import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
+import type { JournalBound } from './journal-bound.ts'
 
 /** What outlives a request.
  *
@@ -152,9 +153,9 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes the oldest beyond `keep` entries. `passedOver` came before these, and were pruned
-   *  before they were appended. */
-  appendRequests(entries: readonly JournalEntry[], keep: number, passedOver?: number): Promise<void>
+  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `passedOver` came
+   *  before these, and were pruned before they were appended. */
+  appendRequests(entries: readonly JournalEntry[], keep: JournalBound, passedOver?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>
   /** Entries pruned since the start of the database. */
