@@ -43,6 +43,7 @@ export async function serveEmulator(
     getRequestListener((request, env) => emulator.app.fetch(request, env), {
       overrideGlobalObjects: ownProcess,
     }),
+    emulator.refused,
   )
   server.maxConnections = maxConnections
   await listen(server, config)

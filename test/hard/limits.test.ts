@@ -85,9 +85,9 @@ test('special keys are kept in metadata, and nowhere else', async () => {
     signed: 'fiatAmount=10.00&requestId=r1',
   })
   expect(answer.status, answer.text).toBe(200)
-  expect((await client.fiatOrders('r1')).text).toContain(metadata)
+  expect((await client.cryptoOrders('r1')).text).toContain(metadata)
   expect((await client.createCheckout('r2')).status).toBe(200)
-  expect((await client.fiatOrders('r2')).text).not.toContain('polluted')
+  expect((await client.cryptoOrders('r2')).text).not.toContain('polluted')
 })
 
 test('several requests in one go are answered one after the other, in order', async () => {
