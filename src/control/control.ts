@@ -2,24 +2,31 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { choicesTable } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { clientRoutes } from './clients.ts'
+import { clientCalls } from './clients.ts'
 import { clockRoutes } from './clock.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
-import { deliveryRoutes } from './deliveries.ts'
+import { deliveryCalls } from './deliveries.ts'
 import { fixtureRoutes } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
-import { orderRoutes } from './orders.ts'
+import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
-import { requestRoutes } from './requests.ts'
+import { requestCalls } from './requests.ts'
 import { scenarioRoutes } from './scenarios.ts'
-import { subscriptionRoutes } from './subscriptions.ts'
+import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 
 const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
 
 /** The calls of the control API, in the order of its document. */
-export const controlCalls: readonly ControlCall[] = [...userCalls]
+export const controlCalls: readonly ControlCall[] = [
+  ...clientCalls,
+  ...orderCalls,
+  ...subscriptionCalls,
+  ...userCalls,
+  ...deliveryCalls,
+  ...requestCalls,
+]
 
 /** The control API, `/_emulator`: what a test may do to the emulator. */
 export function createControl(parts: ControlParts): Hono {
@@ -27,13 +34,8 @@ export function createControl(parts: ControlParts): Hono {
   app.onError((error) => refused(error, parts))
   app.get('/health', (c) => c.json({ status: 'ok', version: parts.version, uptimeMs: parts.uptimeMs() }))
   app.use(guards(parts.guard))
-  app.route('/clients', clientRoutes(parts))
   app.route('/clock', clockRoutes(parts))
-  app.route('/orders', orderRoutes(parts))
-  app.route('/subscriptions', subscriptionRoutes(parts))
   addCalls(app, controlCalls, parts)
-  app.route('/deliveries', deliveryRoutes(parts))
-  app.route('/requests', requestRoutes(parts))
   app.route('/scenarios', scenarioRoutes(parts))
   app.route('/fixtures', fixtureRoutes(parts))
   app.get('/choices', (c) => {
