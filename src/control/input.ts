@@ -8,19 +8,14 @@ import { queryOf } from '../http/url.ts'
 import type { ListQuery } from '../store/store.ts'
 
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
- *  @param fallbacks members for when the body lacks them
  *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
-export async function readJson<T extends z.ZodType>(
-  c: Context,
-  schema: T,
-  fallbacks: object = {},
-): Promise<z.output<T>> {
+export async function readJson<T extends z.ZodType>(c: Context, schema: T): Promise<z.output<T>> {
   const body = await readBody(c.req.raw)
-  if (body.text.trim() === '') return valid(schema, fallbacks)
+  if (body.text.trim() === '') return valid(schema, {})
   requireJson(c.req.raw)
   const parsed = parseObject(body)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
-  return valid(schema, { ...fallbacks, ...parsed.value })
+  return valid(schema, parsed.value)
 }
 
 /** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
@@ -30,9 +25,6 @@ export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.outpu
   if (twice.length > 0) throw new EmulatorError('invalid_input', { problems: twice.join('; ') })
   return valid(schema, Object.fromEntries(query))
 }
-
-/** For calls that name one thing in their path and take no query. */
-export const noQuery = z.strictObject({})
 
 /** `?clientId=` alone, as most calls take it. */
 export const clientQuery = z.strictObject({

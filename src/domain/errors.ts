@@ -73,6 +73,10 @@ const errorTable = {
   },
   bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
   invalid_input: { status: 400, text: '{problems}' },
+  settings_conflict: {
+    status: 409,
+    text: 'The common settings that the database keeps (set with PATCH /_emulator/settings) cannot hold: {problem}. Start with a --settings file that goes with them, or with another database.',
+  },
   not_json: { status: 400, text: 'The body {problem}.' },
   unsupported_media_type: {
     status: 415,

@@ -32,9 +32,14 @@ export class ApiFaults {
   readonly #store: Store
   readonly #versions: ScenarioVersions
   readonly #scheduler: Scheduler
-  readonly #seed: string
+  readonly #seed: () => string
 
-  constructor(options: { store: Store; versions: ScenarioVersions; scheduler: Scheduler; seed: string }) {
+  constructor(options: {
+    store: Store
+    versions: ScenarioVersions
+    scheduler: Scheduler
+    seed: () => string
+  }) {
     this.#store = options.store
     this.#versions = options.versions
     this.#scheduler = options.scheduler
@@ -79,7 +84,7 @@ export class ApiFaults {
 
   #rules(scenario: Scenario, call: FaultyCall): readonly CountedRule[] {
     if (!answersCalls(scenario)) return []
-    return rulesFor(scenario, call, [this.#seed, call.clientId, call.requestId])
+    return rulesFor(scenario, call, [this.#seed(), call.clientId, call.requestId])
   }
 
   async #counted(chosen: ChosenScenario, call: FaultyCall, rules: readonly CountedRule[]) {

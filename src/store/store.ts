@@ -1,3 +1,4 @@
+import type { SettingsOverlay } from '../domain/choices.ts'
 import type { Client, ClockState, IssuedToken } from '../domain/client.ts'
 import type { Binding, Decision } from '../domain/decision.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
@@ -164,13 +165,18 @@ export interface Store {
 
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
+  /** The settings of all clients that were set at run time. */
+  commonSettings(): Promise<SettingsOverlay>
+  /** Replaces them. */
+  saveCommonSettings(settings: SettingsOverlay): Promise<void>
   /** Adds clients with their whole worlds, all of it or nothing: the scenario versions that their orders follow,
    *  tokens, orders in whatever version they have, with history, and deliveries with their attempts. The clients that
    *  `replaced` names are removed first, with all that belongs to them; unknown ones are passed over.
    *  Throws `client_exists` if a clientId or a token is taken, `order_exists` as `commit` does, and `order_id_taken`. */
   load(world: World, replaced?: readonly string[]): Promise<void>
-  /** Removes orders, deliveries, tokens, bindings, counts of faults and journal, of one client or of all;
-   *  `clients` removes the clients too (all of them, or that one), `scenarios` the kept scenario texts. */
+  /** Removes orders, deliveries, tokens, bindings, faults, counts of faults and journal, of one client or of all; of
+   *  all, the common settings too. `clients` removes the clients (all of them, or that one), `scenarios` the kept
+   *  scenario texts. */
   reset(scope: { clientId?: string | undefined; clients: boolean; scenarios?: boolean }): Promise<void>
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */

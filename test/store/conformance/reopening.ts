@@ -29,6 +29,7 @@ export function reopeningConforms(given: Given): void {
     await store.saveScenarioVersion('sha', '{}')
     await store.appendRequests([anEntry(), anEntry()], 1)
     await store.seed('seed')
+    await store.saveCommonSettings({ 'orders.expiry': '7m' })
     await claim(store)
     await store.finishAttempt(event.id, 1, aResult())
 
@@ -43,6 +44,7 @@ export function reopeningConforms(given: Given): void {
       requests: await given.store.listRequests({ limit: 9 }),
       pruned: await given.store.prunedRequests(),
       seed: await given.store.seed('other'),
+      settings: await given.store.commonSettings(),
       nextOrderDue: await given.store.nextOrderDue(shop),
     })
     const before = await everything()

@@ -12,7 +12,24 @@ export function worldConforms(given: Given): void {
     expect(await Promise.all([given.store.seed(''), given.store.seed('b')])).toEqual(['', ''])
   })
 
+  test('common settings are replaced as a whole; there are none at first', async () => {
+    const { store } = given
+    expect(await store.commonSettings()).toEqual({})
+    await store.saveCommonSettings({ 'orders.expiry': '5m', 'signature.checkout': 'short' })
+    await store.saveCommonSettings({ 'orders.expiry': '7m' })
+    expect(await store.commonSettings()).toEqual({ 'orders.expiry': '7m' })
+  })
+
   describe('a reset', () => {
+    test.each([
+      ['of all', { clients: false }, {}],
+      ['of one client', { clientId: shop, clients: false }, { 'orders.expiry': '7m' }],
+    ])('%s leaves as common settings %j', async (_, scope, left) => {
+      await given.store.saveCommonSettings({ 'orders.expiry': '7m' })
+      await given.store.reset(scope)
+      expect(await given.store.commonSettings()).toEqual(left)
+    })
+
     /** Something of everything, of the shop and of another client; answers the other's clientId. */
     const fill = async () => {
       const { clientId } = await another(given.store)
