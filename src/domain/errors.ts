@@ -38,6 +38,10 @@ const errorTable = {
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',
   },
   scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
+  scenario_outdated: {
+    status: 409,
+    text: 'The order follows the scenario "{id}" as another version of this program compiled it (format {format}; this one reads {known}). Go on with that version, or make the order anew.',
+  },
   order_exists: { status: 409, text: 'An order with the requestId "{requestId}" exists already.' },
   order_id_taken: { status: 409, text: 'An order with the orderId "{orderId}" exists already.' },
   order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },

@@ -8,6 +8,7 @@ import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
+import type { JournalBound } from './journal-bound.ts'
 
 /** What outlives a request.
  *
@@ -70,9 +71,9 @@ export interface Store {
 
   // ---- scenario versions -------------------------------------------------------------------------
 
-  /** Keeps a scenario under the hash of its content; keeping it again changes nothing. */
-  saveScenarioVersion(version: string, scenarioJson: string): Promise<void>
-  findScenarioVersion(version: string): Promise<string | null>
+  /** Keeps a compiled scenario under the hash of its content; keeping it again changes nothing. */
+  saveScenarioVersion(version: string, compiled: CompiledScenario): Promise<void>
+  findScenarioVersion(version: string): Promise<CompiledScenario | null>
   /** Keeps the text of a scenario that came over the control API, in place of an earlier one of its id. */
   saveScenarioText(id: string, text: string): Promise<void>
   /** Those texts, by id. */
@@ -153,9 +154,9 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes the oldest beyond `keep` entries. `passedOver` came before these, and were pruned
-   *  before they were appended. */
-  appendRequests(entries: readonly JournalEntry[], keep: number, passedOver?: number): Promise<void>
+  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `passedOver` came
+   *  before these, and were pruned before they were appended. */
+  appendRequests(entries: readonly JournalEntry[], keep: JournalBound, passedOver?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>
   /** Entries pruned since the start of the database. */
@@ -184,6 +185,13 @@ export interface Store {
   /** Uses a pause to put the database in order. Called every now and then; under load it does nothing. */
   tidy(): Promise<void>
   close(): Promise<void>
+}
+
+/** A scenario as it is stored for the orders that follow it. */
+export interface CompiledScenario {
+  readonly scenarioJson: string
+  /** Of its compiled form. */
+  readonly format: number
 }
 
 /** A call that rules of a scenario fit. */
