@@ -46,12 +46,16 @@ export function invalid(
   shape: 'object' | 'text',
   diagnosis?: { cause: Cause; words: string } | null,
 ): Refusal {
-  const message = problems.map(wordsOf).join('; ')
+  const told = problems.slice(0, toldAtMost).map(wordsOf)
+  const more = problems.length - told.length
+  const message = [...told, ...(more > 0 ? [`and ${more} problems more`] : [])].join('; ')
   const status = settings['errors.validationStatus']
   const body = shape === 'object' ? { error: { code: String(status), message } } : { error: message }
   const { cause, words } = diagnosis ?? diagnoseInput(problems)
   return new Refusal(status, body, { cause, message: words === '' ? message : `${message}; ${words}` })
 }
+
+const toldAtMost = 50
 
 /** 404, 405, 415 (N33): what the caller is told, and what the journal says. */
 export function httpRefusal(

@@ -44,6 +44,7 @@ const rows: readonly Row[] = [
   ['body.json-in-string', 'it is a JSON string with the JSON in it; serialize once', isDoubled],
   ['body.base64', 'it is the base64 of JSON; send the JSON itself', isBase64],
   ['body.too-deep', 'send less depth', ({ problem }) => problem.startsWith('is nested deeper')],
+  ['body.too-many-values', 'send fewer', ({ problem }) => problem.startsWith('has more than')],
   ['body.not-an-object', 'send one JSON object', ({ problem }) => problem === 'must be a JSON object'],
   [
     'body.line-end-in-text',

@@ -258,6 +258,7 @@ export const causeTable = {
   'body.trailing-text': ['Something stands behind the JSON.', 'Send one object and nothing else.'],
   'body.placeholder': ['The body is a placeholder such as `[object Object]`.', 'Serialize the object.'],
   'body.too-deep': ['The JSON is nested deeper than 64 levels.', 'Send less depth.'],
+  'body.too-many-values': ['The JSON has more than 20,000 values.', 'Send fewer.'],
   'body.duplicate-member': ['A member stands in the body twice; the last one counts.', 'Send it once.'],
   'body.syntax': ['The body is not JSON.', 'The message says where it stops being JSON.'],
 
@@ -307,25 +308,26 @@ export const causeTable = {
   'method.wrong': ['The path has another method.', 'The message names it.'],
 
   // ---- below the service ---------------------------------------------------------------------------
-  'http.header-overflow': ['The headers are larger than 16 KiB.', 'Send less, most often fewer cookies.'],
-  'http.timeout': ['The request did not arrive in time: headers 10 s, all of it 30 s.', 'Send it faster.'],
+  'http.headers-too-large': ['The headers are larger than 16 KiB.', 'Send less, most often fewer cookies.'],
+  'http.chunk-extensions-too-large': ['The extensions of the chunks are larger than 16 KiB.', 'Send none.'],
+  'http.too-slow': ['The request did not arrive in time: headers 10 s, all of it 30 s.', 'Send it faster.'],
   'http.tls': ['TLS came to the plain HTTP port.', 'Use `http://`.'],
   'http.http2': ['HTTP/2 came without being asked for.', 'Use HTTP/1.1.'],
+  'http.version': ['Another version of HTTP came.', 'Use HTTP/1.1.'],
   'http.host': ['The header `Host` is missing, doubled or no host name.', 'Send it once.'],
-  'http.content-length': [
-    'The length of the body is told wrong: no number, two of them, or together with `Transfer-Encoding`.',
+  'http.target': ['The target of the request is no path.', 'Send a path that begins with a slash.'],
+  'http.body-length': [
+    'The length of the body is told wrong: no number, two of them, or wrong chunks.',
     'Let an HTTP library set it.',
   ],
-  'http.header': [
-    'A header has a character that it may not have, or no name.',
-    'Send no line ends in headers.',
-  ],
+  'http.header': ['A header has a character that it may not have.', 'Send no line ends in headers.'],
   'http.incomplete': [
     'The connection ended in the middle of the request.',
     'Look at `Content-Length` and time-outs.',
   ],
-  'http.target': ['The target of the request is no path.', 'Send a path that begins with a slash.'],
-  'http.bad-request': ['What came is not HTTP/1.1.', 'The message says what the parser says.'],
+  'http.expect': ['The header `Expect` asks for something unknown.', 'Only `100-continue` is known.'],
+  'http.connect': ['The emulator was taken for a proxy.', 'Call it directly.'],
+  'http.unreadable': ['What came is not HTTP/1.1.', 'The message says what the parser says.'],
 
   // ---- the emulator --------------------------------------------------------------------------------
   'emulator.disk-full': ['The disk with the database is full.', 'Free some space.'],
