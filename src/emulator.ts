@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { HeldAnswers } from './api/faults/held-answers.ts'
+import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
@@ -21,6 +22,7 @@ import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { SettingLayers } from './lifecycle/setting-layers.ts'
+import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
@@ -192,6 +194,7 @@ async function assemble(
     get seed() {
       return seed
     },
+    reference: reference(() => servedOperations(clients.commonSettings)),
     guard: { controlToken, allowedHosts: allowedHosts(config) },
     version,
     uptimeMs: () => Math.round(stopwatch() - started),
