@@ -14,6 +14,7 @@ import { referenceCalls } from './reference.ts'
 import { requestCalls } from './requests.ts'
 import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
+import { secured } from './secured.ts'
 import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
@@ -40,6 +41,7 @@ export const controlCalls: readonly ControlCall[] = [
 export function createControl(parts: ControlParts): Hono {
   const app = new Hono()
   app.onError((error) => refused(error, parts))
+  app.use(secured)
   const isGuarded = ({ guarded = true }: ControlCall) => guarded
   const unguarded = controlCalls.filter((call) => !isGuarded(call))
   addCalls(app, unguarded, parts)

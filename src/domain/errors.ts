@@ -38,6 +38,10 @@ const errorTable = {
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',
   },
   scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
+  scenario_outdated: {
+    status: 409,
+    text: 'The order follows the scenario "{id}" as another version of this program compiled it (format {format}; this one reads {known}). Go on with that version, or make the order anew.',
+  },
   order_exists: { status: 409, text: 'An order with the requestId "{requestId}" exists already.' },
   order_id_taken: { status: 409, text: 'An order with the orderId "{orderId}" exists already.' },
   order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },
@@ -73,6 +77,7 @@ const errorTable = {
   },
   bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
   invalid_input: { status: 400, text: '{problems}' },
+  bad_request: { status: 400, text: '{message}' },
   settings_conflict: {
     status: 409,
     text: 'The common settings that the database keeps (set with PATCH /_emulator/settings) cannot hold: {problem}. Start with a --settings file that goes with them, or with another database.',
@@ -90,7 +95,7 @@ const errorTable = {
     status: 421,
     text: 'The host "{host}" is not one this emulator answers for. Start it with --allowed-host {host}, or use an IP address.',
   },
-  cross_site: { status: 403, text: 'A web page of another origin may not change the emulator.' },
+  cross_site: { status: 403, text: 'A web page of another origin may not use the control API.' },
   control_token: {
     status: 401,
     text: 'The control API needs the header Authorization: Bearer <control token>. The emulator printed it at its start, or got it as --control-token.',

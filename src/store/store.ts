@@ -8,6 +8,7 @@ import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
+import type { JournalBound } from './journal-bound.ts'
 
 /** What outlives a request.
  *
@@ -70,9 +71,9 @@ export interface Store {
 
   // ---- scenario versions -------------------------------------------------------------------------
 
-  /** Keeps a scenario under the hash of its content; keeping it again changes nothing. */
-  saveScenarioVersion(version: string, scenarioJson: string): Promise<void>
-  findScenarioVersion(version: string): Promise<string | null>
+  /** Keeps a compiled scenario under the hash of its content; keeping it again changes nothing. */
+  saveScenarioVersion(version: string, compiled: CompiledScenario): Promise<void>
+  findScenarioVersion(version: string): Promise<CompiledScenario | null>
   /** Keeps the text of a scenario that came over the control API, in place of an earlier one of its id. */
   saveScenarioText(id: string, text: string): Promise<void>
   /** Those texts, by id. */
@@ -123,18 +124,19 @@ export interface Store {
   /** Claims up to `limit` claimable deliveries due at or before `until`, by due time, then order of commit: marks
    *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent.
    *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again. */
-  claimDeliveries(claim: DeliveryClaim): Promise<{ claimed: ClaimedDelivery[]; held: number }>
-  /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers how many of them,
-   *  and 0 when there are none (left). */
-  holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<number>
+  claimDeliveries(claim: DeliveryClaim): Promise<{ claimed: ClaimedDelivery[]; held: string[] }>
+  /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers their ids, and none
+   *  when there are none (left). */
+  holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<string[]>
   /** Makes held deliveries of the client that fit due at `now`; no hold keeps back their next attempt. It goes
-   *  through them in order of commit, a part at a time: as long as `next` is no null, call again with it as `after`. */
+   *  through them in order of commit, a part at a time, and answers the ids of those it made due: as long as `next` is
+   *  no null, call again with it as `after`. */
   releaseDeliveries(
     clientId: string,
     where: Where,
     now: EpochMs,
     after?: number,
-  ): Promise<{ released: number; next: number | null }>
+  ): Promise<{ released: string[]; next: number | null }>
   /** Makes a delivery, whatever became of it, due at `now` for one more attempt, which no hold keeps back.
    *  Throws `delivery_unknown`, and `delivery_in_flight` during an attempt. */
   resendDelivery(id: string, now: EpochMs): Promise<Delivery>
@@ -152,9 +154,9 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes the oldest beyond `keep` entries. `passedOver` came before these, and were pruned
-   *  before they were appended. */
-  appendRequests(entries: readonly JournalEntry[], keep: number, passedOver?: number): Promise<void>
+  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `passedOver` came
+   *  before these, and were pruned before they were appended. */
+  appendRequests(entries: readonly JournalEntry[], keep: JournalBound, passedOver?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>
   /** Entries pruned since the start of the database. */
@@ -183,6 +185,13 @@ export interface Store {
   /** Uses a pause to put the database in order. Called every now and then; under load it does nothing. */
   tidy(): Promise<void>
   close(): Promise<void>
+}
+
+/** A scenario as it is stored for the orders that follow it. */
+export interface CompiledScenario {
+  readonly scenarioJson: string
+  /** Of its compiled form. */
+  readonly format: number
 }
 
 /** A call that rules of a scenario fit. */
