@@ -81,6 +81,18 @@ const errorTable = {
     status: 409,
     text: 'The common settings that the database keeps (set with PATCH /_emulator/settings) cannot hold: {problem}. Start with a --settings file that goes with them, or with another database.',
   },
+  snapshot_invalid: {
+    status: 400,
+    text: 'The snapshot cannot be restored, and nothing was changed: {problem}.',
+  },
+  snapshot_newer: {
+    status: 400,
+    text: 'The snapshot was taken by a newer program ({version}, schema {schema}); this one knows schemas up to {known}. Restore it there, or take it anew here.',
+  },
+  snapshot_taken: {
+    status: 409,
+    text: 'The client "{clientId}" of the snapshot has an orderId, a token or another name that belongs to another client here. Nothing was changed. Restore it where that client is not.',
+  },
   not_json: { status: 400, text: 'The body {problem}.' },
   unsupported_media_type: {
     status: 415,
