@@ -23,6 +23,7 @@ import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { SettingLayers } from './lifecycle/setting-layers.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
+import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
 import { type KeepClocks, Scheduler } from './time/scheduler.ts'
@@ -95,7 +96,7 @@ async function assemble(
   // Made anew when settings change which routes there are.
   let app: Hono | null = null
   // A snapshot may bring another one.
-  const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
+  let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
   const putScenarios = new PutScenarios(store)
@@ -192,6 +193,11 @@ async function assemble(
     },
     onError,
   }
+  const reload = async () => {
+    seed = await store.seed(seed)
+    for (const problem of await putScenarios.load()) onError(new Error(problem))
+    await commonSettings.load()
+  }
   const control = createControl({
     ...parts,
     get seed() {
@@ -204,6 +210,14 @@ async function assemble(
       // One after the other: two at once would both make the demo client.
       resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
       return resetting
+    },
+    snapshot: (clientId) => takeSnapshot(clientId, parts),
+    restore: (snapshot, clientId) => {
+      const restoring = resetting
+        .catch(() => undefined)
+        .then(() => restoreSnapshot(snapshot, clientId, { ...parts, wall, reload }))
+      resetting = restoring.then(() => undefined)
+      return restoring
     },
   })
   const served = () => {

@@ -26,6 +26,10 @@ interface CallWords {
   readonly body: z.ZodType
   /** How the body is written; JSON if left out. YAML is handed on as its text. */
   readonly takes?: 'json' | 'yaml'
+  /** Bytes that its body may have; 1 MiB if left out. */
+  readonly maxBytes?: number
+  /** Whether `?clientId=` may name a client that is not there yet. */
+  readonly clientMayBeNew?: boolean
   /** Bodies by status; null where there is none. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>
   /** What its answers are, if not JSON: `text/event-stream`. */
@@ -69,7 +73,8 @@ export function controlCall<
     ...words,
     handle: async (c, parts) => {
       const query = readQuery(c, spec.query)
-      if ('clientId' in query && typeof query.clientId === 'string') parts.clients.get(query.clientId)
+      if (!spec.clientMayBeNew && 'clientId' in query && typeof query.clientId === 'string')
+        parts.clients.get(query.clientId)
       const body = await readAs(spec, c)
       return handle({ query, body, param: (name) => c.req.param(name) ?? '', c }, parts)
     },
@@ -94,11 +99,11 @@ export const jsonText = (text: string, status = 200): Response =>
   new Response(text, { status, headers: { 'content-type': 'application/json' } })
 
 async function readAs<Body extends z.ZodType>(
-  { method, takes, body }: { method: Method; takes?: 'json' | 'yaml'; body: Body },
+  { method, takes, maxBytes, body }: Pick<CallWords, 'method' | 'takes' | 'maxBytes'> & { body: Body },
   c: Context,
 ): Promise<z.output<Body>> {
   if (method === 'GET') return valid(body, {})
-  return takes === 'yaml' ? valid(body, await yamlText(c)) : readJson(c, body)
+  return takes === 'yaml' ? valid(body, await yamlText(c)) : readJson(c, body, maxBytes)
 }
 
 /** The text of a YAML body, or of JSON, which is YAML too.

@@ -14,6 +14,7 @@ import { requestCalls } from './requests.ts'
 import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
 import { settingsCalls } from './settings.ts'
+import { snapshotCalls } from './snapshot.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 
@@ -30,6 +31,7 @@ const guardedCalls: readonly ControlCall[] = [
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...snapshotCalls,
 ]
 
 /** The calls of the control API, in the order of its document. */

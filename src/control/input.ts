@@ -9,8 +9,12 @@ import type { ListQuery } from '../store/store.ts'
 
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
  *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
-export async function readJson<T extends z.ZodType>(c: Context, schema: T): Promise<z.output<T>> {
-  const body = await readBody(c.req.raw)
+export async function readJson<T extends z.ZodType>(
+  c: Context,
+  schema: T,
+  maxBytes?: number,
+): Promise<z.output<T>> {
+  const body = await readBody(c.req.raw, maxBytes)
   if (body.text.trim() === '') return valid(schema, {})
   requireJson(c.req.raw)
   const parsed = parseObject(body)

@@ -99,7 +99,7 @@ const errorTable = {
     text: 'Content-Type must be {wanted}; it is {found}.',
   },
   body_cut: { status: 400, text: 'The body broke off before its end.' },
-  too_large: { status: 413, text: 'The body is larger than 1 MiB.' },
+  too_large: { status: 413, text: 'The body is larger than {limit}.' },
   not_found: { status: 404, text: '{message}' },
   method_not_allowed: { status: 405, text: '{method} is not possible here; use {allowed}.' },
   host_not_allowed: {

@@ -3,7 +3,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { nestsDeeper } from '../domain/json-text.ts'
 
 /** 1 MiB (N33). */
-const maxBytes = 1024 * 1024
+const usualBytes = 1024 * 1024
 const maxDepth = 64
 
 /** A request's body. */
@@ -36,8 +36,8 @@ function requireType(request: Request, wanted: readonly string[]): void {
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
-export async function readBody(request: Request): Promise<Body> {
-  const bytes = await boundedBytes(request)
+export async function readBody(request: Request, maxBytes = usualBytes): Promise<Body> {
+  const bytes = await boundedBytes(request, maxBytes)
   const utf8 = isUtf8(bytes)
   // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
@@ -59,9 +59,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-async function boundedBytes(request: Request): Promise<Buffer> {
+async function boundedBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const announced = request.headers.get('content-length')
-  if (Number(announced ?? 0) > maxBytes) throw tooLarge()
+  if (Number(announced ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -76,9 +76,10 @@ async function boundedBytes(request: Request): Promise<Buffer> {
     // The caller has gone away; nobody will read the answer, but the journal will.
     throw new EmulatorError('body_cut')
   }
-  if (size > maxBytes) throw tooLarge()
+  if (size > maxBytes) throw tooLarge(maxBytes)
   return Buffer.concat(chunks)
 }
 
 // The rest of the body is not waited for.
-const tooLarge = () => new EmulatorError('too_large', {}, { connection: 'close' })
+const tooLarge = (maxBytes: number) =>
+  new EmulatorError('too_large', { limit: `${maxBytes / usualBytes} MiB` }, { connection: 'close' })

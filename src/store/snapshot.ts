@@ -12,7 +12,7 @@ export interface TakenSnapshot {
 /** Rows of a table, each as long as `columns`. */
 export interface SnapshotTable {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
+  readonly rows: readonly unknown[]
 }
 
 /** A snapshot as it comes from outside. */

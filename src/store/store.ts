@@ -8,8 +8,8 @@ import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
-import type { GivenSnapshot, ReadSnapshot, TakenSnapshot } from './snapshot.ts'
 import type { JournalBound } from './journal-bound.ts'
+import type { GivenSnapshot, ReadSnapshot, TakenSnapshot } from './snapshot.ts'
 
 /** What outlives a request.
  *

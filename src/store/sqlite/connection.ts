@@ -18,5 +18,12 @@ export interface Connection {
 
 export function connect(sqlite: Database): Connection {
   const writer = new Writer(sqlite)
-  return { sqlite, db: drizzle(sqlite), write: writer.write, writer, replaced: 0, flush: () => writer.flush() }
+  return {
+    sqlite,
+    db: drizzle(sqlite),
+    write: writer.write,
+    writer,
+    replaced: 0,
+    flush: () => writer.flush(),
+  }
 }

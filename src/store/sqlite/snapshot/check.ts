@@ -25,7 +25,9 @@ export function cellProblem(value: unknown, { type, nullable }: Column): string 
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number'
   if (type === 'REAL') return undefined
   // The last moment that any clock shows is the largest number that is ever kept.
-  return Number.isInteger(value) && Math.abs(value) <= lastMoment ? undefined : 'must be a whole number in range'
+  return Number.isInteger(value) && Math.abs(value) <= lastMoment
+    ? undefined
+    : 'must be a whole number in range'
 }
 
 /** Looks through the values that the database itself cannot judge. @throws snapshot_invalid */

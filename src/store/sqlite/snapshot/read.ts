@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts'
 import { migrate, schemaVersion } from '../migrate.ts'
 import { migrations } from '../migrations.generated.ts'
 import { hasCode } from '../sqlite-errors.ts'
-import { checkValues, cellProblem, contentsOf } from './check.ts'
+import { cellProblem, checkValues, contentsOf } from './check.ts'
 import { quoted, type Table, tablesOf } from './tables.ts'
 import { snapshotWriter } from './write.ts'
 
@@ -26,7 +26,7 @@ export function snapshotReader(connection: Connection): Pick<Store, 'readSnapsho
         return readSnapshot(draft, write)
       } catch (error) {
         draft.close()
-        throw hasCode(error, 'SQLITE') ? invalid(`${error}`) : error
+        throw error instanceof Sqlite.SqliteError ? invalid(`${error}`) : error
       }
     },
   }
@@ -79,7 +79,8 @@ async function takeIn(draft: Database, table: Table, { columns, rows }: Snapshot
 
 function rowProblem(row: unknown, columns: Table['columns']): string | undefined {
   if (!Array.isArray(row)) return 'must be a list of values'
-  if (row.length !== columns.length) return `has ${row.length} values, and there are ${columns.length} columns`
+  if (row.length !== columns.length)
+    return `has ${row.length} values, and there are ${columns.length} columns`
   for (const [index, column] of columns.entries()) {
     const problem = cellProblem(row[index], column)
     if (problem !== undefined) return `${column.name}: ${problem}`
@@ -87,7 +88,11 @@ function rowProblem(row: unknown, columns: Table['columns']): string | undefined
   return undefined
 }
 
-function refuseUnknown(names: readonly string[], known: readonly { readonly name: string }[], place: string): void {
+function refuseUnknown(
+  names: readonly string[],
+  known: readonly { readonly name: string }[],
+  place: string,
+): void {
   const knownNames = known.map(({ name }) => name)
   const unknown = names.find((name) => !knownNames.includes(name))
   if (unknown === undefined) return

@@ -18,7 +18,8 @@ const settings = (scope: 'common' | 'client' | 'order') =>
   z.unknown().superRefine((value, context) => {
     const reading = readSettings(value, { scope, nulls: 'remove' })
     if (reading.ok) return
-    for (const { path, message } of reading.problems) context.addIssue({ code: 'custom', path: [...path], message })
+    for (const { path, message } of reading.problems)
+      context.addIssue({ code: 'custom', path: [...path], message })
   })
 
 const step = z.looseObject({ when: z.looseObject({}), effects: z.array(z.looseObject({ do: text })) })

@@ -36,9 +36,7 @@ function tableIn(sqlite: Database, name: string): Table {
     )
     .all(name)
   const references = sqlite
-    .prepare<[string], Reference>(
-      `select "from" as "column", "table", "to" from pragma_foreign_key_list(?)`,
-    )
+    .prepare<[string], Reference>(`select "from" as "column", "table", "to" from pragma_foreign_key_list(?)`)
     .all(name)
   return { name, columns, references }
 }
@@ -58,7 +56,11 @@ function parentsFirst(tables: readonly Table[]): Table[] {
 
 /** Which rows of a table are part of a snapshot, as an SQL condition with the parameter `clientId`. Of one client it is
  *  what bears its name or belongs to what does. Of the scenario versions it is those that orders follow. */
-export function partOf({ name, columns, references }: Table, tables: readonly Table[], ofOne: boolean): string {
+export function partOf(
+  { name, columns, references }: Table,
+  tables: readonly Table[],
+  ofOne: boolean,
+): string {
   const mine = ofOne ? 'client_id = :clientId' : '1'
   if (name === 'scenario_versions') return `version in (select scenario_version from orders where ${mine})`
   if (!ofOne || columns.some((column) => column.name === 'client_id')) return mine
@@ -71,4 +73,5 @@ export function partOf({ name, columns, references }: Table, tables: readonly Ta
 }
 
 /** The names of columns, as SQL. */
-export const quoted = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ')
+export const quoted = (columns: readonly Column[]): string =>
+  columns.map(({ name }) => `"${name}"`).join(', ')

@@ -60,7 +60,9 @@ function copy(
   const { name, columns, references } = table
   const condition = partOf(table, tables, clientId !== undefined)
   const rows = from
-    .prepare<[object], unknown[]>(`select ${quoted(columns)} from "${name}" where ${condition} order by rowid`)
+    .prepare<[object], unknown[]>(
+      `select ${quoted(columns)} from "${name}" where ${condition} order by rowid`,
+    )
     .raw()
     .iterate(condition.includes(':clientId') ? { clientId } : {})
   const values = columns.map((column) => {
