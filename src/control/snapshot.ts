@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
+import { snapshotLimit } from '../http/body.ts'
 import type { TakenSnapshot } from '../store/snapshot.ts'
 import { wallNow } from '../time/wall.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
 import { snapshotDocument, snapshotFormat } from './shapes/snapshot.ts'
-
-/** 256 MiB. */
-const maxBytes = 256 * 1024 * 1024
 
 /** `/snapshot`: everything, or one client's world, out and in. */
 export const snapshotCalls = [
@@ -44,7 +42,7 @@ export const snapshotCalls = [
     query: clientQuery,
     clientMayBeNew: true,
     body: snapshotDocument,
-    maxBytes,
+    limit: snapshotLimit,
     answers: {
       200: z.strictObject({
         restored: z.string().meta({ description: 'The clientId, or `all`.' }),
