@@ -86,25 +86,32 @@ const snapshotOf = async (emulator: TestEmulator) => (await emulator.control('/s
 
 async function restore(emulator: TestEmulator, snapshot: string, query = '') {
   const headers = { 'content-type': 'application/json' }
-  const answer = await emulator.send(`/_emulator/snapshot${query}`, { method: 'PUT', headers, body: snapshot })
+  const answer = await emulator.send(`/_emulator/snapshot${query}`, {
+    method: 'PUT',
+    headers,
+    body: snapshot,
+  })
   expect(answer.text).toContain('"restored"')
   return answer
 }
 
 describe.each(['a', 'b', 'c'])('a world of the seed %s', (seed) => {
-  test.each(['0s', '3s', '90s', '20d'])('goes on %s later as if it had not been interrupted', async (later) => {
-    const receiver = await startReceiver()
-    const emulator = await startTestEmulator({ seed })
-    const clients = await aMixedWorld(emulator, receiver)
-    for (const client of clients) await client.advance(later)
-    const snapshot = await snapshotOf(emulator)
-    const expected = await theRest(emulator, clients, receiver)
+  test.each(['0s', '3s', '90s', '20d'])(
+    'goes on %s later as if it had not been interrupted',
+    async (later) => {
+      const receiver = await startReceiver()
+      const emulator = await startTestEmulator({ seed })
+      const clients = await aMixedWorld(emulator, receiver)
+      for (const client of clients) await client.advance(later)
+      const snapshot = await snapshotOf(emulator)
+      const expected = await theRest(emulator, clients, receiver)
 
-    await emulator.control('/reset', 'POST')
-    await restore(emulator, snapshot)
-    expect(tablesOf(await snapshotOf(emulator))).toEqual(tablesOf(snapshot))
-    expect(await theRest(emulator, clients, receiver)).toEqual(expected)
-  })
+      await emulator.control('/reset', 'POST')
+      await restore(emulator, snapshot)
+      expect(tablesOf(await snapshotOf(emulator))).toEqual(tablesOf(snapshot))
+      expect(await theRest(emulator, clients, receiver)).toEqual(expected)
+    },
+  )
 })
 
 /** But for what is about the wall. */
