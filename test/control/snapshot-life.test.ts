@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { TestClient } from '../support/client.ts'
+import { TestClient } from '../support/client.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { aFolder } from '../support/folder.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { restore, snapshotOf, worldIn } from '../support/snapshot.ts'
 
 /** Scenarios of every kind of trouble: waiting steps, retries, delays, disorder, chance, charges, refunds, tokens. */
 const scenarios = [
@@ -82,19 +85,6 @@ async function theRest(
 
 const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-const snapshotOf = async (emulator: TestEmulator) => (await emulator.control('/snapshot')).text
-
-async function restore(emulator: TestEmulator, snapshot: string, query = '') {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await emulator.send(`/_emulator/snapshot${query}`, {
-    method: 'PUT',
-    headers,
-    body: snapshot,
-  })
-  expect(answer.text).toContain('"restored"')
-  return answer
-}
-
 describe.each(['a', 'b', 'c'])('a world of the seed %s', (seed) => {
   test.each(['0s', '3s', '90s', '20d'])(
     'goes on %s later as if it had not been interrupted',
@@ -108,16 +98,65 @@ describe.each(['a', 'b', 'c'])('a world of the seed %s', (seed) => {
 
       await emulator.control('/reset', 'POST')
       await restore(emulator, snapshot)
-      expect(tablesOf(await snapshotOf(emulator))).toEqual(tablesOf(snapshot))
+      expect(worldIn(await snapshotOf(emulator))).toEqual(worldIn(snapshot))
       expect(await theRest(emulator, clients, receiver)).toEqual(expected)
     },
   )
 })
 
-/** But for what is about the wall. */
-function tablesOf(snapshot: string): unknown {
-  const { tables } = JSON.parse(snapshot)
-  const wall = tables.clients.columns.indexOf('clock_anchor_wall')
-  for (const row of tables.clients.rows) row[wall] = 0
-  return tables
+test('a world goes on in another emulator, of another seed and with clocks of its own, and after its restart', async () => {
+  const receiver = await startReceiver()
+  const emulator = await startTestEmulator({ seed: 'a' })
+  const clients = await aMixedWorld(emulator, receiver)
+  const snapshot = await snapshotOf(emulator)
+  const expected = await theRest(emulator, clients, receiver)
+
+  const database = join(aFolder(), 'other.db')
+  const other = await startTestEmulator({ seed: 'b', clock: 'real', startTime: undefined, database })
+  await (await other.addClient()).createCheckout('gone')
+  await restore(other, snapshot)
+  await other.close()
+  const again = await startTestEmulator({ seed: 'c', clock: 'real', startTime: undefined, database })
+  const there = clients.map((client) => at(again, client))
+  expect(await theRest(again, there, receiver)).toEqual(expected)
+})
+
+test('one client’s world goes on among others, whose own worlds stay as they are', async () => {
+  const receiver = await startReceiver()
+  const emulator = await startTestEmulator({ seed: 'a' })
+  const [one, two] = await aMixedWorld(emulator, receiver)
+  if (one === undefined || two === undefined) throw new Error('there are two clients')
+  const snapshot = await snapshotOf(emulator, '?clientId=one')
+  await two.advance('1h')
+  const others = await snapshotOf(emulator, '?clientId=two')
+  const expected = await lifeOf(emulator, one)
+
+  await restore(emulator, snapshot, '?clientId=one')
+  expect(worldIn(await snapshotOf(emulator, '?clientId=two'))).toEqual(worldIn(others))
+  expect(await lifeOf(emulator, one)).toEqual(expected)
+
+  const other = await startTestEmulator({ seed: 'a' })
+  await live(other, await other.addClient({ clientId: 'three', webhookUrl: receiver.url }))
+  await restore(other, snapshot, '?clientId=one')
+  expect(await lifeOf(other, at(other, one))).toEqual(expected)
+})
+
+/** What one client's world does from here on. */
+async function lifeOf(emulator: TestEmulator, client: TestClient): Promise<unknown> {
+  const made = (await client.createCheckout('later')).text
+  const first = await client.advance('1h')
+  await emulator.control(`/deliveries/release?clientId=${client.clientId}`, 'POST', {})
+  const then = await client.advance('45d')
+  const { items } = await emulator.control(`/orders?limit=1000&clientId=${client.clientId}`)
+  const deliveries = (await client.deliveries()).map(({ id, webhookId, status, dueAt, body }) => ({
+    id,
+    webhookId,
+    status,
+    dueAt,
+    body,
+  }))
+  return { made, first, then, orders: items, deliveries }
 }
+
+/** The same application, against another emulator. */
+const at = (emulator: TestEmulator, client: TestClient) => new TestClient(emulator, client)
