@@ -87,6 +87,7 @@ function refuseUnfit(snapshot: ReadSnapshot, clientId: string | undefined, commo
   }
   const [broken] = PutScenarios.problemsWith(snapshot.scenarioTexts)
   if (broken !== undefined) throw refuse(`tables.scenario_texts: ${broken}`)
+  if (snapshot.commonSettings === null) throw refuse('tables.world: its row is missing')
   const conflict = common.problemWith(snapshot.commonSettings)
   if (conflict !== undefined) throw refuse(`tables.world: settings: ${conflict}`)
 }

@@ -26,7 +26,8 @@ export interface GivenSnapshot {
 /** A snapshot that has been read and found right. Nothing of it has been written yet. */
 export interface ReadSnapshot {
   readonly clientIds: readonly string[]
-  readonly commonSettings: SettingsOverlay
+  /** null if it has none of what there is once: it is not of everything. */
+  readonly commonSettings: SettingsOverlay | null
   /** Scenarios that came over the control API. */
   readonly scenarioTexts: readonly { readonly id: string; readonly text: string }[]
   /** Puts it in place of everything that is kept or, with a clientId, the client of that name in place of the one that

@@ -120,7 +120,7 @@ export function contentsOf(
   const settings = draft.prepare<[], string>('select settings from world').pluck().get()
   return {
     clientIds: draft.prepare<[], string>('select client_id from clients order by seq').pluck().all(),
-    commonSettings: settings === undefined ? {} : JSON.parse(settings),
+    commonSettings: settings === undefined ? null : JSON.parse(settings),
     scenarioTexts: draft
       .prepare<[], { id: string; text: string }>('select id, text from scenario_texts')
       .all(),
