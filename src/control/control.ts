@@ -5,6 +5,7 @@ import { clientCalls } from './clients.ts'
 import { clockCalls } from './clock.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
 import { deliveryCalls } from './deliveries.ts'
+import { eventCalls } from './events.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { healthCall } from './health.ts'
@@ -16,6 +17,8 @@ import { scenarioCalls } from './scenarios.ts'
 import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
+import { verifyCalls } from './verify.ts'
+import { waitCalls } from './wait.ts'
 
 const guardedCalls: readonly ControlCall[] = [
   ...clientCalls,
@@ -24,7 +27,10 @@ const guardedCalls: readonly ControlCall[] = [
   ...subscriptionCalls,
   ...userCalls,
   ...deliveryCalls,
+  ...verifyCalls,
   ...requestCalls,
+  ...waitCalls,
+  ...eventCalls,
   ...scenarioCalls,
   ...fixtureCalls,
   ...choiceCalls,

@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 import type { GuardSettings } from './guards.ts'
+import type { EventStreams } from './watch/event-streams.ts'
+import type { Waits } from './watch/waits.ts'
 
 /** What the control API works with. */
 export interface ControlParts {
@@ -27,6 +29,8 @@ export interface ControlParts {
   readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
+  readonly waits: Waits
+  readonly streams: EventStreams
   readonly guard: GuardSettings
   readonly version: string
   /** Wall milliseconds since the start. */
