@@ -14,6 +14,14 @@ import type { GuardSettings } from './guards.ts'
 import type { EventStreams } from './watch/event-streams.ts'
 import type { Waits } from './watch/waits.ts'
 
+/** What is told about both APIs, as text. */
+export interface Reference {
+  /** The OpenAPI document of the service. */
+  readonly service: () => Promise<string>
+  /** The OpenAPI document of the control API. */
+  readonly control: () => Promise<string>
+}
+
 /** What the control API works with. */
 export interface ControlParts {
   readonly store: Store
@@ -32,6 +40,7 @@ export interface ControlParts {
   readonly waits: Waits
   readonly streams: EventStreams
   readonly guard: GuardSettings
+  readonly reference: Reference
   readonly version: string
   /** Wall milliseconds since the start. */
   readonly uptimeMs: () => number
