@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Cause } from './domain/diagnosis/causes.ts'
-import { announcesTooMuch } from './http/body.ts'
+import { announcesTooMuch, snapshotLimit } from './http/body.ts'
 import { problemWithHead } from './http/head.ts'
 import { parserRefusal } from './http/parser-refusal.ts'
 
@@ -46,7 +46,8 @@ export function openFrontDoor(
   server.on('request', serve)
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Whoever asks first is spared sending what would be refused anyway.
-    if (!announcesTooMuch(incoming.headers['content-length'])) outgoing.writeContinue()
+    const limit = isSnapshot(incoming) ? snapshotLimit : undefined
+    if (!announcesTooMuch(incoming.headers['content-length'], limit)) outgoing.writeContinue()
     serve(incoming, outgoing)
   })
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) =>
@@ -87,3 +88,6 @@ const headersFor = (body: string, id: string) => ({
   'emulator-request-id': id,
   connection: 'close',
 })
+
+const isSnapshot = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'PUT' && /^\/_emulator\/snapshot(\?|$)/.test(url)
