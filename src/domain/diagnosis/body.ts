@@ -69,11 +69,7 @@ const rows: readonly Row[] = [
       /[{,]\s*(?:[\p{L}_$][\w$]*\s*:|['\u2018\u2019\u201c\u201d`])|:\s*['\u2018\u201c`]/u.test(skeleton),
   ],
   ['body.trailing-text', 'something stands behind the JSON', ({ problem }) => problem.includes('after JSON')],
-  [
-    'body.incomplete',
-    'the JSON ends too early',
-    ({ problem }) => /end of JSON input|Unterminated|Expected .* in JSON at position/.test(problem) && true,
-  ],
+  ['body.incomplete', 'the JSON ends too early', endsEarly],
 ]
 
 /** What kind of wrong body this is. */
@@ -104,6 +100,13 @@ export function diagnoseContentType(
     cause: 'body.content-type',
     words: `send \`Content-Type: application/json\`; ${sent} (${verdict})`,
   }
+}
+
+/** Some of the parser's words name the place where it stopped; that is the end. */
+function endsEarly({ text, problem }: Looked): boolean {
+  const place = /position (\d+)/.exec(problem)?.[1]
+  const atEnd = place !== undefined && Number(place) >= text.trimEnd().length
+  return atEnd || /end of JSON input|Unterminated/.test(problem)
 }
 
 /** gzip, zstd, or what Content-Encoding says; zlib's two bytes are rare in texts. */

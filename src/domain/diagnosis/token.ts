@@ -94,8 +94,6 @@ const wrappings: readonly (readonly [cause: Cause, words: string, pattern: RegEx
 ]
 
 function unknownToken(token: string, known: KnownCredentials): Diagnosis {
-  if (isPlaceholder(token.trim()))
-    return diagnosis('token.placeholder', `the header holds a placeholder, \`${token.trim()}\``)
   const parts = token.split(',', 10).map((part) => part.trim())
   if (parts.length > 1 && parts.some((part) => known.ownerOf(part) !== null))
     return diagnosis('token.twice', `the header came ${parts.length} times; send it once`)
@@ -104,6 +102,8 @@ function unknownToken(token: string, known: KnownCredentials): Diagnosis {
     .find(({ cause, inner }) => isWrapped(cause, inner, token, known))
   if (wrapped !== undefined)
     return diagnosis(wrapped.cause, `${wrapped.words}${verdict(wrapped.inner ?? '', known)}`)
+  if (isPlaceholder(token.trim()))
+    return diagnosis('token.placeholder', `the header holds a placeholder, \`${token.trim()}\``)
   const credential = known.credential(token.trim())
   if (credential?.what === 'token in other letters') {
     const whose = `the token of ${JSON.stringify(credential.clientId)}`

@@ -8,14 +8,14 @@ export function amountSpellings(amount: string): string[] {
   const cents = fraction.padEnd(2, '0')
   const thousands = (separator: string) => bareWhole.replaceAll(/\B(?=(\d{3})+$)/g, separator)
   const spellings = [
-    ...['', bareFraction, bareFraction.padEnd(1, '0'), cents, `${cents}00`].map((digits) =>
+    ...[bareFraction, bareFraction.padEnd(1, '0'), cents, `${cents}00`].map((digits) =>
       joined(bareWhole, digits),
     ),
     // A decimal comma, and separators of thousands.
     `${bareWhole},${cents}`,
     `${thousands(',')}.${cents}`,
     `${thousands('.')},${cents}`,
-    thousands(','),
+    ...(bareFraction === '' ? [thousands(','), thousands('.')] : []),
     // Minor units.
     `${bareWhole}${cents}`.replace(/^0+(?=\d)/, ''),
     ...scientific(bareWhole, bareFraction),
