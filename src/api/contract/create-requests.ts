@@ -33,11 +33,9 @@ export const checkoutRequest = z
     firstName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
     lastName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
     phoneNumber: field.optional(field.phoneNumber).meta({ description: 'E.164.' }),
-    mode: field
-      .optional(field.mode)
-      .meta({
-        description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
-      }),
+    mode: field.optional(field.mode).meta({
+      description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
+    }),
     targetApp: field.optional(field.text).meta({ description: 'Needed with `mode: returnAppUrl`.' }),
     deviceContext: field.deviceContext.optional().meta({ description: 'What the payer holds in hand.' }),
     pixKey: field.optional(field.text),
@@ -49,11 +47,9 @@ export const checkoutRequest = z
       .optional(field.callbackUrl)
       .meta({ description: 'Where the payer is sent afterwards.' }),
     lang: field.optional(field.lang).meta({ description: 'Two letters of ISO 639-1, in lower case.' }),
-    requestDescription: field
-      .optional(field.text)
-      .meta({
-        description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
-      }),
+    requestDescription: field.optional(field.text).meta({
+      description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
+    }),
     billingData: field.billingData
       .optional()
       .meta({ description: 'Some currencies need it (setting `currencies.catalog`).' }),
@@ -85,16 +81,12 @@ export const subscriptionRequest = z
       .optional(field.text)
       .meta({ description: 'What the client was given when it was onboarded.' }),
     userId: field.optional(field.uuid).meta({ description: 'A UUID.' }),
-    requestDescription: field
-      .optional(field.text)
-      .meta({
-        description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
-      }),
-    mode: field
-      .optional(field.mode)
-      .meta({
-        description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
-      }),
+    requestDescription: field.optional(field.text).meta({
+      description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
+    }),
+    mode: field.optional(field.mode).meta({
+      description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
+    }),
     targetApp: field.optional(field.text).meta({ description: 'Needed with `mode: returnAppUrl`.' }),
   })
   .meta({ id: 'SubscriptionRequest', example: subscriptionExample })
