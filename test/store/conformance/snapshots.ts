@@ -3,8 +3,8 @@ import { scenarioFormat } from '../../../src/domain/scenario/scenario.ts'
 import type { GivenSnapshot } from '../../../src/store/snapshot.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { aScenario } from '../../domain/factories.ts'
-import { aBinding, aDelivery, anEntry, atMost, aToken, shop } from '../factories.ts'
-import { another, claim, committed, type Given, ids, refused, stored } from './given.ts'
+import { aBinding, aDelivery, anEntry, aToken, shop } from '../factories.ts'
+import { another, atMost, claim, committed, type Given, ids, refused, stored } from './given.ts'
 
 /** A snapshot as it comes back. */
 export async function taken(store: Store, clientId?: string): Promise<GivenSnapshot> {
