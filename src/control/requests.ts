@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
+import { listMembers } from '../store/list-members.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery } from './input.ts'
 import { pageOf } from './shapes/page.ts'
@@ -12,7 +13,7 @@ export const requestCalls = [
     path: '/requests',
     name: 'listRequests',
     summary: 'List requests to the service and their answers',
-    query: listQuery,
+    query: listQuery(listMembers.requests),
     body: noBody,
     answers: {
       200: pageOf(journalEntry).extend({
