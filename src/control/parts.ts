@@ -7,6 +7,7 @@ import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
+import type { GivenSnapshot, TakenSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
@@ -50,6 +51,11 @@ export interface ControlParts {
     keepClients: boolean
     keepScenarios: boolean
   }) => Promise<void>
+  /** Takes all that there is, or all of one client. */
+  readonly snapshot: (clientId?: string) => Promise<TakenSnapshot>
+  /** Puts a snapshot in place of all that there is, or one client of it in place of the client of its name; answers
+   *  whose worlds came. */
+  readonly restore: (snapshot: GivenSnapshot, clientId?: string) => Promise<readonly string[]>
   /** Logs a bug under an id. */
   readonly onError: (error: unknown, id?: string) => void
 }
