@@ -5,6 +5,7 @@ import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery } from './input.ts'
 import { pageOf } from './shapes/page.ts'
 import { journalEntry } from './shapes/request.ts'
+import { spelledOut } from './watch/kinds.ts'
 
 /** `/requests`: the journal. */
 export const requestCalls = [
@@ -22,7 +23,7 @@ export const requestCalls = [
     },
     errors: ['bad_cursor'],
     handle: async ({ query }, { journal, store }) => {
-      const { items, next } = await journal.list(listOf(query))
+      const { items, next } = await journal.list(listOf(spelledOut(query)))
       return json({ items, next, pruned: await store.prunedRequests() })
     },
   }),
