@@ -116,6 +116,7 @@ async function assemble(
     onEmptied: (clientId) => {
       outbox.drop(clientId)
       held.giveUp(clientId)
+      journal.forget(clientId)
     },
   })
   const commonSettings = new CommonSettings({

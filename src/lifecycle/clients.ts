@@ -141,7 +141,7 @@ export class Clients {
       this.#refuseTaken(world, replaced)
       const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
       // Nothing of the new world may leave before it is known here, and be taken for the old one's.
-      await Promise.all(replaced.map((clientId) => this.#scheduler.remove(clientId)))
+      await Promise.all(replaced.map((clientId) => this.#scheduler.halt(clientId)))
       try {
         await this.#store.load(world, replaced)
       } catch (error) {
