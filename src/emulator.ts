@@ -25,7 +25,7 @@ import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
-import { Scheduler } from './time/scheduler.ts'
+import { type KeepClocks, Scheduler } from './time/scheduler.ts'
 import { every } from './time/timers.ts'
 import { steadyWall, stopwatch, wallNow } from './time/wall.ts'
 import { Outbox } from './webhooks/outbox.ts'
@@ -105,7 +105,11 @@ async function assemble(
     feed.tell({ type: 'scenario', news }),
   )
   const wall = steadyWall()
-  const scheduler = new Scheduler({ wall, keep: (clocks) => store.saveClocks(clocks), onError })
+  const keep: KeepClocks = async (clocks) => {
+    await store.saveClocks(clocks)
+    feed.tell({ type: 'clocks', clocks })
+  }
+  const scheduler = new Scheduler({ wall, keep, onError })
   const layers = new SettingLayers(publicUrlIn(config))
   const clients = new Clients({
     store,
@@ -154,6 +158,7 @@ async function assemble(
     gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
     onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
+    onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),
     onError,
   })
   scheduler.addQueue(lifecycle)

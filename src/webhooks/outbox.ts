@@ -34,6 +34,8 @@ export interface OutboxSurroundings {
   readonly gone: (clientId: string, url: string) => Promise<void>
   readonly onAttempt: (delivery: ClaimedDelivery, url: string, at: EpochMs, result: AttemptResult) => void
   readonly onSkipped: (delivery: Delivery) => void
+  /** Deliveries that were made or kept back. */
+  readonly onChanged: (clientId: string, change: 'made' | 'held', ids: readonly string[]) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -131,7 +133,10 @@ export class Outbox implements DueQueue {
   /** What is held is not skipped: it may go once there is a URL. */
   async #skip({ clientId, holds }: Client, until: EpochMs): Promise<number> {
     const held = await this.#around.store.holdDeliveries(clientId, until, holds)
-    if (held > 0) return held
+    if (held.length > 0) {
+      this.#around.onChanged(clientId, 'held', held)
+      return held.length
+    }
     const skipped = await this.#around.store.skipDeliveries(clientId, until, skipBatch)
     for (const delivery of skipped) this.#around.onSkipped(delivery)
     return skipped.length
@@ -145,7 +150,7 @@ export class Outbox implements DueQueue {
     const flight = this.#flights.board(clientId)
     const now = this.#around.now(clientId)
     let claimed: ClaimedDelivery[] = []
-    let held = 0
+    let held: string[] = []
     try {
       const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections, holds }
       ;({ claimed, held } = await this.#around.store.claimDeliveries(claim))
@@ -155,7 +160,8 @@ export class Outbox implements DueQueue {
       this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
     for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
-    return claimed.length + held
+    if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
+    return claimed.length + held.length
   }
 
   async #attempt(

@@ -29,6 +29,7 @@ test.each(['queue', 'hand'])(
       gone: async () => {},
       onAttempt: () => errors.push('told'),
       onSkipped: () => errors.push('skipped'),
+      onChanged: () => {},
       onError: (error) => errors.push(error),
     })
     await store.createClient(client)

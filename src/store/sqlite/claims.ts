@@ -84,7 +84,7 @@ export function claimVerbs(
       write(() => {
         const held = keepBack(clientId, until, holds)
         // What comes after them has not been looked at yet.
-        if (held > 0) return { claimed: [], held }
+        if (held.length > 0) return { claimed: [], held }
         const claimed = claim.all({ clientId, until, url, limit }).sort(byDueTime)
         for (const { seq, attempt } of claimed) begin(seq, attempt, { at: now, wallAt: wallNow, url })
         return { claimed: claimed.map(claimedOf), held }
