@@ -9,6 +9,7 @@ import type { Client } from './domain/client.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
+import { Tally } from './journal/tally.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { ApiFaults } from './lifecycle/api-faults.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
@@ -98,6 +99,8 @@ async function assemble(
   const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
+  const tally = new Tally()
+  feed.listen(tally.listen)
   const putScenarios = new PutScenarios(store)
   for (const problem of await putScenarios.load()) onError(new Error(problem))
   const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
@@ -200,6 +203,8 @@ async function assemble(
     },
     guard: { controlToken, allowedHosts: allowedHosts(config) },
     version,
+    runtime: process.version,
+    tally,
     uptimeMs: () => Math.round(stopwatch() - started),
     reset: (scope) => {
       // One after the other: two at once would both make the demo client.

@@ -8,6 +8,7 @@ import { deliveryCalls } from './deliveries.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { healthCall } from './health.ts'
+import { metricsCalls } from './metrics.ts'
 import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { requestCalls } from './requests.ts'
@@ -30,6 +31,7 @@ const guardedCalls: readonly ControlCall[] = [
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...metricsCalls,
 ]
 
 /** The calls of the control API, in the order of its document. */

@@ -83,8 +83,7 @@ export class Journal {
   /** Drops what was not written yet, of one client or of all: its world is being emptied, and one that begins later
    *  under the same name has had no calls. */
   forget(clientId?: string): void {
-    this.#waiting =
-      clientId === undefined ? [] : this.#waiting.filter((entry) => entry.clientId !== clientId)
+    this.#waiting = clientId === undefined ? [] : this.#waiting.filter((entry) => entry.clientId !== clientId)
   }
 
   async #write(batch: readonly JournalEntry[], passedOver: number): Promise<void> {

@@ -13,6 +13,7 @@ import { loadVerbs } from './load.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
+import { standingVerbs } from './standing.ts'
 import { tokenVerbs } from './tokens.ts'
 import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
@@ -35,6 +36,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...byHandVerbs(connection),
     ...requestVerbs(connection),
     ...worldVerbs(connection),
+    ...standingVerbs(connection),
     ...loadVerbs(connection),
     ...checkpoints(sqlite, connection.writer),
     close: async () => {
