@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { HeldAnswers } from './api/faults/held-answers.ts'
+import { maskedHeaders } from './api/masking.ts'
 import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
 import type { Client } from './domain/client.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
+import type { UnreadRequest } from './front-door.ts'
+import { joinedHeaders } from './http/headers.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import { Tally } from './journal/tally.ts'
@@ -52,6 +55,8 @@ export interface Emulator {
   clientNow(clientId: string): number
   /** Says where its port is, so that no webhook is sent back to it. */
   listensAt(address: string, port: number): void
+  /** Writes into the journal what was refused before `app` saw it. */
+  refused(request: UnreadRequest): void
   /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
    *  at the next start. Requests are still answered. */
   drain(): Promise<void>
@@ -237,6 +242,14 @@ async function assemble(
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => targets.setOwn(address, port),
+    refused: ({ rawHeaders, cause, message, ...request }) =>
+      journal.record({
+        ...request,
+        ...{ id: journal.nextId(), wallAt: wallNow(), at: wallNow(), ms: 0 },
+        ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
+        headers: maskedHeaders(joinedHeaders(rawHeaders)),
+        diagnosis: { cause, message },
+      }),
     drain,
     close: () =>
       inOrder(

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { check } from '../domain/problems.ts'
+import { check, problemWords } from '../domain/problems.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import type { ServiceParts } from './call.ts'
 import { masked } from './masking.ts'
@@ -69,7 +69,8 @@ async function issue(
   const { token, lifetimeMs } = await issueOrRefuse(clientId, apiSecret, parts, route)
   const answer = (accessToken: string) =>
     JSON.stringify({ [accessTokenField]: accessToken, [expiresInField]: Math.floor(lifetimeMs / 1000) })
-  return { status: 200, body: answer(token), journalled: answer(masked(token)) }
+  const headers = { 'cache-control': 'no-store' }
+  return { status: 200, body: answer(token), journalled: answer(masked(token)), headers }
 }
 
 async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {
@@ -78,8 +79,7 @@ async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
   const result = check(request, parsed.value)
   if (result.ok) return result.value
-  const problems = result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+  throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }
 
 /** Wrong credentials are told as the service tells them, but at the emulator's own path. */
