@@ -15,7 +15,7 @@ export const metricsCalls = [
     query: z.strictObject({}),
     body: noBody,
     answers: { 200: z.string() },
-    gives: expositionType,
+    gives: 'text/plain',
     handle: async (_, { store, clients, tally, version, runtime }) => {
       const [standing, ofProcess] = await Promise.all([store.standing(), processMetrics()])
       const own = ownMetrics(tally, { standing, clients: clients.count, version, runtime })
