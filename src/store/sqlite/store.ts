@@ -13,6 +13,7 @@ import { loadVerbs } from './load.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
+import { snapshotVerbs } from './snapshot/verbs.ts'
 import { standingVerbs } from './standing.ts'
 import { tokenVerbs } from './tokens.ts'
 import { userVerbs } from './users.ts'
@@ -38,6 +39,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...worldVerbs(connection),
     ...standingVerbs(connection),
     ...loadVerbs(connection),
+    ...snapshotVerbs(connection),
     ...checkpoints(sqlite, connection.writer),
     close: async () => {
       connection.flush()
