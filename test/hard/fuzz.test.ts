@@ -23,13 +23,18 @@ const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32)
 /** Answers that a fault holds back are not waited for. */
 const patienceMs = 1_000
 const tidyEvery = 500
+/** A program that keeps what it need not keep dies of this. */
+const heapMebibytes = 256
 
 test(`${many} requests out of the documents, most of them wrong, break nothing`, async () => {
   const receiver = await startReceiver()
-  const { emulator, program } = await startRemote([
-    ...['--clock', 'manual', '--start-time', '2026-04-21T16:00:00Z', '--seed', `fuzz-${seed}`],
-    ...['--database', join(aFolder(), 'db'), '--webhook-allow', '127.0.0.1'],
-  ])
+  const { emulator, program } = await startRemote(
+    [
+      ...['--clock', 'manual', '--start-time', '2026-04-21T16:00:00Z', '--seed', `fuzz-${seed}`],
+      ...['--database', join(aFolder(), 'db'), '--webhook-allow', '127.0.0.1'],
+    ],
+    { nodeArgs: [`--max-old-space-size=${heapMebibytes}`] },
+  )
   const scenarios = await peacefulScenarios(emulator)
   const known = new Known(receiver.url, [...scenarios.keys()])
   const chance = new Chance(seed)
@@ -98,7 +103,8 @@ class Run {
     const answer = await this.#answerTo(request)
     if (answer === null) {
       this.#unanswered += 1
-      if (path.startsWith('/_emulator')) this.#blame(request, 'was not answered')
+      if (path.startsWith('/_emulator') && !path.startsWith('/_emulator/clock'))
+        this.#blame(request, 'was not answered')
       return
     }
     this.#statuses.set(answer.status, (this.#statuses.get(answer.status) ?? 0) + 1)

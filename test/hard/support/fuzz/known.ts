@@ -45,6 +45,11 @@ export class Known {
     return chance.pick(this.#clients) ?? demo
   }
 
+  /** The client of that id, if its credentials are known. */
+  clientNamed(clientId: unknown): KnownClient | undefined {
+    return this.#clients.find((client) => client.clientId === clientId)
+  }
+
   /** A value for a member of this name; undefined if its name says nothing. */
   valueFor(name: string, chance: Chance): unknown {
     const special = bounded[name]

@@ -34,19 +34,23 @@ function withMember(value: object, name: string, member: unknown): object {
 /** The same, written in another way or of another type. */
 function twisted(value: unknown, chance: Chance): unknown {
   const ways = [
-    () => String(value),
+    () => asText(value),
     () => [value],
     () => ({ value }),
-    () => Number(value),
-    () => ` ${value} `,
-    () => String(value).toUpperCase(),
-    () => `${value}`.repeat(50),
-    () => `${value}\u0000`,
-    () => `-${value}`,
+    () => Number(asText(value)),
+    () => ` ${asText(value)} `,
+    () => asText(value).toUpperCase(),
+    () => asText(value).repeat(50),
+    () => `${asText(value)}\u0000`,
+    () => `-${asText(value)}`,
     () => null,
   ] as const
   return chance.pick(ways)()
 }
+
+/** A value as a text, though its `toString` be none. */
+export const asText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
 

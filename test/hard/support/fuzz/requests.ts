@@ -3,7 +3,7 @@ import { sign } from '../../../support/client.ts'
 import type { Chance } from './chance.ts'
 import type { Document, Operation } from './document.ts'
 import type { Known } from './known.ts'
-import { mutated, oddBodies, oddTexts, oddTypes } from './mutations.ts'
+import { asText, mutated, oddBodies, oddTexts, oddTypes } from './mutations.ts'
 import { Values } from './values.ts'
 
 /** A request as it is sent. */
@@ -64,13 +64,14 @@ export class Requests {
     if (operation === undefined) throw new Error('the document has no operations')
     const wrong: Wrong = chance.yes(0.35) ? 'nothing' : chance.pick(wrongs)
     const value = this.#body(operation, wrong)
+    const query = this.#query(operation, wrong)
     const body =
       value === null ? null : tamed(this.#written(value, operation, wrong), this.#known.receiverUrl)
     return {
       operation,
       method: wrong === 'method' ? chance.pick(methods) : operation.method,
-      path: `${this.#path(operation, wrong)}${this.#query(operation, wrong)}`,
-      headers: this.#headers(operation, wrong, value),
+      path: `${this.#path(operation, wrong)}${query}`,
+      headers: this.#headers(operation, wrong, value, query),
       body,
     }
   }
@@ -78,7 +79,9 @@ export class Requests {
   #body({ method, path, body }: Operation, wrong: Wrong): unknown {
     if (body === null) return wrong === 'body' ? this.#chance.pick(oddBodies) : null
     const value = this.#bodies.get(`${method} ${path}`)?.(this.#chance) ?? this.#values.valueFor(body.schema)
-    return wrong === 'body' ? mutated(value, this.#chance) : value
+    const given = wrong === 'body' ? mutated(value, this.#chance) : value
+    // A walk through time goes on for as long as it may.
+    return path.startsWith('/_emulator/clock/') && isObject(given) ? { timeoutMs: 100, ...given } : given
   }
 
   #written(value: unknown, { body }: Operation, wrong: Wrong): string {
@@ -116,11 +119,17 @@ export class Requests {
     return pairs.length === 0 ? '' : `?${pairs.join('&')}`
   }
 
-  #headers({ path, body, parameters }: Operation, wrong: Wrong, value: unknown): Record<string, string> {
+  #headers(
+    { path, body, parameters }: Operation,
+    wrong: Wrong,
+    value: unknown,
+    query: string,
+  ): Record<string, string> {
     const chance = this.#chance
     const type = wrong === 'type' ? chance.pick(oddTypes) : body?.type
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
-    if (path.startsWith('/v1')) Object.assign(headers, this.#credentials(value))
+    if (path.startsWith('/v1'))
+      Object.assign(headers, this.#credentials(value, isObject(value) ? value.clientId : clientIn(query)))
     for (const { in: place, name, schema } of parameters) {
       if (place === 'header' && headers[name.toLowerCase()] === undefined && chance.yes(0.3))
         headers[name.toLowerCase()] = sendable(
@@ -134,17 +143,22 @@ export class Requests {
   }
 
   /** Those of the client whom the body is about, with a right signature of one of the forms. */
-  #credentials(body: unknown): Record<string, string> {
-    const { clientId, apiSecret, accessToken } = this.#known.client(this.#chance)
+  #credentials(body: unknown, asked: unknown): Record<string, string> {
+    const { clientId, apiSecret, accessToken } =
+      this.#known.clientNamed(asked) ?? this.#known.client(this.#chance)
     if (!isObject(body)) return { 'access-token': accessToken, 'client-id': clientId }
-    const { currencyId, fiatAmount, requestId, interval, trialPeriodDays } = body
-    const short = `fiatAmount=${fiatAmount}&requestId=${requestId}`
-    const trial = trialPeriodDays ? `&trialPeriodDays=${trialPeriodDays}` : ''
-    const text =
-      interval === undefined ? short : `currencyId=${currencyId}&${short}&interval=${interval}${trial}`
-    return { 'access-token': accessToken, 'client-id': clientId, signature: sign(apiSecret, text) }
+    const text = (name: string) => asText(body[name])
+    const short = `fiatAmount=${text('fiatAmount')}&requestId=${text('requestId')}`
+    const trial = body.trialPeriodDays ? `&trialPeriodDays=${text('trialPeriodDays')}` : ''
+    const signed =
+      body.interval === undefined
+        ? short
+        : `currencyId=${text('currencyId')}&${short}&interval=${text('interval')}${trial}`
+    return { 'access-token': accessToken, 'client-id': clientId, signature: sign(apiSecret, signed) }
   }
 }
+
+const clientIn = (query: string) => new URLSearchParams(query).get('clientId')
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'] as const
 
@@ -152,11 +166,10 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TR
 const nameIn = (path: string, name: string): string =>
   name === 'id' && path.includes('/scenarios/') ? (path.endsWith('/{id}') ? 'ownScenario' : 'scenario') : name
 
-const encoded = (value: unknown): string =>
-  encodeURIComponent(isObject(value) ? JSON.stringify(value) : String(value).toWellFormed())
+const encoded = (value: unknown): string => encodeURIComponent(asText(value).toWellFormed())
 
 /** As a header can carry it. */
-const sendable = (value: unknown): string => String(value).replaceAll(/[^\x20-\x7e]/g, '?')
+const sendable = (value: unknown): string => asText(value).replaceAll(/[^\x20-\x7e]/g, '?')
 
 /** Nothing is ever sent anywhere but to the receiver, and no answer is asked to look like a bug of the emulator. */
 function tamed(body: string, receiverUrl: string): string {
