@@ -112,8 +112,18 @@ class Run {
       answer.status >= 500 && !isLate(answer) ? `answered ${answer.status}` : departure(method, path, answer)
     if (departs !== null && !(await this.#isFaulty(answer))) this.#blame(request, departs)
     if (answer.headers['x-content-type-options'] !== 'nosniff') this.#blame(request, 'lacks nosniff')
+    if (answer.status < 300) await this.#follow(request)
     if (/json/.test(String(answer.headers['content-type'])) && method !== 'HEAD' && answer.text !== '')
       this.#known.learn(JSON.parse(answer.text))
+  }
+
+  /** Worlds that have ended are of no more use. */
+  async #follow({ method, path }: FuzzRequest): Promise<void> {
+    const removed = method === 'DELETE' ? /^\/_emulator\/clients\/([^/?]+)/.exec(path)?.[1] : undefined
+    if (removed !== undefined) this.#known.forget(decodeURIComponent(removed))
+    if (!/^\/_emulator\/(reset|snapshot)/.test(path) || method === 'GET') return
+    this.#known.forget()
+    await this.tidy()
   }
 
   /** Takes planned faults away, and sees that there is a client to go on with. */

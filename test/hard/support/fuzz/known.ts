@@ -45,6 +45,11 @@ export class Known {
     return chance.pick(this.#clients) ?? demo
   }
 
+  /** A client is gone; without an id, all are. */
+  forget(clientId?: string): void {
+    this.#clients = clientId === undefined ? [] : this.#clients.filter((each) => each.clientId !== clientId)
+  }
+
   /** The client of that id, if its credentials are known. */
   clientNamed(clientId: unknown): KnownClient | undefined {
     return this.#clients.find((client) => client.clientId === clientId)
@@ -85,11 +90,18 @@ const names = new Set([
 
 const urls = new Set(['webhookUrl', 'url', 'callbackUrl', 'redirectUrl', 'publicBaseUrl'])
 
-/** Members whose values would take up the time there is. */
+/** Members of which few values would fit by chance, or would take up the time there is. */
 const bounded: Readonly<Record<string, readonly unknown[]>> = {
   timeoutMs: [1, 50, 200],
   by: ['0s', '1s', '5s', '10m', '1h', 'P1D'],
   speed: [1, 60],
+  userId: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'],
+  lang: ['en', 'de'],
+  interval: ['MONTHLY'],
+  orderType: ['CHECKOUT', 'PAYOUT', 'CRYPTOPAYIN'],
+  phoneNumber: ['+15551234567'],
+  fiatAmount: ['10.00', '1.00', '5', '0.50'],
+  currencyId: ['usd_us'],
 }
 
 const demo: KnownClient = { clientId: 'demo-client', apiSecret: 'demo-secret', accessToken: 'demo-token' }
