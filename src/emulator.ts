@@ -7,6 +7,8 @@ import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
+import { EventStreams } from './control/watch/event-streams.ts'
+import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import type { UnreadRequest } from './front-door.ts'
@@ -178,6 +180,8 @@ async function assemble(
   const reports = await begin()
 
   const controlToken = controlTokenOf(config)
+  const waits = new Waits({ store, lifecycle, journal, feed, scheduler })
+  const streams = new EventStreams({ store, lifecycle, journal, feed, onError })
   let resetting: Promise<void> = Promise.resolve()
   const parts = {
     store,
@@ -201,6 +205,8 @@ async function assemble(
   }
   const control = createControl({
     ...parts,
+    waits,
+    streams,
     get seed() {
       return seed
     },
@@ -223,6 +229,8 @@ async function assemble(
   const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
   let drained: Promise<void> | undefined
   const drain = () => {
+    waits.stop()
+    streams.stop()
     drained ??= stopWork(scheduler, lifecycle, outbox, held, config.drainMs)
     return drained
   }

@@ -5,6 +5,7 @@ import { clientCalls } from './clients.ts'
 import { clockCalls } from './clock.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
 import { deliveryCalls } from './deliveries.ts'
+import { eventCalls } from './events.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { healthCalls } from './health.ts'
@@ -18,6 +19,8 @@ import { secured } from './secured.ts'
 import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
+import { verifyCalls } from './verify.ts'
+import { waitCalls } from './wait.ts'
 
 /** The calls of the control API, in the order of its document. */
 export const controlCalls: readonly ControlCall[] = [
@@ -28,7 +31,10 @@ export const controlCalls: readonly ControlCall[] = [
   ...subscriptionCalls,
   ...userCalls,
   ...deliveryCalls,
+  ...verifyCalls,
   ...requestCalls,
+  ...waitCalls,
+  ...eventCalls,
   ...scenarioCalls,
   ...fixtureCalls,
   ...choiceCalls,

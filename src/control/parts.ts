@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 import type { GuardSettings } from './guards.ts'
+import type { EventStreams } from './watch/event-streams.ts'
+import type { Waits } from './watch/waits.ts'
 
 /** What is told about both APIs, as text. */
 export interface Reference {
@@ -35,6 +37,8 @@ export interface ControlParts {
   readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
+  readonly waits: Waits
+  readonly streams: EventStreams
   readonly guard: GuardSettings
   readonly reference: Reference
   readonly version: string

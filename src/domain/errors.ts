@@ -91,6 +91,16 @@ const errorTable = {
   too_large: { status: 413, text: 'The body is larger than 1 MiB.' },
   not_found: { status: 404, text: '{message}' },
   method_not_allowed: { status: 405, text: '{method} is not possible here; use {allowed}.' },
+  not_verified: {
+    status: 409,
+    text: 'The journal has {count} requests{where}, not {wanted}.{nearest}',
+  },
+  wait_timed_out: { status: 408, text: 'No {kind}{where} within {timeoutMs} ms.{nearest}' },
+  too_many_waits: { status: 429, text: 'There are {most} waits already. Let some of them end first.' },
+  too_many_streams: {
+    status: 429,
+    text: 'There are {most} streams of events already. Close some that nobody reads.',
+  },
   host_not_allowed: {
     status: 421,
     text: 'The host "{host}" is not one this emulator answers for. Start it with --allowed-host {host}, or use an IP address.',
