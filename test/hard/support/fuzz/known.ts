@@ -92,7 +92,7 @@ const urls = new Set(['webhookUrl', 'url', 'callbackUrl', 'redirectUrl', 'public
 
 /** Members of which few values would fit by chance, or would take up the time there is. */
 const bounded: Readonly<Record<string, readonly unknown[]>> = {
-  timeoutMs: [1, 50, 200],
+  timeoutMs: [1, 40, 100],
   by: ['0s', '1s', '5s', '10m', '1h', 'P1D'],
   speed: [1, 60],
   userId: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'],

@@ -83,8 +83,7 @@ export class Requests {
     if (body === null) return wrong === 'body' ? this.#chance.pick(oddBodies) : null
     const value = this.#bodies.get(`${method} ${path}`)?.(this.#chance) ?? this.#values.valueFor(body.schema)
     const given = wrong === 'body' ? mutated(value, this.#chance) : value
-    // A walk through time goes on for as long as it may.
-    return path.startsWith('/_emulator/clock/') && isObject(given) ? { timeoutMs: 100, ...given } : given
+    return waits(path) && isObject(given) ? { timeoutMs: 40, ...given } : given
   }
 
   #written(value: unknown, { body }: Operation, wrong: Wrong): string {
@@ -160,6 +159,9 @@ export class Requests {
     return { 'access-token': accessToken, 'client-id': clientId, signature: sign(apiSecret, signed) }
   }
 }
+
+/** A walk through time, and a wait for what never comes, go on for as long as they may. */
+export const waits = (path: string) => /^\/_emulator\/(clock|wait)\b/.test(path)
 
 const endsWorlds = ({ method, path }: Operation) =>
   path === '/_emulator/reset' ||
