@@ -30,6 +30,7 @@ import { SettingLayers } from './lifecycle/setting-layers.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
+import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
 import { type KeepClocks, Scheduler } from './time/scheduler.ts'
@@ -104,7 +105,7 @@ async function assemble(
   // Made anew when settings change which routes there are.
   let app: Hono | null = null
   // A snapshot may bring another one.
-  const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
+  let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
   const putScenarios = new PutScenarios(store)
@@ -209,6 +210,11 @@ async function assemble(
     },
     onError,
   }
+  const reload = async () => {
+    seed = await store.seed(seed)
+    for (const problem of await putScenarios.load()) onError(new Error(problem))
+    await commonSettings.load()
+  }
   const control = createControl({
     ...parts,
     waits,
@@ -224,6 +230,17 @@ async function assemble(
       // One after the other: two at once would both make the demo client.
       resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
       return resetting
+    },
+    snapshot: (clientId) => takeSnapshot(clientId, parts),
+    restore: (snapshot, clientId) => {
+      const restoring = resetting
+        .catch(() => undefined)
+        .then(() => restoreSnapshot(snapshot, clientId, { ...parts, wall, reload }))
+      resetting = restoring.then(
+        () => undefined,
+        () => undefined,
+      )
+      return restoring
     },
   })
   const served = () => {

@@ -17,6 +17,7 @@ import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
 import { secured } from './secured.ts'
 import { settingsCalls } from './settings.ts'
+import { snapshotCalls } from './snapshot.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 import { verifyCalls } from './verify.ts'
@@ -40,6 +41,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...snapshotCalls,
   ...referenceCalls,
 ]
 

@@ -7,6 +7,7 @@ import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
+import type { GivenSnapshot, TakenSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
@@ -20,6 +21,10 @@ export interface Reference {
   readonly service: () => Promise<string>
   /** The OpenAPI document of the control API. */
   readonly control: () => Promise<string>
+  /** Both as a page. @param origin under which the emulator is reached */
+  readonly page: (origin: string) => Promise<string>
+  /** The stylesheet of that page. */
+  readonly style: () => Promise<string>
 }
 
 /** What the control API works with. */
@@ -50,6 +55,11 @@ export interface ControlParts {
     keepClients: boolean
     keepScenarios: boolean
   }) => Promise<void>
+  /** Takes all that there is, or all of one client. */
+  readonly snapshot: (clientId?: string) => Promise<TakenSnapshot>
+  /** Puts a snapshot in place of all that there is, or one client of it in place of the client of its name; answers
+   *  whose worlds came. */
+  readonly restore: (snapshot: GivenSnapshot, clientId?: string) => Promise<readonly string[]>
   /** Logs a bug under an id. */
   readonly onError: (error: unknown, id?: string) => void
 }
