@@ -8,7 +8,7 @@ import { type LookParts, type Sighting, seen, sightingsIn, type Whole } from './
 import { type Waiter, Waiters } from './waiters.ts'
 
 /** How many may wait at once. */
-const mostWaits = 5_000
+const usuallyMost = 5_000
 
 /** What somebody waits for, and for how long. */
 export interface Wait extends Looked {
@@ -22,14 +22,19 @@ export interface Wait extends Looked {
  *  twice; and while nobody waits, nothing listens. */
 export class Waits {
   readonly #parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }
+  readonly #mostWaits: number
   readonly #waiters = new Waiters()
   #stopListening = () => {}
   #stopped = false
   /** What those who time out in one moment compare with. */
   readonly #recent = new Map<string, Promise<readonly Whole[]>>()
 
-  constructor(parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }) {
+  constructor(
+    parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler },
+    mostWaits = usuallyMost,
+  ) {
     this.#parts = parts
+    this.#mostWaits = mostWaits
   }
 
   /** The thing, as JSON, at once if it is so already, else the moment it becomes so; null if it does not in time, or
@@ -38,8 +43,8 @@ export class Waits {
   async wait(wanted: Wait): Promise<string | null> {
     const { clientId, timeoutMs, signal } = wanted
     if (this.#stopped) throw new EmulatorError('stopping')
-    if (this.#waiters.size >= mostWaits)
-      throw new EmulatorError('too_many_waits', { most: String(mostWaits) })
+    if (this.#waiters.size >= this.#mostWaits)
+      throw new EmulatorError('too_many_waits', { most: String(this.#mostWaits) })
     const end = Promise.withResolvers<string | null>()
     // The wait may have ended before.
     end.promise.catch(() => undefined)
@@ -53,6 +58,7 @@ export class Waits {
     const cancel = after(timeoutMs, () => looked.then(() => end.resolve(null), end.reject))
     const giveUp = () => end.resolve(null)
     signal.addEventListener('abort', giveUp)
+    if (signal.aborted) giveUp()
     try {
       return await this.#whileThere(clientId, end.promise)
     } finally {
