@@ -129,7 +129,7 @@ function answer(
   codes: readonly ErrorCode[] = [],
 ): ZodOpenApiResponseObject {
   if (schema === null) return { description: 'Done; there is no body.' }
-  const about = schema.meta()?.description ?? 'As asked.'
+  const about = schema.meta()?.description ?? 'Done.'
   const content = { [gives]: { schema: codes.length === 0 ? schema : z.union([schema, error]) } }
   return { description: [about, ...codes.map(wordsOf)].join('\n\n'), content }
 }
@@ -152,8 +152,7 @@ function errorsOf({ method, body, errors = [], guarded = true, query }: CallWord
   return [
     ...new Set<ErrorCode>([
       'invalid_input',
-      ...(guarded ? (['control_token', 'host_not_allowed'] as const) : []),
-      ...(guarded && !reads ? (['cross_site'] as const) : []),
+      ...(guarded ? (['control_token', 'host_not_allowed', 'cross_site'] as const) : []),
       ...('clientId' in query.shape ? (['client_unknown'] as const) : []),
       ...ofBody,
       ...errors,

@@ -48,21 +48,18 @@ export class Waits {
     const end = Promise.withResolvers<string | null>()
     // The wait may have ended before.
     end.promise.catch(() => undefined)
+    const giveUp = () => end.resolve(null)
     const waiter = { ...wanted, found: end.resolve, giveUp: end.reject }
     // Before the look: what happens after it is heard of.
     this.#listenFor(waiter)
-    let over = false
-    const looked = look(wanted, this.#parts, () => over)
-    looked.then((json) => json !== null && end.resolve(json), end.reject)
+    const looked = this.#look(waiter)
     // Whoever has no time at all gets what is there.
-    const cancel = after(timeoutMs, () => looked.then(() => end.resolve(null), end.reject))
-    const giveUp = () => end.resolve(null)
+    const cancel = after(timeoutMs, () => looked.then(giveUp))
     signal.addEventListener('abort', giveUp)
     if (signal.aborted) giveUp()
     try {
       return await this.#whileThere(clientId, end.promise)
     } finally {
-      over = true
       cancel()
       signal.removeEventListener('abort', giveUp)
       this.#forget(waiter)
@@ -101,7 +98,19 @@ export class Waits {
     if (this.#waiters.size === 0) this.#stopListening()
   }
 
+  /** As long as somebody waits for what it is after. */
+  async #look(waiter: Waiter): Promise<void> {
+    try {
+      const json = await look(waiter, this.#parts, () => !this.#waiters.has(waiter))
+      if (json !== null) waiter.found(json)
+    } catch (error) {
+      waiter.giveUp(error)
+    }
+  }
+
   #hear(event: FeedEvent): void {
+    // Of what came all at once nothing else is told.
+    if (event.type === 'worlds') for (const waiter of this.#waiters) void this.#look(waiter)
     for (const sighting of sightingsIn(event, this.#parts)) {
       for (const waiter of this.#waiters.concernedBy(sighting)) void tell(waiter, sighting)
     }
