@@ -152,8 +152,7 @@ function errorsOf({ method, body, errors = [], guarded = true, query }: CallWord
   return [
     ...new Set<ErrorCode>([
       'invalid_input',
-      ...(guarded ? (['control_token', 'host_not_allowed'] as const) : []),
-      ...(guarded && !reads ? (['cross_site'] as const) : []),
+      ...(guarded ? (['control_token', 'host_not_allowed', 'cross_site'] as const) : []),
       ...('clientId' in query.shape ? (['client_unknown'] as const) : []),
       ...ofBody,
       ...errors,
