@@ -12,7 +12,7 @@ export async function watchParts() {
   }
   const store = await openSqliteStore({ file: ':memory:', durable: false })
   const feed = new Feed(onError)
-  const journal = new Journal({ store, feed, startedAt: 0, onError })
+  const journal = new Journal({ store, feed, startedAt: 0, secrets: () => [], onError })
   onTestFinished(async () => {
     await journal.close()
     await store.close()
