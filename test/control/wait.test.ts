@@ -225,6 +225,13 @@ test.each([
   ],
   [{ for: 'request', where: { 'diagnosis.couse': 'x' } }, 'did you mean `diagnosis.cause`?'],
   [{ for: 'order', where: { 'requestId.x': 'r1' } }, 'where.requestId.x: is not a member'],
+  [
+    { for: 'order', where: { scenario: 'happy' } },
+    'where.scenario: has members of its own; name one, like `scenario.id`',
+  ],
+  [{ for: 'order', where: { metadata: 'x' } }, 'name one, like `metadata.<name>`'],
+  [{ for: 'order', where: { refunds: 1 } }, 'name one, like `refunds.length`'],
+  [{ for: 'request', where: { diagnosis: 'token.missing' } }, 'name one, like `diagnosis.cause`'],
   [{ for: 'order', where: { constructor: 'r1' } }, 'where.constructor: is not a member'],
   [
     { for: 'order', where: { requestId: ['r1'] } },
