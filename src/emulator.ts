@@ -13,6 +13,7 @@ import { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { ApiFaults } from './lifecycle/api-faults.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
 import { Clients } from './lifecycle/clients.ts'
+import { FaultPlans } from './lifecycle/fault-plans.ts'
 import { readFixtures } from './lifecycle/fixture-files.ts'
 import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
@@ -125,7 +126,8 @@ async function assemble(
     },
     onError,
   })
-  const faults = new ApiFaults({ store, versions: lifecycle.versions, scheduler, seed })
+  const faultPlans = new FaultPlans({ store, clients, scheduler, seed, wall })
+  const faults = new ApiFaults({ store, plans: faultPlans, versions: lifecycle.versions, scheduler, seed })
   const held = new HeldAnswers(scheduler)
   const targets = new Targets(config.webhookAllow)
   const outbox = new Outbox({
@@ -136,6 +138,8 @@ async function assemble(
     now: (clientId) => scheduler.now(clientId),
     wake: (clientId) => scheduler.wake(clientId),
     gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
+    faults: (clientId) => faultPlans.ofDeliveries(clientId),
+    onFaultsMet: (met) => faultPlans.met(met),
     onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
     onError,
@@ -146,6 +150,7 @@ async function assemble(
   const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
   const fixtures = new Fixtures({ clients, catalog, seed, wall })
   await clients.load()
+  for (const problem of await faultPlans.load()) onError(new Error(problem))
   const begin = () => beginWorlds(world, config, { clients, fixtures })
   const reports = await begin()
 
@@ -160,6 +165,7 @@ async function assemble(
     outbox,
     held,
     faults,
+    faultPlans,
     journal,
     feed,
     catalog,

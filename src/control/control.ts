@@ -6,6 +6,7 @@ import { clientRoutes } from './clients.ts'
 import { clockRoutes } from './clock.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { faultCalls } from './faults.ts'
 import { fixtureRoutes } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { clientQuery, readJson, readQuery } from './input.ts'
@@ -19,7 +20,7 @@ import { userCalls } from './users.ts'
 const resetRequest = z.strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
 
 /** The calls of the control API, in the order of its document. */
-export const controlCalls: readonly ControlCall[] = [...userCalls]
+export const controlCalls: readonly ControlCall[] = [...userCalls, ...faultCalls]
 
 /** The control API, `/_emulator`: what a test may do to the emulator. */
 export function createControl(parts: ControlParts): Hono {

@@ -2,6 +2,7 @@ import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
+import type { FaultPlans } from '../lifecycle/fault-plans.ts'
 import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
@@ -15,6 +16,7 @@ import type { GuardSettings } from './guards.ts'
 export interface ControlParts {
   readonly store: Store
   readonly clients: Clients
+  readonly faultPlans: FaultPlans
   readonly fixtures: Fixtures
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler

@@ -1,6 +1,13 @@
 import type { Client, ClockState, IssuedToken } from '../domain/client.ts'
 import type { Binding, Decision } from '../domain/decision.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
+import type {
+  DeliveryFault,
+  FaultCount,
+  FaultsMet,
+  FittingFault,
+  PlannedFault,
+} from '../domain/fault/planned-fault.ts'
 import type { World } from '../domain/fixture/world.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
@@ -92,6 +99,24 @@ export interface Store {
    *  already; `client_unknown`. */
   countAnswer(call: CountedCall): Promise<{ rule: CountedRule; calls: number } | null>
 
+  // ---- planned faults -----------------------------------------------------------------------------
+
+  /** Adds a fault that nothing has met yet. Answers false, and changes nothing, if its id is taken.
+   *  Throws `client_unknown`. */
+  addFault(fault: StoredFault): Promise<boolean>
+  /** All faults, the oldest first. They are few and kept in memory by their reader. */
+  faults(): Promise<(StoredFault & FaultCount)[]>
+  /** Some of the faults, by default the oldest first; of all clients, or those that belong to one. Throws `bad_cursor`. */
+  listFaults(query: ListQuery): Promise<Page<StoredFault & FaultCount>>
+  findFault(id: string): Promise<(StoredFault & FaultCount) | null>
+  /** Counts a call for the faults that fit it: in their order, each that is not over (`faultVerdict`), up to the first
+   *  that is done to it, which is `hit`. Those that are no longer there are passed over. */
+  countFault(fitting: readonly FittingFault[]): Promise<FaultsMet & { hit: FaultCount | null }>
+  /** Removes a fault. Throws `fault_unknown`. */
+  deleteFault(id: string): Promise<StoredFault & FaultCount>
+  /** Removes the faults that belong to a client, or all; answers how many. */
+  deleteFaults(clientId?: string): Promise<number>
+
   // ---- deliveries --------------------------------------------------------------------------------
   //
   // A delivery is claimable when it is pending, not in flight, due, and no earlier delivery of its order
@@ -121,8 +146,10 @@ export interface Store {
   ordersWithDeliveriesDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
   /** Claims up to `limit` claimable deliveries due at or before `until`, by due time, then order of commit: marks
    *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent.
-   *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again. */
-  claimDeliveries(claim: DeliveryClaim): Promise<{ claimed: ClaimedDelivery[]; held: number }>
+   *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again.
+   *  An attempt meets one planned fault at most, which is counted as `countFault` does, and becomes part of the
+   *  delivery's plan. What one delays is put off instead of claimed, and counts among `held`: ask again. */
+  claimDeliveries(claim: DeliveryClaim): Promise<{ claimed: ClaimedDelivery[]; held: number; met: FaultsMet }>
   /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers how many of them,
    *  and 0 when there are none (left). */
   holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<number>
@@ -168,7 +195,7 @@ export interface Store {
    *  `replaced` names are removed first, with all that belongs to them; unknown ones are passed over.
    *  Throws `client_exists` if a clientId or a token is taken, `order_exists` as `commit` does, and `order_id_taken`. */
   load(world: World, replaced?: readonly string[]): Promise<void>
-  /** Removes orders, deliveries, tokens, bindings, counts of faults and journal, of one client or of all;
+  /** Removes orders, deliveries, tokens, bindings, faults and their counts, and journal, of one client or of all;
    *  `clients` removes the clients too (all of them, or that one), `scenarios` the kept scenario texts. */
   reset(scope: { clientId?: string | undefined; clients: boolean; scenarios?: boolean }): Promise<void>
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
@@ -178,6 +205,9 @@ export interface Store {
   tidy(): Promise<void>
   close(): Promise<void>
 }
+
+/** A planned fault as it is kept. */
+export type StoredFault = Omit<PlannedFault, 'does'>
 
 /** A call that rules of a scenario fit. */
 export interface CountedCall {
@@ -203,6 +233,8 @@ interface DeliveryClaim {
   readonly limit: number
   /** What is kept back. */
   readonly holds: readonly Where[]
+  /** Those that may be done to attempts, the oldest first; none if left out. */
+  readonly faults?: readonly DeliveryFault[] | undefined
 }
 
 /** Filters are equalities; a missing one filters nothing. */

@@ -27,7 +27,9 @@ test.each(['queue', 'hand'])(
       },
       wake: () => {},
       gone: async () => {},
-      onAttempt: () => errors.push('told'),
+      faults: () => null,
+    onFaultsMet: () => undefined,
+    onAttempt: () => errors.push('told'),
       onSkipped: () => errors.push('skipped'),
       onError: (error) => errors.push(error),
     })

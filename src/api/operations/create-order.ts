@@ -140,7 +140,7 @@ async function begin(
     )
   }
   try {
-    const before = call.faults.creating(call.client, wanted.requestId)
+    const before = call.faults.creating(call.client, wanted.requestId, wanted.kind)
     const begun = parts.lifecycle.createOrder(call.client, wanted, hints, { isCalled: true, before })
     const { order, notes, awaitsAnswer } = await begun
     call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)

@@ -61,7 +61,7 @@ export function clientRemover(connection: Connection): (clientId: string) => boo
 /** Empties the world of one client or all worlds, part of a write. The clients stay. */
 function emptier({ sqlite }: Connection): (clientId: string | undefined) => void {
   // Children first. Attempts go with what they belong to.
-  const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts']
+  const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts', 'faults']
   const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
   const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))
   // What scenarios have made of the tokens ends with their orders.
