@@ -14,12 +14,14 @@ import { ApiFaults } from './lifecycle/api-faults.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
 import { Clients } from './lifecycle/clients.ts'
 import { FaultPlans } from './lifecycle/fault-plans.ts'
+import { CommonSettings } from './lifecycle/common-settings.ts'
 import { readFixtures } from './lifecycle/fixture-files.ts'
 import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
+import { SettingLayers } from './lifecycle/setting-layers.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
@@ -37,6 +39,7 @@ export type OnError = (error: unknown, id?: string) => void
 
 /** A running emulator without a port: `app` answers requests. */
 export interface Emulator {
+  /** Ask for it at each request: it is made anew when a setting changes which routes there are. */
   readonly app: Hono
   readonly feed: Feed
   readonly seed: string
@@ -90,6 +93,9 @@ async function assemble(
   onError: OnError,
 ): Promise<Emulator> {
   const started = stopwatch()
+  // Made anew when settings change which routes there are.
+  let app: Hono | null = null
+  // A snapshot may bring another one.
   const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
@@ -101,15 +107,25 @@ async function assemble(
   )
   const wall = steadyWall()
   const scheduler = new Scheduler({ wall, keep: (clocks) => store.saveClocks(clocks), onError })
+  const layers = new SettingLayers(publicUrlIn(config))
   const clients = new Clients({
     store,
     scheduler,
-    common: publicUrlIn(config),
+    settings: layers,
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
     onEmptied: (clientId) => {
       outbox.drop(clientId)
       held.giveUp(clientId)
+      faultPlans.forgetGone()
+    },
+  })
+  const commonSettings = new CommonSettings({
+    store,
+    clients,
+    layers,
+    onChanged: () => {
+      app = null
     },
   })
   const lifecycle = new Lifecycle({
@@ -117,7 +133,7 @@ async function assemble(
     clients,
     catalog,
     scheduler,
-    seed,
+    seed: () => seed,
     onCommitted: (decision) => {
       feed.tell({ type: 'order', decision })
       for (const delivery of decision.events) {
@@ -126,8 +142,14 @@ async function assemble(
     },
     onError,
   })
-  const faultPlans = new FaultPlans({ store, clients, scheduler, seed, wall })
-  const faults = new ApiFaults({ store, plans: faultPlans, versions: lifecycle.versions, scheduler, seed })
+  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall })
+  const faults = new ApiFaults({
+    store,
+    plans: faultPlans,
+    versions: lifecycle.versions,
+    scheduler,
+    seed: () => seed,
+  })
   const held = new HeldAnswers(scheduler)
   const targets = new Targets(config.webhookAllow)
   const outbox = new Outbox({
@@ -148,7 +170,8 @@ async function assemble(
   scheduler.addQueue(outbox)
   scheduler.addQueue(held)
   const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
-  const fixtures = new Fixtures({ clients, catalog, seed, wall })
+  const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
+  await commonSettings.load()
   await clients.load()
   for (const problem of await faultPlans.load()) onError(new Error(problem))
   const begin = () => beginWorlds(world, config, { clients, fixtures })
@@ -159,6 +182,7 @@ async function assemble(
   const parts = {
     store,
     clients,
+    commonSettings,
     fixtures,
     lifecycle,
     scheduler,
@@ -171,24 +195,29 @@ async function assemble(
     catalog,
     putScenarios,
     addedScenarios,
-    seed,
+    get seed() {
+      return seed
+    },
     onError,
   }
-  const app = createService(parts)
-  app.route(
-    '/_emulator',
-    createControl({
-      ...parts,
-      guard: { controlToken, allowedHosts: allowedHosts(config) },
-      version,
-      uptimeMs: () => Math.round(stopwatch() - started),
-      reset: (scope) => {
-        // One after the other: two at once would both make the demo client.
-        resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
-        return resetting
-      },
-    }),
-  )
+  const control = createControl({
+    ...parts,
+    get seed() {
+      return seed
+    },
+    guard: { controlToken, allowedHosts: allowedHosts(config) },
+    version,
+    uptimeMs: () => Math.round(stopwatch() - started),
+    reset: (scope) => {
+      // One after the other: two at once would both make the demo client.
+      resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
+      return resetting
+    },
+  })
+  const served = () => {
+    app ??= createService(parts).route('/_emulator', control)
+    return app
+  }
   scheduler.start()
   scenarioWatch.start()
   const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
@@ -198,9 +227,13 @@ async function assemble(
     return drained
   }
   return {
-    app,
+    get app() {
+      return served()
+    },
     feed,
-    seed,
+    get seed() {
+      return seed
+    },
     controlToken,
     fixtures: reports,
     demoClient: () => clients.get(config.clientId),

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { FaultPlans } from './lifecycle/fault-plans.ts'
+import type { CommonSettings } from './lifecycle/common-settings.ts'
 import type { PutScenarios } from './lifecycle/put-scenarios.ts'
 import type { Store } from './store/store.ts'
 import type { Scheduler } from './time/scheduler.ts'
@@ -27,6 +28,7 @@ export async function reset(
     journal: Journal
     scheduler: Scheduler
     outbox: Outbox
+    commonSettings: CommonSettings
     putScenarios: PutScenarios
     held: HeldAnswers
     faultPlans: FaultPlans
@@ -35,7 +37,8 @@ export async function reset(
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, journal, scheduler, outbox, putScenarios, held, faultPlans, begin } = parts
+  const { store, clients, commonSettings, journal, scheduler, outbox, putScenarios, held, faultPlans, begin } =
+    parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
@@ -45,6 +48,7 @@ export async function reset(
     held.giveUp(clientId)
     await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
     faultPlans.forget(clientId)
+    if (clientId === undefined) commonSettings.forget()
     if (removesScenarios) putScenarios.forgetAll()
     outbox.drop(clientId)
     clients.forgetTokens(clientId)

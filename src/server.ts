@@ -36,7 +36,9 @@ export async function serveEmulator(
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: maxHeaderBytes,
     },
-    getRequestListener(emulator.app.fetch, { overrideGlobalObjects: ownProcess }),
+    getRequestListener((request, env) => emulator.app.fetch(request, env), {
+      overrideGlobalObjects: ownProcess,
+    }),
   )
   server.maxConnections = maxConnections
   await listen(server, config)

@@ -52,7 +52,11 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
     ['time', 'cli'],
   ],
   ['SQL and the database file', /from '(better-sqlite3|drizzle-orm)/, ['store']],
-  ['outgoing HTTP', /from 'undici'|\bfetch\(/, ['webhooks', 'testing', 'index.ts', 'cli', 'conform']],
+  [
+    'outgoing HTTP',
+    /from 'undici'|(?<!app\.)\bfetch\(/,
+    ['webhooks', 'testing', 'index.ts', 'cli', 'conform'],
+  ],
   ['the process', /\bprocess\.(exit|argv|env|on|stdout|stderr)\b/, ['cli']],
   ['chance', /\brandom(Bytes|UUID|Int)\b|Math\.random/, ['lifecycle', 'control', 'emulator.ts', 'cli']],
 ]

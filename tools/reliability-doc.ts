@@ -17,6 +17,7 @@ const areas = [
   'load',
   'burst',
   'clock',
+  'worlds',
   'signatures',
   'model',
 ]

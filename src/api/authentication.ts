@@ -2,11 +2,14 @@ import type { Client } from '../domain/client.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import { verificationFailed } from './refusal.ts'
 
-/** Whom the request's access token belongs to. @throws Refusal 401 (R9, R100, R110) */
+/** Whom the request's access token belongs to.
+ *  @param isOf hears whose it is, also if it is good no longer: the refusal belongs to that client's world
+ *  @throws Refusal 401 (R9, R100, R110) */
 export function authenticate(
   token: string | undefined,
   authorization: string | undefined,
   clients: Clients,
+  isOf: (clientId: string) => void,
 ): Client {
   if (token === undefined || token === '') {
     const hint =
@@ -25,17 +28,20 @@ export function authenticate(
     })
   }
   if ('refused' in owner) {
+    isOf(owner.refused)
     throw verificationFailed({
       cause: 'token.refused',
       message: `token: a scenario has every token of "${owner.refused}" refused for a while`,
     })
   }
   if ('expired' in owner) {
+    isOf(owner.expired)
     throw verificationFailed({
       cause: 'token.expired',
       message: `token: it belonged to "${owner.expired}" and has expired; get a new one`,
     })
   }
+  isOf(owner.client.clientId)
   return owner.client
 }
 

@@ -45,8 +45,10 @@ async function perform(
   try {
     const body = spec.method === 'POST' ? await jsonBody(c.req.raw) : noBody
     findings.body = body.text
-    const client = authenticate(c.req.header('access-token'), c.req.header('authorization'), parts.clients)
-    findings.clientId = client.clientId
+    const [token, authorization] = [c.req.header('access-token'), c.req.header('authorization')]
+    const client = authenticate(token, authorization, parts.clients, (clientId) => {
+      findings.clientId = clientId
+    })
     const reply = await spec.handle(callOf(spec, c, body, client, findings, faults, parts), parts)
     // Before anything is held: the connection may die meanwhile.
     releaseOnceAnswered(c, reply, parts)

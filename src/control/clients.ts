@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { readSettings, type SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
@@ -7,50 +6,109 @@ import { clockPace, paceOf } from '../domain/clock-pace.ts'
 import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { ClockDefaults } from '../lifecycle/client-fields.ts'
-import { clientQuery, readJson, readQuery } from './input.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery, isOf } from './input.ts'
 import type { ControlParts } from './parts.ts'
+import { client as shown } from './shapes/client.ts'
+import { pageOf } from './shapes/page.ts'
 
-const newClient = z.strictObject({
-  ...clientMembers,
-  clientId: headerText.optional(),
-  clock: clockPace.optional(),
+const newClient = z
+  .strictObject({ ...clientMembers, clientId: headerText.optional(), clock: clockPace.optional() })
+  .meta({ id: 'NewClient', example: { clientId: 'shop', webhookUrl: 'http://127.0.0.1:3000/webhooks' } })
+const clientPatch = z.strictObject(clientMembers).meta({
+  id: 'ClientPatch',
+  example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
 })
-const clientPatch = z.strictObject(clientMembers)
 
 /** `/clients`: make, list, read, change, remove. */
-export function clientRoutes(parts: ControlParts): Hono {
-  const { clients } = parts
-  const app = new Hono()
-  app.get('/', (c) => {
-    const { clientId } = readQuery(c, clientQuery)
-    const listed = clientId === undefined ? clients.all() : [clients.get(clientId)]
-    return c.json({ items: listed.map((client) => presentClient(client, parts)), next: null })
-  })
-  app.post('/', async (c) => {
-    const { settings, clock, ...fields } = await readJson(c, newClient)
-    if (fields.defaultScenario !== undefined) parts.catalog.get(fields.defaultScenario)
-    const client = await clients.create({
-      ...fields,
-      settings: clientSettings(settings),
-      clock: startOf(clock, parts),
-    })
-    return c.json(presentClient(client, parts), 201)
-  })
-  app.get('/:clientId', (c) => c.json(presentClient(clients.get(c.req.param('clientId')), parts)))
-  app.patch('/:clientId', async (c) => {
-    const clientId = c.req.param('clientId')
-    const { settings, ...patch } = await readJson(c, clientPatch)
-    if (patch.defaultScenario !== undefined) parts.catalog.get(patch.defaultScenario)
-    const client = await clients.update(clientId, { ...patch, settings: clientSettings(settings) })
-    return c.json(presentClient(client, parts))
-  })
-  app.delete('/:clientId', async (c) => {
-    // What the journal has not written yet belongs to the world that goes.
-    await parts.journal.flush().catch(parts.onError)
-    await clients.remove(c.req.param('clientId'))
-    return c.body(null, 204)
-  })
-  return app
+export const clientCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/clients',
+    name: 'listClients',
+    summary: 'List the clients',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: pageOf(shown) },
+    handle: ({ query: { clientId } }, parts) => {
+      const listed = clientId === undefined ? parts.clients.all() : [parts.clients.get(clientId)]
+      return json({ items: listed.map((client) => presentClient(client, parts)), next: null })
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/clients',
+    name: 'makeClient',
+    summary: 'Make a client, a world of its own',
+    description: 'All of it has defaults: `{}` makes a client with fresh credentials.',
+    query: clientQuery,
+    body: newClient,
+    answers: { 201: shown },
+    errors: ['client_exists', 'scenario_unknown'],
+    handle: async ({ body: { settings, clock, ...fields } }, parts) => {
+      if (fields.defaultScenario !== undefined) parts.catalog.get(fields.defaultScenario)
+      const client = await parts.clients.create({
+        ...fields,
+        settings: clientSettings(settings),
+        clock: startOf(clock, parts),
+      })
+      return json(presentClient(client, parts), 201)
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/clients/{clientId}',
+    name: 'getClient',
+    summary: 'Read a client',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: shown },
+    handle: ({ param, query }, parts) => json(presentClient(found(param('clientId'), query, parts), parts)),
+  }),
+  controlCall({
+    method: 'PATCH',
+    path: '/clients/{clientId}',
+    name: 'changeClient',
+    summary: 'Change a client',
+    description: 'Setting the webhook URL, to the same one too, lets webhooks leave again after a 410.',
+    query: clientQuery,
+    body: clientPatch,
+    answers: { 200: shown },
+    errors: ['client_exists', 'scenario_unknown'],
+    handle: async ({ param, query, body: { settings, ...patch } }, parts) => {
+      const { clientId } = found(param('clientId'), query, parts)
+      if (patch.defaultScenario !== undefined) parts.catalog.get(patch.defaultScenario)
+      const client = await parts.clients.update(clientId, { ...patch, settings: clientSettings(settings) })
+      return json(presentClient(client, parts))
+    },
+  }),
+  controlCall({
+    method: 'DELETE',
+    path: '/clients/{clientId}',
+    name: 'removeClient',
+    summary: 'Remove a client and all that belongs to it',
+    query: clientQuery,
+    body: noBody,
+    answers: { 204: null },
+    handle: async ({ param, query }, parts) => {
+      const { clientId } = found(param('clientId'), query, parts)
+      // What the journal has not written yet belongs to the world that goes.
+      await parts.journal.flush().catch(parts.onError)
+      await parts.clients.remove(clientId)
+      return new Response(null, { status: 204 })
+    },
+  }),
+]
+
+/** @throws client_unknown, also if the query names another client */
+function found(
+  clientId: string,
+  query: { clientId?: string | undefined },
+  { clients }: ControlParts,
+): Client {
+  const client = clients.get(clientId)
+  if (!isOf(client, query)) throw new EmulatorError('client_unknown', { clientId })
+  return client
 }
 
 /** A client as the control API shows it. */

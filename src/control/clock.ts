@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { clockPace, paceOf } from '../domain/clock-pace.ts'
 import { addDuration, parseDuration } from '../domain/duration.ts'
@@ -8,9 +7,12 @@ import type { EpochMs } from '../domain/time.ts'
 import { offsetMinutes } from '../domain/utc-offset.ts'
 import type { Clock } from '../time/clock.ts'
 import type { WalkEnd } from '../time/walk.ts'
-import { clientQuery, readJson, readQuery } from './input.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery } from './input.ts'
 import { LedgerWriter } from './ledger.ts'
 import type { ControlParts } from './parts.ts'
+import { clocks } from './shapes/clocks.ts'
+import { endedLedger, ledger as ledgerShown } from './shapes/ledger.ts'
 
 const defaultTimeoutMs = 60_000
 
@@ -24,6 +26,7 @@ const advanceRequest = z
     ({ by, to }) => (by === undefined) !== (to === undefined),
     'needs either `by`, like "10m", or `to`, like "2026-04-21T16:12:09Z"',
   )
+  .meta({ id: 'Advance', example: { by: '10m' } })
 
 /** What is due for ever, like the charges of a subscription that nobody cancels, is not waited for longer. */
 const mostMoments = 10_000
@@ -35,44 +38,88 @@ const toNextRequest = z.strictObject({
 const untilIdleRequest = toNextRequest.extend({ limit: z.int().min(1).max(mostMoments).optional() })
 
 /** `/clock`: read, set, advance: by an amount, to the next due thing, until nothing is due. */
-export function clockRoutes(parts: ControlParts): Hono {
-  const app = new Hono()
-  app.get('/', (c) => c.json(presentClock(readQuery(c, clientQuery).clientId, parts)))
-  app.put('/', async (c) => {
-    const { clientId } = readQuery(c, clientQuery)
-    await setClock(clientId, await readJson(c, clockPace), parts)
-    return c.json(presentClock(clientId, parts))
-  })
-  app.post('/advance', async (c) => {
-    const { clientId } = readQuery(c, clientQuery)
-    const { by, to, timeoutMs } = await readJson(c, advanceRequest)
-    const target = by === undefined ? () => to ?? 0 : (now: EpochMs) => later(now, by, clientId, parts)
-    const { ledger, timedOut } = await walkClocks({ clientId, target, timeoutMs }, parts)
-    return c.json(ledger, timedOut ? 504 : 200)
-  })
-  app.post('/advance-to-next', async (c) => {
-    const { clientId } = readQuery(c, clientQuery)
-    const { timeoutMs } = await readJson(c, toNextRequest)
-    const { ledger, timedOut } = await walkClocks(
-      { clientId, target: anywhere, moments: 1, timeoutMs },
-      parts,
-    )
-    return c.json(ledger, timedOut ? 504 : 200)
-  })
-  app.post('/run-until-idle', async (c) => {
-    const { clientId } = readQuery(c, clientQuery)
-    const { timeoutMs, limit } = await readJson(c, untilIdleRequest)
-    const moments = limit ?? mostMoments
-    const { ledger, timedOut } = await walkClocks({ clientId, target: anywhere, moments, timeoutMs }, parts)
-    if (timedOut) return c.json(ledger, 504)
-    // Whoever names a limit expects to meet it.
-    const endless = limit === undefined && ledger.nextDueAt !== null
-    return endless
-      ? c.json({ error: told('never_idle', { moments: String(moments) }), ...ledger }, 409)
-      : c.json(ledger)
-  })
-  return app
-}
+export const clockCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/clock',
+    name: 'getClock',
+    summary: 'Read the clock of a client, or all clocks',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: clocks },
+    handle: ({ query: { clientId } }, parts) => json(presentClock(clientId, parts)),
+  }),
+  controlCall({
+    method: 'PUT',
+    path: '/clock',
+    name: 'setClock',
+    summary: 'Set how a clock goes, or where it stands',
+    description:
+      'A later `now` is walked to, like an advance. Without a client it holds for all and for new ones.',
+    query: clientQuery,
+    body: clockPace.meta({ id: 'ClockPace', example: { mode: 'manual' } }),
+    answers: { 200: clocks },
+    errors: ['clock_in_past', 'clock_timed_out', 'stopping'],
+    handle: async ({ query: { clientId }, body }, parts) => {
+      await setClock(clientId, body, parts)
+      return json(presentClock(clientId, parts))
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/clock/advance',
+    name: 'advanceClock',
+    summary: 'Move time on, and wait for all that becomes due on the way',
+    description:
+      '`by` a duration (`10m`, `P1M`), or `to` a moment. Deliveries are waited for too. Without a client every one moves by the same amount.',
+    query: clientQuery,
+    body: advanceRequest,
+    answers: { 200: ledgerShown, 504: endedLedger },
+    errors: ['clock_in_past', 'stopping'],
+    handle: async ({ query: { clientId }, body: { by, to, timeoutMs } }, parts) => {
+      const target = by === undefined ? () => to ?? 0 : (now: EpochMs) => later(now, by, clientId, parts)
+      const { ledger, timedOut } = await walkClocks({ clientId, target, timeoutMs }, parts)
+      return json(ledger, timedOut ? 504 : 200)
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/clock/advance-to-next',
+    name: 'advanceToNext',
+    summary: 'Move time on to the next due thing and no further',
+    query: clientQuery,
+    body: toNextRequest,
+    answers: { 200: ledgerShown, 504: endedLedger },
+    errors: ['stopping'],
+    handle: async ({ query: { clientId }, body: { timeoutMs } }, parts) => {
+      const { ledger, timedOut } = await walkClocks(
+        { clientId, target: anywhere, moments: 1, timeoutMs },
+        parts,
+      )
+      return json(ledger, timedOut ? 504 : 200)
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/clock/run-until-idle',
+    name: 'runUntilIdle',
+    summary: 'Move time on until nothing is due any more',
+    query: clientQuery,
+    body: untilIdleRequest,
+    answers: { 200: ledgerShown, 409: endedLedger, 504: endedLedger },
+    errors: ['stopping'],
+    handle: async ({ query: { clientId }, body: { timeoutMs, limit } }, parts) => {
+      const moments = limit ?? mostMoments
+      const { ledger, timedOut } = await walkClocks({ clientId, target: anywhere, moments, timeoutMs }, parts)
+      if (timedOut) return json(ledger, 504)
+      // Whoever names a limit expects to meet it.
+      const endless = limit === undefined && ledger.nextDueAt !== null
+      return endless
+        ? json({ error: told('never_idle', { moments: String(moments) }), ...ledger }, 409)
+        : json(ledger)
+    },
+  }),
+]
 
 function presentClock(clientId: string | undefined, parts: ControlParts): object {
   const { clients, scheduler } = parts

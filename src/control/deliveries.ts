@@ -1,13 +1,15 @@
-import { Hono } from 'hono'
 import { z } from 'zod'
 import { bodyOnTheWire, faultsAt } from '../domain/attempt-faults.ts'
 import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Where } from '../domain/where.ts'
-import { clientQuery, noQuery, readJson, readListQuery, readQuery } from './input.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import type { ControlParts } from './parts.ts'
 import { sendDelivery, sendRequest } from './send-delivery.ts'
+import { held, released, delivery as shown } from './shapes/delivery.ts'
+import { pageOf } from './shapes/page.ts'
 
 const text = z.string().min(1).max(200).optional()
 const where = z.strictObject({
@@ -18,44 +20,100 @@ const where = z.strictObject({
   orderType: text,
   eventType: text,
 })
-const holdRequest = z.strictObject({ where: where.default({}) })
-const releaseRequest = z.strictObject({ where: where.optional() })
+const holdRequest = z
+  .strictObject({ where: where.default({}) })
+  .meta({ id: 'HoldRequest', example: { where: { orderStatus: 'COMPLETED' } } })
+const releaseRequest = z
+  .strictObject({ where: where.optional() })
+  .meta({ id: 'ReleaseRequest', example: { where: { orderStatus: 'COMPLETED' } } })
 
 /** `/deliveries`: list and read, each with its attempts; send one by hand; hold, release, send again. */
-export function deliveryRoutes(parts: ControlParts): Hono {
-  const app = new Hono()
-  app.get('/', async (c) => {
-    const { items, next } = await parts.store.listDeliveries(readListQuery(c))
-    return c.json({ items: items.map(presentDelivery), next })
-  })
-  app.post('/', async (c) => {
-    const request = await readJson(c, sendRequest, readQuery(c, clientQuery))
-    return c.json(presentDelivery(await sendDelivery(request, parts)), 201)
-  })
-  app.post('/hold', async (c) => {
-    const targets = targetsOf(readQuery(c, clientQuery).clientId, parts)
-    const wanted = stated((await readJson(c, holdRequest)).where)
-    const held = await sumOf(targets, (client) => hold(client, wanted, parts))
-    return c.json({ clientIds: targets.map(({ clientId }) => clientId), where: wanted, held })
-  })
-  app.post('/release', async (c) => {
-    const targets = targetsOf(readQuery(c, clientQuery).clientId, parts)
-    const asked = (await readJson(c, releaseRequest)).where
-    const wanted = asked === undefined ? undefined : stated(asked)
-    const released = await sumOf(targets, (client) => release(client, wanted, parts))
-    return c.json({ clientIds: targets.map(({ clientId }) => clientId), where: wanted ?? {}, released })
-  })
-  app.get('/:id', async (c) => {
-    readQuery(c, noQuery)
-    return c.json(presentDelivery(await found(c.req.param('id'), parts)))
-  })
-  app.post('/:id/resend', async (c) => {
-    readQuery(c, noQuery)
-    await readJson(c, z.strictObject({}))
-    return c.json(presentDelivery(await resend(c.req.param('id'), parts)))
-  })
-  return app
-}
+export const deliveryCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/deliveries',
+    name: 'listDeliveries',
+    summary: 'List deliveries, each with its attempts',
+    query: listQuery,
+    body: noBody,
+    answers: { 200: pageOf(shown) },
+    errors: ['bad_cursor'],
+    handle: async ({ query }, { store }) => {
+      const { items, next } = await store.listDeliveries(listOf(query))
+      return json({ items: items.map(presentDelivery), next })
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/deliveries',
+    name: 'sendDelivery',
+    summary: 'Send a webhook by hand, now',
+    description:
+      'The tool for hand-made misbehaviour. It goes past the queue, is answered once all copies have ended, and is on record like any other delivery.',
+    query: clientQuery,
+    body: sendRequest,
+    answers: { 201: shown },
+    errors: ['no_webhook_url', 'stopping'],
+    handle: async ({ query, body }, parts) => {
+      const clientId = oneClientId(body, query)
+      return json(presentDelivery(await sendDelivery({ ...body, clientId }, parts)), 201)
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/deliveries/hold',
+    name: 'holdDeliveries',
+    summary: 'Keep deliveries back until a release',
+    description: 'Those that are due, and coming ones when they are.',
+    query: clientQuery,
+    body: holdRequest,
+    answers: { 200: held },
+    handle: async ({ query, body }, parts) => {
+      const targets = targetsOf(query.clientId, parts)
+      const wanted = stated(body.where)
+      const held = await sumOf(targets, (client) => hold(client, wanted, parts))
+      return json({ clientIds: targets.map(({ clientId }) => clientId), where: wanted, held })
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/deliveries/release',
+    name: 'releaseDeliveries',
+    summary: 'End a hold and let go what it kept back',
+    description: 'With `where` the hold of exactly those words; without it, all holds.',
+    query: clientQuery,
+    body: releaseRequest,
+    answers: { 200: released },
+    handle: async ({ query, body }, parts) => {
+      const targets = targetsOf(query.clientId, parts)
+      const wanted = body.where === undefined ? undefined : stated(body.where)
+      const released = await sumOf(targets, (client) => release(client, wanted, parts))
+      return json({ clientIds: targets.map(({ clientId }) => clientId), where: wanted ?? {}, released })
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/deliveries/{id}',
+    name: 'getDelivery',
+    summary: 'Read a delivery with its attempts',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: shown },
+    errors: ['delivery_unknown'],
+    handle: async ({ param, query }, parts) => json(presentDelivery(await found(param('id'), query, parts))),
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/deliveries/{id}/resend',
+    name: 'resendDelivery',
+    summary: 'Send a delivery once more, whatever became of it',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: shown },
+    errors: ['delivery_unknown', 'delivery_in_flight', 'no_webhook_url', 'webhook_paused'],
+    handle: async ({ param, query }, parts) => json(presentDelivery(await resend(param('id'), query, parts))),
+  }),
+]
 
 /** Keeps the client's fitting deliveries back until a release: those that are due, and coming ones when they are.
  *  @returns how many are held already */
@@ -93,8 +151,12 @@ async function release(
   }
 }
 
-async function resend(id: string, parts: ControlParts): Promise<Delivery> {
-  const { clientId } = await found(id, parts)
+interface OfClient {
+  readonly clientId?: string | undefined
+}
+
+async function resend(id: string, query: OfClient, parts: ControlParts): Promise<Delivery> {
+  const { clientId } = await found(id, query, parts)
   const { webhookUrl, webhookPaused } = parts.clients.get(clientId)
   if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
   if (webhookPaused) throw new EmulatorError('webhook_paused', { clientId })
@@ -103,9 +165,10 @@ async function resend(id: string, parts: ControlParts): Promise<Delivery> {
   return delivery
 }
 
-async function found(id: string, { store }: ControlParts): Promise<Delivery> {
+/** @throws delivery_unknown, also for another client's */
+async function found(id: string, query: OfClient, { store }: ControlParts): Promise<Delivery> {
   const delivery = await store.findDelivery(id)
-  if (delivery === null) throw new EmulatorError('delivery_unknown', { id })
+  if (delivery === null || !isOf(delivery, query)) throw new EmulatorError('delivery_unknown', { id })
   return delivery
 }
 

@@ -4,7 +4,7 @@ import type { FaultCount } from '../domain/fault/planned-fault.ts'
 import { faultRequest } from '../domain/fault/planned-fault-text.ts'
 import type { StoredFault } from '../store/store.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, noQuery, pageLimit } from './input.ts'
+import { clientQuery, pageLimit } from './input.ts'
 import type { ControlParts } from './parts.ts'
 import { fault } from './shapes/fault.ts'
 import { pageOf } from './shapes/page.ts'
@@ -67,7 +67,7 @@ export const faultCalls = [
     path: '/faults/{id}',
     name: 'getFault',
     summary: 'Read a planned fault, with how often it was met',
-    query: noQuery,
+    query: z.strictObject({}),
     body: noBody,
     answers: { 200: fault },
     errors: ['fault_unknown'],
@@ -82,7 +82,7 @@ export const faultCalls = [
     path: '/faults/{id}',
     name: 'removeFault',
     summary: 'Remove a planned fault, and answer it as it was',
-    query: noQuery,
+    query: z.strictObject({}),
     body: noBody,
     answers: { 200: fault },
     errors: ['fault_unknown'],

@@ -8,19 +8,14 @@ import { queryOf } from '../http/url.ts'
 import type { ListQuery } from '../store/store.ts'
 
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
- *  @param fallbacks members for when the body lacks them
  *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
-export async function readJson<T extends z.ZodType>(
-  c: Context,
-  schema: T,
-  fallbacks: object = {},
-): Promise<z.output<T>> {
+export async function readJson<T extends z.ZodType>(c: Context, schema: T): Promise<z.output<T>> {
   const body = await readBody(c.req.raw)
-  if (body.text.trim() === '') return valid(schema, fallbacks)
+  if (body.text.trim() === '') return valid(schema, {})
   requireJson(c.req.raw)
   const parsed = parseObject(body)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
-  return valid(schema, { ...fallbacks, ...parsed.value })
+  return valid(schema, parsed.value)
 }
 
 /** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
@@ -31,11 +26,10 @@ export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.outpu
   return valid(schema, Object.fromEntries(query))
 }
 
-/** For calls that name one thing in their path and take no query. */
-export const noQuery = z.strictObject({})
-
 /** `?clientId=` alone, as most calls take it. */
-export const clientQuery = z.strictObject({ clientId: z.string().min(1).optional() })
+export const clientQuery = z.strictObject({
+  clientId: z.string().min(1).optional().meta({ description: 'Narrows the call to this client.' }),
+})
 
 /** How long a page may be. */
 export const pageLimit = z
@@ -44,24 +38,44 @@ export const pageLimit = z
   .transform(Number)
   .refine((limit) => limit >= 1 && limit <= 1000, 'must be a number from 1 to 1000')
   .optional()
+  .meta({ description: 'How many items at most, from 1 to 1000; 100 if left out.' })
 
 /** Filters and paging of a list. */
-const listQuery = z.strictObject({
-  clientId: z.string().optional(),
+export const listQuery = clientQuery.extend({
   requestId: z.string().optional(),
   orderId: z.string().optional(),
   status: z.string().optional(),
   operation: z.string().optional(),
-  cursor: z.string().optional(),
-  order: z.enum(['oldest', 'newest']).optional(),
+  cursor: z.string().optional().meta({ description: 'What the page before gave as `next`.' }),
+  order: z
+    .enum(['oldest', 'newest'])
+    .optional()
+    .meta({ description: 'What stands first; the oldest if left out.' }),
   limit: pageLimit,
 })
 
 /** A list's query as the store reads it; 100 items unless said otherwise. */
-export function readListQuery(c: Context): ListQuery {
-  const { order, limit, ...filters } = readQuery(c, listQuery)
+export function listOf({ order, limit, ...filters }: z.output<typeof listQuery>): ListQuery {
   return { ...filters, limit: limit ?? 100, newestFirst: order === 'newest' }
 }
+
+/** The client that a body names, or else the query. @throws invalid_input if they name different ones */
+export function oneClientId(
+  body: { readonly clientId?: string | undefined },
+  query: { readonly clientId?: string | undefined },
+): string | undefined {
+  if (body.clientId !== undefined && query.clientId !== undefined && body.clientId !== query.clientId) {
+    const problems = 'clientId: the body and the query name different clients'
+    throw new EmulatorError('invalid_input', { problems })
+  }
+  return body.clientId ?? query.clientId
+}
+
+/** Whether a thing belongs to the client that is asked for, if one is. */
+export const isOf = (
+  thing: { readonly clientId: string | null },
+  { clientId }: { readonly clientId?: string | undefined },
+): boolean => clientId === undefined || thing.clientId === clientId
 
 /** A value that fits, or all that is wrong with it. @throws invalid_input */
 export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {

@@ -15,6 +15,7 @@ export const makeOrderRequest = z
     if (stranger === undefined) return
     context.addIssue({ code: 'custom', path: [stranger], message: 'goes with kind "subscription" only' })
   })
+  .meta({ id: 'NewOrder', example: { clientId: 'demo-client', kind: 'payout', fiatAmount: '10.00' } })
 
 /** Makes an order of any kind, payouts and crypto payins too, which no call of the service creates (N64i).
  *  @throws client_unknown, scenario_unknown, order_exists, invalid_input */

@@ -1,11 +1,13 @@
-import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
-import { clientQuery, noQuery, readJson, readListQuery, readQuery } from './input.ts'
+import { controlCall, jsonText, noBody } from './control-call.ts'
+import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import { makeOrder, makeOrderRequest } from './make-order.ts'
 import type { ControlParts } from './parts.ts'
 import { presentOrder } from './present-order.ts'
+import { order } from './shapes/order.ts'
+import { pageOf } from './shapes/page.ts'
 
 const payRequest = z
   .strictObject({
@@ -16,6 +18,7 @@ const payRequest = z
     path: ['errorCode'],
     message: 'goes with outcome "failed" only',
   })
+  .meta({ id: 'Payment', example: { outcome: 'completed' } })
 
 const refundRequest = z
   .strictObject({
@@ -30,36 +33,95 @@ const refundRequest = z
     path: ['errorCode'],
     message: 'goes with outcome "failed" only',
   })
+  .meta({ id: 'RefundRequest', example: { fiatAmount: '3.50' } })
 
 /** `/orders`: list, make, read; the payer's act and refunds. */
-export function orderRoutes(parts: ControlParts): Hono {
-  const app = new Hono()
-  app.get('/', async (c) => {
-    const { items, next } = await parts.store.listOrders(readListQuery(c))
-    const texts = await presentOrders(items, parts)
-    return json(c, `{"items":[${texts.join(',')}],"next":${JSON.stringify(next)}}`)
-  })
-  app.post('/', async (c) => {
-    const { clientId } = readQuery(c, clientQuery)
-    const wanted = await readJson(c, makeOrderRequest, clientId === undefined ? {} : { clientId })
-    return json(c, await presentOne(await makeOrder(wanted, parts), parts), 201)
-  })
-  app.get('/:orderId', async (c) => {
-    readQuery(c, noQuery)
-    const orderId = c.req.param('orderId')
-    const order = await parts.store.findOrder(orderId)
-    if (order === null) throw new EmulatorError('order_unknown', { orderId })
-    return json(c, await presentOne(order, parts))
-  })
-  app.post('/:orderId/pay', async (c) => {
-    const order = await parts.lifecycle.pay(c.req.param('orderId'), await readJson(c, payRequest))
-    return json(c, await presentOne(order, parts))
-  })
-  app.post('/:orderId/refunds', async (c) => {
-    const order = await parts.lifecycle.refund(c.req.param('orderId'), await readJson(c, refundRequest))
-    return json(c, await presentOne(order, parts), 201)
-  })
-  return app
+export const orderCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/orders',
+    name: 'listOrders',
+    summary: 'List orders',
+    query: listQuery,
+    body: noBody,
+    answers: { 200: pageOf(order) },
+    errors: ['bad_cursor'],
+    handle: async ({ query }, parts) => {
+      const { items, next } = await parts.store.listOrders(listOf(query))
+      const texts = await presentOrders(items, parts)
+      return jsonText(`{"items":[${texts.join(',')}],"next":${JSON.stringify(next)}}`)
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/orders',
+    name: 'makeOrder',
+    summary: 'Make an order of any kind',
+    description:
+      'Payouts and crypto payins too, which no call of the service creates. Everything but the client has a default. No signature and no token: whoever asks owns the emulator.',
+    query: clientQuery,
+    body: makeOrderRequest,
+    answers: { 201: order },
+    errors: ['scenario_unknown', 'order_exists'],
+    handle: async ({ query, body }, parts) =>
+      jsonText(
+        await presentOne(await makeOrder({ ...body, clientId: oneClientId(body, query) }, parts), parts),
+        201,
+      ),
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/orders/{orderId}',
+    name: 'getOrder',
+    summary: 'Read an order',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: order },
+    errors: ['order_unknown'],
+    handle: async ({ param, query }, parts) =>
+      jsonText(await presentOne(await found(param('orderId'), query, parts), parts)),
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/orders/{orderId}/pay',
+    name: 'payOrder',
+    summary: 'Act as the payer',
+    description:
+      '`completed` means paid: the scenario’s steps after the payment follow. `failed` ends the order. `abandoned` leaves it as it is, with nobody paying.',
+    query: clientQuery,
+    body: payRequest,
+    answers: { 200: order },
+    errors: ['order_unknown', 'order_is_final', 'order_is_paid', 'stale_order'],
+    handle: async ({ param, query, body }, parts) => {
+      const { orderId } = await found(param('orderId'), query, parts)
+      return jsonText(await presentOne(await parts.lifecycle.pay(orderId, body), parts))
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/orders/{orderId}/refunds',
+    name: 'refundOrder',
+    summary: 'Refund an order, all of it or a part',
+    query: clientQuery,
+    body: refundRequest,
+    answers: { 201: order },
+    errors: ['order_unknown', 'not_completed', 'refund_too_high', 'stale_order'],
+    handle: async ({ param, query, body }, parts) => {
+      const { orderId } = await found(param('orderId'), query, parts)
+      return jsonText(await presentOne(await parts.lifecycle.refund(orderId, body), parts), 201)
+    },
+  }),
+]
+
+/** @throws order_unknown, also for another client's */
+async function found(
+  orderId: string,
+  query: { clientId?: string | undefined },
+  { store }: ControlParts,
+): Promise<Order> {
+  const order = await store.findOrder(orderId)
+  if (order === null || !isOf(order, query)) throw new EmulatorError('order_unknown', { orderId })
+  return order
 }
 
 /** An order as its one presentation. */
@@ -85,7 +147,3 @@ async function presentOrders(
     return [presentOrder(order, { scenario, history, deliveryIds: deliveries.get(order.orderId) ?? [] })]
   })
 }
-
-/** Answers JSON text. */
-export const json = (c: Context, text: string, status: 200 | 201 = 200) =>
-  c.body(text, status, { 'content-type': 'application/json' })

@@ -3,6 +3,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { FaultPlans } from '../lifecycle/fault-plans.ts'
+import type { CommonSettings } from '../lifecycle/common-settings.ts'
 import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
@@ -17,6 +18,7 @@ export interface ControlParts {
   readonly store: Store
   readonly clients: Clients
   readonly faultPlans: FaultPlans
+  readonly commonSettings: CommonSettings
   readonly fixtures: Fixtures
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler

@@ -1,17 +1,45 @@
-import { Hono } from 'hono'
-import { noQuery, readListQuery, readQuery } from './input.ts'
-import type { ControlParts } from './parts.ts'
+import { z } from 'zod'
+import { EmulatorError } from '../domain/errors.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery, isOf, listOf, listQuery } from './input.ts'
+import { pageOf } from './shapes/page.ts'
+import { journalEntry } from './shapes/request.ts'
 
 /** `/requests`: the journal. */
-export function requestRoutes({ journal, store }: ControlParts): Hono {
-  const app = new Hono()
-  app.get('/', async (c) => {
-    const { items, next } = await journal.list(readListQuery(c))
-    return c.json({ items, next, pruned: await store.prunedRequests() })
-  })
-  app.get('/:id', async (c) => {
-    readQuery(c, noQuery)
-    return c.json(await journal.get(c.req.param('id')))
-  })
-  return app
-}
+export const requestCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/requests',
+    name: 'listRequests',
+    summary: 'List requests to the service and their answers',
+    query: listQuery,
+    body: noBody,
+    answers: {
+      200: pageOf(journalEntry).extend({
+        pruned: z.int().meta({ description: 'How many entries have given way to newer ones.' }),
+      }),
+    },
+    errors: ['bad_cursor'],
+    handle: async ({ query }, { journal, store }) => {
+      const { items, next } = await journal.list(listOf(query))
+      return json({ items, next, pruned: await store.prunedRequests() })
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/requests/{id}',
+    name: 'getRequest',
+    summary: 'Read an entry of the journal',
+    description: 'Every answer of the service names its entry in the header `emulator-request-id`.',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: journalEntry },
+    errors: ['request_unknown'],
+    handle: async ({ param, query }, { journal }) => {
+      const id = param('id')
+      const entry = await journal.get(id)
+      if (!isOf(entry, query)) throw new EmulatorError('request_unknown', { id })
+      return json(entry)
+    },
+  }),
+]

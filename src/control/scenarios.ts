@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { EmulatorError } from '../domain/errors.ts'
 import { explain } from '../domain/explain/explanation.ts'
 import { orderKinds } from '../domain/order.ts'
 import { formatProblem } from '../domain/yaml-source.ts'
-import { readBody, requireYaml } from '../http/body.ts'
 import type { CatalogScenario } from '../lifecycle/scenario-catalog.ts'
-import { clientQuery, noQuery, readJson, readQuery } from './input.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery, oneClientId } from './input.ts'
 import { refuseOtherKinds } from './other-kinds.ts'
 import type { ControlParts } from './parts.ts'
+import { pageOf } from './shapes/page.ts'
+import { binding as bindingShown, explanation, scenarioSummary, wholeScenario } from './shapes/scenario.ts'
 
-const nextRequest = z.strictObject({
-  scenario: z.string().min(1),
-  clientId: z.string().min(1).optional(),
-  requestId: z.string().min(1).optional(),
-  count: z.int().min(1).max(1_000_000).default(1),
-})
+const nextRequest = z
+  .strictObject({
+    scenario: z.string().min(1),
+    clientId: z.string().min(1).optional(),
+    requestId: z.string().min(1).optional(),
+    count: z.int().min(1).max(1_000_000).default(1),
+  })
+  .meta({ id: 'NextScenario', example: { scenario: 'happy', requestId: 'r1' } })
 
-const explainQuery = z.strictObject({
-  clientId: z.string().min(1).optional(),
+const explainQuery = clientQuery.extend({
   kind: z.enum(orderKinds).optional(),
   amount: z
     .string()
@@ -28,60 +29,90 @@ const explainQuery = z.strictObject({
   seed: z.string().min(1).optional(),
 })
 
-/** `/scenarios`: which there are, what they do, and which one coming orders get. */
-export function scenarioRoutes(parts: ControlParts): Hono {
-  const { catalog, clients, store } = parts
-  const app = new Hono()
-  app.get('/', (c) => {
-    readQuery(c, clientQuery)
-    return c.json({ items: catalog.ids().map((id) => summary(catalog.get(id))), next: null })
-  })
-  app.post('/next', async (c) => {
-    const query = readQuery(c, clientQuery)
-    const { scenario, requestId, count, ...body } = await readJson(c, nextRequest)
-    if (body.clientId !== undefined && query.clientId !== undefined && body.clientId !== query.clientId) {
-      throw new EmulatorError('invalid_input', {
-        problems: 'clientId: the body and the query name different clients',
-      })
-    }
-    const clientId = body.clientId ?? query.clientId
-    if (clientId !== undefined) clients.get(clientId)
-    catalog.get(scenario)
-    const binding = {
-      id: `bnd_${randomUUID()}`,
-      scenario,
-      clientId: clientId ?? null,
-      requestId: requestId ?? null,
-      remaining: count,
-    }
-    await store.addBinding(binding)
-    return c.json(binding, 201)
-  })
-  app.get('/:id', (c) => {
-    readQuery(c, noQuery)
-    return c.json(whole(catalog.get(c.req.param('id')), parts))
-  })
-  app.put('/:id', async (c) => {
-    readQuery(c, noQuery)
-    return c.json(whole(await parts.putScenarios.put(c.req.param('id'), await scenarioBody(c)), parts))
-  })
-  app.get('/:id/explain', (c) => {
-    const { clientId, kind, amount, seed } = readQuery(c, explainQuery)
-    const { scenario } = catalog.get(c.req.param('id'))
-    const settings = clients.overlaysOf(clientId)
-    if (kind !== undefined) refuseOtherKinds(scenario, kind)
-    return c.json(explain(scenario, { kind, fiatAmount: amount, seed: seed ?? parts.seed, settings }))
-  })
-  return app
-}
+const scenarioText = z.string().meta({ description: 'A scenario in YAML, or in JSON, which is YAML too.' })
 
-/** A scenario in YAML, or in JSON, which is YAML too. @throws unsupported_media_type, too_large, body_cut, not_json */
-async function scenarioBody(c: Context): Promise<string> {
-  requireYaml(c.req.raw)
-  const { text, utf8 } = await readBody(c.req.raw)
-  if (!utf8) throw new EmulatorError('not_json', { problem: 'is not valid UTF-8' })
-  return text
-}
+/** `/scenarios`: which there are, what they do, and which one coming orders get. */
+export const scenarioCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/scenarios',
+    name: 'listScenarios',
+    summary: 'List the scenarios',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: pageOf(scenarioSummary) },
+    handle: (_, { catalog }) =>
+      json({ items: catalog.ids().map((id) => summary(catalog.get(id))), next: null }),
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/scenarios/next',
+    name: 'planScenario',
+    summary: 'Choose the scenario of coming orders',
+    description:
+      'For the next order, or the next `count` orders, of a client, of a requestId, of both or of anybody. It stays with the requestId that took it, retries included.',
+    query: clientQuery,
+    body: nextRequest,
+    answers: { 201: bindingShown },
+    errors: ['client_unknown', 'scenario_unknown'],
+    handle: async ({ query, body }, { catalog, clients, store }) => {
+      const { scenario, requestId, count } = body
+      const clientId = oneClientId(body, query)
+      if (clientId !== undefined) clients.get(clientId)
+      catalog.get(scenario)
+      const binding = {
+        id: `bnd_${randomUUID()}`,
+        scenario,
+        clientId: clientId ?? null,
+        requestId: requestId ?? null,
+        remaining: count,
+      }
+      await store.addBinding(binding)
+      return json(binding, 201)
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/scenarios/{id}',
+    name: 'getScenario',
+    summary: 'Read a scenario as it was written',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: wholeScenario },
+    errors: ['scenario_unknown'],
+    handle: ({ param }, parts) => json(whole(parts.catalog.get(param('id')), parts)),
+  }),
+  controlCall({
+    method: 'PUT',
+    path: '/scenarios/{id}',
+    name: 'putScenario',
+    summary: 'Add a scenario, or replace one',
+    description:
+      'Problems are told with their line and column. Running orders keep the version they began with.',
+    query: clientQuery,
+    body: scenarioText,
+    takes: 'yaml',
+    answers: { 200: wholeScenario },
+    handle: async ({ param, body }, parts) =>
+      json(whole(await parts.putScenarios.put(param('id'), body), parts)),
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/scenarios/{id}/explain',
+    name: 'explainScenario',
+    summary: 'Tell what a scenario does, without running it',
+    query: explainQuery,
+    body: noBody,
+    answers: { 200: explanation },
+    errors: ['scenario_unknown'],
+    handle: ({ param, query: { clientId, kind, amount, seed } }, parts) => {
+      const { scenario } = parts.catalog.get(param('id'))
+      const settings = parts.clients.overlaysOf(clientId)
+      if (kind !== undefined) refuseOtherKinds(scenario, kind)
+      return json(explain(scenario, { kind, fiatAmount: amount, seed: seed ?? parts.seed, settings }))
+    },
+  }),
+]
 
 function summary({ scenario, version, from }: CatalogScenario) {
   const { id, description, tests, for: kinds } = scenario

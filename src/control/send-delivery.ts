@@ -12,7 +12,7 @@ const text = z.string().min(1).max(200)
 /** A webhook as somebody wants it sent. */
 export const sendRequest = z
   .strictObject({
-    clientId: text,
+    clientId: text.optional(),
     event: z
       .strictObject({
         requestId: text,
@@ -34,6 +34,10 @@ export const sendRequest = z
     message:
       'needs either `event`, which is sent in the client’s payload format, or `body`, which is sent as it is',
   })
+  .meta({
+    id: 'HandMadeDelivery',
+    example: { clientId: 'demo-client', event: { requestId: 'r1', orderStatus: 'COMPLETED' }, sign: 'wrong' },
+  })
 
 /** Sends it now and answers what is on record, once all copies have ended.
  *  @throws client_unknown, invalid_input, no_webhook_url, stopping */
@@ -41,6 +45,9 @@ export async function sendDelivery(
   { clientId, event, body, copies, together, ...wrong }: z.output<typeof sendRequest>,
   parts: ControlParts,
 ): Promise<Delivery> {
+  if (clientId === undefined) {
+    throw new EmulatorError('invalid_input', { problems: 'clientId: is missing; say whose webhook it is' })
+  }
   const client = parts.clients.get(clientId)
   const faults = attemptFaults(wrong)
   const plan = Object.keys(faults).length === 0 ? null : { faults: [faults] }

@@ -1,19 +1,35 @@
-import { Hono } from 'hono'
 import { EmulatorError } from '../domain/errors.ts'
-import { clientQuery, readQuery } from './input.ts'
-import { json, presentOne } from './orders.ts'
+import { controlCall, jsonText, noBody } from './control-call.ts'
+import { clientQuery } from './input.ts'
+import { presentOne } from './orders.ts'
 import type { ControlParts } from './parts.ts'
+import { order } from './shapes/order.ts'
 
 /** `/subscriptions`: a subscription is named by its requestId, which all its charges share. */
-export function subscriptionRoutes(parts: ControlParts): Hono {
-  const app = new Hono()
-  app.post('/:requestId/cancel', async (c) => {
-    const { clientId } = readQuery(c, clientQuery)
-    const first = await firstCharge(c.req.param('requestId'), clientId, parts)
-    return json(c, await presentOne(await parts.lifecycle.cancel(first), parts))
-  })
-  return app
-}
+export const subscriptionCalls = [
+  controlCall({
+    method: 'POST',
+    path: '/subscriptions/{requestId}/cancel',
+    name: 'cancelSubscription',
+    summary: 'End the charges of a subscription',
+    description:
+      'Answers the order of its first charge. `?clientId=` is needed where several clients have such a one.',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: order },
+    errors: [
+      'subscription_unknown',
+      'several_clients',
+      'subscription_is_cancelled',
+      'not_a_subscription',
+      'stale_order',
+    ],
+    handle: async ({ param, query }, parts) => {
+      const first = await firstCharge(param('requestId'), query.clientId, parts)
+      return jsonText(await presentOne(await parts.lifecycle.cancel(first), parts))
+    },
+  }),
+]
 
 /** The orderId of a subscription's first charge, which stands for the whole.
  *  @throws subscription_unknown, several_clients */

@@ -46,6 +46,10 @@ const errorTable = {
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',
   },
   scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
+  scenario_outdated: {
+    status: 409,
+    text: 'The order follows the scenario "{id}" as another version of this program compiled it (format {format}; this one reads {known}). Go on with that version, or make the order anew.',
+  },
   order_exists: { status: 409, text: 'An order with the requestId "{requestId}" exists already.' },
   order_id_taken: { status: 409, text: 'An order with the orderId "{orderId}" exists already.' },
   order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },
@@ -81,6 +85,10 @@ const errorTable = {
   },
   bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
   invalid_input: { status: 400, text: '{problems}' },
+  settings_conflict: {
+    status: 409,
+    text: 'The common settings that the database keeps (set with PATCH /_emulator/settings) cannot hold: {problem}. Start with a --settings file that goes with them, or with another database.',
+  },
   not_json: { status: 400, text: 'The body {problem}.' },
   unsupported_media_type: {
     status: 415,

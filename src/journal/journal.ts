@@ -1,5 +1,6 @@
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
+import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
@@ -8,7 +9,7 @@ import type { Feed } from './feed.ts'
 const flushEveryMs = 800
 /** Written at once, so that requests are served in between. */
 const writtenAtOnce = 500
-const keepEntries = 5_000
+const keep: JournalBound = { all: 5_000, each: 500 }
 /** Of a body or an answer, this many characters are kept; with the above, a bound on the whole journal. */
 const keepCharacters = 16 * 1024
 /** The same of a path, a note, a diagnosis. */
@@ -23,6 +24,8 @@ export class Journal {
   #waiting: JournalEntry[] = []
   /** Entries that were pruned before they were written. */
   #passedOver = 0
+  /** How many may wait before those that would be pruned at once are dropped. */
+  #mayWait = 2 * keep.all
   #writing: Promise<void> = Promise.resolve()
   readonly #stopTimer: () => void
   #ids = 0
@@ -46,7 +49,7 @@ export class Journal {
   record(entry: JournalEntry): void {
     this.#waiting.push(bounded(entry))
     this.#feed.tell({ type: 'request', entry })
-    if (this.#waiting.length >= 2 * keepEntries) this.#passOverOldest()
+    if (this.#waiting.length >= this.#mayWait) this.#passOver()
   }
 
   /** @throws request_unknown */
@@ -65,11 +68,12 @@ export class Journal {
   /** Writes what waits, but for what would be pruned at once. */
   flush(): Promise<void> {
     if (this.#waiting.length === 0) return this.#writing
-    this.#passOverOldest()
+    this.#passOver()
     const batch = this.#waiting
     const passedOver = this.#passedOver
     this.#waiting = []
     this.#passedOver = 0
+    this.#mayWait = 2 * keep.all
     const written = this.#writing.then(() => this.#write(batch, passedOver))
     this.#writing = written.catch(() => undefined)
     return written
@@ -78,14 +82,24 @@ export class Journal {
   async #write(batch: readonly JournalEntry[], passedOver: number): Promise<void> {
     for (let start = 0; start < batch.length; start += writtenAtOnce) {
       const part = batch.slice(start, start + writtenAtOnce)
-      await this.#store.appendRequests(part, keepEntries, start === 0 ? passedOver : 0)
+      await this.#store.appendRequests(part, keep, start === 0 ? passedOver : 0)
     }
   }
 
-  #passOverOldest(): void {
-    const oldest = Math.max(0, this.#waiting.length - keepEntries)
-    this.#waiting.splice(0, oldest)
-    this.#passedOver += oldest
+  #passOver(): void {
+    if (this.#waiting.length <= keep.all) return
+    const counts = new Map<string | null, number>()
+    for (const { clientId } of this.#waiting) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
+    const surplus = surplusOf(counts, keep)
+    const before = this.#waiting.length
+    this.#waiting = this.#waiting.filter(({ clientId }) => {
+      const left = surplus.get(clientId) ?? 0
+      if (left > 0) surplus.set(clientId, left - 1)
+      return left === 0
+    })
+    this.#passedOver += before - this.#waiting.length
+    // Many clients may all stay within what each may have.
+    this.#mayWait = Math.max(2 * keep.all, 2 * this.#waiting.length)
   }
 
   async close(): Promise<void> {

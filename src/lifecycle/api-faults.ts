@@ -51,14 +51,14 @@ export class ApiFaults {
   readonly #plans: FaultPlans
   readonly #versions: ScenarioVersions
   readonly #scheduler: Scheduler
-  readonly #seed: string
+  readonly #seed: () => string
 
   constructor(options: {
     store: Store
     plans: FaultPlans
     versions: ScenarioVersions
     scheduler: Scheduler
-    seed: string
+    seed: () => string
   }) {
     this.#store = options.store
     this.#plans = options.plans
@@ -127,7 +127,7 @@ export class ApiFaults {
 
   #rules(scenario: Scenario, call: OrderCall): readonly CountedRule[] {
     if (!answersCalls(scenario)) return []
-    return rulesFor(scenario, call, [this.#seed, call.clientId, call.requestId])
+    return rulesFor(scenario, call, [this.#seed(), call.clientId, call.requestId])
   }
 
   async #counted(chosen: ChosenScenario, call: OrderCall, rules: readonly CountedRule[]) {

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { conflictIn, effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices.ts'
+import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
@@ -16,43 +15,42 @@ import {
   newClient,
   patchedClient,
 } from './client-fields.ts'
-import { IssuedTokens } from './issued-tokens.ts'
-
-/** Whose token it is, or why it is nobody's. */
-export type TokenOwner = { client: Client } | { expired: string } | { refused: string } | null
+import { ClientTokens, type TokenOwner } from './client-tokens.ts'
+import type { SettingLayers } from './setting-layers.ts'
 
 /** The clients and their tokens, kept in memory over the store: every request asks for them. */
 export class Clients {
   readonly #store: Store
   readonly #scheduler: Scheduler
-  readonly #common: SettingsOverlay
   readonly #wall: () => number
   readonly #onEmptied: (clientId: string) => void
   #defaults: ClockDefaults
-  readonly commonSettings: Settings
+  readonly #settings: SettingLayers
   readonly #clients = new Map<string, Client>()
-  readonly #settings = new Map<string, Settings>()
-  readonly #ownTokens = new Map<string, string>()
-  readonly #issued: IssuedTokens
+  readonly #tokens: ClientTokens
   #turn: Promise<void> = Promise.resolve()
 
   constructor(options: {
     store: Store
     scheduler: Scheduler
-    common: SettingsOverlay
+    settings: SettingLayers
     wall: () => number
     defaults: ClockDefaults
     /** Called before and after a client's world is emptied. */
     onEmptied: (clientId: string) => void
   }) {
-    this.#store = options.store
-    this.#issued = new IssuedTokens(options.store)
-    this.#scheduler = options.scheduler
-    this.#common = options.common
+    const { store, scheduler } = options
+    this.#store = store
+    this.#scheduler = scheduler
+    this.#tokens = new ClientTokens({
+      store,
+      find: (clientId) => this.#clients.get(clientId),
+      now: (clientId) => scheduler.now(clientId),
+    })
+    this.#settings = options.settings
     this.#wall = options.wall
     this.#defaults = options.defaults
     this.#onEmptied = options.onEmptied
-    this.commonSettings = effectiveSettings(options.common)
   }
 
   /** Reads what the store has and sets every client's clock going. */
@@ -61,7 +59,7 @@ export class Clients {
       this.#remember(client)
       this.#scheduler.add(client.clientId, client.clock, await this.#store.newestMoment(client.clientId))
     }
-    await this.#issued.load()
+    await this.#tokens.load()
   }
 
   /** How the clocks of clients made from now on begin. */
@@ -98,15 +96,26 @@ export class Clients {
     return [...this.#clients.values()]
   }
 
-  /** What is laid over the defaults, for a client or for all: the common settings, then the client's own. */
+  /** What is laid over the defaults, for a client or for all: the common settings of the start, those of run time,
+   *  then the client's own. */
   overlaysOf(clientId?: string): SettingsOverlay[] {
-    return clientId === undefined ? [this.#common] : [this.#common, this.get(clientId).settings]
+    return this.#settings.under(clientId === undefined ? undefined : this.get(clientId))
+  }
+
+  /** The settings that hold for all clients. */
+  get commonSettings(): Settings {
+    return this.#settings.shared
   }
 
   /** The common settings with the client's own laid over, and those of a scenario over these. */
   settingsOf(clientId: string, over: SettingsOverlay = {}): Settings {
-    if (Object.keys(over).length > 0) return effectiveSettings(...this.overlaysOf(clientId), over)
-    return this.#settings.get(clientId) ?? this.commonSettings
+    const client = this.#clients.get(clientId)
+    return client === undefined ? this.#settings.shared : this.#settings.of(client, over)
+  }
+
+  /** Says that what is due may be due otherwise, for all of them. */
+  wakeAll(): void {
+    for (const clientId of this.#clients.keys()) this.#scheduler.wake(clientId)
   }
 
   /** Makes a client; what `fields` lacks is made up. @throws client_exists, invalid_input */
@@ -143,7 +152,7 @@ export class Clients {
         this.#onEmptied(clientId)
         this.#forget(clientId)
       }
-      this.#issued.remember(world.tokens)
+      this.#tokens.rememberIssued(world.tokens)
       for (const client of world.clients) {
         this.#remember(client)
         this.#scheduler.add(client.clientId, client.clock)
@@ -175,25 +184,19 @@ export class Clients {
 
   /** Keeps back, from now on, those of the client's deliveries that fit. @throws client_unknown */
   hold(clientId: string, where: Where): Promise<Client> {
-    return this.exclusively(() => {
-      const client = this.get(clientId)
-      const others = client.holds.filter((each) => !sameWhere(each, where))
-      return this.#save({ ...client, holds: [...others, where] })
-    })
-  }
-
-  /** Ends what keeps the client's webhooks back: its holds, and the pause after a 410. @throws client_unknown */
-  unblockWebhooks(clientId: string): Promise<Client> {
-    return this.exclusively(() => this.#save({ ...this.get(clientId), holds: [], webhookPaused: false }))
+    return this.#change(clientId, ({ holds }) => ({ holds: [...without(holds, where), where] }))
   }
 
   /** Ends a hold; without `where` all of them. @throws client_unknown */
   endHold(clientId: string, where?: Where): Promise<Client> {
-    return this.exclusively(() => {
-      const client = this.get(clientId)
-      const left = where === undefined ? [] : client.holds.filter((each) => !sameWhere(each, where))
-      return this.#save({ ...client, holds: left })
-    })
+    return this.#change(clientId, ({ holds }) => ({
+      holds: where === undefined ? [] : without(holds, where),
+    }))
+  }
+
+  /** Ends what keeps the client's webhooks back: its holds, and the pause after a 410. @throws client_unknown */
+  unblockWebhooks(clientId: string): Promise<Client> {
+    return this.#change(clientId, () => ({ holds: [], webhookPaused: false }))
   }
 
   /** Removes a client and its whole world. @throws client_unknown */
@@ -229,7 +232,7 @@ export class Clients {
 
   /** Forgets the tokens that were given out, of one client or of all. */
   forgetTokens(clientId?: string): void {
-    this.#issued.forget(clientId)
+    this.#tokens.forgetIssued(clientId)
     for (const client of this.#clients.values()) {
       if (clientId !== undefined && clientId !== client.clientId) continue
       this.#clients.set(client.clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
@@ -249,26 +252,14 @@ export class Clients {
   async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
     const client = this.withCredentials(clientId, apiSecret)
     const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
-    const now = this.#scheduler.now(clientId)
-    const issued = { token: randomBytes(32).toString('base64url'), clientId, expiresAt: now + lifetimeMs }
-    await this.#issued.add(issued, now)
+    const token = await this.#tokens.issue(clientId, lifetimeMs)
     if (client.ownTokenExpired) await this.exclusively(() => this.#renewed(clientId))
-    return { token: issued.token, lifetimeMs }
+    return { token, lifetimeMs }
   }
 
   /** Whose token this is at this moment. */
   ownerOf(token: string): TokenOwner {
-    const own = this.#ownTokens.get(token)
-    const issued = own === undefined ? this.#issued.find(token) : undefined
-    const client = this.#clients.get(own ?? issued?.clientId ?? '')
-    if (client === undefined) return null
-    const { clientId, ownTokenExpired, tokensRefusedUntil } = client
-    // For most requests nobody has to ask what time it is.
-    if (issued === undefined && !ownTokenExpired && tokensRefusedUntil === null) return { client }
-    const now = this.#scheduler.now(clientId)
-    if (tokensRefusedUntil !== null && now < tokensRefusedUntil) return { refused: clientId }
-    const expired = issued === undefined ? ownTokenExpired : now >= issued.expiresAt
-    return expired ? { expired: clientId } : { client }
+    return this.#tokens.ownerOf(token)
   }
 
   /** Takes over what an order's scenario has made of a client; the store has it already. Called in the client's turn
@@ -277,7 +268,14 @@ export class Clients {
     const client = this.#clients.get(clientId)
     if (client === undefined) return
     this.#remember({ ...client, ...members })
-    if (tokensExpireAt !== null) this.#issued.expire(clientId, tokensExpireAt)
+    if (tokensExpireAt !== null) this.#tokens.expireIssued(clientId, tokensExpireAt)
+  }
+
+  #change(clientId: string, change: (client: Client) => Partial<Client>): Promise<Client> {
+    return this.exclusively(() => {
+      const client = this.get(clientId)
+      return this.#save({ ...client, ...change(client) })
+    })
   }
 
   /** The client has got a new token, so that its own is good again. */
@@ -288,7 +286,7 @@ export class Clients {
 
   /** @throws invalid_input */
   #refuseConflict({ settings }: Client): void {
-    const conflict = conflictIn(effectiveSettings(this.#common, settings))
+    const conflict = this.#settings.conflict(this.#settings.common, settings)
     if (conflict !== undefined)
       throw new EmulatorError('invalid_input', { problems: `settings.${conflict.name}: ${conflict.message}` })
   }
@@ -301,7 +299,7 @@ export class Clients {
       ...tokens.map(({ clientId, token }) => [clientId, token] as const),
     ]
     for (const [clientId, token] of owned) {
-      const owner = this.#ownTokens.get(token) ?? this.#issued.find(token)?.clientId
+      const owner = this.#tokens.holderOf(token)
       if (isOthers(owner) || isOthers(this.#clients.get(clientId)?.clientId))
         throw new EmulatorError('client_exists', { clientId })
     }
@@ -309,7 +307,7 @@ export class Clients {
 
   /** A token that was given out stays what it is; no client can have it as its own. */
   #free(accessToken: string | undefined, clientId: string): void {
-    if (accessToken !== undefined && this.#issued.find(accessToken) !== undefined) {
+    if (accessToken !== undefined && this.#tokens.wasIssued(accessToken)) {
       throw new EmulatorError('client_exists', { clientId })
     }
   }
@@ -325,16 +323,16 @@ export class Clients {
 
   #remember(client: Client): void {
     this.#clients.set(client.clientId, client)
-    this.#ownTokens.set(client.accessToken, client.clientId)
-    this.#settings.set(client.clientId, effectiveSettings(this.#common, client.settings))
+    this.#tokens.rememberOwn(client)
   }
 
   #forget(clientId: string, options: { keepPlace?: boolean } = {}): void {
     const client = this.#clients.get(clientId)
-    if (client !== undefined) this.#ownTokens.delete(client.accessToken)
-    this.#settings.delete(clientId)
+    if (client !== undefined) this.#tokens.forgetOwn(client)
     if (options.keepPlace) return
     this.#clients.delete(clientId)
     this.forgetTokens(clientId)
   }
 }
+
+const without = (holds: readonly Where[], where: Where) => holds.filter((each) => !sameWhere(each, where))

@@ -32,7 +32,7 @@ export class FaultPlans {
   readonly #store: Store
   readonly #clients: Clients
   readonly #scheduler: Scheduler
-  readonly #seed: string
+  readonly #seed: () => string
   readonly #wall: () => number
   /** The oldest first. */
   #all: readonly Entry[] = []
@@ -43,7 +43,7 @@ export class FaultPlans {
     store: Store
     clients: Clients
     scheduler: Scheduler
-    seed: string
+    seed: () => string
     wall: () => number
   }) {
     this.#store = options.store
@@ -72,7 +72,7 @@ export class FaultPlans {
     const fault = { clientId, asked: request.asked, ends: this.#endOf(request, clientId) }
     await this.#makeRoom(clientId)
     for (let n = 0; ; n++) {
-      const stored = { ...fault, id: faultId(fault, this.#seed, n) }
+      const stored = { ...fault, id: faultId(fault, this.#seed(), n) }
       if (!(await this.#store.addFault(stored))) continue
       const counted = { ...stored, calls: 0, hits: 0 }
       this.#set([...this.#all, { ...counted, does: request.does }])
@@ -97,6 +97,12 @@ export class FaultPlans {
   /** Forgets all faults, or those that belong to a client; the store has forgotten them already. */
   forget(clientId?: string): void {
     this.#set(clientId === undefined ? [] : this.#all.filter((each) => each.clientId !== clientId))
+  }
+
+  /** Forgets the faults of clients that are gone. */
+  forgetGone(): void {
+    const isKept = ({ clientId }: Entry) => clientId === null || this.#clients.find(clientId) !== undefined
+    if (!this.#all.every(isKept)) this.#set(this.#all.filter(isKept))
   }
 
   /** Whether a fault does nothing more: it is used up, or its time has passed: on every clock, if it is of all clients. */
@@ -173,7 +179,7 @@ export class FaultPlans {
   }
 
   #counted({ id, asked, ends }: Entry, clientId: string | null): FittingFault {
-    return { id, limits: asked, endsAt: endFor(ends, clientId), at: this.#now(clientId), seed: this.#seed }
+    return { id, limits: asked, endsAt: endFor(ends, clientId), at: this.#now(clientId), seed: this.#seed() }
   }
 
   /** Those that are not used up. */

@@ -1,4 +1,4 @@
-import { effectiveSettings } from '../domain/choices.ts'
+import { effectiveSettings, layered } from '../domain/choices.ts'
 import { paceOf } from '../domain/clock-pace.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { type FixtureFile, worldOf } from '../domain/fixture/fixture-file.ts'
@@ -30,10 +30,15 @@ export interface FixtureReport {
 export class Fixtures {
   readonly #clients: Clients
   readonly #catalog: ScenarioCatalog
-  readonly #seed: string
+  readonly #seed: () => string
   readonly #wall: () => number
 
-  constructor(options: { clients: Clients; catalog: ScenarioCatalog; seed: string; wall: () => number }) {
+  constructor(options: {
+    clients: Clients
+    catalog: ScenarioCatalog
+    seed: () => string
+    wall: () => number
+  }) {
     this.#clients = options.clients
     this.#catalog = options.catalog
     this.#seed = options.seed
@@ -60,9 +65,9 @@ export class Fixtures {
   #surroundings() {
     const wallNow = this.#wall()
     const { startTime, ...pace } = this.#clients.defaults
-    const [common = {}] = this.#clients.overlaysOf()
+    const common = layered(...this.#clients.overlaysOf())
     return {
-      seed: this.#seed,
+      seed: this.#seed(),
       common,
       scenarios: this.#catalog,
       clock: (wanted: Parameters<typeof paceOf>[1] = {}) =>
@@ -73,7 +78,7 @@ export class Fixtures {
 
   /** Bodies of the format `jwt` are tokens, which are made here, as for a commit. */
   async #sealed(world: World): Promise<World> {
-    const [common = {}] = this.#clients.overlaysOf()
+    const common = layered(...this.#clients.overlaysOf())
     const seal = async ({ deliveries, ...order }: WorldOrder): Promise<WorldOrder> => {
       const { clientId, scenario } = order.order
       const client = world.clients.find((each) => each.clientId === clientId)

@@ -40,7 +40,7 @@ export class Lifecycle implements DueQueue {
   readonly #clients: Clients
   readonly #catalog: ScenarioCatalog
   readonly #scheduler: Scheduler
-  readonly #seed: string
+  readonly #seed: () => string
   readonly #onCommitted: (decision: Decision) => void
   readonly #releases: AnswerReleases
   readonly versions: ScenarioVersions
@@ -50,7 +50,7 @@ export class Lifecycle implements DueQueue {
     clients: Clients
     catalog: ScenarioCatalog
     scheduler: Scheduler
-    seed: string
+    seed: () => string
     onCommitted: (decision: Decision) => void
     onError: (error: unknown) => void
   }) {
@@ -104,7 +104,7 @@ export class Lifecycle implements DueQueue {
     const selectors = selectorsOf(call, hints, binding, defaultScenario)
     const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
     const chosen = chooseScenario(named, call.kind, this.#catalog, binding)
-    return withDrawn(chosen, [this.#seed, clientId, call.requestId])
+    return withDrawn(chosen, [this.#seed(), clientId, call.requestId])
   }
 
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */
@@ -245,7 +245,7 @@ export class Lifecycle implements DueQueue {
       nowMs: this.#scheduler.now(clientId),
       settings: this.settingsUnder(scenario, clientId),
       scenario,
-      seed: this.#seed,
+      seed: this.#seed(),
       client: this.#clients.get(clientId),
     }
   }

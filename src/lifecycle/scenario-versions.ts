@@ -1,5 +1,6 @@
+import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
-import type { Scenario } from '../domain/scenario/scenario.ts'
+import { type Scenario, scenarioFormat } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { CatalogScenario } from './scenario-catalog.ts'
 
@@ -18,19 +19,24 @@ export class ScenarioVersions {
   /** Keeps a scenario before the first order begins with it. */
   async keep({ version, scenario }: CatalogScenario): Promise<void> {
     if (this.#known.has(version)) return
-    await this.#store.saveScenarioVersion(version, JSON.stringify(scenario))
+    const scenarioJson = JSON.stringify(scenario)
+    await this.#store.saveScenarioVersion(version, { scenarioJson, format: scenarioFormat })
     this.#remember(version, scenario)
   }
 
   /** The scenario that an order follows.
+   *  @throws scenario_outdated
    *  @throws {Error} if the store lost it (it was kept before the order was) */
   async of(order: Order): Promise<Scenario> {
     const { version, id } = order.scenario
     const known = this.#known.get(version)
     if (known !== undefined) return known
-    const text = await this.#store.findScenarioVersion(version)
-    if (text === null) throw new Error(`version ${version} of scenario "${id}" is not in the database`)
-    const scenario: Scenario = JSON.parse(text)
+    const compiled = await this.#store.findScenarioVersion(version)
+    if (compiled === null) throw new Error(`version ${version} of scenario "${id}" is not in the database`)
+    const { format, scenarioJson } = compiled
+    if (format !== scenarioFormat)
+      throw new EmulatorError('scenario_outdated', { id, format: `${format}`, known: `${scenarioFormat}` })
+    const scenario: Scenario = JSON.parse(scenarioJson)
     this.#remember(version, scenario)
     return scenario
   }
@@ -39,6 +45,7 @@ export class ScenarioVersions {
   known({ scenario }: Order): Scenario | undefined {
     return this.#known.get(scenario.version)
   }
+
   #remember(version: string, scenario: Scenario): void {
     this.#known.set(version, scenario)
     const [oldest] = this.#known.keys()

@@ -1,3 +1,4 @@
+import type { SettingsOverlay } from '../domain/choices.ts'
 import type { Client, ClockState, IssuedToken } from '../domain/client.ts'
 import type { Binding, Decision } from '../domain/decision.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
@@ -14,6 +15,7 @@ import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
+import type { JournalBound } from './journal-bound.ts'
 
 /** What outlives a request.
  *
@@ -76,9 +78,9 @@ export interface Store {
 
   // ---- scenario versions -------------------------------------------------------------------------
 
-  /** Keeps a scenario under the hash of its content; keeping it again changes nothing. */
-  saveScenarioVersion(version: string, scenarioJson: string): Promise<void>
-  findScenarioVersion(version: string): Promise<string | null>
+  /** Keeps a compiled scenario under the hash of its content; keeping it again changes nothing. */
+  saveScenarioVersion(version: string, compiled: CompiledScenario): Promise<void>
+  findScenarioVersion(version: string): Promise<CompiledScenario | null>
   /** Keeps the text of a scenario that came over the control API, in place of an earlier one of its id. */
   saveScenarioText(id: string, text: string): Promise<void>
   /** Those texts, by id. */
@@ -178,9 +180,9 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes the oldest beyond `keep` entries. `passedOver` came before these, and were pruned
-   *  before they were appended. */
-  appendRequests(entries: readonly JournalEntry[], keep: number, passedOver?: number): Promise<void>
+  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `passedOver` came
+   *  before these, and were pruned before they were appended. */
+  appendRequests(entries: readonly JournalEntry[], keep: JournalBound, passedOver?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>
   /** Entries pruned since the start of the database. */
@@ -190,13 +192,18 @@ export interface Store {
 
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
+  /** The settings of all clients that were set at run time. */
+  commonSettings(): Promise<SettingsOverlay>
+  /** Replaces them. */
+  saveCommonSettings(settings: SettingsOverlay): Promise<void>
   /** Adds clients with their whole worlds, all of it or nothing: the scenario versions that their orders follow,
    *  tokens, orders in whatever version they have, with history, and deliveries with their attempts. The clients that
    *  `replaced` names are removed first, with all that belongs to them; unknown ones are passed over.
    *  Throws `client_exists` if a clientId or a token is taken, `order_exists` as `commit` does, and `order_id_taken`. */
   load(world: World, replaced?: readonly string[]): Promise<void>
-  /** Removes orders, deliveries, tokens, bindings, faults and their counts, and journal, of one client or of all;
-   *  `clients` removes the clients too (all of them, or that one), `scenarios` the kept scenario texts. */
+  /** Removes orders, deliveries, tokens, bindings, faults, counts of faults and journal, of one client or of all; of
+   *  all, the common settings too. `clients` removes the clients (all of them, or that one), `scenarios` the kept
+   *  scenario texts. */
   reset(scope: { clientId?: string | undefined; clients: boolean; scenarios?: boolean }): Promise<void>
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
@@ -208,6 +215,12 @@ export interface Store {
 
 /** A planned fault as it is kept. */
 export type StoredFault = Omit<PlannedFault, 'does'>
+/** A scenario as it is stored for the orders that follow it. */
+export interface CompiledScenario {
+  readonly scenarioJson: string
+  /** Of its compiled form. */
+  readonly format: number
+}
 
 /** A call that rules of a scenario fit. */
 export interface CountedCall {

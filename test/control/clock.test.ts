@@ -241,7 +241,10 @@ test('an issued token expires on the client’s clock (N64b)', async () => {
   await c1.advance('1m')
   const refused = await lookUp()
   expect(refused.status).toBe(401)
-  expect(await c1.journalOf(refused)).toMatchObject({ diagnosis: { cause: 'token.expired' } })
+  expect(await c1.journalOf(refused)).toMatchObject({
+    clientId: 'C1',
+    diagnosis: { cause: 'token.expired' },
+  })
 })
 
 test.each([

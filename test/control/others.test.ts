@@ -233,15 +233,13 @@ test('the journal keeps no token that was given out', async () => {
   expect((await emulator.control('/requests')).text).not.toContain(token)
 })
 
-test.each([
-  '/clients?nonsense=1',
-  '/scenarios?nonsense=1',
-  '/requests/x?nonsense=1',
-  '/orders/x?clientId=C1',
-])('GET %s is refused: nothing in a query is ignored', async (path) => {
-  const emulator = await startTestEmulator()
-  expect((await emulator.send(`/_emulator${path}`, { method: 'GET' })).status).toBe(400)
-})
+test.each(['/clients?nonsense=1', '/scenarios?nonsense=1', '/requests/x?nonsense=1', '/orders/x?nonsense=1'])(
+  'GET %s is refused: nothing in a query is ignored',
+  async (path) => {
+    const emulator = await startTestEmulator()
+    expect((await emulator.send(`/_emulator${path}`, { method: 'GET' })).status).toBe(400)
+  },
+)
 
 test.each([
   ['text/plain', 415, 'unsupported_media_type'],

@@ -38,3 +38,13 @@ test('what was written before makes room for what comes', async () => {
   await journal.flush()
   expect(await store.prunedRequests()).toBe(1_000)
 })
+
+test('a client that calls a great deal takes nothing from what the others may have', async () => {
+  const { store, journal } = await aJournal()
+  const quiet = Array.from({ length: 500 }, (_, n) => anEntry({ clientId: 'quiet', id: `quiet-${n}` }))
+  for (const entry of quiet) journal.record(entry)
+  for (let n = 0; n < 12_000; n++) journal.record(anEntry({ clientId: 'busy' }))
+  const { items } = await journal.list({ clientId: 'quiet', limit: 1_000 })
+  expect(items.map(({ id }) => id)).toEqual(quiet.map(({ id }) => id))
+  expect(await store.prunedRequests()).toBe(7_500)
+})

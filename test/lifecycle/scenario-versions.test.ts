@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { versionOf } from '../../src/domain/scenario/scenario.ts'
+import { scenarioFormat, versionOf } from '../../src/domain/scenario/scenario.ts'
 import { ScenarioVersions } from '../../src/lifecycle/scenario-versions.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aScenario } from '../domain/factories.ts'
@@ -19,3 +19,16 @@ test('of very many versions not all are kept at hand, and each is found', async 
     expect(await versions.of(order)).toEqual(kept[index]?.scenario)
   await store.close()
 })
+
+test.each([0, scenarioFormat + 1])(
+  'a version of another compiled form, %i, is refused by name',
+  async (format) => {
+    const store = await openSqliteStore({ file: ':memory:', durable: false })
+    const scenario = aScenario([])
+    const version = versionOf(scenario)
+    await store.saveScenarioVersion(version, { scenarioJson: JSON.stringify(scenario), format })
+    const order = anOrder({ scenario: { id: 'test', why: 'default', version } })
+    await expect(new ScenarioVersions(store).of(order)).rejects.toMatchObject({ code: 'scenario_outdated' })
+    await store.close()
+  },
+)

@@ -168,7 +168,7 @@ describe('a damaged database is refused and left as it was', () => {
 
   test('with what a crash left in the log', async () => {
     const folder = aFolder()
-    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b')")
+    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b', 1)")
     overwrite(file, 3 * page, page)
     await refused(folder, file, /is damaged/)
   })
@@ -291,9 +291,9 @@ describe('a new database', () => {
 describe('an existing database', () => {
   test('that a crash left with a log keeps what is in it', async () => {
     const folder = aFolder()
-    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b')")
+    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b', 1)")
     const store = await open(file)
-    expect(await store.findScenarioVersion('a')).toBe('b')
+    expect((await store.findScenarioVersion('a'))?.scenarioJson).toBe('b')
     await store.close()
     expect(Object.keys(contents(folder))).toEqual(['a.db'])
   })

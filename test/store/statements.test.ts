@@ -33,7 +33,7 @@ test('no statement is prepared while requests are answered', async () => {
       await store.commit(aChange(order, {}, { history: [{ at: 1, what: 'order' }] }))
       await store.releaseAnswer(orderId, 1)
       await store.countAnswer(aCountedCall([aRule()], { requestId }))
-      await store.appendRequests([anEntry()], 10)
+      await store.appendRequests([anEntry()], { all: 10, each: 0 })
       await store.listOrders({ requestId, limit: 5 })
       await store.listDeliveries({ orderId, newestFirst: true, limit: 5 })
     }),

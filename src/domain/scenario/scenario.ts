@@ -132,7 +132,14 @@ export interface RandomMix {
 /** COMPLETED and FAILED are final (N60). */
 export const isTerminal = (status: string): boolean => status === 'COMPLETED' || status === 'FAILED'
 
-/** A name for exactly this content. */
+/** Of the compiled form that is stored for running orders. Raise it with each change of `Scenario` that makes a stored
+ *  one mean something else. */
+export const scenarioFormat = 1
+
+/** A name for exactly this content, in this form. */
 export function versionOf(scenario: Scenario): string {
-  return createHash('sha256').update(JSON.stringify(scenario)).digest('hex').slice(0, 16)
+  return createHash('sha256')
+    .update(`${scenarioFormat}${JSON.stringify(scenario)}`)
+    .digest('hex')
+    .slice(0, 16)
 }

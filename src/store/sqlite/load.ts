@@ -2,6 +2,7 @@ import type { IssuedToken } from '../../domain/client.ts'
 import type { Delivery } from '../../domain/delivery.ts'
 import { EmulatorError, type ErrorCode } from '../../domain/errors.ts'
 import type { WorldOrder } from '../../domain/fixture/world.ts'
+import { scenarioFormat } from '../../domain/scenario/scenario.ts'
 import type { Store } from '../store.ts'
 import { clientInserter } from './clients.ts'
 import { orderInserter } from './commits.ts'
@@ -29,7 +30,7 @@ export function loadVerbs(connection: Connection): Pick<Store, 'load'> {
         for (const client of world.clients) insertClient(client)
         for (const token of world.tokens) keepToken(token)
         for (const { version, scenario } of world.scenarios)
-          insertVersion({ version, scenarioJson: JSON.stringify(scenario) })
+          insertVersion({ version, scenarioJson: JSON.stringify(scenario), format: scenarioFormat })
         for (const order of world.orders) insertOrder(order)
       }),
   }

@@ -221,4 +221,5 @@ DROP TABLE "order_history";`,
 CREATE UNIQUE INDEX "faults_id_unique" ON "faults" ("id");
 CREATE INDEX "faults_client" ON "faults" ("client_id");
 ALTER TABLE "world" ADD "settings" text DEFAULT '{}' NOT NULL;`,
+  `ALTER TABLE "scenario_versions" ADD "format" integer DEFAULT 1 NOT NULL;`,
 ]

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { JournalEntry } from '../../domain/journal-entry.ts'
+import { surplusOf } from '../journal-bound.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
@@ -17,8 +18,11 @@ export function requestVerbs({
   const count = sqlite
     .prepare<[number], number>('update world set kept_requests = kept_requests + ? returning kept_requests')
     .pluck()
-  const prune = sqlite.prepare<[number]>(
-    'delete from requests where seq in (select seq from requests order by seq limit +?)',
+  const counts = sqlite
+    .prepare<[], [string | null, number]>('select client_id, count(*) from requests group by client_id')
+    .raw()
+  const prune = sqlite.prepare<[string | null, number]>(
+    'delete from requests where seq in (select seq from requests where client_id is ? order by seq limit +?)',
   )
   const countPruned = sqlite.prepare<[number, number]>(
     'update world set kept_requests = kept_requests - ?, pruned_requests = pruned_requests + ?',
@@ -49,8 +53,12 @@ export function requestVerbs({
     appendRequests: (entries, keep, passedOver = 0) =>
       write(() => {
         for (const entry of entries) insert(entry)
-        const surplus = Math.max(0, (count.get(entries.length) ?? 0) - keep)
-        if (surplus > 0) prune.run(surplus)
+        const isFull = (count.get(entries.length) ?? 0) > keep.all
+        let surplus = 0
+        for (const [clientId, taken] of isFull ? surplusOf(new Map(counts.all()), keep) : []) {
+          prune.run(clientId, taken)
+          surplus += taken
+        }
         if (surplus + passedOver > 0) countPruned.run(surplus, surplus + passedOver)
       }),
     findRequest: async (id) => {

@@ -21,7 +21,7 @@ export function scenarioVerbs({
 > {
   const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
   const version = db
-    .select({ scenarioJson: scenarioVersions.scenarioJson })
+    .select({ scenarioJson: scenarioVersions.scenarioJson, format: scenarioVersions.format })
     .from(scenarioVersions)
     .where(eq(scenarioVersions.version, p('version')))
     .prepare()
@@ -53,9 +53,8 @@ export function scenarioVerbs({
   let maybePlanned = true
 
   return {
-    saveScenarioVersion: (version, scenarioJson) =>
-      write(() => void insertVersion({ version, scenarioJson })),
-    findScenarioVersion: async (name) => version.get({ version: name })?.scenarioJson ?? null,
+    saveScenarioVersion: (version, compiled) => write(() => void insertVersion({ version, ...compiled })),
+    findScenarioVersion: async (name) => version.get({ version: name }) ?? null,
     saveScenarioText: (id, text) => write(() => void keepText({ id, text })),
     scenarioTexts: async () => texts.all(),
     addBinding: async (planned) => {

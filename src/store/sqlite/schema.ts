@@ -138,6 +138,8 @@ export const orders = sqliteTable(
 export const scenarioVersions = sqliteTable('scenario_versions', {
   version: text('version').primaryKey(),
   scenarioJson: text('scenario_json').notNull(),
+  /** Of the compiled form (`scenarioFormat`). */
+  format: integer('format').notNull().default(1),
 })
 
 /** Scenarios that came over the control API, as they were written. */

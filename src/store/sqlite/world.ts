@@ -1,16 +1,19 @@
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { world } from './schema.ts'
 
 /** What concerns everything at once: the seed, reset, recovery. */
 export function worldVerbs(
   connection: Connection,
-): Pick<Store, 'seed' | 'reset' | 'deleteClient' | 'recover'> {
-  const { sqlite, write } = connection
+): Pick<Store, 'seed' | 'commonSettings' | 'saveCommonSettings' | 'reset' | 'deleteClient' | 'recover'> {
+  const { sqlite, db, write } = connection
   sqlite.exec('insert into world (id) values (1) on conflict do nothing')
   const seed = sqlite
     .prepare<[string], string>('update world set seed = coalesce(seed, ?) returning seed')
     .pluck()
+  const settings = db.select({ common: world.settings }).from(world).prepare()
+  const saveSettings = sqlite.prepare<[string]>('update world set settings = ?')
   const empty = emptier(connection)
   const remove = clientRemover(connection)
   const deleteScenarioTexts = sqlite.prepare('delete from scenario_texts')
@@ -27,6 +30,8 @@ export function worldVerbs(
 
   return {
     seed: (proposed) => write(() => seed.get(proposed) ?? proposed),
+    commonSettings: async () => settings.get()?.common ?? {},
+    saveCommonSettings: (common) => write(() => void saveSettings.run(JSON.stringify(common))),
     deleteClient: (clientId) =>
       write(() => {
         if (!remove(clientId)) throw new EmulatorError('client_unknown', { clientId })
@@ -35,6 +40,7 @@ export function worldVerbs(
       write(() => {
         if (clientId !== undefined && clients) return void remove(clientId)
         empty(clientId)
+        if (clientId === undefined) saveSettings.run('{}')
         if (scenarios) deleteScenarioTexts.run()
         if (clients) deleteClients.run()
       }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBinding, aClient, aDelivery, anEntry, aToken, shop } from '../factories.ts'
-import { another, claim, committed, type Given, historyOf, refused } from './given.ts'
+import { another, atMost, claim, committed, type Given, historyOf, refused } from './given.ts'
 
 export function clientsConform(given: Given): void {
   test('a client comes back as it was given', async () => {
@@ -84,7 +84,7 @@ export function clientsConform(given: Given): void {
     await store.saveToken(aToken())
     await store.addBinding(aBinding({ clientId: shop }))
     const entry = anEntry()
-    await store.appendRequests([entry], 10)
+    await store.appendRequests([entry], atMost(10))
 
     await store.deleteClient(shop)
     expect(await store.clients()).toEqual([])
@@ -102,7 +102,7 @@ export function clientsConform(given: Given): void {
     const event = aDelivery()
     const order = await committed(store, {}, { events: [event] })
     await store.saveToken(aToken())
-    await store.appendRequests([anEntry({ clientId: null })], 10)
+    await store.appendRequests([anEntry({ clientId: null })], atMost(10))
 
     await store.deleteClient(other.clientId)
     expect(await store.findOrder(order.orderId)).toEqual(order)

@@ -87,3 +87,6 @@ export async function historyOf(store: Store, orderId: string): Promise<HistoryE
 export function kept(results: readonly PromiseSettledResult<unknown>[]): number {
   return results.filter(({ status }) => status === 'fulfilled').length
 }
+
+/** A journal of so many entries, whosever they are. */
+export const atMost = (all: number) => ({ all, each: 0 })

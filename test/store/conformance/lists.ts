@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
 import { aDelivery, anEntry, aSimulation, several, shop } from '../factories.ts'
-import { another, committed, deliver, type Given, ids, refused } from './given.ts'
+import { another, atMost, committed, deliver, type Given, ids, refused } from './given.ts'
 
 interface Listed {
   readonly id: string
@@ -33,7 +33,7 @@ const lists: Readonly<
     list: (store, query) => store.listRequests(query),
     add: async (store) => {
       const entry = anEntry()
-      await store.appendRequests([entry], 1_000)
+      await store.appendRequests([entry], atMost(1_000))
       return entry
     },
   },
@@ -156,7 +156,7 @@ export function listsConform(given: Given): void {
     const { store } = given
     const refusal = anEntry({ status: 401, requestId: 'r', operation: 'fiat-refunds' })
     const unknown = anEntry({ clientId: null, operation: null })
-    await store.appendRequests([anEntry(), refusal, unknown], 9)
+    await store.appendRequests([anEntry(), refusal, unknown], atMost(9))
     const found = async (query: Partial<ListQuery>) =>
       ids((await store.listRequests({ limit: 9, ...query })).items)
     expect(await found({ status: '401' })).toEqual([refusal.id])

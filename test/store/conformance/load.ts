@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../../src/domain/client.ts'
 import type { Attempt, Delivery } from '../../../src/domain/delivery.ts'
 import type { World, WorldOrder } from '../../../src/domain/fixture/world.ts'
+import { scenarioFormat } from '../../../src/domain/scenario/scenario.ts'
 import { happy } from '../../domain/factories.ts'
 import { aBinding, aClient, aDelivery, anOrder, aToken, shop } from '../factories.ts'
 import { claim, committed, type Given, historyOf, ids, refused } from './given.ts'
@@ -52,7 +53,10 @@ export function loadConforms(given: Given): void {
     await store.load(world)
     expect((await store.clients()).slice(1)).toEqual(world.clients)
     expect(await store.tokens()).toEqual(world.tokens)
-    expect(await store.findScenarioVersion('v1')).toBe(JSON.stringify(happy))
+    expect(await store.findScenarioVersion('v1')).toEqual({
+      scenarioJson: JSON.stringify(happy),
+      format: scenarioFormat,
+    })
     const [first] = world.orders
     const { items } = await store.listOrders({ clientId: owner(world), limit: 9 })
     expect(items).toEqual([first?.order])

@@ -8,9 +8,9 @@ export function scenariosConform(given: Given): void {
   })
 
   test('keeping a version again changes nothing', async () => {
-    await given.store.saveScenarioVersion('sha', '{"a":1}')
-    await given.store.saveScenarioVersion('sha', '{"a":2}')
-    expect(await given.store.findScenarioVersion('sha')).toBe('{"a":1}')
+    await given.store.saveScenarioVersion('sha', { scenarioJson: '{"a":1}', format: 1 })
+    await given.store.saveScenarioVersion('sha', { scenarioJson: '{"a":2}', format: 2 })
+    expect(await given.store.findScenarioVersion('sha')).toEqual({ scenarioJson: '{"a":1}', format: 1 })
   })
 
   test('the text of a scenario replaces the one before, and a reset of all removes it only if asked to', async () => {

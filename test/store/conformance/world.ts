@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aBinding, aDelivery, anEntry, aResult, aToken, shop } from '../factories.ts'
-import { another, claim, committed, deliver, type Given, historyOf, ids, stored } from './given.ts'
+import { another, atMost, claim, committed, deliver, type Given, historyOf, ids, stored } from './given.ts'
 
 export function worldConforms(given: Given): void {
   test('the first seed holds', async () => {
@@ -12,7 +12,24 @@ export function worldConforms(given: Given): void {
     expect(await Promise.all([given.store.seed(''), given.store.seed('b')])).toEqual(['', ''])
   })
 
+  test('common settings are replaced as a whole; there are none at first', async () => {
+    const { store } = given
+    expect(await store.commonSettings()).toEqual({})
+    await store.saveCommonSettings({ 'orders.expiry': '5m', 'signature.checkout': 'short' })
+    await store.saveCommonSettings({ 'orders.expiry': '7m' })
+    expect(await store.commonSettings()).toEqual({ 'orders.expiry': '7m' })
+  })
+
   describe('a reset', () => {
+    test.each([
+      ['of all', { clients: false }, {}],
+      ['of one client', { clientId: shop, clients: false }, { 'orders.expiry': '7m' }],
+    ])('%s leaves as common settings %j', async (_, scope, left) => {
+      await given.store.saveCommonSettings({ 'orders.expiry': '7m' })
+      await given.store.reset(scope)
+      expect(await given.store.commonSettings()).toEqual(left)
+    })
+
     /** Something of everything, of the shop and of another client; answers the other's clientId. */
     const fill = async () => {
       const { clientId } = await another(given.store)
@@ -20,10 +37,10 @@ export function worldConforms(given: Given): void {
         await committed(given.store, { clientId: owner }, { events: [aDelivery({ clientId: owner })] })
         await given.store.saveToken(aToken({ clientId: owner }))
         await given.store.addBinding(aBinding({ clientId: owner }))
-        await given.store.appendRequests([anEntry({ clientId: owner })], 99)
+        await given.store.appendRequests([anEntry({ clientId: owner })], atMost(99))
       }
       await given.store.addBinding(aBinding({ id: 'anybody' }))
-      await given.store.appendRequests([anEntry({ clientId: null })], 99)
+      await given.store.appendRequests([anEntry({ clientId: null })], atMost(99))
       return clientId
     }
     const counts = async () => {
@@ -76,11 +93,11 @@ export function worldConforms(given: Given): void {
     test('keeps the seed, scenario versions and the count of pruned entries', async () => {
       const { store } = given
       await store.seed('one')
-      await store.saveScenarioVersion('sha', '{}')
-      await store.appendRequests([anEntry(), anEntry()], 1)
+      await store.saveScenarioVersion('sha', { scenarioJson: '{}', format: 1 })
+      await store.appendRequests([anEntry(), anEntry()], atMost(1))
       await store.reset({ clients: true })
       expect(await store.seed('two')).toBe('one')
-      expect(await store.findScenarioVersion('sha')).toBe('{}')
+      expect((await store.findScenarioVersion('sha'))?.scenarioJson).toBe('{}')
       expect(await store.prunedRequests()).toBe(1)
     })
 

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { controlCall, json } from './control-call.ts'
+import { clientQuery } from './input.ts'
+
+const resetRequest = z
+  .strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
+  .meta({ id: 'ResetRequest', example: { keep: ['clients'] } })
+
+/** `/reset`: back to the start. */
+export const resetCalls = [
+  controlCall({
+    method: 'POST',
+    path: '/reset',
+    name: 'reset',
+    summary: 'Put everything, or one client, back to the start',
+    query: clientQuery,
+    body: resetRequest,
+    answers: {
+      200: z.strictObject({ reset: z.string().meta({ description: 'The clientId, or `all`.' }) }),
+    },
+    handle: async ({ query: { clientId }, body: { keep } }, { reset }) => {
+      await reset({
+        clientId,
+        keepClients: keep.includes('clients'),
+        keepScenarios: keep.includes('scenarios'),
+      })
+      return json({ reset: clientId ?? 'all' })
+    },
+  }),
+]

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { readSettings, type SettingsOverlay, settingValues } from '../domain/choices.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import type { Clients } from '../lifecycle/clients.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery } from './input.ts'
+import { settingsAnswer } from './shapes/settings.ts'
+
+/** `/settings`: those of all clients, and those of one client laid over them (`?clientId=`). */
+export const settingsCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/settings',
+    name: 'getSettings',
+    summary: 'Show the settings, of all clients or of one, and where each was set',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: settingsAnswer },
+    handle: ({ query }, { clients }) => json(presentSettings(clients, query.clientId)),
+  }),
+  controlCall({
+    method: 'PATCH',
+    path: '/settings',
+    name: 'changeSettings',
+    summary: 'Change settings, of all clients or of one, at once',
+    description:
+      'Takes what a settings file takes, by dotted name or in groups. `null` takes a setting away, so that what lies ' +
+      'below holds again. What is set for all clients is kept in the database, lies over `--settings`, and goes with ' +
+      'a reset of everything.',
+    query: clientQuery,
+    // Read by `readSettings`, which has better words, and passes over nothing.
+    body: z.unknown().meta({
+      type: 'object',
+      description: 'Settings by dotted name, or in groups; `null` takes one away.',
+      examples: [{ 'signature.checkout': 'short', 'orders.expiry': null }],
+    }),
+    answers: { 200: settingsAnswer },
+    handle: async ({ query: { clientId }, body }, { clients, commonSettings }) => {
+      const patch = patchIn(body, clientId === undefined ? 'common' : 'client')
+      if (clientId === undefined) await commonSettings.change(patch)
+      else await clients.update(clientId, { settings: patch })
+      return json(presentSettings(clients, clientId))
+    },
+  }),
+]
+
+/** @throws invalid_input */
+function patchIn(body: unknown, scope: 'common' | 'client'): SettingsOverlay {
+  const reading = readSettings(body, { scope, nulls: 'remove' })
+  if (reading.ok) return reading.overlay
+  const problems = reading.problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+}
+
+const layerNames = ['start', 'common', 'client'] as const
+
+function presentSettings(clients: Clients, clientId?: string): z.input<typeof settingsAnswer> {
+  const layers = clients.overlaysOf(clientId)
+  const set = layers.flatMap((layer, index) =>
+    Object.keys(layer).map((name) => [name, layerNames[index] ?? 'client'] as const),
+  )
+  return {
+    settings: layers.at(-1) ?? {},
+    effective: settingValues(...layers),
+    from: Object.fromEntries(set),
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { moment, momentOr, wallMoment } from './moments.ts'
+import { where } from './where.ts'
+
+const headers = z.record(z.string(), z.string())
+
+const attempt = z.strictObject({
+  n: z.int().meta({ description: 'From 1.' }),
+  at: moment,
+  wallAt: wallMoment,
+  url: z.string(),
+  outcome: z.enum(['accepted', 'refused', 'timeout', 'connection', 'unknown']).meta({
+    description: '`unknown` until its end is known, also when a crash has cut it off.',
+  }),
+  status: z.int().nullable().meta({ description: 'What the receiver answered, if it did.' }),
+  ms: z.int().nullable().meta({ description: 'Wall milliseconds from its start to its end.' }),
+  requestHeaders: headers,
+  responseBody: z.string().nullable(),
+  error: z.string().nullable(),
+  bodyText: z
+    .string()
+    .optional()
+    .meta({ description: 'What it sent of the body, where a fault made something else of it.' }),
+})
+
+const faults = z.strictObject({
+  headers: z.record(z.string(), z.string().nullable()).optional(),
+  sign: z.enum(['right', 'wrong', 'none']).optional(),
+  timestampMs: z.int().optional(),
+  tamper: z.boolean().optional(),
+  truncate: z.int().optional(),
+  cut: z.union([z.int(), z.literal('end')]).optional(),
+  countAs: z.int().optional(),
+  drop: z.boolean().optional(),
+  duplicate: z.int().optional(),
+  apartMs: z.int().optional(),
+  times: z.int().optional().meta({ description: 'How many attempts it is about; all if left out.' }),
+  attempt: z.int().optional().meta({ description: 'The only attempt that it is about.' }),
+  fault: z.string().optional().meta({ description: 'The id of the planned fault that it came from.' }),
+})
+
+const plan = z
+  .strictObject({
+    settings: z.record(z.string(), z.unknown()).optional(),
+    faults: z.array(faults).optional(),
+    attempts: z.int().optional(),
+    delayed: z.literal(true).optional(),
+    delayMs: z.int().optional(),
+  })
+  .meta({ description: 'How its attempts misbehave on purpose.' })
+
+/** A delivery as the control API shows it, with its attempts. */
+export const delivery = z
+  .strictObject({
+    id: z.string(),
+    webhookId: z.string().meta({ description: 'The same on every attempt.' }),
+    clientId: z.string(),
+    requestId: z.string(),
+    orderId: z.string(),
+    eventType: z.string(),
+    orderStatus: z.string(),
+    orderType: z.string(),
+    status: z.enum(['pending', 'delivered', 'dead', 'skipped', 'held']),
+    url: z.string().nullable().meta({ description: 'Where the latest attempt went; null before the first.' }),
+    createdAt: moment,
+    dueAt: momentOr('null while it waits for the answer to its create call.'),
+    plan: plan.nullable(),
+    body: z.unknown().meta({ description: 'The body as JSON, or as text if it is none.' }),
+    bodyText: z.string().meta({ description: 'The body as it is sent, byte for byte.' }),
+    attempts: z.array(attempt),
+  })
+  .meta({
+    id: 'Delivery',
+    description: 'One event on its way to one URL, with every POST of it.',
+    example: {
+      id: 'del_1',
+      webhookId: 'msg_1',
+      clientId: 'demo-client',
+      requestId: 'r1',
+      orderId: 'ord_01KPR4EX0000000000000000',
+      eventType: 'service-sdk-transaction-status',
+      orderStatus: 'COMPLETED',
+      orderType: 'CHECKOUT',
+      status: 'delivered',
+      url: 'http://127.0.0.1:4601/',
+      createdAt: 1790000002000,
+      dueAt: 1790000002000,
+      plan: null,
+      body: { requestId: 'r1', orderStatus: 'COMPLETED' },
+      bodyText: '{"requestId":"r1","orderStatus":"COMPLETED"}',
+      attempts: [
+        {
+          n: 1,
+          at: 1790000002000,
+          wallAt: 1790000002000,
+          url: 'http://127.0.0.1:4601/',
+          outcome: 'accepted',
+          status: 200,
+          ms: 3,
+          requestHeaders: { 'content-type': 'application/json' },
+          responseBody: '',
+          error: null,
+        },
+      ],
+    },
+  })
+
+/** Whose deliveries a hold or a release was about. */
+const about = { clientIds: z.array(z.string()), where }
+
+/** The answer to a hold. */
+export const held = z.strictObject({
+  ...about,
+  held: z.int().meta({ description: 'How many deliveries are held already.' }),
+})
+
+/** The answer to a release. */
+export const released = z.strictObject({
+  ...about,
+  released: z.int().meta({ description: 'How many deliveries were let go.' }),
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { errorMembers } from './error.ts'
+import { moment, momentOr } from './moments.ts'
+
+const nextDueAt = momentOr('null when nothing is due by itself.')
+
+const transition = z.strictObject({
+  at: moment,
+  orderId: z.string(),
+  requestId: z.string(),
+  clientId: z.string(),
+  what: z.string().meta({ description: '`order`, `payment` or `settlement`.' }),
+  from: z.string(),
+  to: z.string(),
+})
+
+const deliveryLine = z.strictObject({
+  at: moment,
+  deliveryId: z.string(),
+  requestId: z.string(),
+  orderStatus: z.string(),
+  attempt: z.int(),
+  outcome: z.enum(['accepted', 'refused', 'timeout', 'connection', 'unknown']),
+  status: z.int().nullable(),
+})
+
+/** What happened while clocks walked. */
+export const ledger = z
+  .strictObject({
+    from: moment.optional().meta({ description: 'Left out where several clients have walked.' }),
+    now: moment.optional().meta({ description: 'Left out where several clients have walked.' }),
+    clients: z
+      .array(z.strictObject({ clientId: z.string(), from: moment, now: moment, nextDueAt }))
+      .optional()
+      .meta({ description: 'The times of each; only without `?clientId=`.' }),
+    transitions: z.array(transition),
+    deliveries: z.array(deliveryLine),
+    nextDueAt,
+  })
+  .meta({
+    id: 'Ledger',
+    description: 'What happened while clocks walked, sorted by time, requestId and order of commit.',
+    example: {
+      from: 1790000000000,
+      now: 1790000600000,
+      transitions: [
+        {
+          at: 1790000002000,
+          orderId: 'ord_01KPR4EX0000000000000000',
+          requestId: 'r1',
+          clientId: 'demo-client',
+          what: 'order',
+          from: 'CREATED',
+          to: 'COMPLETED',
+        },
+      ],
+      deliveries: [
+        {
+          at: 1790000002000,
+          deliveryId: 'del_1',
+          requestId: 'r1',
+          orderStatus: 'COMPLETED',
+          attempt: 1,
+          outcome: 'accepted',
+          status: 200,
+        },
+      ],
+      nextDueAt: null,
+    },
+  })
+
+/** A ledger that ends with an error: time stays where it got to. */
+export const endedLedger = z
+  .strictObject({ ...errorMembers, ...ledger.shape })
+  .meta({ id: 'EndedLedger', description: 'The ledger as far as it got, and why it got no further.' })

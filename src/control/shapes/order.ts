@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { orderKinds } from '../../domain/order.ts'
+import { moment, momentOr } from './moments.ts'
+
+const errorReason = z.strictObject({ errorCode: z.string(), errorDesc: z.string() })
+
+const refund = z.strictObject({
+  refundId: z.string(),
+  fiatAmount: z.string(),
+  status: z.string().meta({ description: '`REFUND_INITIATED`, or whatever word a scenario writes (R82).' }),
+  at: moment,
+})
+
+const subscription = z
+  .strictObject({
+    anchor: momentOr('the date of the first charge, null until the payer has authorised it.'),
+    second: momentOr('the date of the second charge.'),
+    next: z.int().meta({ description: 'The number of the charge that comes next.' }),
+    nextAt: momentOr('null when none comes.'),
+    cancelled: z.boolean(),
+  })
+  .meta({ description: 'Where a subscription stands; kept by the order of its first charge.' })
+
+const step = z.strictObject({
+  dueAt: momentOr('null where nobody knows yet when the payer or a lookup comes.'),
+  what: z.string(),
+  doneAt: momentOr('null while it is still to come.'),
+})
+
+const historyEntry = z.strictObject({
+  at: moment,
+  what: z.string(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  step: z.int().optional().meta({ description: 'Index of the scenario’s step that did it.' }),
+})
+
+/** An order as the control API shows it. */
+export const order = z
+  .strictObject({
+    orderId: z.string(),
+    requestId: z.string(),
+    clientId: z.string(),
+    kind: z.enum(orderKinds),
+    token: z
+      .string()
+      .meta({ description: 'What the client-side SDK gets; also the key to the payment page.' }),
+    fiatAmount: z.string(),
+    currencyId: z.string(),
+    email: z.string(),
+    orderStatus: z.string(),
+    paymentStatus: z.string(),
+    settlementStatus: z.string(),
+    errorReason: errorReason.nullable(),
+    receivedAmount: z.string().nullable(),
+    txnHash: z.string().nullable(),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'As it came in; `{}` if none was sent.' }),
+    refunds: z.array(refund),
+    refundError: errorReason
+      .extend({ at: moment })
+      .optional()
+      .meta({ description: 'The latest refund that failed.' }),
+    subscription: subscription.optional(),
+    charge: z.int().meta({ description: 'Which order of its requestId it is: 1, and up for later charges.' }),
+    scenario: z.strictObject({
+      id: z.string(),
+      why: z.string().meta({ description: 'What chose it: `default`, `next`, an e-mail tag, ...' }),
+    }),
+    waitsForPayer: z.boolean(),
+    createdAt: moment,
+    updatedAt: moment,
+    expiresAt: moment,
+    nextDueAt: momentOr('null when nothing more happens by itself.'),
+    timeline: z.array(step),
+    history: z.array(historyEntry),
+    deliveries: z.array(z.string()).meta({ description: 'Ids of its deliveries.' }),
+  })
+  .meta({
+    id: 'Order',
+    description: 'A checkout, a charge of a subscription, a payout or a crypto payin.',
+    example: {
+      orderId: 'ord_01KPR4EX0000000000000000',
+      requestId: 'r1',
+      clientId: 'demo-client',
+      kind: 'checkout',
+      token: 'tok_8b1c',
+      fiatAmount: '10.00',
+      currencyId: 'usd_us',
+      email: 'a@example.com',
+      orderStatus: 'CREATED',
+      paymentStatus: 'CREATED',
+      settlementStatus: 'NOT_REQUIRED',
+      errorReason: null,
+      receivedAmount: null,
+      txnHash: null,
+      metadata: {},
+      refunds: [],
+      charge: 1,
+      scenario: { id: 'happy', why: 'default' },
+      waitsForPayer: false,
+      createdAt: 1790000000000,
+      updatedAt: 1790000000000,
+      expiresAt: 1790000900000,
+      nextDueAt: 1790000002000,
+      timeline: [{ dueAt: 1790000002000, what: 'order COMPLETED', doneAt: null }],
+      history: [{ at: 1790000000000, what: 'created' }],
+      deliveries: ['del_1'],
+    },
+  })

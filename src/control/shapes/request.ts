@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { moment, wallMoment } from './moments.ts'
+
+const diagnosis = z
+  .strictObject({
+    cause: z.string().meta({ description: 'A stable word, like `signature.amount-spelling`.' }),
+    message: z.string().meta({ description: 'What was wrong and what to do, in one line.' }),
+    stringToSign: z.string().optional().meta({ description: 'For signatures: what had to be signed.' }),
+    signedString: z
+      .string()
+      .optional()
+      .meta({ description: 'For signatures: what was signed instead, where that could be found out.' }),
+    firstDifference: z
+      .int()
+      .optional()
+      .meta({ description: 'Index of the first character in which the two differ.' }),
+  })
+  .meta({ id: 'Diagnosis', description: 'Why a request was refused.' })
+
+/** An entry of the journal. */
+export const journalEntry = z
+  .strictObject({
+    id: z.string(),
+    wallAt: wallMoment,
+    at: moment.meta({ description: 'On the client’s clock; the wall’s time where no client is known.' }),
+    clientId: z.string().nullable(),
+    operation: z
+      .enum([
+        'create-checkout-order',
+        'create-subscription-order',
+        'crypto-orders',
+        'orders',
+        'fiat-refunds',
+        'simulate-webhook',
+        'webhook-url',
+        'access-token',
+      ])
+      .nullable(),
+    requestId: z.string().nullable(),
+    method: z.string(),
+    path: z.string().meta({ description: 'With the query.' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'Secrets are cut to their beginning.' }),
+    body: z.string(),
+    status: z.int().meta({ description: '0 if nothing was answered.' }),
+    response: z.string(),
+    ms: z.int(),
+    notes: z.array(z.string()),
+    diagnosis: diagnosis.nullable(),
+  })
+  .meta({
+    id: 'JournalEntry',
+    description: 'A request to the service and its answer.',
+    example: {
+      id: 'req_mf3k2000000001',
+      wallAt: 1790000000000,
+      at: 1790000000000,
+      clientId: 'demo-client',
+      operation: 'create-checkout-order',
+      requestId: 'r1',
+      method: 'POST',
+      path: '/v1/client/checkout/create-order',
+      headers: { 'access-token': 'demo…(10 characters)' },
+      body: '{"requestId":"r1"}',
+      status: 401,
+      response: '{"error":"Client verification failed"}',
+      ms: 1,
+      notes: [],
+      diagnosis: {
+        cause: 'signature.amount-spelling',
+        message: 'signature: the amount is spelled otherwise',
+      },
+    },
+  })

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { orderKinds } from '../../domain/order.ts'
+import { moment } from './moments.ts'
+
+const kinds = z
+  .array(z.enum(orderKinds))
+  .nullable()
+  .meta({ description: 'The kinds of order it serves; null for all.' })
+
+const summaryMembers = {
+  id: z.string(),
+  description: z.string(),
+  tests: z.string().meta({ description: 'What it tests in the code of whoever uses it.' }),
+  for: kinds,
+  version: z.string().meta({ description: 'A hash of its content.' }),
+  from: z.enum(['built-in', 'file', 'put']),
+}
+
+/** A scenario in a list. */
+export const scenarioSummary = z.strictObject(summaryMembers).meta({ id: 'ScenarioSummary' })
+
+/** A scenario with its text. */
+export const wholeScenario = z
+  .strictObject({
+    ...summaryMembers,
+    file: z.string().nullable().meta({ description: 'null for what came over the control API.' }),
+    text: z.string().meta({ description: 'As it was written.' }),
+    problems: z.array(z.string()).meta({ description: 'What is wrong with its file as it is now.' }),
+  })
+  .meta({ id: 'Scenario' })
+
+/** A plan for coming orders. */
+export const binding = z
+  .strictObject({
+    id: z.string(),
+    scenario: z.string(),
+    clientId: z.string().nullable(),
+    requestId: z.string().nullable(),
+    remaining: z.int().meta({ description: 'How many more orders it holds for.' }),
+  })
+  .meta({ id: 'Binding' })
+
+const place = {
+  at: moment,
+  afterMs: z.int().meta({ description: 'Since the creation of the first order.' }),
+  orderId: z.string(),
+  charge: z.int(),
+}
+
+const changeRow = z.strictObject({
+  type: z.literal('change'),
+  ...place,
+  assumed: z
+    .string()
+    .nullable()
+    .meta({ description: 'What is assumed to bring it about; null if nothing is.' }),
+  changes: z.array(
+    z.strictObject({ what: z.string(), from: z.string().optional(), to: z.string().optional() }),
+  ),
+  errorCode: z.string().nullable(),
+})
+
+const webhookRow = z.strictObject({
+  type: z.literal('webhook'),
+  ...place,
+  sent: z.boolean().meta({ description: 'False where no webhook URL was registered.' }),
+  orderStatus: z.string(),
+  orderType: z.string(),
+  late: z.boolean(),
+  wrong: z.string().meta({ description: 'What is wrong with its attempts; empty for nothing.' }),
+  body: z.string(),
+})
+
+/** What a scenario does, told without running it. */
+export const explanation = z
+  .strictObject({
+    id: z.string(),
+    description: z.string(),
+    tests: z.string(),
+    for: kinds,
+    order: z.strictObject({
+      kind: z.enum(orderKinds),
+      fiatAmount: z.string(),
+      currencyId: z.string(),
+      createdAt: moment,
+      expiresAt: moment,
+      seed: z.string(),
+    }),
+    rows: z.array(z.discriminatedUnion('type', [changeRow, webhookRow])),
+    webhookRules: z.array(z.string()),
+    answerRules: z.array(z.string()),
+    drawn: z.array(z.string()).meta({ description: 'The parts of its random mix that this order gets.' }),
+    cut: z.string().nullable().meta({ description: 'Why the timetable ends though more would come.' }),
+  })
+  .meta({ id: 'Explanation' })

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { Client, IssuedToken } from '../domain/client.ts'
+import type { EpochMs } from '../domain/time.ts'
+import type { Store } from '../store/store.ts'
+import { IssuedTokens } from './issued-tokens.ts'
+
+/** Whose token it is, or why it is nobody's. */
+export type TokenOwner = { client: Client } | { expired: string } | { refused: string } | null
+
+/** Which access token is whose: the clients' own, and those that were given out (N64a, N64b). */
+export class ClientTokens {
+  readonly #find: (clientId: string) => Client | undefined
+  readonly #now: (clientId: string) => EpochMs
+  readonly #own = new Map<string, string>()
+  readonly #issued: IssuedTokens
+
+  constructor(around: {
+    store: Store
+    find: (clientId: string) => Client | undefined
+    now: (clientId: string) => EpochMs
+  }) {
+    this.#find = around.find
+    this.#now = around.now
+    this.#issued = new IssuedTokens(around.store)
+  }
+
+  /** Takes up what was given out, from the store. */
+  load(): Promise<void> {
+    return this.#issued.load()
+  }
+
+  /** A client has this token as its own. */
+  rememberOwn({ accessToken, clientId }: Client): void {
+    this.#own.set(accessToken, clientId)
+  }
+
+  forgetOwn({ accessToken }: Client): void {
+    this.#own.delete(accessToken)
+  }
+
+  /** Takes over tokens that the store has already. */
+  rememberIssued(tokens: readonly IssuedToken[]): void {
+    this.#issued.remember(tokens)
+  }
+
+  /** Forgets what was given out, to one client or to all; the store has forgotten it already. */
+  forgetIssued(clientId?: string): void {
+    this.#issued.forget(clientId)
+  }
+
+  /** Makes a client's tokens expire at `at`, those that have not yet; the store has done so already. */
+  expireIssued(clientId: string, at: EpochMs): void {
+    this.#issued.expire(clientId, at)
+  }
+
+  /** Gives out a token. */
+  async issue(clientId: string, lifetimeMs: number): Promise<string> {
+    const now = this.#now(clientId)
+    const token = randomBytes(32).toString('base64url')
+    await this.#issued.add({ token, clientId, expiresAt: now + lifetimeMs }, now)
+    return token
+  }
+
+  /** Whether a token was given out. */
+  wasIssued(token: string): boolean {
+    return this.#issued.find(token) !== undefined
+  }
+
+  /** The clientId that a token belongs to, expired or not. */
+  holderOf(token: string): string | undefined {
+    return this.#own.get(token) ?? this.#issued.find(token)?.clientId
+  }
+
+  /** Whose token this is at this moment. */
+  ownerOf(token: string): TokenOwner {
+    const own = this.#own.get(token)
+    const issued = own === undefined ? this.#issued.find(token) : undefined
+    const client = this.#find(own ?? issued?.clientId ?? '')
+    if (client === undefined) return null
+    const { clientId, ownTokenExpired, tokensRefusedUntil } = client
+    // For most requests nobody has to ask what time it is.
+    if (issued === undefined && !ownTokenExpired && tokensRefusedUntil === null) return { client }
+    const now = this.#now(clientId)
+    if (tokensRefusedUntil !== null && now < tokensRefusedUntil) return { refused: clientId }
+    const expired = issued === undefined ? ownTokenExpired : now >= issued.expiresAt
+    return expired ? { expired: clientId } : { client }
+  }
+}

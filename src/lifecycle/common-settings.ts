@@ -1,0 +1,67 @@
+import { mergeOverlay, readSettings, type SettingsOverlay } from '../domain/choices.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import type { Store } from '../store/store.ts'
+import type { Clients } from './clients.ts'
+import type { SettingLayers } from './setting-layers.ts'
+
+/** The settings of all clients that are changed at run time, kept over the store. */
+export class CommonSettings {
+  readonly #store: Store
+  readonly #clients: Clients
+  readonly #layers: SettingLayers
+  readonly #onChanged: () => void
+
+  constructor(options: { store: Store; clients: Clients; layers: SettingLayers; onChanged: () => void }) {
+    this.#store = options.store
+    this.#clients = options.clients
+    this.#layers = options.layers
+    this.#onChanged = options.onChanged
+  }
+
+  /** Takes up those that the database has kept.
+   *  @throws settings_conflict if this program, or what it was started with, no longer goes with them */
+  async load(): Promise<void> {
+    const stored = await this.#store.commonSettings()
+    const reading = readSettings(stored, { scope: 'common', nulls: 'remove' })
+    const problem = reading.ok ? this.#layers.conflict(stored)?.message : reading.problems[0]?.message
+    if (problem !== undefined) throw new EmulatorError('settings_conflict', { problem })
+    this.#set(stored)
+  }
+
+  /** Changes them, at once and for all clients; `null` takes one away. @throws invalid_input */
+  change(patch: SettingsOverlay): Promise<void> {
+    return this.#clients.exclusively(async () => {
+      const common = mergeOverlay(this.#layers.common, patch)
+      this.#refuseConflict(common)
+      await this.#store.saveCommonSettings(common)
+      this.#set(common)
+      this.#clients.wakeAll()
+    })
+  }
+
+  /** Forgets them; the caller has removed them from the store. */
+  forget(): void {
+    this.#set({})
+  }
+
+  #set(common: SettingsOverlay): void {
+    this.#layers.setCommon(common)
+    this.#onChanged()
+  }
+
+  /** What would be right for all may not go with what one client has of its own. @throws invalid_input */
+  #refuseConflict(common: SettingsOverlay): void {
+    const shared = this.#layers.conflict(common)
+    if (shared !== undefined) throw refused(`${shared.name}: ${shared.message}`)
+    for (const { clientId, settings } of this.#clients.all()) {
+      const conflict = this.#layers.conflict(common, settings)
+      // One that is there already keeps no other change from being made.
+      if (conflict === undefined || this.#layers.conflict(this.#layers.common, settings) !== undefined)
+        continue
+      const { name, message } = conflict
+      throw refused(`${name}: together with the own settings of the client "${clientId}", ${message}`)
+    }
+  }
+}
+
+const refused = (problems: string) => new EmulatorError('invalid_input', { problems })

@@ -1,0 +1,1 @@
+ALTER TABLE `scenario_versions` ADD `format` integer DEFAULT 1 NOT NULL;
