@@ -2,8 +2,8 @@ import type { HeldAnswers } from './api/faults/held-answers.ts'
 import type { Config } from './config.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
-import type { FaultPlans } from './lifecycle/fault-plans.ts'
 import type { CommonSettings } from './lifecycle/common-settings.ts'
+import type { FaultPlans } from './lifecycle/fault-plans.ts'
 import type { PutScenarios } from './lifecycle/put-scenarios.ts'
 import type { Store } from './store/store.ts'
 import type { Scheduler } from './time/scheduler.ts'
@@ -37,8 +37,18 @@ export async function reset(
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, commonSettings, journal, scheduler, outbox, putScenarios, held, faultPlans, begin } =
-    parts
+  const {
+    store,
+    clients,
+    commonSettings,
+    journal,
+    scheduler,
+    outbox,
+    putScenarios,
+    held,
+    faultPlans,
+    begin,
+  } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios

@@ -4,7 +4,7 @@ import type { FaultCount } from '../domain/fault/planned-fault.ts'
 import { faultRequest } from '../domain/fault/planned-fault-text.ts'
 import type { StoredFault } from '../store/store.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, pageLimit } from './input.ts'
+import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import type { ControlParts } from './parts.ts'
 import { fault } from './shapes/fault.ts'
 import { pageOf } from './shapes/page.ts'
@@ -16,15 +16,15 @@ export const faultCalls = [
     method: 'GET',
     path: '/faults',
     name: 'listFaults',
-    summary: 'List planned faults, the oldest first',
+    summary: 'List planned faults',
     description:
       'With `clientId` those that belong to that client; those of all clients belong to none. Faults that are over stay listed.',
-    query: clientQuery.extend({ cursor: z.string().optional(), limit: pageLimit }),
+    query: listQuery.pick({ clientId: true, cursor: true, order: true, limit: true }),
     body: noBody,
     answers: { 200: pageOf(fault) },
     errors: ['bad_cursor'],
-    handle: async ({ query: { limit = 100, ...query } }, parts) => {
-      const { items, next } = await parts.store.listFaults({ ...query, limit })
+    handle: async ({ query }, parts) => {
+      const { items, next } = await parts.store.listFaults(listOf(query))
       return json({ items: items.map((each) => presentFault(each, parts)), next })
     },
   }),
@@ -40,12 +40,7 @@ export const faultCalls = [
     answers: { 201: fault },
     errors: ['client_unknown', 'too_many_faults'],
     handle: async ({ query, body }, parts) => {
-      if (query.clientId !== undefined && ![undefined, query.clientId].includes(body.clientId ?? undefined)) {
-        throw new EmulatorError('invalid_input', {
-          problems: 'clientId: the body and the query name different clients',
-        })
-      }
-      const clientId = body.clientId ?? query.clientId ?? null
+      const clientId = oneClientId({ clientId: body.clientId ?? undefined }, query) ?? null
       if (clientId !== null) parts.clients.get(clientId)
       return json(presentFault(await parts.faultPlans.plan(body, clientId), parts), 201)
     },
@@ -67,29 +62,39 @@ export const faultCalls = [
     path: '/faults/{id}',
     name: 'getFault',
     summary: 'Read a planned fault, with how often it was met',
-    query: z.strictObject({}),
+    query: clientQuery,
     body: noBody,
     answers: { 200: fault },
     errors: ['fault_unknown'],
-    handle: async ({ param }, parts) => {
-      const found = await parts.store.findFault(param('id'))
-      if (found === null) throw new EmulatorError('fault_unknown', { id: param('id') })
-      return json(presentFault(found, parts))
-    },
+    handle: async ({ param, query }, parts) =>
+      json(presentFault(await foundFault(param('id'), query, parts), parts)),
   }),
   controlCall({
     method: 'DELETE',
     path: '/faults/{id}',
     name: 'removeFault',
     summary: 'Remove a planned fault, and answer it as it was',
-    query: z.strictObject({}),
+    query: clientQuery,
     body: noBody,
     answers: { 200: fault },
     errors: ['fault_unknown'],
-    handle: async ({ param }, parts) =>
-      json(presentFault(await parts.faultPlans.remove(param('id')), parts)),
+    handle: async ({ param, query }, parts) => {
+      const { id } = await foundFault(param('id'), query, parts)
+      return json(presentFault(await parts.faultPlans.remove(id), parts))
+    },
   }),
 ]
+
+/** @throws fault_unknown */
+async function foundFault(
+  id: string,
+  query: { readonly clientId?: string | undefined },
+  { store }: ControlParts,
+): Promise<StoredFault & FaultCount> {
+  const found = await store.findFault(id)
+  if (found === null || !isOf(found, query)) throw new EmulatorError('fault_unknown', { id })
+  return found
+}
 
 function presentFault(counted: StoredFault & FaultCount, { faultPlans }: ControlParts) {
   const { id, clientId, asked, ends, calls, hits } = counted

@@ -38,6 +38,8 @@ export class FaultPlans {
   #all: readonly Entry[] = []
   /** Those that may meet something of a client, or of nobody known. */
   readonly #byClient = new Map<string | null, readonly Entry[]>()
+  /** By client, or for all: how many were planned. Ids follow from it, and must not depend on other clients. */
+  readonly #places = new Map<string | null, number>()
 
   constructor(options: {
     store: Store
@@ -58,7 +60,9 @@ export class FaultPlans {
   async load(): Promise<string[]> {
     const problems: string[] = []
     const entries: Entry[] = []
+    this.#places.clear()
     for (const fault of await this.#store.faults()) {
+      this.#nextPlace(fault.clientId)
       const read = readDeed(fault.asked)
       if ('deed' in read) entries.push({ ...fault, does: read.deed })
       else problems.push(`fault ${fault.id}: ${read.problems.map(({ message }) => message).join('; ')}`)
@@ -71,8 +75,9 @@ export class FaultPlans {
   async plan(request: FaultRequest, clientId: string | null): Promise<StoredFault & FaultCount> {
     const fault = { clientId, asked: request.asked, ends: this.#endOf(request, clientId) }
     await this.#makeRoom(clientId)
-    for (let n = 0; ; n++) {
-      const stored = { ...fault, id: faultId(fault, this.#seed(), n) }
+    for (;;) {
+      const stored = { ...fault, id: faultId(fault, this.#seed(), this.#nextPlace(clientId)) }
+      // After a restart the places are counted anew, and some may be taken.
       if (!(await this.#store.addFault(stored))) continue
       const counted = { ...stored, calls: 0, hits: 0 }
       this.#set([...this.#all, { ...counted, does: request.does }])
@@ -96,25 +101,31 @@ export class FaultPlans {
 
   /** Forgets all faults, or those that belong to a client; the store has forgotten them already. */
   forget(clientId?: string): void {
+    if (clientId === undefined) this.#places.clear()
+    else this.#places.delete(clientId)
     this.#set(clientId === undefined ? [] : this.#all.filter((each) => each.clientId !== clientId))
   }
 
   /** Forgets the faults of clients that are gone. */
   forgetGone(): void {
     const isKept = ({ clientId }: Entry) => clientId === null || this.#clients.find(clientId) !== undefined
+    for (const { clientId } of this.#all.filter((each) => !isKept(each))) this.#places.delete(clientId)
     if (!this.#all.every(isKept)) this.#set(this.#all.filter(isKept))
   }
 
   /** Whether a fault does nothing more: it is used up, or its time has passed: on every clock, if it is of all clients. */
   isOver({ clientId, asked, ends, hits }: StoredFault & FaultCount): boolean {
     if (isUsedUp(asked, hits)) return true
-    const owners = clientId === null ? [null, ...this.#clients.all().map((each) => each.clientId)] : [clientId]
+    const owners =
+      clientId === null ? [null, ...this.#clients.all().map((each) => each.clientId)] : [clientId]
     return ends !== null && owners.every((owner) => this.#now(owner) >= (endFor(ends, owner) ?? Infinity))
   }
 
   /** Whether a call may meet a fault at all. */
   mayMeet(operation: Operation, clientId: string | null): boolean {
-    return this.#of(clientId).some(({ does }) => 'calls' in does && wordFor(does.calls, operation) !== undefined)
+    return this.#of(clientId).some(
+      ({ does }) => 'calls' in does && wordFor(does.calls, operation) !== undefined,
+    )
   }
 
   /** Whether there is anything to count for a call. */
@@ -198,6 +209,12 @@ export class FaultPlans {
   #set(all: readonly Entry[]): void {
     this.#all = all
     this.#byClient.clear()
+  }
+
+  #nextPlace(clientId: string | null): number {
+    const place = this.#places.get(clientId) ?? 0
+    this.#places.set(clientId, place + 1)
+    return place
   }
 
   #now(clientId: string | null): number {

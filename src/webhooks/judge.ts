@@ -19,7 +19,8 @@ export function judge(
   const facts = { outcome: outcomeOf(answer, accepted), status, ms, requestHeaders, responseBody, error }
   if (accepted) {
     const copyAt = nextCopyAt(delivery.plan, delivery.attempt, now)
-    const next = copyAt === null ? { status: 'delivered' as const } : { status: 'pending' as const, dueAt: copyAt }
+    const next =
+      copyAt === null ? { status: 'delivered' as const } : { status: 'pending' as const, dueAt: copyAt }
     return { ...facts, next }
   }
   const retry = {

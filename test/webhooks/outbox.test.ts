@@ -28,8 +28,8 @@ test.each(['queue', 'hand'])(
       wake: () => {},
       gone: async () => {},
       faults: () => null,
-    onFaultsMet: () => undefined,
-    onAttempt: () => errors.push('told'),
+      onFaultsMet: () => undefined,
+      onAttempt: () => errors.push('told'),
       onSkipped: () => errors.push('skipped'),
       onError: (error) => errors.push(error),
     })

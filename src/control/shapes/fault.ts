@@ -10,10 +10,7 @@ export const fault = z
     clientId: z.string().nullable().meta({ description: 'Whose; null for all clients.' }),
     on: z.union([word, z.array(word)]),
     where: z.record(z.string(), z.string()),
-    when: z
-      .enum(['unchecked', 'before', 'stored'])
-      .nullable()
-      .meta({ description: 'null for deliveries.' }),
+    when: z.enum(['unchecked', 'before', 'stored']).nullable().meta({ description: 'null for deliveries.' }),
     effect: z.record(z.string(), z.json()).meta({ description: 'As it was asked for.' }),
     skip: z.int().meta({ description: 'So many that it fits are let pass first.' }),
     times: z.int().nullable().meta({ description: 'How often it is done; null for all until it ends.' }),

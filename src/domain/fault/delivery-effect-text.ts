@@ -49,13 +49,15 @@ export const deliveryEffectText = z
     if (effect.sign === 'old' && effect.timestamp !== undefined)
       tell('timestamp', '`sign: old` shifts it already; write one of the two')
   })
-  .transform(({ drop, delay, duplicate, apart, countAs, ...rest }): DeliveryEffect => ({
-    faults: {
-      ...attemptFaults(rest),
-      ...(countAs !== undefined && { countAs }),
-      ...(drop && { drop }),
-      ...(duplicate !== undefined && { duplicate }),
-      ...(apart !== undefined && { apartMs: apart }),
-    },
-    delayMs: delay ?? 0,
-  }))
+  .transform(
+    ({ drop, delay, duplicate, apart, countAs, ...rest }): DeliveryEffect => ({
+      faults: {
+        ...attemptFaults(rest),
+        ...(countAs !== undefined && { countAs }),
+        ...(drop && { drop }),
+        ...(duplicate !== undefined && { duplicate }),
+        ...(apart !== undefined && { apartMs: apart }),
+      },
+      delayMs: delay ?? 0,
+    }),
+  )

@@ -60,7 +60,8 @@ const members = z.strictObject({
     anyOf: [inputSchema(effectText), inputSchema(deliveryEffectText)],
   }),
   times: z.int().min(1).max(most).nullable().optional().meta({
-    description: 'How often it is done: once if nothing is said of an end; null for all until `for` or `until`.',
+    description:
+      'How often it is done: once if nothing is said of an end; null for all until `for` or `until`.',
   }),
   nth: z.int().min(1).max(most).optional().meta({ description: 'Only the n-th that it fits, from 1.' }),
   skip: z.int().min(0).max(most).optional().meta({ description: 'So many that it fits are let pass first.' }),
@@ -90,7 +91,8 @@ export const faultRequest = members
     if (fault.on === 'delivery' && fault.when !== undefined) tell('when', 'is for calls, not for deliveries')
     const [known, thing] = fault.on === 'delivery' ? [ofDeliveries, 'delivery'] : [ofCalls, 'call']
     for (const name of Object.keys(fault.where)) {
-      if (!known.includes(name)) tell('where', `a ${thing} has no ${ticked(name)}; it has ${known.join(', ')}`)
+      if (!known.includes(name))
+        tell('where', `a ${thing} has no ${ticked(name)}; it has ${known.join(', ')}`)
     }
   })
   .transform((fault, context): FaultRequest => {
@@ -123,7 +125,8 @@ const ofDeliveries: readonly string[] = [
 function* limitProblems({ times, nth, skip, for: length, until }: Members): Iterable<[string, string]> {
   if (nth !== undefined && times !== undefined) yield ['nth', 'is one call; leave `times` out, or use `skip`']
   if (nth !== undefined && skip !== undefined) yield ['nth', 'goes without `skip`']
-  if (length !== undefined && until !== undefined) yield ['until', 'goes without `for`: both say when it ends']
+  if (length !== undefined && until !== undefined)
+    yield ['until', 'goes without `for`: both say when it ends']
   if (times === null && length === undefined && until === undefined)
     yield ['times', 'null has no end; say `for` or `until`, or how often']
 }

@@ -100,13 +100,13 @@ export function endFor(ends: FaultEnd | null, clientId: string | null): EpochMs 
 }
 
 /** The id follows from what is planned, so that a run that is repeated with the same seed draws the same lots.
- *  @param n tells faults apart that say the same, from 0 */
+ *  @param place how many were planned before it, of its client or of all clients */
 export function faultId(
   { clientId, asked, ends }: Omit<PlannedFault, 'id' | 'does'>,
   seed: string,
-  n: number,
+  place: number,
 ): string {
-  const said = JSON.stringify([seed, clientId, asked, asked.for === null ? (ends?.at ?? null) : null, n])
+  const said = JSON.stringify([seed, clientId, asked, asked.for === null ? (ends?.at ?? null) : null, place])
   return `flt_${hash('sha256', said).slice(0, 20)}`
 }
 

@@ -41,7 +41,9 @@ export function faultsOnDue(
     const seqs: number[] = []
     let late = 0
     for (const { seq, attempt, plan, ...delivery } of rows.all({ clientId, until, limit })) {
-      const fitting = canMeetFault(plan, attempt + 1) ? faults.filter(({ where }) => fits(where, delivery)) : []
+      const fitting = canMeetFault(plan, attempt + 1)
+        ? faults.filter(({ where }) => fits(where, delivery))
+        : []
       const hit = count.firstOf(fitting)
       const fault = fitting.find(({ id }) => id === hit?.id)
       const dueAt = fault && fault.effect.delayMs > 0 ? now + fault.effect.delayMs : null

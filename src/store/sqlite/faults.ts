@@ -24,7 +24,11 @@ export function faultVerbs(
   const { sqlite, db, write } = connection
   const insert = inserter(sqlite, faults, 'on conflict (id) do nothing')
   const all = db.select().from(faults).orderBy(faults.seq).prepare()
-  const one = db.select().from(faults).where(eq(faults.id, p('id'))).prepare()
+  const one = db
+    .select()
+    .from(faults)
+    .where(eq(faults.id, p('id')))
+    .prepare()
   const removeOne = sqlite.prepare<[string]>('delete from faults where id = ?')
   const removeAll = sqlite.prepare('delete from faults')
   const removeOf = sqlite.prepare<[string]>('delete from faults where client_id = ?')
@@ -34,7 +38,7 @@ export function faultVerbs(
     addFault: ({ id, clientId, ...fault }) =>
       write(() => {
         try {
-          return insert({ id, clientId, fault }).changes > 0
+          return insert({ id, clientId, calls: 0, hits: 0, fault }).changes > 0
         } catch (error) {
           if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: clientId ?? '' })
           throw error
@@ -84,7 +88,8 @@ export function faultCounter({ sqlite, db }: Connection) {
       }
       const verdict = faultVerdict(fitting, before)
       const hit = verdict === 'hits' ? 1 : 0
-      const now = verdict === 'over' ? before : { ...before, calls: before.calls + 1, hits: before.hits + hit }
+      const now =
+        verdict === 'over' ? before : { ...before, calls: before.calls + 1, hits: before.hits + hit }
       if (verdict !== 'over') raise.run(now.calls, now.hits, now.id)
       met.set(now.id, now)
       return hit === 1 ? now : null
@@ -109,7 +114,7 @@ function listOf({ db }: Connection): Store['listFaults'] {
     seq: faults.seq,
     filters: { clientId: faults.clientId },
     leads: [['clientId', eq(faults.clientId, p('clientId'))]],
-    prepare: (where, order) => 
+    prepare: (where, order) =>
       db.select().from(faults).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
     present: (rows) => rows.map(presented),
   })

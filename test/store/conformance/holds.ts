@@ -61,7 +61,7 @@ export function holdsConform(given: Given): void {
         limit: 1,
         holds: [{ eventType: 'e1' }],
       }
-      expect(await given.store.claimDeliveries(asked)).toEqual({ claimed: [], held: 3 })
+      expect(await given.store.claimDeliveries(asked)).toEqual({ claimed: [], held: 3, met: { counts: [], gone: [] } })
       const { claimed, held } = await given.store.claimDeliveries(asked)
       expect([ids(claimed), held]).toEqual([[other.id], 0])
     })
