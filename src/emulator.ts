@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { HeldAnswers } from './api/faults/held-answers.ts'
+import { maskedHeaders } from './api/masking.ts'
 import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
 import type { Client } from './domain/client.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
+import type { UnreadRequest } from './front-door.ts'
+import { joinedHeaders } from './http/headers.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
@@ -26,7 +29,7 @@ import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
-import { Scheduler } from './time/scheduler.ts'
+import { type KeepClocks, Scheduler } from './time/scheduler.ts'
 import { every } from './time/timers.ts'
 import { steadyWall, stopwatch, wallNow } from './time/wall.ts'
 import { Outbox } from './webhooks/outbox.ts'
@@ -52,6 +55,8 @@ export interface Emulator {
   clientNow(clientId: string): number
   /** Says where its port is, so that no webhook is sent back to it. */
   listensAt(address: string, port: number): void
+  /** Writes into the journal what was refused before `app` saw it. */
+  refused(request: UnreadRequest): void
   /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
    *  at the next start. Requests are still answered. */
   drain(): Promise<void>
@@ -106,7 +111,11 @@ async function assemble(
     feed.tell({ type: 'scenario', news }),
   )
   const wall = steadyWall()
-  const scheduler = new Scheduler({ wall, keep: (clocks) => store.saveClocks(clocks), onError })
+  const keep: KeepClocks = async (clocks) => {
+    await store.saveClocks(clocks)
+    feed.tell({ type: 'clocks', clocks })
+  }
+  const scheduler = new Scheduler({ wall, keep, onError })
   const layers = new SettingLayers(publicUrlIn(config))
   const clients = new Clients({
     store,
@@ -164,6 +173,7 @@ async function assemble(
     onFaultsMet: (met) => faultPlans.met(met),
     onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
+    onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),
     onError,
   })
   scheduler.addQueue(lifecycle)
@@ -239,6 +249,14 @@ async function assemble(
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => targets.setOwn(address, port),
+    refused: ({ rawHeaders, cause, message, ...request }) =>
+      journal.record({
+        ...request,
+        ...{ id: journal.nextId(), wallAt: wallNow(), at: wallNow(), ms: 0 },
+        ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
+        headers: maskedHeaders(joinedHeaders(rawHeaders)),
+        diagnosis: { cause, message },
+      }),
     drain,
     close: () =>
       inOrder(

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
+import { openFrontDoor } from './front-door.ts'
 
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
@@ -28,17 +29,21 @@ export async function serveEmulator(
   config: Config,
   { ownProcess }: { ownProcess: boolean },
 ): Promise<EmulatorServer> {
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: limitsCheckedMs,
-      keepAliveTimeout: keepAliveMs,
-      maxHeaderSize: maxHeaderBytes,
-    },
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: limitsCheckedMs,
+    keepAliveTimeout: keepAliveMs,
+    maxHeaderSize: maxHeaderBytes,
+    // The front door says it in words.
+    requireHostHeader: false,
+  })
+  openFrontDoor(
+    server,
     getRequestListener((request, env) => emulator.app.fetch(request, env), {
       overrideGlobalObjects: ownProcess,
     }),
+    emulator.refused,
   )
   server.maxConnections = maxConnections
   await listen(server, config)

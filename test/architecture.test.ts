@@ -19,6 +19,7 @@ const lineOf: Readonly<Record<string, number>> = {
   'config.ts': 4,
   'demo-client.ts': 4,
   'emulator.ts': 4,
+  'front-door.ts': 4,
   'reset.ts': 4,
   'server.ts': 4,
   'index.ts': 5,

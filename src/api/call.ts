@@ -3,6 +3,7 @@ import type { Client } from '../domain/client.ts'
 import type { Operation } from '../domain/journal-entry.ts'
 import type { Order } from '../domain/order.ts'
 import type { Body } from '../http/body.ts'
+import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { ApiFaults } from '../lifecycle/api-faults.ts'
 import type { Clients } from '../lifecycle/clients.ts'
@@ -19,6 +20,7 @@ export interface ServiceParts {
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
   readonly journal: Journal
+  readonly feed: Feed
   readonly faults: ApiFaults
   readonly held: HeldAnswers
   readonly seed: string

@@ -36,7 +36,7 @@ export function readFields<T extends z.ZodObject>(
 interface Unknown {
   readonly prefix: string
   readonly key: string
-  readonly known: readonly string[]
+  readonly known: ReadonlySet<string>
 }
 
 /** The members, of nested objects too, that a schema does not have. */
@@ -44,7 +44,7 @@ function unknownMembers(schema: z.ZodObject, input: JsonObject, prefix = ''): Un
   const { names, objects } = membersOf(schema)
   const unknown: Unknown[] = []
   for (const key of Object.keys(input)) {
-    if (!names.has(key)) unknown.push({ prefix, key, known: [...names] })
+    if (!names.has(key)) unknown.push({ prefix, key, known: names })
   }
   for (const [key, inner] of objects) {
     const value = input[key]

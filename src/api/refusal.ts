@@ -38,11 +38,15 @@ export function orderExists(requestId: string): Refusal {
 /** The answer to invalid input: create calls tell it as an object, the others as a text; all wrong fields are
  *  named (N28). */
 export function invalid(problems: readonly Problem[], settings: Settings, shape: 'object' | 'text'): Refusal {
-  const message = problems.map(wordsOf).join('; ')
+  const told = problems.slice(0, toldAtMost).map(wordsOf)
+  const more = problems.length - told.length
+  const message = [...told, ...(more > 0 ? [`and ${more} problems more`] : [])].join('; ')
   const status = settings['errors.validationStatus']
   const body = shape === 'object' ? { error: { code: String(status), message } } : { error: message }
   return new Refusal(status, body, { cause: 'input.invalid', message })
 }
+
+const toldAtMost = 50
 
 /** 404, 405, 413, 415 (N33). */
 export function httpRefusal(

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { check } from '../domain/problems.ts'
+import { check, problemWords } from '../domain/problems.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultPlay } from './faults/fault-play.ts'
@@ -93,7 +93,12 @@ async function issueUnlessFaulty(
   const { token, lifetimeMs } = await parts.clients.issueToken(clientId, apiSecret)
   const answer = (accessToken: string) =>
     JSON.stringify({ [accessTokenField]: accessToken, [expiresInField]: Math.floor(lifetimeMs / 1000) })
-  const honest = { status: 200, body: answer(token), journalled: answer(masked(token)) }
+  const honest = {
+    status: 200,
+    body: answer(token),
+    journalled: answer(masked(token)),
+    headers: { 'cache-control': 'no-store' },
+  }
   return faults.stored(undefined, client, honest) ?? honest
 }
 
@@ -103,8 +108,7 @@ async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
   const result = check(request, parsed.value)
   if (result.ok) return result.value
-  const problems = result.problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+  throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }
 
 /** Wrong credentials are told as the service tells them, but at the emulator's own path. */

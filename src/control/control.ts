@@ -14,6 +14,7 @@ import type { ControlParts } from './parts.ts'
 import { requestCalls } from './requests.ts'
 import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
+import { secured } from './secured.ts'
 import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
@@ -41,6 +42,7 @@ export const controlCalls: readonly ControlCall[] = [healthCall, ...guardedCalls
 export function createControl(parts: ControlParts): Hono {
   const app = new Hono()
   app.onError((error) => refused(error, parts))
+  app.use(secured)
   addCalls(app, [healthCall], parts)
   app.use(guards(parts.guard))
   addCalls(app, guardedCalls, parts)

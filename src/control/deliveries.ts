@@ -120,7 +120,7 @@ export const deliveryCalls = [
 async function hold(
   { clientId }: Client,
   wanted: Where,
-  { clients, store, scheduler }: ControlParts,
+  { clients, store, scheduler, feed }: ControlParts,
 ): Promise<number> {
   await clients.hold(clientId, wanted)
   let held = 0
@@ -128,8 +128,9 @@ async function hold(
     // As they are now: a release in the meantime has let go what it found, and nothing would let go the rest.
     const holds = clients.find(clientId)?.holds ?? []
     const more = await store.holdDeliveries(clientId, scheduler.now(clientId), holds)
-    if (more === 0) return held
-    held += more
+    if (more.length === 0) return held
+    feed.tell({ type: 'deliveries', change: 'held', clientId, ids: more })
+    held += more.length
   }
 }
 
@@ -137,15 +138,16 @@ async function hold(
 async function release(
   { clientId }: Client,
   wanted: Where | undefined,
-  { clients, store, scheduler }: ControlParts,
+  { clients, store, scheduler, feed }: ControlParts,
 ): Promise<number> {
   await clients.endHold(clientId, wanted)
   let sum = 0
   for (let after: number | undefined; ; ) {
     const now = scheduler.now(clientId)
     const { released, next } = await store.releaseDeliveries(clientId, wanted ?? {}, now, after)
+    feed.tell({ type: 'deliveries', change: 'released', clientId, ids: released })
     scheduler.wake(clientId)
-    sum += released
+    sum += released.length
     if (next === null) return sum
     after = next
   }
@@ -161,6 +163,7 @@ async function resend(id: string, query: OfClient, parts: ControlParts): Promise
   if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
   if (webhookPaused) throw new EmulatorError('webhook_paused', { clientId })
   const delivery = await parts.store.resendDelivery(id, parts.scheduler.now(clientId))
+  parts.feed.tell({ type: 'deliveries', change: 'resent', clientId, ids: [id] })
   parts.scheduler.wake(clientId)
   return delivery
 }

@@ -15,7 +15,7 @@ export function guards(settings: GuardSettings): MiddlewareHandler {
   return async (c, next) => {
     const authorised = hasToken(c, settings.controlToken)
     if (!authorised) checkHost(c, settings.allowedHosts)
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) checkOrigin(c)
+    if (!isNavigation(c)) checkOrigin(c)
     if (settings.controlToken !== null && !authorised) throw new EmulatorError('control_token')
     await next()
   }
@@ -45,7 +45,17 @@ function isLocalName(host: string): boolean {
   return !host.includes('.') || /\.(localhost|local|internal)$/.test(host)
 }
 
-/** Browsers say where a request comes from; other programs say nothing and pass. */
+/** A link that somebody follows: the page that has it cannot see the answer, nor put it into a frame. */
+function isNavigation({ req }: Context): boolean {
+  return (
+    req.method === 'GET' &&
+    req.header('sec-fetch-mode') === 'navigate' &&
+    req.header('sec-fetch-dest') === 'document'
+  )
+}
+
+/** Browsers say where a request comes from; other programs say nothing and pass. Reading is refused like writing:
+ *  no page of another origin could use the answer, but it could keep streams open. */
 function checkOrigin(c: Context): void {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new EmulatorError('cross_site')

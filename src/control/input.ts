@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
-import { check } from '../domain/problems.ts'
+import { check, problemWords } from '../domain/problems.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import { doubled } from '../http/query.ts'
 import { queryOf } from '../http/url.ts'
@@ -21,8 +21,8 @@ export async function readJson<T extends z.ZodType>(c: Context, schema: T): Prom
 /** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
 export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
   const query = queryOf(c.req.url)
-  const twice = doubled(query).map((name) => `${name}: is given more than once`)
-  if (twice.length > 0) throw new EmulatorError('invalid_input', { problems: twice.join('; ') })
+  const twice = doubled(query).map((name) => ({ path: [name], message: 'is given more than once' }))
+  if (twice.length > 0) throw new EmulatorError('invalid_input', { problems: problemWords(twice) })
   return valid(schema, Object.fromEntries(query))
 }
 
@@ -81,8 +81,5 @@ export const isOf = (
 export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = check(schema, value)
   if (result.ok) return result.value
-  const problems = result.problems.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
-  )
-  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+  throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }

@@ -85,6 +85,7 @@ const errorTable = {
   },
   bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
   invalid_input: { status: 400, text: '{problems}' },
+  bad_request: { status: 400, text: '{message}' },
   settings_conflict: {
     status: 409,
     text: 'The common settings that the database keeps (set with PATCH /_emulator/settings) cannot hold: {problem}. Start with a --settings file that goes with them, or with another database.',
@@ -102,7 +103,7 @@ const errorTable = {
     status: 421,
     text: 'The host "{host}" is not one this emulator answers for. Start it with --allowed-host {host}, or use an IP address.',
   },
-  cross_site: { status: 403, text: 'A web page of another origin may not change the emulator.' },
+  cross_site: { status: 403, text: 'A web page of another origin may not use the control API.' },
   control_token: {
     status: 401,
     text: 'The control API needs the header Authorization: Bearer <control token>. The emulator printed it at its start, or got it as --control-token.',

@@ -24,6 +24,19 @@ export function nestsDeeper(text: string, limit: number): boolean {
   return false
 }
 
+/** Whether a text has more than `limit` values, members and elements together; counted like `nestsDeeper`. */
+export function holdsMore(text: string, limit: number): boolean {
+  // A value and its comma are two characters at least.
+  if (text.length < 2 * limit) return false
+  let commas = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) index = endOfString(text, index)
+    else if (code === comma && ++commas >= limit) return true
+  }
+  return false
+}
+
 /** Whether a text has more than `limit` opening brackets. Few have, and looking for one is much faster than reading
  *  each character. */
 function opensMore(text: string, limit: number): boolean {

@@ -25,6 +25,20 @@ export function problemsIn(error: z.core.$ZodError): Problem[] {
   return flatten(error.issues)
 }
 
+/** Problems of a request in one line: the first of very many, and how many more there are. */
+export function problemWords(problems: readonly Problem[]): string {
+  const told = problems.slice(0, toldAtMost).map(({ path, message }) => {
+    const where = path.join('.')
+    const shown = where.length > whereAtMost ? `${where.slice(0, whereAtMost)}…` : where
+    return path.length === 0 ? message : `${shown}: ${message}`
+  })
+  const more = problems.length - told.length
+  return [...told, ...(more > 0 ? [`and ${more} problems more`] : [])].join('; ')
+}
+
+const toldAtMost = 20
+const whereAtMost = 200
+
 function flatten(issues: readonly z.core.$ZodIssue[]): Problem[] {
   return issues.flatMap((issue) => within(issue.path, problemsOfIssue(issue)))
 }

@@ -4,11 +4,12 @@ import type { Context } from 'hono'
  *  list where there is a connection: filling a `Headers` with it costs more than the rest of a lookup. */
 export function headersOf(c: Context): Iterable<readonly [string, string]> {
   const list: unknown = c.env?.incoming?.rawHeaders
-  return Array.isArray(list) ? joined(list) : c.req.raw.headers
+  return Array.isArray(list) ? joinedHeaders(list) : c.req.raw.headers
 }
 
-/** @param list names and values in turn */
-function joined(list: readonly string[]): Map<string, string> {
+/** Headers by name, in lower case.
+ *  @param list names and values in turn, as Node gives them */
+export function joinedHeaders(list: readonly string[]): Map<string, string> {
   const headers = new Map<string, string>()
   for (let index = 0; index < list.length; index += 2) {
     const name = (list[index] ?? '').toLowerCase()

@@ -1,5 +1,7 @@
 /** The parameters that a query has more than once. */
 export function doubled(query: URLSearchParams): string[] {
-  const names = new Set(query.keys())
-  return names.size === query.size ? [] : [...names].filter((name) => query.getAll(name).length > 1)
+  const seen = new Set<string>()
+  const again = new Set<string>()
+  for (const name of query.keys()) (seen.has(name) ? again : seen).add(name)
+  return [...again]
 }

@@ -1,3 +1,4 @@
+import type { ClockState } from '../domain/client.ts'
 import type { Decision } from '../domain/decision.ts'
 import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
@@ -16,9 +17,19 @@ export type FeedEvent =
     }
   | {
       readonly type: 'skipped'
-      readonly delivery: Pick<NewDelivery, 'clientId' | 'requestId' | 'orderStatus' | 'body'>
+      readonly delivery: Pick<NewDelivery, 'id' | 'clientId' | 'requestId' | 'orderStatus' | 'body'>
     }
+  | {
+      /** What happens to deliveries beside their attempts. Those of an order are made with its `order`. */
+      readonly type: 'deliveries'
+      readonly change: 'made' | 'held' | 'released' | 'resent'
+      readonly clientId: string
+      readonly ids: readonly string[]
+    }
+  /** As the journal keeps it: masked and bounded. */
   | { readonly type: 'request'; readonly entry: JournalEntry }
+  /** Clocks that were moved or set to another pace. */
+  | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
   | { readonly type: 'scenario'; readonly news: ScenarioNews }
 
 /** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */

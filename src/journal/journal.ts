@@ -47,8 +47,9 @@ export class Journal {
 
   /** Adds an entry and tells the feed. */
   record(entry: JournalEntry): void {
-    this.#waiting.push(bounded(entry))
-    this.#feed.tell({ type: 'request', entry })
+    const kept = bounded(entry)
+    this.#waiting.push(kept)
+    this.#feed.tell({ type: 'request', entry: kept })
     if (this.#waiting.length >= this.#mayWait) this.#passOver()
   }
 

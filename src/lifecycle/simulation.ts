@@ -9,12 +9,13 @@ import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
 import { sealed } from './sealing.ts'
 
-/** Puts a simulated event into the outbox. It belongs to no order, so nothing of an order changes (R6, R7). */
+/** Puts a simulated event into the outbox. It belongs to no order, so nothing of an order changes (R6, R7).
+ *  @returns the delivery's id */
 export async function simulate(
   client: Client,
   event: WebhookEvent,
   around: { store: Store; scheduler: Scheduler; clients: Clients; seed: string },
-): Promise<void> {
+): Promise<string> {
   const { store, scheduler, seed } = around
   const { clientId } = client
   for (;;) {
@@ -24,10 +25,12 @@ export async function simulate(
     const settings = around.clients.settingsOf(clientId)
     const plain = payload(event, { settings, webhookId: ids.webhookId, at: now })
     const body = await sealed(plain, settings, client.apiSecret)
-    if (await added(store, simulated(event, ids, body, now))) break
+    if (await added(store, simulated(event, ids, body, now))) {
+      scheduler.wake(clientId)
+      return ids.id
+    }
     // Another simulation under this requestId took the number in the meantime.
   }
-  scheduler.wake(clientId)
 }
 
 function simulated(

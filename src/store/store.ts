@@ -150,19 +150,22 @@ export interface Store {
    *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent.
    *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again.
    *  An attempt meets one planned fault at most, which is counted as `countFault` does, and becomes part of the
-   *  delivery's plan. What one delays is put off instead of claimed, and counts among `held`: ask again. */
-  claimDeliveries(claim: DeliveryClaim): Promise<{ claimed: ClaimedDelivery[]; held: number; met: FaultsMet }>
-  /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers how many of them,
-   *  and 0 when there are none (left). */
-  holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<number>
+   *  delivery's plan. What one delays is put off instead of claimed: `late` is how many are, and then ask again. */
+  claimDeliveries(
+    claim: DeliveryClaim,
+  ): Promise<{ claimed: ClaimedDelivery[]; held: string[]; late: number; met: FaultsMet }>
+  /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers their ids, and none
+   *  when there are none (left). */
+  holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<string[]>
   /** Makes held deliveries of the client that fit due at `now`; no hold keeps back their next attempt. It goes
-   *  through them in order of commit, a part at a time: as long as `next` is no null, call again with it as `after`. */
+   *  through them in order of commit, a part at a time, and answers the ids of those it made due: as long as `next` is
+   *  no null, call again with it as `after`. */
   releaseDeliveries(
     clientId: string,
     where: Where,
     now: EpochMs,
     after?: number,
-  ): Promise<{ released: number; next: number | null }>
+  ): Promise<{ released: string[]; next: number | null }>
   /** Makes a delivery, whatever became of it, due at `now` for one more attempt, which no hold keeps back.
    *  Throws `delivery_unknown`, and `delivery_in_flight` during an attempt. */
   resendDelivery(id: string, now: EpochMs): Promise<Delivery>

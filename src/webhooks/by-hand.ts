@@ -31,6 +31,7 @@ export class ByHand {
     try {
       const at = this.#around.now(clientId)
       await this.#around.store.addByHand(delivery, { url, at, wallAt: wallNow(), copies: how.copies })
+      this.#around.onChanged(clientId, 'made', [delivery.id])
       const copies = Array.from({ length: how.copies }, (_, index) => () => {
         const attempt = { ...delivery, attempt: index + 1 }
         return this.#post(attempt, { client, url, at, flight })

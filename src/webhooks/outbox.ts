@@ -38,6 +38,8 @@ export interface OutboxSurroundings {
   readonly onFaultsMet: (met: FaultsMet) => void
   readonly onAttempt: (delivery: ClaimedDelivery, url: string, at: EpochMs, result: AttemptResult) => void
   readonly onSkipped: (delivery: Delivery) => void
+  /** Deliveries that were made or kept back. */
+  readonly onChanged: (clientId: string, change: 'made' | 'held', ids: readonly string[]) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -135,7 +137,10 @@ export class Outbox implements DueQueue {
   /** What is held is not skipped: it may go once there is a URL. */
   async #skip({ clientId, holds }: Client, until: EpochMs): Promise<number> {
     const held = await this.#around.store.holdDeliveries(clientId, until, holds)
-    if (held > 0) return held
+    if (held.length > 0) {
+      this.#around.onChanged(clientId, 'held', held)
+      return held.length
+    }
     const skipped = await this.#around.store.skipDeliveries(clientId, until, skipBatch)
     for (const delivery of skipped) this.#around.onSkipped(delivery)
     return skipped.length
@@ -149,12 +154,13 @@ export class Outbox implements DueQueue {
     const flight = this.#flights.board(clientId)
     const now = this.#around.now(clientId)
     let claimed: ClaimedDelivery[] = []
-    let held = 0
+    let held: string[] = []
+    let late = 0
     try {
       const faults = this.#around.faults(clientId) ?? undefined
       const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections, holds, faults }
       const made = await this.#around.store.claimDeliveries(claim)
-      ;({ claimed, held } = made)
+      ;({ claimed, held, late } = made)
       if (faults !== undefined) this.#around.onFaultsMet(made.met)
     } finally {
       flight.count += claimed.length
@@ -162,7 +168,8 @@ export class Outbox implements DueQueue {
       this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
     for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
-    return claimed.length + held
+    if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
+    return claimed.length + held.length + late
   }
 
   async #attempt(

@@ -79,8 +79,20 @@ test.each([
   }
 })
 
-test('reading is not refused to another origin: it cannot see the answer', async () => {
-  expect(await statusOf({}, 'GET', { 'sec-fetch-site': 'cross-site' })).toBe(200)
+test('reading is refused to another origin too: it could keep streams open', async () => {
+  expect(await statusOf({}, 'GET', { 'sec-fetch-site': 'cross-site' })).toBe(403)
+  expect(await statusOf({}, 'GET', { origin: 'http://evil.example' })).toBe(403)
+})
+
+const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+
+test('a link from anywhere may be followed', async () => {
+  expect(await statusOf({}, 'GET', link)).toBe(200)
+})
+
+test('neither a form nor a frame is a link', async () => {
+  expect(await statusOf({}, 'POST', link)).toBe(403)
+  expect(await statusOf({}, 'GET', { ...link, 'sec-fetch-dest': 'iframe' })).toBe(403)
 })
 
 test('a token does not make a cross-site change good', async () => {

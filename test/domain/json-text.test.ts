@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { memberText, nestsDeeper, withMember } from '../../src/domain/json-text.ts'
+import { holdsMore, memberText, nestsDeeper, withMember } from '../../src/domain/json-text.ts'
 
 test.each([
   ['{"m":{"b":1,"a":[1, 2]}}', '{"b":1,"a":[1, 2]}'],
@@ -39,4 +39,14 @@ test('nesting is counted on the text, and not in strings', () => {
 
 test('nesting of a hundred thousand levels is told without a stack', () => {
   expect(nestsDeeper('['.repeat(100_000), 64)).toBe(true)
+})
+
+test.each([
+  [`[${'0,'.repeat(19)}0]`, 20, false],
+  [`[${'0,'.repeat(20)}0]`, 20, true],
+  [`{${'"a":1,'.repeat(20)}"b":2}`, 20, true],
+  [`["${','.repeat(100)}"]`, 20, false],
+  [`["\\"${','.repeat(100)}"]`, 20, false],
+])('%j has more than %i values: %s', (text, limit, more) => {
+  expect(holdsMore(text, limit)).toBe(more)
 })

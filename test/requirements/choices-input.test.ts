@@ -86,11 +86,11 @@ describe('N29: unknown members', () => {
 
   test('N29: of very many only the first are named', async () => {
     const { c1 } = await startFixture()
-    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, n]))
+    const many = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`k${n}`, n]))
     const answer = await c1.createCheckout(c1.checkout('r1', many))
     expectStatus(answer, 200)
     const { notes } = await c1.journalOf(answer)
-    expect(notes).toContain('49980 more unknown fields ignored')
+    expect(notes).toContain('14980 more unknown fields ignored')
     expect(Object(notes).length).toBeLessThan(30)
   })
 

@@ -31,6 +31,7 @@ test.each(['queue', 'hand'])(
       onFaultsMet: () => undefined,
       onAttempt: () => errors.push('told'),
       onSkipped: () => errors.push('skipped'),
+      onChanged: () => {},
       onError: (error) => errors.push(error),
     })
     await store.createClient(client)

@@ -31,7 +31,8 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
   call.notes.push(...strangeValues(fields, call.settings))
   const orders = await parts.store.ordersOf(call.client.clientId, fields.requestId)
   await call.faults.checked(orders, call.client, fields.requestId)
-  await simulate(call.client, fields, parts)
+  const id = await simulate(call.client, fields, parts)
+  parts.feed.tell({ type: 'deliveries', change: 'made', clientId: call.client.clientId, ids: [id] })
   return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders[0] }
 }
 

@@ -90,6 +90,9 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
     }
     case 'order':
       return orderRecords(event.decision)
+    case 'deliveries':
+    case 'clocks':
+      return []
     case 'scenario': {
       const { id, file, change, problems } = event.news
       const found = problems.length === 0 ? {} : { problems: problems.map(formatProblem) }

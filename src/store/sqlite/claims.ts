@@ -89,7 +89,7 @@ export function claimVerbs(
       write(() => {
         const held = keepBack(clientId, until, holds)
         // What comes after them has not been looked at yet.
-        if (held > 0) return { claimed: [], held, met: nothingMet }
+        if (held.length > 0) return { claimed: [], held, late: 0, met: nothingMet }
         const due = faults.length === 0 ? null : meetFaults({ clientId, until, now, limit }, faults)
         const rows =
           due === null
@@ -97,7 +97,7 @@ export function claimVerbs(
             : claimThese.all({ seqs: JSON.stringify(due.seqs), url })
         const claimed = rows.sort(byDueTime)
         for (const { seq, attempt } of claimed) begin(seq, attempt, { at: now, wallAt: wallNow, url })
-        return { claimed: claimed.map(claimedOf), held: due?.late ?? 0, met: due?.met ?? nothingMet }
+        return { claimed: claimed.map(claimedOf), held, late: due?.late ?? 0, met: due?.met ?? nothingMet }
       }),
 
     skipDeliveries: (clientId, until, limit) =>

@@ -55,10 +55,10 @@ export function holdVerbs(
     releaseDeliveries: (clientId, where, now, after = 0) =>
       write(() => {
         const part = held.all({ clientId, after, limit: releasedAtOnce })
-        const seqs = part.filter((delivery) => fits(where, delivery)).map(({ seq }) => seq)
-        letGo.run(now, JSON.stringify(seqs))
+        const fitting = part.filter((delivery) => fits(where, delivery))
+        letGo.run(now, JSON.stringify(fitting.map(({ seq }) => seq)))
         const last = part.length < releasedAtOnce ? undefined : part.at(-1)
-        return { released: seqs.length, next: last?.seq ?? null }
+        return { released: fitting.map(({ id }) => id), next: last?.seq ?? null }
       }),
 
     resendDelivery: (id, now) =>
@@ -73,11 +73,11 @@ export function holdVerbs(
   }
 }
 
-/** Marks the first claimable deliveries that a hold fits as `held`, part of a write; answers how many. Nothing else
+/** Marks the first claimable deliveries that a hold fits as `held`, part of a write; answers their ids. Nothing else
  *  has to wait for them. */
 export function keeper(
   connection: Connection,
-): (clientId: string, until: number, holds: readonly Where[]) => number {
+): (clientId: string, until: number, holds: readonly Where[]) => string[] {
   const { db, sqlite } = connection
   const due = db
     .select(facts)
@@ -88,13 +88,12 @@ export function keeper(
     `update deliveries set status = 'held', blocking = 0 where seq in (select value from json_each(?))`,
   )
   return (clientId, until, holds) => {
-    if (holds.length === 0) return 0
-    const seqs = due
+    if (holds.length === 0) return []
+    const fitting = due
       .all({ clientId, until, limit: lookedAt })
       .filter((delivery) => holds.some((where) => fits(where, delivery)))
-      .map(({ seq }) => seq)
-    if (seqs.length > 0) hold.run(JSON.stringify(seqs))
-    return seqs.length
+    if (fitting.length > 0) hold.run(JSON.stringify(fitting.map(({ seq }) => seq)))
+    return fitting.map(({ id }) => id)
   }
 }
 

@@ -167,8 +167,8 @@ export function faultsConform(given: Given): void {
     await store.addFault(aFault('one'))
     const [first, second] = [aDelivery({ requestId: 'r1' }), aDelivery({ requestId: 'r2' })]
     await deliver(store, first, second)
-    const { claimed, held, met } = await claimUnder(aDeliveryFault('one', { where: { requestId: 'r2' } }))
-    expect(held).toBe(0)
+    const { claimed, late, met } = await claimUnder(aDeliveryFault('one', { where: { requestId: 'r2' } }))
+    expect(late).toBe(0)
     expect(claimed.map(({ id, plan }) => [id, plan])).toEqual([
       [first.id, null],
       [second.id, { faults: [{ fault: 'one', attempt: 1, countAs: 500 }] }],
@@ -201,14 +201,14 @@ export function faultsConform(given: Given): void {
     const [first, second] = [1, 2].map((sequence) => aDelivery({ orderId, requestId, sequence }))
     if (first === undefined || second === undefined) throw new Error('two deliveries')
     await deliver(store, first, second)
-    const late = aDeliveryFault('one', {
+    const putOff = aDeliveryFault('one', {
       limits: { skip: 0, times: null, probability: null },
       where: { id: first.id },
       effect: { faults: {}, delayMs: 200 },
     })
-    expect(await claimUnder(late)).toMatchObject({ claimed: [], held: 1 })
+    expect(await claimUnder(putOff)).toMatchObject({ claimed: [], late: 1 })
     expect(await stored(store, first.id)).toMatchObject({ status: 'pending', dueAt: 1_200, attempts: [] })
-    expect((await claimUnder(late)).claimed.map(({ id }) => id)).toEqual([second.id])
+    expect((await claimUnder(putOff)).claimed.map(({ id }) => id)).toEqual([second.id])
     const { claimed } = await store.claimDeliveries({
       clientId: shop,
       until: 1_200,
@@ -217,7 +217,7 @@ export function faultsConform(given: Given): void {
       url: 'http://receiver.test/hook',
       limit: 9,
       holds: [],
-      faults: [late],
+      faults: [putOff],
     })
     expect(claimed.map(({ id }) => id)).toEqual([first.id])
   })

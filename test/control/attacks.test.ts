@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import { configSchema } from '../../src/config.ts'
+import { createEmulator } from '../../src/emulator.ts'
+import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { RawCall } from '../support/raw-call.ts'
+
+/** Every call of the control API that stands behind the guards, with something in the place of its parameters. */
+const calls = await guardedCalls()
+
+async function guardedCalls(): Promise<{ method: string; path: string }[]> {
+  const emulator = await createEmulator(configSchema.parse({}), () => undefined)
+  const open = ['/_emulator/health', '/_emulator/access-token']
+  const calls = emulator.app.routes
+    .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/_emulator') && !open.includes(path))
+    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, 'demo-client') }))
+  await emulator.close()
+  return calls
+}
+
+interface Attack {
+  readonly name: string
+  readonly status: number
+  /** Header lines of the request. */
+  readonly lines: readonly string[]
+  /** What stands before the path. */
+  readonly before?: string
+}
+
+const local = 'host: 127.0.0.1'
+const attacks: readonly Attack[] = [
+  { name: 'a foreign host', status: 421, lines: ['host: evil.example'] },
+  {
+    name: 'a foreign host that begins like a local one',
+    status: 421,
+    lines: ['host: 127.0.0.1.evil.example'],
+  },
+  { name: 'a foreign host with the port of the emulator', status: 421, lines: ['host: evil.example:4600'] },
+  { name: 'an empty host', status: 400, lines: ['host: '] },
+  { name: 'no host', status: 400, lines: [] },
+  { name: 'two hosts', status: 400, lines: [local, 'host: evil.example'] },
+  { name: 'two hosts, the foreign one first', status: 400, lines: ['host: evil.example', local] },
+  { name: 'a host behind a user name', status: 400, lines: ['host: 127.0.0.1@evil.example'] },
+  { name: 'a foreign host behind a local user name', status: 400, lines: ['host: evil.example#@127.0.0.1'] },
+  { name: 'a host with a path', status: 400, lines: ['host: 127.0.0.1/evil.example'] },
+  { name: 'a host with a port that is none', status: 400, lines: ['host: 127.0.0.1:evil.example'] },
+  { name: 'a list of hosts', status: 400, lines: ['host: 127.0.0.1, evil.example'] },
+  {
+    name: 'a foreign host, though a proxy calls it local',
+    status: 421,
+    lines: [
+      'host: evil.example',
+      'x-forwarded-host: 127.0.0.1',
+      'forwarded: host=127.0.0.1',
+      'x-host: localhost',
+    ],
+  },
+  { name: 'a target on a foreign host', status: 400, lines: [local], before: 'http://evil.example' },
+  {
+    name: 'a local target, but a foreign host',
+    status: 400,
+    lines: ['host: evil.example'],
+    before: 'http://127.0.0.1',
+  },
+  {
+    name: 'a foreign host in both',
+    status: 421,
+    lines: ['host: evil.example'],
+    before: 'http://evil.example',
+  },
+  { name: 'a user name in the target', status: 400, lines: [local], before: 'http://evil.example@127.0.0.1' },
+  { name: 'a page of another site', status: 403, lines: [local, 'sec-fetch-site: cross-site'] },
+  { name: 'a page on another port', status: 403, lines: [local, 'sec-fetch-site: same-site'] },
+  { name: 'an old browser on another site', status: 403, lines: [local, 'origin: http://evil.example'] },
+  { name: 'a sandboxed frame', status: 403, lines: [local, 'origin: null'] },
+  { name: 'an origin on another port', status: 403, lines: [local, 'origin: http://127.0.0.1:3000'] },
+  {
+    name: 'a form of another site',
+    status: 403,
+    lines: [local, 'origin: http://evil.example', 'content-type: text/plain'],
+  },
+  {
+    name: 'an event source of another site',
+    status: 403,
+    lines: [local, 'origin: http://evil.example', 'accept: text/event-stream', 'sec-fetch-mode: cors'],
+  },
+]
+
+/** What other ways of writing a path make of it: what reaches a call at all must pass the same guard. */
+const spellings: readonly ((path: string) => string)[] = [
+  (path) => path,
+  (path) => path.replace('_emulator', '%5femulator'),
+  (path) =>
+    path.replace(
+      /^\/_emulator\/(.)/,
+      (_, first: string) => `/_emulator/%${first.charCodeAt(0).toString(16)}`,
+    ),
+  (path) => path.replace('/_emulator', '/x/../_emulator'),
+  (path) => path.replace('/_emulator', '/./_emulator'),
+  (path) => path.replace('/_emulator', '/%2e/_emulator'),
+  (path) => path.replace('/_emulator/', '/_emulator/health/../'),
+  (path) => path.replace('/_emulator/', '/_emulator/access-token/%2e%2e/'),
+  (path) => path.replace('/_emulator', '//_emulator'),
+  (path) => path.replace('/_emulator/', '/_emulator//'),
+  (path) => path.replace('/_emulator', '/_EMULATOR'),
+  (path) => path.replace('/_emulator/', '/_emulator%2f'),
+  (path) => `${path}/`,
+  (path) => `${path}?x=/_emulator/health`,
+  (path) => `${path};/_emulator/health`,
+]
+
+async function answerTo(
+  emulator: TestEmulator,
+  { method, path }: { method: string; path: string },
+  lines: readonly string[],
+): Promise<{ status: number; text: string }> {
+  const head = [`${method} ${path} HTTP/1.1`, ...lines, 'connection: close', 'content-length: 2']
+  const { text } = await new RawCall(emulator, `${head.join('\r\n')}\r\n\r\n{}`).end()
+  return { status: Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 '.length + 3)), text }
+}
+
+/** All that an attack could change. */
+async function worldOf(emulator: TestEmulator): Promise<string> {
+  const parts = await Promise.all(
+    ['/clients', '/orders', '/deliveries', '/clock'].map((path) => emulator.control(path)),
+  )
+  return parts.map(({ text }) => text).join('\n')
+}
+
+async function aWorld(): Promise<TestEmulator> {
+  const emulator = await startTestEmulator()
+  const client = await emulator.addClient({ clientId: 'canary' })
+  await client.createCheckout('canary-order')
+  await client.settle()
+  return emulator
+}
+
+test('the table of calls is not empty', () => {
+  expect(calls.length).toBeGreaterThan(25)
+})
+
+test.each(attacks)(
+  '$name reads nothing and changes nothing, whatever is called',
+  async ({ status, lines, before }) => {
+    const emulator = await aWorld()
+    const world = await worldOf(emulator)
+    for (const { method, path } of calls) {
+      const answer = await answerTo(emulator, { method, path: `${before ?? ''}${path}` }, lines)
+      expect(answer.status, `${method} ${path}`).toBe(status)
+      expect(answer.text).toMatch(/\r\ncontent-type: application\/json/i)
+      expect(answer.text).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
+      expect(answer.text).not.toMatch(/access-control-|canary|x-powered-by/i)
+      expect(JSON.parse(answer.text.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+        error: { code: expect.any(String), message: expect.any(String) },
+      })
+    }
+    expect(await worldOf(emulator)).toBe(world)
+  },
+)
+
+test('no way of writing a path goes round the guards', async () => {
+  const emulator = await aWorld()
+  const world = await worldOf(emulator)
+  for (const { method, path } of calls) {
+    for (const spell of spellings) {
+      const spelt = spell(path)
+      for (const line of ['host: evil.example', 'host: 127.0.0.1\r\norigin: http://evil.example']) {
+        const { status, text } = await answerTo(emulator, { method, path: spelt }, [line])
+        expect([400, 403, 404, 421], `${method} ${spelt}`).toContain(status)
+        expect(text).not.toContain('canary')
+      }
+    }
+  }
+  expect(await worldOf(emulator)).toBe(world)
+})
+
+test('without the control token no call is possible, however the path is written', async () => {
+  const emulator = await startTestEmulator({ controlToken: 'right-token' })
+  for (const { method, path } of calls) {
+    for (const spell of spellings) {
+      for (const authorization of [
+        '',
+        'Bearer wrong',
+        'right-token',
+        'Basic right-token',
+        'Bearer right-token2',
+      ]) {
+        const lines = [local, ...(authorization === '' ? [] : [`authorization: ${authorization}`])]
+        const { status, text } = await answerTo(emulator, { method, path: spell(path) }, lines)
+        expect([401, 404], `${method} ${spell(path)}`).toContain(status)
+        expect(text).not.toContain('right-token')
+      }
+    }
+  }
+}, 30_000)
+
+test('every answer of the control API says that it is not to be kept, guessed or framed', async () => {
+  const emulator = await startTestEmulator()
+  for (const { method, path } of calls.filter(({ method }) => method === 'GET')) {
+    if (path === '/_emulator/events') continue
+    const { text } = await answerTo(emulator, { method, path }, [local])
+    expect(text, path).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
+    expect(text, path).toMatch(/\r\ncache-control: no-store\r\n/i)
+    expect(text, path).not.toMatch(/access-control-|x-powered-by|\r\nserver:/i)
+    if (/content-type: text\/html/i.test(text))
+      expect(text, path).toMatch(/content-security-policy: default-src 'none'/i)
+  }
+})
+
+test.each(['/v1/client/orders', '/_emulator/health', '/_emulator/access-token', '/pay/abc', '/'])(
+  '%s is behind neither token nor Host guard, and no page of another origin can read it',
+  async (path) => {
+    const emulator = await startTestEmulator({ controlToken: 'right-token' })
+    const answer = await answerTo(emulator, { method: 'GET', path }, [
+      'host: shop.example',
+      'origin: http://evil.example',
+    ])
+    expect([200, 401, 400, 404, 405]).toContain(answer.status)
+    expect(answer.text).not.toMatch(/control_token|host_not_allowed|cross_site|access-control-/)
+    expect(answer.text).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
+  },
+)
+
+test('a payment page that is not there is a plain 404 that shows nothing of the path as HTML', async () => {
+  const emulator = await startTestEmulator()
+  const { status, text } = await answerTo(
+    emulator,
+    { method: 'GET', path: '/pay/<script>alert(1)</script>' },
+    [local],
+  )
+  expect(status).toBe(404)
+  expect(text).toMatch(/\r\ncontent-type: application\/json/i)
+})

@@ -1,0 +1,175 @@
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { percentile, report } from './support/figures.ts'
+import { type HostileRequest, hostileRequests } from './support/hostile-requests.ts'
+import { aFolder } from './support/load.ts'
+import { longestTurn, watchingItsLoop } from './support/loop-watch.ts'
+import { startProgram } from './support/program.ts'
+import { type RawAnswer, rawHttp } from './support/raw-http.ts'
+import { startRemote } from './support/remote.ts'
+
+const withinMs = 50
+/** On a slower or busier machine than the promise is made for, this many times as long will do. */
+const patience = 3
+
+test('every request that no honest client sends is refused at once, in words', async () => {
+  const proof = join(aFolder(), 'loop')
+  const { emulator, program } = await startRemote([], watchingItsLoop(proof))
+  const client = await emulator.addClient()
+  // The first requests of a process are slow in any case.
+  for (const { wire } of hostileRequests()) await rawHttp(program.url, wire)
+  await longestTurn(program, proof)
+
+  const requests = hostileRequests()
+  const wrong: string[] = []
+  const times: number[] = []
+  for (const request of requests) {
+    const answer = await rawHttp(program.url, request.wire)
+    times.push(answer.ms)
+    wrong.push(...wrongWith(request, answer).map((what) => `${request.name}: ${what}`))
+  }
+  const busy = await longestTurn(program, proof)
+  report({
+    area: 'bad input',
+    promise: 'What no honest client sends is refused at once, in words, and keeps nobody waiting',
+    test: 'test/hard/limits.test.ts',
+    figures: {
+      requests: requests.length,
+      'not refused as they should be': wrong.length,
+      'answer p50 (ms)': Number(percentile(times, 0.5).toFixed(1)),
+      'answer max (ms)': Number(Math.max(...times).toFixed(1)),
+      'longest turn of the event loop (ms)': Number(busy.toFixed(1)),
+    },
+  })
+  expect(wrong).toEqual([])
+  expect(Math.max(...times)).toBeLessThan(patience * withinMs)
+  expect(busy).toBeLessThan(patience * withinMs)
+  // It is as it was: nothing is polluted, a whole life plays.
+  expect((await client.createCheckout('afterwards')).status).toBe(200)
+  expect((await client.order('afterwards')).metadata).toEqual({})
+})
+
+function wrongWith({ api, statuses }: HostileRequest, { status, head, body }: RawAnswer): string[] {
+  const wrong: string[] = []
+  if (status === null || !statuses.includes(status))
+    wrong.push(`answered ${status}, not ${statuses}: ${body.slice(0, 100)}`)
+  if (!/\r\ncontent-type: application\/json/i.test(head)) wrong.push('is not announced as JSON')
+  if (!/\r\nx-content-type-options: nosniff/i.test(head)) wrong.push('lacks nosniff')
+  if (!isError(api, body)) wrong.push(`has no error body: ${body.slice(0, 100)}`)
+  if (body.length > 16 * 1024) wrong.push(`has a body of ${body.length} characters`)
+  return wrong
+}
+
+/** Whether a body is an error as the API words its errors. What Node's parser refuses may be worded either way: the
+ *  path is not known then. */
+function isError(api: HostileRequest['api'], body: string): boolean {
+  try {
+    const { error } = JSON.parse(body)
+    const asText = typeof error === 'string'
+    const asObject = typeof error?.code === 'string' && typeof error?.message === 'string'
+    return api === 'control' ? asObject || asText : asText || asObject
+  } catch {
+    return false
+  }
+}
+
+test('special keys are kept in metadata, and nowhere else', async () => {
+  const { emulator } = await startRemote([])
+  const client = await emulator.addClient()
+  const metadata =
+    '{"__proto__":{"polluted":"a"},"constructor":{"prototype":{"polluted":"b"}},"prototype":"c"}'
+  const body = `${JSON.stringify(client.checkout('r1')).slice(0, -1)},"metadata":${metadata}}`
+  const answer = await client.post('/v1/client/checkout/create-order', body, {
+    signed: 'fiatAmount=10.00&requestId=r1',
+  })
+  expect(answer.status, answer.text).toBe(200)
+  expect((await client.cryptoOrders('r1')).text).toContain(metadata)
+  expect((await client.createCheckout('r2')).status).toBe(200)
+  expect((await client.cryptoOrders('r2')).text).not.toContain('polluted')
+})
+
+test('several requests in one go are answered one after the other, in order', async () => {
+  const { url } = await startProgram([])
+  const one = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  const wire = [Array.from({ length: 100 }, (_, n) => one(`/nothing/${n}`)).join('')]
+  const { answers, body } = await rawHttp(url, wire, { answers: 100 })
+  expect(answers).toBe(100)
+  expect(body).toContain('/nothing/99')
+})
+
+test('leave to go on is given to a body that may come', async () => {
+  const { url } = await startProgram([])
+  const head = 'POST /_emulator/clients HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+  const { status } = await rawHttp(url, [`${head}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`])
+  expect(status).toBe(201)
+})
+
+test('slow senders are cut off in time, and 2,000 connections are the most', async () => {
+  const { url } = await startProgram([])
+  const begun = performance.now()
+  const heads = drip(url, 'GET /v1/client/orders HTTP/1.1\r\nHost: localhost\r\n', 'X: a\r\n')
+  const bodies = drip(
+    url,
+    'POST /_emulator/clients HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+    ' ',
+  )
+  const kept = await rawHttp(url, ['GET /_emulator/health HTTP/1.1\r\nHost: localhost\r\n\r\n'])
+  const crowd = await crowdOf(url, 2_100)
+  const [headsMs, bodiesMs] = [(await heads) - begun, (await bodies) - begun]
+  report({
+    area: 'bad input',
+    promise: 'Slow senders are cut off, and 2,000 connections are the most',
+    test: 'test/hard/limits.test.ts',
+    figures: {
+      'connections tried': 2_100,
+      'connections kept': crowd.open,
+      'connections refused': crowd.closed,
+      'headers cut off after (s)': Number((headsMs / 1_000).toFixed(1)),
+      'body cut off after (s)': Number((bodiesMs / 1_000).toFixed(1)),
+    },
+  })
+  expect(kept.head).toMatch(/\r\nKeep-Alive: timeout=65/i)
+  // Two drip, and one may still be closing.
+  expect(crowd.open).toBeGreaterThanOrEqual(1_990)
+  expect(crowd.open).toBeLessThanOrEqual(2_000)
+  expect(headsMs).toBeGreaterThan(9_500)
+  expect(headsMs).toBeLessThan(15_000)
+  expect(bodiesMs).toBeGreaterThan(29_500)
+  expect(bodiesMs).toBeLessThan(36_000)
+  expect((await fetch(`${url}/_emulator/health`)).status).toBe(200)
+})
+
+/** Sends a little every half second until the other side has had enough of it.
+ *  @returns when that was */
+function drip(url: string, first: string, again: string): Promise<number> {
+  const socket = open(url)
+  socket.write(first)
+  const timer = setInterval(() => socket.write(again), 500)
+  return new Promise((resolve) => {
+    socket.on('close', () => {
+      clearInterval(timer)
+      resolve(performance.now())
+    })
+  })
+}
+
+/** Opens very many connections, looks how many stay open, and goes away again. */
+async function crowdOf(url: string, size: number): Promise<{ open: number; closed: number }> {
+  const sockets = Array.from({ length: size }, () => open(url))
+  await pause(2_000)
+  const closed = sockets.filter((socket) => socket.closed || socket.destroyed).length
+  for (const socket of sockets) socket.destroy()
+  await pause(200)
+  return { open: size - closed, closed }
+}
+
+function open(url: string): Socket {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  socket.on('error', () => undefined)
+  socket.resume()
+  onTestFinished(() => void socket.destroy())
+  return socket
+}

@@ -1,0 +1,12 @@
+// Runs in the program before its first line. Measures how long its event loop was ever kept from its next turn, and
+// writes that down when told to (SIGUSR2), in milliseconds; then it begins anew.
+import { appendFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+const everyMs = 1
+const delay = monitorEventLoopDelay({ resolution: everyMs })
+delay.enable()
+process.on('SIGUSR2', () => {
+  appendFileSync(process.env.LOOP_WATCH ?? '', `${Math.max(0, delay.max / 1e6 - everyMs)}\n`)
+  delay.reset()
+})
