@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { HeldAnswers } from './api/faults/held-answers.ts'
 import { maskedHeaders } from './api/masking.ts'
+import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
@@ -25,6 +26,7 @@ import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { SettingLayers } from './lifecycle/setting-layers.ts'
+import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
@@ -55,8 +57,8 @@ export interface Emulator {
   clientNow(clientId: string): number
   /** Says where its port is, so that no webhook is sent back to it. */
   listensAt(address: string, port: number): void
-  /** Writes into the journal what was refused before `app` saw it. */
-  refused(request: UnreadRequest): void
+  /** Writes into the journal what was refused before `app` saw it, and answers the id of the entry. */
+  refused(request: UnreadRequest): string
   /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
    *  at the next start. Requests are still answered. */
   drain(): Promise<void>
@@ -215,6 +217,7 @@ async function assemble(
     get seed() {
       return seed
     },
+    reference: reference(() => servedOperations(clients.commonSettings)),
     guard: { controlToken, allowedHosts: allowedHosts(config) },
     version,
     uptimeMs: () => Math.round(stopwatch() - started),
@@ -249,14 +252,17 @@ async function assemble(
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => targets.setOwn(address, port),
-    refused: ({ rawHeaders, cause, message, ...request }) =>
+    refused: ({ rawHeaders, cause, message, ...request }) => {
+      const id = journal.nextId()
       journal.record({
         ...request,
-        ...{ id: journal.nextId(), wallAt: wallNow(), at: wallNow(), ms: 0 },
+        ...{ id, wallAt: wallNow(), at: wallNow(), ms: 0 },
         ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
         headers: maskedHeaders(joinedHeaders(rawHeaders)),
         diagnosis: { cause, message },
-      }),
+      })
+      return id
+    },
     drain,
     close: () =>
       inOrder(

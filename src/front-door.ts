@@ -18,22 +18,22 @@ export interface UnreadRequest {
 
 /** Lets through to the listener only requests that can be read and whose head makes sense, and answers the rest in
  *  words. Node by itself would answer some of them with an empty body, and cut others off without a word.
- *  @param onRefused told of each */
+ *  @param onRefused told of each; gives its id in the journal, which the answer carries */
 export function openFrontDoor(
   server: Server,
   listener: RequestListener,
-  onRefused: (request: UnreadRequest) => void,
+  onRefused: (request: UnreadRequest) => string,
 ): void {
   const latest = new WeakMap<Duplex, ServerResponse>()
   const refuse = (incoming: IncomingMessage, status: number, cause: string, message: string) => {
     const { method = '', url: path = '', rawHeaders } = incoming
     const response = errorBody(path, message)
-    onRefused({ method, path, rawHeaders, status, cause, message, response })
-    return response
+    const id = onRefused({ method, path, rawHeaders, status, cause, message, response })
+    return { response, headers: headersFor(response, id) }
   }
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse, ...why: [number, string, string]) => {
-    const body = refuse(incoming, ...why)
-    outgoing.writeHead(why[0], headersFor(body)).end(body)
+    const { response, headers } = refuse(incoming, ...why)
+    outgoing.writeHead(why[0], headers).end(response)
   }
   const serve: RequestListener = (incoming, outgoing) => {
     latest.set(incoming.socket, outgoing)
@@ -52,8 +52,9 @@ export function openFrontDoor(
     answer(incoming, outgoing, 417, 'http.expect', 'Of the header Expect only 100-continue is known.'),
   )
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
-    const body = refuse(incoming, 405, 'http.connect', 'CONNECT is not possible here: this is no proxy.')
-    end(socket, '405 Method Not Allowed', body, { allow: 'GET, POST' })
+    const words = 'CONNECT is not possible here: this is no proxy.'
+    const { response, headers } = refuse(incoming, 405, 'http.connect', words)
+    end(socket, '405 Method Not Allowed', response, { ...headers, allow: 'GET, POST' })
   })
   server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
     const under = latest.get(socket)
@@ -62,17 +63,15 @@ export function openFrontDoor(
     if (!socket.writable || answered || error.code === 'ECONNRESET') return void socket.destroy()
     const { status, reason, cause, message, method, path } = parserRefusal(error)
     const response = errorBody(path, message)
-    onRefused({ method, path, rawHeaders: [], status, cause, message, response })
-    end(socket, `${status} ${reason}`, response, {})
+    const id = onRefused({ method, path, rawHeaders: [], status, cause, message, response })
+    end(socket, `${status} ${reason}`, response, headersFor(response, id))
   })
 }
 
-function end(socket: Duplex, status: string, body: string, more: Readonly<Record<string, string>>): void {
+function end(socket: Duplex, status: string, body: string, headers: Readonly<Record<string, string>>): void {
   // Some callers hang up at once.
   socket.on('error', () => socket.destroy())
-  const lines = Object.entries({ ...headersFor(body), ...more }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  )
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
 }
 
@@ -80,9 +79,10 @@ function end(socket: Duplex, status: string, body: string, more: Readonly<Record
 const errorBody = (path: string, message: string): string =>
   JSON.stringify({ error: path.includes('/_emulator') ? { code: 'bad_request', message } : message })
 
-const headersFor = (body: string) => ({
+const headersFor = (body: string, id: string) => ({
   'content-type': 'application/json; charset=utf-8',
   'content-length': String(Buffer.byteLength(body)),
   'x-content-type-options': 'nosniff',
+  'emulator-request-id': id,
   connection: 'close',
 })

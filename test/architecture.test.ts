@@ -20,6 +20,7 @@ const lineOf: Readonly<Record<string, number>> = {
   'demo-client.ts': 4,
   'emulator.ts': 4,
   'front-door.ts': 4,
+  openapi: 4,
   'reset.ts': 4,
   'server.ts': 4,
   'index.ts': 5,

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { Operation } from '../domain/journal-entry.ts'
@@ -59,8 +60,26 @@ export interface Reply {
   readonly answered?: () => Promise<void>
 }
 
+/** What the OpenAPI document says of an operation. */
+export interface OperationWords {
+  /** Its `operationId`. */
+  readonly name: string
+  /** One line, without a full stop. */
+  readonly summary: string
+  /** What else there is to know, in Markdown. */
+  readonly description?: string
+  /** Those besides the access token. */
+  readonly headers?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly answer: z.ZodType
+  /** How invalid input is told (N28), and how whatever ends in 401. */
+  readonly invalid: z.ZodType
+  readonly unauthorised: z.ZodType
+}
+
 /** One operation of the service. */
-export interface OperationSpec {
+export interface OperationSpec extends OperationWords {
   readonly operation: Operation
   readonly method: 'GET' | 'POST'
   readonly path: string

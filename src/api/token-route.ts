@@ -11,8 +11,28 @@ import { masked } from './masking.ts'
 import { type Answered, errorAsText, type Findings, recorded } from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 
-/** Where the emulator itself has the access token API (N64a). */
-const ownPath = '/_emulator/access-token'
+/** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */
+export const ownTokenCall = {
+  method: 'POST',
+  path: '/access-token',
+  name: 'issueAccessToken',
+  summary: 'Get an access token',
+  description:
+    'Never behind the control token: the body says who asks. The setting `auth.tokenRoute` adds the same at a path of your own, with your field names.',
+  query: z.strictObject({}),
+  body: z
+    .strictObject({ clientId: z.string(), apiSecret: z.string() })
+    .meta({ id: 'Credentials', example: { clientId: 'demo-client', apiSecret: 'demo-secret' } }),
+  answers: {
+    200: z
+      .strictObject({ accessToken: z.string(), expiresIn: z.int().meta({ description: 'Seconds.' }) })
+      .meta({ id: 'IssuedToken', example: { accessToken: 'at_5f2b', expiresIn: 1800 } }),
+  },
+  errors: ['bad_credentials'],
+  guarded: false,
+} as const
+
+const ownPath = `/_emulator${ownTokenCall.path}`
 
 const ownFields = {
   clientIdField: 'clientId',
@@ -46,7 +66,7 @@ function addRoute(
 ): void {
   const shape = { [fields.clientIdField]: z.string(), [fields.apiSecretField]: z.string() }
   // The operator's route may take more (a grant type, a scope), which is not looked at.
-  const request = fields.path === ownPath ? z.strictObject(shape) : z.object(shape)
+  const request = fields.path === ownPath ? ownTokenCall.body : z.object(shape)
   const route = { fields, request, errorBody }
   app.all(fields.path, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, route), errorBody))
 }

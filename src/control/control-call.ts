@@ -12,7 +12,8 @@ export interface ControlCall extends CallWords {
   readonly handle: (c: Context, parts: ControlParts) => Promise<Response>
 }
 
-interface CallWords {
+/** A call without its handler. */
+export interface CallWords {
   readonly method: Method
   /** Below `/_emulator`, parameters as OpenAPI writes them: `/orders/{orderId}`. */
   readonly path: string
@@ -32,6 +33,8 @@ interface CallWords {
   readonly gives?: string
   /** The errors of its own; those that every call may have (bad input, guards) are added for all. */
   readonly errors?: readonly ErrorCode[]
+  /** False for what neither the control token nor the Host guard keeps from anybody. */
+  readonly guarded?: boolean
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -8,9 +8,10 @@ import { deliveryCalls } from './deliveries.ts'
 import { faultCalls } from './faults.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
-import { healthCall } from './health.ts'
+import { healthCalls } from './health.ts'
 import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
+import { referenceCalls } from './reference.ts'
 import { requestCalls } from './requests.ts'
 import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
@@ -19,7 +20,9 @@ import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 
-const guardedCalls: readonly ControlCall[] = [
+/** The calls of the control API, in the order of its document. */
+export const controlCalls: readonly ControlCall[] = [
+  ...healthCalls,
   ...clientCalls,
   ...clockCalls,
   ...orderCalls,
@@ -33,19 +36,19 @@ const guardedCalls: readonly ControlCall[] = [
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...referenceCalls,
 ]
-
-/** The calls of the control API, in the order of its document. */
-export const controlCalls: readonly ControlCall[] = [healthCall, ...guardedCalls]
 
 /** The control API, `/_emulator`: what a test may do to the emulator. */
 export function createControl(parts: ControlParts): Hono {
   const app = new Hono()
   app.onError((error) => refused(error, parts))
   app.use(secured)
-  addCalls(app, [healthCall], parts)
+  const isGuarded = ({ guarded = true }: ControlCall) => guarded
+  const unguarded = controlCalls.filter((call) => !isGuarded(call))
+  addCalls(app, unguarded, parts)
   app.use(guards(parts.guard))
-  addCalls(app, guardedCalls, parts)
+  addCalls(app, controlCalls.filter(isGuarded), parts)
   app.all('*', (c) => {
     const allowed = methodsAt(c.req.path.replace(/^\/_emulator/, ''))
     if (allowed.length === 0)

@@ -13,6 +13,14 @@ import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 import type { GuardSettings } from './guards.ts'
 
+/** What is told about both APIs, as text. */
+export interface Reference {
+  /** The OpenAPI document of the service. */
+  readonly service: () => Promise<string>
+  /** The OpenAPI document of the control API. */
+  readonly control: () => Promise<string>
+}
+
 /** What the control API works with. */
 export interface ControlParts {
   readonly store: Store
@@ -30,6 +38,7 @@ export interface ControlParts {
   readonly journal: Journal
   readonly feed: Feed
   readonly guard: GuardSettings
+  readonly reference: Reference
   readonly version: string
   /** Wall milliseconds since the start. */
   readonly uptimeMs: () => number

@@ -119,6 +119,10 @@ const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
+/** An error's status, and its text with the names of what fills it. */
+export const errorWords = (code: ErrorCode): { readonly status: number; readonly text: string } =>
+  errorTable[code]
+
 /** An error with a place in the table; `params` fill its text. */
 export class EmulatorError extends Error {
   readonly code: ErrorCode

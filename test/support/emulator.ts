@@ -4,6 +4,7 @@ import { createEmulator } from '../../src/emulator.ts'
 import { serveEmulator } from '../../src/server.ts'
 import type { Answer } from './answer.ts'
 import { type ClientFields, TestClient } from './client.ts'
+import { expectDocumented } from './documented.ts'
 import { Http, type HttpRequest } from './http.ts'
 
 /** Where manual clocks start unless a test says otherwise; not now, so that mixing up the clocks shows. */
@@ -55,10 +56,14 @@ export function emulatorAt(url: string, stop: () => Promise<void>): TestEmulator
   }
   const emulator: TestEmulator = {
     url,
-    send: (path, request) => http.send(path, request),
+    send: async (path, request) => {
+      const answer = await http.send(path, request)
+      await expectDocumented(request.method, path, answer, http)
+      return answer
+    },
     control: async (path, method = 'GET', body) => {
       const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-      const answer = await http.send(`/_emulator${path}`, { method, headers, body })
+      const answer = await emulator.send(`/_emulator${path}`, { method, headers, body })
       if (answer.status < 200 || answer.status > 299) {
         throw new Error(`${method} /_emulator${path} answered ${answer.status} ${answer.text}`)
       }

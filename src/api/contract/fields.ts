@@ -66,10 +66,12 @@ export const billingData = z.object({
 })
 
 /** A free JSON object (R46). What comes back to the client is its text, not this value (N69). */
-export const metadata = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be a JSON object',
-)
+export const metadata = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be a JSON object',
+  )
+  .meta({ type: 'object', example: { cart: '42' } })
 
 const executable = /^(javascript|data|vbscript|file|blob|about|view-source):/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused

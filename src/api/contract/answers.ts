@@ -1,0 +1,237 @@
+import { z } from 'zod'
+
+/** The answers of the service, as its OpenAPI document describes them and the tests hold it to. */
+
+const moment = z.int().meta({ description: 'Epoch milliseconds.' })
+
+const errorReason = z
+  .strictObject({ errorCode: z.string(), errorDesc: z.string() })
+  .meta({ id: 'ErrorReason', example: { errorCode: '9005', errorDesc: 'Payment failed' } })
+
+const orderStatus = z.string().meta({
+  description:
+    '`CREATED`, `COMPLETED` or `FAILED`; a scenario may bring others, which a client should cope with.',
+  example: 'COMPLETED',
+})
+
+const orderType = z.string().meta({
+  description: '`CHECKOUT`, `PAYOUT`, or what the setting `orders.cryptoPayinType` calls a crypto payin.',
+  example: 'CHECKOUT',
+})
+
+/** Answer of the create calls (R49-R59). */
+export const createdOrder = z
+  .object({
+    requestId: z.string(),
+    token: z.string().meta({ description: 'For the client-side SDK.' }),
+    status: z.literal('CREATED'),
+    offerInfoData: z
+      .strictObject({
+        userAddress: z.string().meta({ description: 'The e-mail.' }),
+        clientId: z.string(),
+        selectedPaymentMethod: z.string().meta({ description: '`ALL` where none was sent.' }),
+        totalFiatAmount: z.string(),
+        expiryTs: z.iso.datetime({ offset: true }).meta({
+          description:
+            'ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` say how it is written.',
+        }),
+        currencyId: z.string(),
+        type: z.literal('BUY'),
+      })
+      .optional()
+      .meta({
+        description: 'Left out for subscriptions with the setting `responses.subscription: compact`.',
+      }),
+  })
+  .catchall(
+    z.string().meta({
+      description:
+        'With `mode`, the URL of the payment page or of the app: as `url`, or under the name that the setting `responses.urlField` gives.',
+    }),
+  )
+  .meta({
+    id: 'CreatedOrder',
+    example: {
+      requestId: 'r1',
+      token: 'tok_8b1c',
+      status: 'CREATED',
+      offerInfoData: {
+        userAddress: 'a@example.com',
+        clientId: 'demo-client',
+        selectedPaymentMethod: 'ALL',
+        totalFiatAmount: '10.00',
+        expiryTs: '2026-04-21T16:15:00+00:00',
+        currencyId: 'usd_us',
+        type: 'BUY',
+      },
+    },
+  })
+
+/** Answer of the fiat lookup (R75-R79). */
+export const fiatOrders = z
+  .strictObject({
+    data: z.array(
+      z
+        .strictObject({
+          orderId: z.string(),
+          orderStatus,
+          userAddress: z.string(),
+          updatedTs: moment,
+          partner: z.string(),
+          orderType,
+          requestId: z.string(),
+          clientId: z.string(),
+          exchangeCurId: z.string(),
+          exchangeAmount: z.string(),
+          paymentMethod: z.string(),
+          errorReason: errorReason.optional().meta({ description: 'Only while the status is FAILED.' }),
+        })
+        .meta({ id: 'FiatOrder' }),
+    ),
+  })
+  .meta({
+    id: 'FiatOrders',
+    example: {
+      data: [
+        {
+          orderId: 'ord_1',
+          orderStatus: 'COMPLETED',
+          userAddress: 'a@example.com',
+          updatedTs: 1776787202000,
+          partner: 'sandbox-partner',
+          orderType: 'CHECKOUT',
+          requestId: 'r1',
+          clientId: 'demo-client',
+          exchangeCurId: 'usd_us',
+          exchangeAmount: '10.00',
+          paymentMethod: 'ALL',
+        },
+      ],
+    },
+  })
+
+/** Answer of the crypto lookup (R68-R74). */
+export const cryptoOrders = z
+  .strictObject({
+    data: z.array(
+      z
+        .strictObject({
+          orderId: z.string(),
+          orderStatus,
+          updatedTs: moment,
+          orderType,
+          requestId: z.string(),
+          clientId: z.string(),
+          paymentStatus: z.string(),
+          receivedAmount: z.string().optional(),
+          payersEmail: z.string(),
+          settlementStatus: z.string(),
+          txnHash: z.string().optional(),
+          cryptoCurId: z.string(),
+          cryptoAmount: z.string(),
+          metadata: z
+            .record(z.string(), z.unknown())
+            .optional()
+            .meta({ description: 'What was sent when the order was created, character for character.' }),
+          errorReason: errorReason.optional().meta({ description: 'Only while the status is FAILED.' }),
+        })
+        .meta({ id: 'CryptoOrder' }),
+    ),
+  })
+  .meta({
+    id: 'CryptoOrders',
+    example: {
+      data: [
+        {
+          orderId: 'ord_1',
+          orderStatus: 'COMPLETED',
+          updatedTs: 1776787202000,
+          orderType: 'CHECKOUT',
+          requestId: 'r1',
+          clientId: 'demo-client',
+          paymentStatus: 'COMPLETED',
+          receivedAmount: '10.00',
+          payersEmail: 'a@example.com',
+          settlementStatus: 'NOT_REQUIRED',
+          txnHash: '0x5f2b',
+          cryptoCurId: 'usdc',
+          cryptoAmount: '10.00',
+          metadata: { cart: '42' },
+        },
+      ],
+    },
+  })
+
+/** Answer of the refund lookup (R80-R84). */
+export const refunds = z
+  .strictObject({
+    data: z.array(
+      z
+        .strictObject({
+          requestId: z.string(),
+          refundId: z.string(),
+          fiatAmount: z.string(),
+          status: z.string().meta({ description: '`REFUND_INITIATED`; a scenario may bring others.' }),
+        })
+        .meta({ id: 'Refund' }),
+    ),
+    errorReason: z
+      .union([errorReason, z.strictObject({}), z.null()])
+      .optional()
+      .meta({
+        description:
+          'The latest refund that failed. Without any it is left out; the setting `refunds.errorReasonWhenNone` may make it null or `{}`.',
+      }),
+  })
+  .meta({
+    id: 'Refunds',
+    example: {
+      data: [{ requestId: 'r1', refundId: 'rfd_1', fiatAmount: '3.50', status: 'REFUND_INITIATED' }],
+    },
+  })
+
+/** Answer of the webhook simulation. */
+export const webhookSimulated = z
+  .strictObject({ message: z.literal('Webhook simulated') })
+  .meta({ id: 'WebhookSimulated' })
+
+/** Answer of the webhook URL update. */
+export const webhookUrlUpdated = z
+  .strictObject({ message: z.literal('Webhook URL updated') })
+  .meta({ id: 'WebhookUrlUpdated' })
+
+/** A refusal in one text. */
+export const errorText = z
+  .strictObject({ error: z.string() })
+  .meta({ id: 'ErrorText', example: { error: 'Client verification failed' } })
+
+/** A refusal with a code, as the create calls tell most of theirs. */
+export const errorWithCode = z
+  .strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) })
+  .meta({
+    id: 'ErrorWithCode',
+    example: { error: { code: '7001', message: 'Order already exists for given requestId' } },
+  })
+
+/** What a webhook tells, in the format `flat` (N36). */
+export const webhookEvent = z
+  .strictObject({
+    requestId: z.string(),
+    clientId: z.string(),
+    orderId: z.string(),
+    orderStatus,
+    orderType,
+    eventType: z.string(),
+    errorCode: z.string().optional().meta({ description: 'Only while the status is FAILED.' }),
+  })
+  .meta({
+    id: 'WebhookEvent',
+    example: {
+      requestId: 'r1',
+      clientId: 'demo-client',
+      orderId: 'ord_1',
+      orderStatus: 'COMPLETED',
+      orderType: 'CHECKOUT',
+      eventType: 'service-sdk-transaction-status',
+    },
+  })

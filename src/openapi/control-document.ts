@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type {
+  ZodOpenApiObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathItemObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import { ownTokenCall } from '../api/token-route.ts'
+import { controlCalls } from '../control/control.ts'
+import type { CallWords } from '../control/control-call.ts'
+import { error } from '../control/shapes/error.ts'
+import { type ErrorCode, errorWords } from '../domain/errors.ts'
+import { documentHead } from './document-head.ts'
+import { tagWords } from './tag-words.ts'
+
+const calls: readonly CallWords[] = [...controlCalls, ownTokenCall]
+
+interface ReferenceObject {
+  $ref: string
+}
+
+/** The OpenAPI document of the control API, made of the table by which it is served. */
+export function controlDocument(): ZodOpenApiObject {
+  const tags = [...new Set(calls.map(tagOf))].map((name) => ({ name, ...described(name) }))
+  const paths: Record<string, ZodOpenApiPathItemObject> = {}
+  for (const call of calls) {
+    const path = `/_emulator${call.path}`
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) }
+  }
+  return {
+    ...documentHead('Control API of payment-order-emulator', description),
+    tags,
+    security: [{}, { controlToken: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        controlToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'Asked for where the emulator listens on more than loopback, unless it was started with `--open-control`.',
+        },
+      },
+      responses: {
+        NotFound: refusal(['not_found']),
+        MethodNotAllowed: {
+          ...refusal(['method_not_allowed']),
+          headers: z.object({ allow: z.string().meta({ description: 'The methods that are possible.' }) }),
+        },
+        ...Object.fromEntries(shared.map(([name, code]) => [name, refusal([code])])),
+      },
+    },
+  }
+}
+
+const description = [
+  'What a test may do to the emulator: make clients, choose scenarios, move clocks, look at orders, deliveries and',
+  'requests, and make things go wrong. Every call takes `?clientId=`, which narrows it to one client.',
+].join(' ')
+
+function operation(call: CallWords): ZodOpenApiOperationObject {
+  const { name, summary, description, query, path } = call
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  return {
+    operationId: name,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tagOf(call)],
+    ...(call.guarded === false && { security: [] }),
+    requestParams: {
+      ...(names.length > 0 && {
+        path: z.object(Object.fromEntries(names.map((each) => [each, z.string()]))),
+      }),
+      query,
+    },
+    ...bodyOf(call),
+    responses: responsesOf(call),
+  }
+}
+
+/** The first word of its path. */
+const tagOf = ({ path }: CallWords): string => path.split(/[/.]/)[1] ?? ''
+
+const described = (tag: string) => {
+  const description = tagWords[tag]
+  return description === undefined ? {} : { description }
+}
+
+function bodyOf({ method, body, takes }: CallWords): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (method === 'GET' || isEmpty(body)) return {}
+  const json = { 'application/json': { schema: takes === 'yaml' ? z.looseObject({}) : body } }
+  const content = takes === 'yaml' ? { 'application/yaml': { schema: body }, ...json } : json
+  return { requestBody: { content, required: !body.safeParse({}).success } }
+}
+
+const isEmpty = (body: z.ZodType): boolean =>
+  body instanceof z.ZodObject && Object.keys(body.shape).length === 0
+
+/** Refusals that many calls have, and that are nowhere else among those of their status. */
+const shared = [
+  ['NoControlToken', 'control_token'],
+  ['CrossSite', 'cross_site'],
+  ['HostNotAllowed', 'host_not_allowed'],
+  ['TooLarge', 'too_large'],
+  ['UnsupportedMediaType', 'unsupported_media_type'],
+  ['Bug', 'internal'],
+  ['DiskFull', 'disk_full'],
+] as const satisfies readonly (readonly [name: string, code: ErrorCode])[]
+
+function sharedResponse(codes: readonly ErrorCode[]): ReferenceObject | undefined {
+  const [name] = shared.find(([, code]) => codes.length === 1 && code === codes[0]) ?? []
+  return name === undefined ? undefined : { $ref: `#/components/responses/${name}` }
+}
+
+/** What it answers by itself, and every error that it can have. */
+function responsesOf(call: CallWords): ZodOpenApiOperationObject['responses'] {
+  const byStatus = Map.groupBy(errorsOf(call), (code) => String(errorWords(code).status))
+  const responses: Record<string, ZodOpenApiResponseObject | ReferenceObject> = {}
+  for (const [status, codes] of byStatus) responses[status] = sharedResponse(codes) ?? refusal(codes)
+  for (const [status, schema] of Object.entries(call.answers)) {
+    responses[status] = answer(schema, call.gives, byStatus.get(status))
+  }
+  return responses
+}
+
+function answer(
+  schema: z.ZodType | null,
+  gives = 'application/json',
+  codes: readonly ErrorCode[] = [],
+): ZodOpenApiResponseObject {
+  if (schema === null) return { description: 'Done; there is no body.' }
+  const about = schema.meta()?.description ?? 'As asked.'
+  const content = { [gives]: { schema: codes.length === 0 ? schema : z.union([schema, error]) } }
+  return { description: [about, ...codes.map(wordsOf)].join('\n\n'), content }
+}
+
+function refusal(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  return {
+    description: codes.map(wordsOf).join('\n\n'),
+    content: { 'application/json': { schema: error } },
+  }
+}
+
+const wordsOf = (code: ErrorCode): string =>
+  `\`${code}\`: ${code === 'invalid_input' ? 'Every problem is named, with its place.' : errorWords(code).text}`
+
+/** Its own errors, and those of the kind of call that it is. */
+function errorsOf({ method, body, errors = [], guarded = true, query }: CallWords): ErrorCode[] {
+  const reads = method === 'GET'
+  const ofBody: ErrorCode[] =
+    reads || isEmpty(body) ? [] : ['not_json', 'body_cut', 'too_large', 'unsupported_media_type']
+  return [
+    ...new Set<ErrorCode>([
+      'invalid_input',
+      ...(guarded ? (['control_token', 'host_not_allowed'] as const) : []),
+      ...(guarded && !reads ? (['cross_site'] as const) : []),
+      ...('clientId' in query.shape ? (['client_unknown'] as const) : []),
+      ...ofBody,
+      ...errors,
+      ...(reads ? [] : (['disk_full'] as const)),
+      'internal',
+    ]),
+  ]
+}

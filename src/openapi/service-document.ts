@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import type {
+  ZodOpenApiObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathItemObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import type { OperationSpec } from '../api/call.ts'
+import { errorText, webhookEvent } from '../api/contract/answers.ts'
+import { documentHead } from './document-head.ts'
+
+/** The OpenAPI document of the service that is emulated.
+ *  @param operations those that are served */
+export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenApiObject {
+  const paths: Record<string, ZodOpenApiPathItemObject> = {}
+  for (const spec of operations) {
+    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(spec) }
+  }
+  return {
+    ...documentHead('Payment order service, as payment-order-emulator serves it', description),
+    tags: [
+      { name: 'orders', description: 'Checkouts and subscriptions.' },
+      { name: 'lookups', description: 'What became of the orders of a requestId.' },
+      { name: 'webhooks', description: 'What the service tells your application, and where.' },
+    ],
+    security: [{ accessToken: [] }],
+    paths,
+    webhooks: { orderStatus: { post: webhook } },
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'access-token',
+          description:
+            'From `POST /_emulator/access-token`, or the one that the client has had from the start.',
+        },
+      },
+      responses: {
+        MethodNotAllowed: {
+          ...refusal('Another method than the one of the path.'),
+          headers: answerHeaders.extend({ allow: z.string() }),
+        },
+        NotFound: refusal('There is nothing at this path; the nearest one is named.'),
+      },
+    },
+  }
+}
+
+const description = [
+  'Bodies are exactly those of the service. What it leaves open the emulator has chosen; `GET /_emulator/choices`',
+  'lists these choices and the settings that change them. Why a request was refused stands in its journal entry,',
+  'which the header `emulator-request-id` names: `GET /_emulator/requests/{id}`.',
+  'Scenarios and faults may answer anything else on purpose.',
+].join(' ')
+
+const answerHeaders = z.object({
+  'emulator-request-id': z.string().meta({ description: 'Names the journal entry of the request.' }),
+})
+
+function operation(spec: OperationSpec): ZodOpenApiOperationObject {
+  const { name, summary, description, headers, query, body } = spec
+  return {
+    operationId: name,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tagOf(spec)],
+    requestParams: {
+      ...(headers !== undefined && { header: headers }),
+      ...(query !== undefined && { query }),
+    },
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    }),
+    responses: responsesOf(spec),
+  }
+}
+
+function tagOf({ operation }: OperationSpec): string {
+  if (operation.startsWith('create-')) return 'orders'
+  return operation.includes('webhook') ? 'webhooks' : 'lookups'
+}
+
+function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'] {
+  const ofBody = {
+    413: refusal('The body is larger than 1 MiB.'),
+    415: refusal('The `Content-Type` is not JSON.'),
+  }
+  return {
+    200: response('Done.', spec.answer),
+    400: response(
+      'Invalid input; all wrong fields are named. The setting `errors.validationStatus` may make it another status from 400 to 499.',
+      spec.invalid,
+    ),
+    401: response(
+      spec.operation.startsWith('create-')
+        ? 'The verification of the client failed (an error in one text), or there is an order with this requestId already (code 7001).'
+        : 'The verification of the client failed.',
+      spec.unauthorised,
+    ),
+    ...(spec.body === undefined ? {} : ofBody),
+    500: refusal('The emulator has a bug.'),
+    507: refusal('The disk that holds the database is full.'),
+  }
+}
+
+const response = (description: string, schema: z.ZodType): ZodOpenApiResponseObject => ({
+  description,
+  headers: answerHeaders,
+  content: { 'application/json': { schema } },
+})
+
+const refusal = (description: string): ZodOpenApiResponseObject => response(description, errorText)
+
+const webhook: ZodOpenApiOperationObject = {
+  operationId: 'orderStatusChanged',
+  summary: 'Tells your application that an order has another status',
+  description:
+    'Sent to the webhook URL of the client, at least once, in the order of events, with the same bytes on every attempt. The setting `webhook.format` chooses other bodies: `envelope`, `jwt`, or a template of your own.',
+  tags: ['webhooks'],
+  security: [],
+  requestParams: {
+    header: z.object({
+      'webhook-id': z
+        .string()
+        .meta({ description: 'The same on every attempt: what was seen may be dropped.' }),
+      'webhook-timestamp': z
+        .string()
+        .meta({ description: 'Seconds since 1970, when the attempt was signed.' }),
+      'webhook-signature': z
+        .string()
+        .meta({ description: '`v1,` and the signature in base64, as Standard Webhooks defines it.' }),
+    }),
+  },
+  requestBody: { required: true, content: { 'application/json': { schema: webhookEvent } } },
+  responses: {
+    '2XX': { description: 'Taken; nothing more is sent.' },
+    410: { description: 'Nothing more is wanted: the URL is paused until it is set again.' },
+    default: { description: 'Tried again later.' },
+  },
+}
