@@ -152,8 +152,10 @@ function stated(where: Members['where']): Where {
   )
 }
 
-/** What a schema takes, for documents. */
+/** What a schema takes, for documents; where it takes any JSON, that refers to itself, which no part of a document can. */
 function inputSchema(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
-  return rest
+  const plain = (name: string, value: unknown) =>
+    name === '$defs' ? undefined : value instanceof Object && '$ref' in value ? {} : value
+  return JSON.parse(JSON.stringify(rest, plain))
 }

@@ -5,7 +5,7 @@ import { attemptWriter } from './attempts.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
-import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
+import { byDueTime, type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
 import { faultsOnDue } from './due-faults.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
@@ -116,11 +116,6 @@ export function claimVerbs(
 }
 
 const nothingMet = { counts: [], gone: [] }
-
-/** `returning` answers rows in no particular order. */
-function byDueTime(a: Pick<DeliveryRow, 'dueAt' | 'seq'>, b: Pick<DeliveryRow, 'dueAt' | 'seq'>): number {
-  return (a.dueAt ?? 0) - (b.dueAt ?? 0) || a.seq - b.seq
-}
 
 function claimedOf({
   seq: _,

@@ -1,9 +1,10 @@
-import { asc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { canMeetFault, planWith } from '../../domain/fault/attempt-plan.ts'
 import type { DeliveryFault, FaultsMet } from '../../domain/fault/planned-fault.ts'
 import { fits } from '../../domain/where.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
+import { byDueTime } from './delivery-rows.ts'
 import { faultCounter } from './faults.ts'
 import { facts } from './holds.ts'
 import { deliveries } from './schema.ts'
@@ -27,10 +28,9 @@ export function faultsOnDue(
   const { db, sqlite } = connection
   const counter = faultCounter(connection)
   const rows = db
-    .select({ ...facts, attempt: deliveries.attempt, plan: deliveries.plan })
+    .select({ ...facts, attempt: deliveries.attempt, dueAt: deliveries.dueAt, plan: deliveries.plan })
     .from(deliveries)
     .where(sql`${deliveries.seq} in ${claimableRows(connection).due}`)
-    .orderBy(asc(deliveries.dueAt), asc(deliveries.seq))
     .prepare()
   const change = sqlite.prepare<[string, number | null, number]>(
     'update deliveries set plan = ?, due_at = coalesce(?, due_at) where seq = ?',
@@ -40,7 +40,7 @@ export function faultsOnDue(
     const count = counter()
     const seqs: number[] = []
     let late = 0
-    for (const { seq, attempt, plan, ...delivery } of rows.all({ clientId, until, limit })) {
+    for (const { seq, attempt, plan, ...delivery } of rows.all({ clientId, until, limit }).sort(byDueTime)) {
       const fitting = canMeetFault(plan, attempt + 1)
         ? faults.filter(({ where }) => fits(where, delivery))
         : []
