@@ -7,6 +7,8 @@ import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import { type Config, isLoopback } from './config.ts'
 import { createControl } from './control/control.ts'
+import { EventStreams } from './control/watch/event-streams.ts'
+import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import type { UnreadRequest } from './front-door.ts'
@@ -29,6 +31,7 @@ import { SettingLayers } from './lifecycle/setting-layers.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { reset } from './reset.ts'
+import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import type { Store } from './store/store.ts'
 import { type KeepClocks, Scheduler } from './time/scheduler.ts'
@@ -103,7 +106,7 @@ async function assemble(
   // Made anew when settings change which routes there are.
   let app: Hono | null = null
   // A snapshot may bring another one.
-  const seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
+  let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
   const putScenarios = new PutScenarios(store)
@@ -128,7 +131,6 @@ async function assemble(
     onEmptied: (clientId) => {
       outbox.drop(clientId)
       held.giveUp(clientId)
-      faultPlans.forgetGone()
     },
   })
   const commonSettings = new CommonSettings({
@@ -190,6 +192,8 @@ async function assemble(
   const reports = await begin()
 
   const controlToken = controlTokenOf(config)
+  const waits = new Waits({ store, lifecycle, journal, feed, scheduler })
+  const streams = new EventStreams({ store, lifecycle, journal, feed, onError })
   let resetting: Promise<void> = Promise.resolve()
   const parts = {
     store,
@@ -212,8 +216,17 @@ async function assemble(
     },
     onError,
   }
+  const reload = async (clientId: string | undefined) => {
+    for (const problem of await faultPlans.load()) onError(new Error(problem))
+    if (clientId !== undefined) return
+    seed = await store.seed(seed)
+    for (const problem of await putScenarios.load()) onError(new Error(problem))
+    await commonSettings.load()
+  }
   const control = createControl({
     ...parts,
+    waits,
+    streams,
     get seed() {
       return seed
     },
@@ -226,6 +239,17 @@ async function assemble(
       resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
       return resetting
     },
+    snapshot: (clientId) => takeSnapshot(clientId, parts),
+    restore: (snapshot, clientId) => {
+      const restoring = resetting
+        .catch(() => undefined)
+        .then(() => restoreSnapshot(snapshot, clientId, { ...parts, wall, reload }))
+      resetting = restoring.then(
+        () => undefined,
+        () => undefined,
+      )
+      return restoring
+    },
   })
   const served = () => {
     app ??= createService(parts).route('/_emulator', control)
@@ -236,6 +260,8 @@ async function assemble(
   const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
   let drained: Promise<void> | undefined
   const drain = () => {
+    waits.stop()
+    streams.stop()
     drained ??= stopWork(scheduler, lifecycle, outbox, held, config.drainMs)
     return drained
   }

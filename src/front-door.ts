@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { announcesTooMuch } from './http/body.ts'
+import { announcesTooMuch, snapshotLimit } from './http/body.ts'
 import { problemWithHead } from './http/head.ts'
 import { parserRefusal } from './http/parser-refusal.ts'
 
@@ -45,7 +45,8 @@ export function openFrontDoor(
   server.on('request', serve)
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Whoever asks first is spared sending what would be refused anyway.
-    if (!announcesTooMuch(incoming.headers['content-length'])) outgoing.writeContinue()
+    const limit = isSnapshot(incoming) ? snapshotLimit : undefined
+    if (!announcesTooMuch(incoming.headers['content-length'], limit)) outgoing.writeContinue()
     serve(incoming, outgoing)
   })
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) =>
@@ -86,3 +87,6 @@ const headersFor = (body: string, id: string) => ({
   'emulator-request-id': id,
   connection: 'close',
 })
+
+const isSnapshot = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'PUT' && /^\/_emulator\/snapshot(\?|$)/.test(url)

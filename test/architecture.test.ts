@@ -23,6 +23,7 @@ const lineOf: Readonly<Record<string, number>> = {
   openapi: 4,
   'reset.ts': 4,
   'server.ts': 4,
+  'snapshot.ts': 4,
   'index.ts': 5,
   testing: 5,
   conform: 6,

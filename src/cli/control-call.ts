@@ -27,6 +27,7 @@ const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.st
 
 /** Calls the control API of a running emulator.
  *  @param path what follows `/_emulator`
+ *  @param withinMs how long an answer may take
  *  @returns the answer's JSON
  *  @throws Unreachable, Refused, GiveUp (what answers is no emulator) */
 export async function controlCall(
@@ -34,6 +35,7 @@ export async function controlCall(
   method: 'GET' | 'PATCH' | 'PUT' | 'POST',
   path: string,
   sent?: { type: string; text: string },
+  withinMs = answerWithinMs,
 ): Promise<unknown> {
   // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
   const { statusCode, body: answer } = await request(`${url}/_emulator${path}`, {
@@ -43,7 +45,8 @@ export async function controlCall(
       ...(sent === undefined ? {} : { 'content-type': sent.type }),
     },
     body: sent?.text ?? null,
-    signal: AbortSignal.timeout(answerWithinMs),
+    signal: AbortSignal.timeout(withinMs),
+    headersTimeout: 0,
   }).catch((error: unknown) => {
     throw new Unreachable(causeOf(error))
   })

@@ -9,6 +9,7 @@ import { listenCommand } from './listen/listen-command.ts'
 import { pushCommand } from './push/push-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import type { Terminal } from './terminal.ts'
+import { waitCommand } from './wait/wait-command.ts'
 
 const examples = `
 Examples:
@@ -64,6 +65,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
         (await import('./push/push.ts')).push(paths, flags, terminal),
       ),
     )
+    .addCommand(ends(waitCommand(), async (flags) => (await import('./wait/wait.ts')).wait(flags, terminal)))
     .addCommand(ends(healthCommand(), async (flags) => (await import('./health.ts')).health(flags, terminal)))
   for (const command of [program, ...program.commands]) plainly(command, terminal)
   try {

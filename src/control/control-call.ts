@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
-import { readBody, requireYaml } from '../http/body.ts'
+import { type BodyLimit, readBody, requireYaml } from '../http/body.ts'
 import { readJson, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -27,6 +27,10 @@ export interface CallWords {
   readonly body: z.ZodType
   /** How the body is written; JSON if left out. YAML is handed on as its text. */
   readonly takes?: 'json' | 'yaml'
+  /** How large its body may be; as everywhere (1 MiB) if left out. */
+  readonly limit?: BodyLimit
+  /** Whether `?clientId=` may name a client that is not there yet. */
+  readonly clientMayBeNew?: boolean
   /** Bodies by status; null where there is none. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>
   /** What its answers are, if not JSON: `text/event-stream`. */
@@ -72,7 +76,8 @@ export function controlCall<
     ...words,
     handle: async (c, parts) => {
       const query = readQuery(c, spec.query)
-      if ('clientId' in query && typeof query.clientId === 'string') parts.clients.get(query.clientId)
+      if (!spec.clientMayBeNew && 'clientId' in query && typeof query.clientId === 'string')
+        parts.clients.get(query.clientId)
       const body = await readAs(spec, c)
       return handle({ query, body, param: (name) => c.req.param(name) ?? '', c }, parts)
     },
@@ -97,11 +102,11 @@ export const jsonText = (text: string, status = 200): Response =>
   new Response(text, { status, headers: { 'content-type': 'application/json' } })
 
 async function readAs<Body extends z.ZodType>(
-  { method, takes, body }: { method: Method; takes?: 'json' | 'yaml'; body: Body },
+  { method, takes, limit, body }: Pick<CallWords, 'method' | 'takes' | 'limit'> & { body: Body },
   c: Context,
 ): Promise<z.output<Body>> {
   if (method === 'GET') return valid(body, {})
-  return takes === 'yaml' ? valid(body, await yamlText(c)) : readJson(c, body)
+  return takes === 'yaml' ? valid(body, await yamlText(c)) : readJson(c, body, limit)
 }
 
 /** The text of a YAML body, or of JSON, which is YAML too.

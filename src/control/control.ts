@@ -5,6 +5,7 @@ import { clientCalls } from './clients.ts'
 import { clockCalls } from './clock.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
 import { deliveryCalls } from './deliveries.ts'
+import { eventCalls } from './events.ts'
 import { faultCalls } from './faults.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
@@ -17,8 +18,11 @@ import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
 import { secured } from './secured.ts'
 import { settingsCalls } from './settings.ts'
+import { snapshotCalls } from './snapshot.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
+import { verifyCalls } from './verify.ts'
+import { waitCalls } from './wait.ts'
 
 /** The calls of the control API, in the order of its document. */
 export const controlCalls: readonly ControlCall[] = [
@@ -29,13 +33,17 @@ export const controlCalls: readonly ControlCall[] = [
   ...subscriptionCalls,
   ...userCalls,
   ...deliveryCalls,
+  ...verifyCalls,
   ...requestCalls,
+  ...waitCalls,
+  ...eventCalls,
   ...faultCalls,
   ...scenarioCalls,
   ...fixtureCalls,
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...snapshotCalls,
   ...referenceCalls,
 ]
 

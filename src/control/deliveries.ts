@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { bodyOnTheWire, faultsAt } from '../domain/attempt-faults.ts'
 import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
@@ -7,6 +6,7 @@ import type { Where } from '../domain/where.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import type { ControlParts } from './parts.ts'
+import { presentDelivery } from './present-delivery.ts'
 import { sendDelivery, sendRequest } from './send-delivery.ts'
 import { held, released, delivery as shown } from './shapes/delivery.ts'
 import { pageOf } from './shapes/page.ts'
@@ -196,26 +196,4 @@ function stated(members: z.output<typeof where>): Where {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-}
-
-/** A delivery as the control API shows it. `bodyText` is what goes over the wire, byte for byte; `body` the same,
- *  easier to read if it is JSON. */
-function presentDelivery(delivery: Delivery): object {
-  const { sequence: _, body, attempts, ...rest } = delivery
-  const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n) }))
-  return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
-}
-
-/** What an attempt really sent of the body, where a fault has made something else of it. */
-function sentInstead({ body, plan }: Delivery, attempt: number): { bodyText?: string } {
-  const text = bodyOnTheWire(body, faultsAt(plan, attempt)).sent.toString()
-  return text === body ? {} : { bodyText: text }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

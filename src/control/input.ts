@@ -2,18 +2,22 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { check, problemWords } from '../domain/problems.ts'
-import { parseObject, readBody, requireJson } from '../http/body.ts'
+import { type BodyLimit, parseObject, readBody, requireJson } from '../http/body.ts'
 import { doubled } from '../http/query.ts'
 import { queryOf } from '../http/url.ts'
 import type { ListQuery } from '../store/store.ts'
 
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
  *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
-export async function readJson<T extends z.ZodType>(c: Context, schema: T): Promise<z.output<T>> {
-  const body = await readBody(c.req.raw)
+export async function readJson<T extends z.ZodType>(
+  c: Context,
+  schema: T,
+  limit?: BodyLimit,
+): Promise<z.output<T>> {
+  const body = await readBody(c.req.raw, limit)
   if (body.text.trim() === '') return valid(schema, {})
   requireJson(c.req.raw)
-  const parsed = parseObject(body)
+  const parsed = parseObject(body, limit)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
   return valid(schema, parsed.value)
 }

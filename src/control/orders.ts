@@ -5,7 +5,7 @@ import { controlCall, jsonText, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import { makeOrder, makeOrderRequest } from './make-order.ts'
 import type { ControlParts } from './parts.ts'
-import { presentOrder } from './present-order.ts'
+import { presentOne, presentOrders } from './present-order.ts'
 import { order } from './shapes/order.ts'
 import { pageOf } from './shapes/page.ts'
 
@@ -122,28 +122,4 @@ async function found(
   const order = await store.findOrder(orderId)
   if (order === null || !isOf(order, query)) throw new EmulatorError('order_unknown', { orderId })
   return order
-}
-
-/** An order as its one presentation. */
-export async function presentOne(order: Order, parts: ControlParts): Promise<string> {
-  const [text = ''] = await presentOrders([order], parts)
-  return text
-}
-
-async function presentOrders(
-  orders: readonly Order[],
-  { store, lifecycle }: ControlParts,
-): Promise<string[]> {
-  const ids = orders.map(({ orderId }) => orderId)
-  const [histories, deliveries, scenarios] = await Promise.all([
-    store.historiesOf(ids),
-    store.deliveryIdsOf(ids),
-    Promise.all(orders.map((order) => lifecycle.versions.of(order))),
-  ])
-  return orders.flatMap((order, index) => {
-    const scenario = scenarios[index]
-    if (scenario === undefined) return []
-    const history = histories.get(order.orderId) ?? []
-    return [presentOrder(order, { scenario, history, deliveryIds: deliveries.get(order.orderId) ?? [] })]
-  })
 }

@@ -8,10 +8,13 @@ import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
+import type { GivenSnapshot, TakenSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 import type { GuardSettings } from './guards.ts'
+import type { EventStreams } from './watch/event-streams.ts'
+import type { Waits } from './watch/waits.ts'
 
 /** What is told about both APIs, as text. */
 export interface Reference {
@@ -37,6 +40,8 @@ export interface ControlParts {
   readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
+  readonly waits: Waits
+  readonly streams: EventStreams
   readonly guard: GuardSettings
   readonly reference: Reference
   readonly version: string
@@ -48,6 +53,11 @@ export interface ControlParts {
     keepClients: boolean
     keepScenarios: boolean
   }) => Promise<void>
+  /** Takes all that there is, or all of one client. */
+  readonly snapshot: (clientId?: string) => Promise<TakenSnapshot>
+  /** Puts a snapshot in place of all that there is, or one client of it in place of the client of its name; answers
+   *  whose worlds came. */
+  readonly restore: (snapshot: GivenSnapshot, clientId?: string) => Promise<readonly string[]>
   /** Logs a bug under an id. */
   readonly onError: (error: unknown, id?: string) => void
 }

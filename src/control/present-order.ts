@@ -3,16 +3,49 @@ import { withMember } from '../domain/json-text.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
 import { plannedSteps } from '../domain/plan.ts'
 import { isTerminal, type Scenario } from '../domain/scenario/scenario.ts'
+import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { Store } from '../store/store.ts'
+
+/** An order as the control API shows it, as JSON text. */
+export async function presentOne(order: Order, parts: OrderSources): Promise<string> {
+  const [text = ''] = await presentOrders([order], parts)
+  return text
+}
+
+/** Orders as the control API shows them. What is read for them is read in the turn of this call. */
+export async function presentOrders(
+  orders: readonly Order[],
+  { store, lifecycle }: OrderSources,
+): Promise<string[]> {
+  const ids = orders.map(({ orderId }) => orderId)
+  const [histories, deliveries, scenarios] = await Promise.all([
+    store.historiesOf(ids),
+    store.deliveryIdsOf(ids),
+    Promise.all(orders.map((order) => lifecycle.versions.of(order))),
+  ])
+  return orders.flatMap((order, index) => {
+    const scenario = scenarios[index]
+    if (scenario === undefined) return []
+    const history = histories.get(order.orderId) ?? []
+    return [presentOrder(order, { scenario, history, deliveryIds: deliveries.get(order.orderId) ?? [] })]
+  })
+}
+
+/** What presenting orders reads from. */
+export interface OrderSources {
+  readonly store: Store
+  readonly lifecycle: Pick<Lifecycle, 'versions'>
+}
 
 /** What an order's presentation needs beside the order. */
-export interface OrderDetails {
+interface OrderDetails {
   readonly scenario: Scenario
   readonly history: readonly HistoryEntry[]
   readonly deliveryIds: readonly string[]
 }
 
-/** An order as the control API shows it, as JSON text: `metadata` is the text that came in (N69). */
-export function presentOrder(order: Order, { scenario, history, deliveryIds }: OrderDetails): string {
+/** As JSON text: `metadata` is the text that came in (N69). */
+function presentOrder(order: Order, { scenario, history, deliveryIds }: OrderDetails): string {
   const { id, why } = order.scenario
   const text = JSON.stringify({
     orderId: order.orderId,

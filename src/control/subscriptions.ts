@@ -1,8 +1,8 @@
 import { EmulatorError } from '../domain/errors.ts'
 import { controlCall, jsonText, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
-import { presentOne } from './orders.ts'
 import type { ControlParts } from './parts.ts'
+import { presentOne } from './present-order.ts'
 import { order } from './shapes/order.ts'
 
 /** `/subscriptions`: a subscription is named by its requestId, which all its charges share. */

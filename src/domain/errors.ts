@@ -90,15 +90,37 @@ const errorTable = {
     status: 409,
     text: 'The common settings that the database keeps (set with PATCH /_emulator/settings) cannot hold: {problem}. Start with a --settings file that goes with them, or with another database.',
   },
+  snapshot_invalid: {
+    status: 400,
+    text: 'The snapshot cannot be restored, and nothing was changed: {problem}.',
+  },
+  snapshot_newer: {
+    status: 400,
+    text: 'The snapshot was taken by a newer program ({version}, schema {schema}); this one knows schemas up to {known}. Restore it there, or take it anew here.',
+  },
+  snapshot_taken: {
+    status: 409,
+    text: 'The client "{clientId}" of the snapshot has an orderId, a token or another name that belongs to another client here. Nothing was changed. Restore it where that client is not.',
+  },
   not_json: { status: 400, text: 'The body {problem}.' },
   unsupported_media_type: {
     status: 415,
     text: 'Content-Type must be {wanted}; it is {found}.',
   },
   body_cut: { status: 400, text: 'The body broke off before its end.' },
-  too_large: { status: 413, text: 'The body is larger than 1 MiB.' },
+  too_large: { status: 413, text: 'The body is larger than {limit}.' },
   not_found: { status: 404, text: '{message}' },
   method_not_allowed: { status: 405, text: '{method} is not possible here; use {allowed}.' },
+  not_verified: {
+    status: 409,
+    text: 'The journal has {count} requests{where}, not {wanted}.{nearest}',
+  },
+  wait_timed_out: { status: 408, text: 'No {kind}{where} within {timeoutMs} ms.{nearest}' },
+  too_many_waits: { status: 429, text: 'There are {most} waits already. Let some of them end first.' },
+  too_many_streams: {
+    status: 429,
+    text: 'There are {most} streams of events already. Close some that nobody reads.',
+  },
   host_not_allowed: {
     status: 421,
     text: 'The host "{host}" is not one this emulator answers for. Start it with --allowed-host {host}, or use an IP address.',

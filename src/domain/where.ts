@@ -28,9 +28,12 @@ export function differences(where: Where, thing: Members): Difference[] {
   })
 }
 
-/** The part that concerns some members only. */
-export function whereOf(where: Where, concerns: (name: string) => boolean): Where {
-  return Object.fromEntries(Object.entries(where).filter(([name]) => concerns(name)))
+/** Whether a thing may fit of which only some members are known. */
+export function mayFit(where: Where, known: Members): boolean {
+  return Object.entries(where).every(
+    ([name, wanted]) =>
+      !Object.hasOwn(known, name.split('.', 1)[0] ?? '') || fitsValue(wanted, memberOf(known, name)),
+  )
 }
 
 /** Whether two of them ask for the same. */

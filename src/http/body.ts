@@ -2,11 +2,21 @@ import { isUtf8 } from 'node:buffer'
 import { EmulatorError } from '../domain/errors.ts'
 import { holdsMore, nestsDeeper } from '../domain/json-text.ts'
 
-/** 1 MiB (N33). */
-const maxBytes = 1024 * 1024
+const mebibyte = 1024 * 1024
 const maxDepth = 64
-/** Checking more would keep everyone else waiting. */
-const maxValues = 20_000
+
+/** How large a body may be. */
+export interface BodyLimit {
+  readonly bytes: number
+  /** Of JSON. Checking more would keep everyone else waiting. */
+  readonly values: number
+}
+
+/** 1 MiB (N33). */
+const usualLimit: BodyLimit = { bytes: mebibyte, values: 20_000 }
+
+/** Of the one call that takes back all that the emulator has given out. Everyone else does wait while it is parsed. */
+export const snapshotLimit: BodyLimit = { bytes: 256 * mebibyte, values: Infinity }
 
 /** A request's body. */
 export interface Body {
@@ -38,18 +48,21 @@ function requireType(request: Request, wanted: readonly string[]): void {
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
-export async function readBody(request: Request): Promise<Body> {
-  const bytes = await boundedBytes(request)
+export async function readBody(request: Request, limit = usualLimit): Promise<Body> {
+  const bytes = await boundedBytes(request, limit)
   const utf8 = isUtf8(bytes)
   // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
 }
 
 /** A body as a JSON object, or what is wrong with it. */
-export function parseObject({ text, utf8 }: Body): { value: JsonObject } | { problem: string } {
+export function parseObject(
+  { text, utf8 }: Body,
+  { values }: BodyLimit = usualLimit,
+): { value: JsonObject } | { problem: string } {
   if (!utf8) return { problem: 'is not valid UTF-8' }
   if (nestsDeeper(text, maxDepth)) return { problem: `is nested deeper than ${maxDepth} levels` }
-  if (holdsMore(text, maxValues)) return { problem: `has more than ${maxValues} values` }
+  if (values < Infinity && holdsMore(text, values)) return { problem: `has more than ${values} values` }
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? { value } : { problem: 'must be a JSON object' }
@@ -62,13 +75,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a Content-Length is beyond the limit. */
-export const announcesTooMuch = (contentLength: string | null | undefined): boolean =>
-  Number(contentLength ?? 0) > maxBytes
+/** Whether a Content-Length is beyond a limit. */
+export const announcesTooMuch = (
+  contentLength: string | null | undefined,
+  limit: BodyLimit = usualLimit,
+): boolean => Number(contentLength ?? 0) > limit.bytes
 
-async function boundedBytes(request: Request): Promise<Buffer> {
+async function boundedBytes(request: Request, limit: BodyLimit): Promise<Buffer> {
   const announced = request.headers.get('content-length')
-  if (announcesTooMuch(announced)) throw tooLarge()
+  if (announcesTooMuch(announced, limit)) throw tooLarge(limit)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -76,17 +91,18 @@ async function boundedBytes(request: Request): Promise<Buffer> {
     // A chunked body announces no length.
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength
-      if (size > maxBytes) break
+      if (size > limit.bytes) break
       chunks.push(chunk)
     }
   } catch {
     // The caller has gone away; nobody will read the answer, but the journal will.
     throw new EmulatorError('body_cut')
   }
-  if (size > maxBytes) throw tooLarge()
+  if (size > limit.bytes) throw tooLarge(limit)
   return Buffer.concat(chunks)
 }
 
 // The connection is not closed at once: with bytes under way it would be reset, and the answer lost. What still comes
 // is read and dropped, for half a second (@hono/node-server).
-const tooLarge = () => new EmulatorError('too_large')
+const tooLarge = ({ bytes }: BodyLimit) =>
+  new EmulatorError('too_large', { limit: `${bytes / mebibyte} MiB` })

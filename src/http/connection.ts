@@ -5,7 +5,10 @@ import type { Context } from 'hono'
 /** The connection that a request came over. */
 export interface CallerConnection {
   readonly socket: Pick<Socket, 'resetAndDestroy' | 'destroy' | 'destroySoon'>
-  readonly answer: Pick<ServerResponse, 'writeHead' | 'write' | 'destroyed' | 'once'>
+  readonly answer: Pick<
+    ServerResponse,
+    'writeHead' | 'write' | 'end' | 'destroy' | 'writableLength' | 'destroyed' | 'once'
+  >
 }
 
 /** null for a request that was handed in by a test, without a connection. */

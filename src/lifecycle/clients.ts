@@ -139,25 +139,56 @@ export class Clients {
     return this.exclusively(async () => {
       const replaced = givingWay.filter((clientId) => this.#clients.has(clientId))
       this.#refuseTaken(world, replaced)
-      const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
-      // Nothing of the new world may leave before it is known here, and be taken for the old one's.
-      await Promise.all(replaced.map((clientId) => this.#scheduler.remove(clientId)))
-      try {
+      await this.#exchange(replaced, async () => {
         await this.#store.load(world, replaced)
-      } catch (error) {
-        for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
-        throw error
-      }
-      for (const clientId of replaced) {
-        this.#onEmptied(clientId)
-        this.#forget(clientId)
-      }
-      this.#tokens.rememberIssued(world.tokens)
-      for (const client of world.clients) {
-        this.#remember(client)
-        this.#scheduler.add(client.clientId, client.clock)
-      }
+        return world
+      })
     })
+  }
+
+  /** Has clients with their whole worlds come from a snapshot: all that are here give way, or the one of the given name.
+   *  @param write puts them into the store; if it throws, all is as it was */
+  restore(clientId: string | undefined, write: () => Promise<void>): Promise<void> {
+    const isMeant = (other: { readonly clientId: string }) =>
+      clientId === undefined || other.clientId === clientId
+    return this.exclusively(async () => {
+      const replaced = this.all().filter(isMeant)
+      await this.#exchange(
+        replaced.map((client) => client.clientId),
+        async () => {
+          await write()
+          const [clients, tokens] = await Promise.all([this.#store.clients(), this.#store.tokens()])
+          return { clients: clients.filter(isMeant), tokens: tokens.filter(isMeant) }
+        },
+      )
+    })
+  }
+
+  /** @param exchange does it in the store, and answers who has come; if it throws, the old ones go on */
+  async #exchange(
+    replaced: readonly string[],
+    exchange: () => Promise<Pick<World, 'clients' | 'tokens'>>,
+  ): Promise<void> {
+    const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
+    // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'.
+    await Promise.all(replaced.map((clientId) => this.#scheduler.remove(clientId)))
+    let come: Pick<World, 'clients' | 'tokens'>
+    try {
+      come = await exchange()
+    } catch (error) {
+      for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
+      throw error
+    }
+    for (const clientId of replaced) {
+      this.#onEmptied(clientId)
+      this.#forget(clientId)
+    }
+    this.#tokens.rememberIssued(come.tokens)
+    for (const client of come.clients) {
+      this.#remember(client)
+      const newest = await this.#store.newestMoment(client.clientId)
+      this.#scheduler.add(client.clientId, client.clock, newest)
+    }
   }
 
   /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).

@@ -22,10 +22,15 @@ export class CommonSettings {
    *  @throws settings_conflict if this program, or what it was started with, no longer goes with them */
   async load(): Promise<void> {
     const stored = await this.#store.commonSettings()
-    const reading = readSettings(stored, { scope: 'common', nulls: 'remove' })
-    const problem = reading.ok ? this.#layers.conflict(stored)?.message : reading.problems[0]?.message
+    const problem = this.problemWith(stored)
     if (problem !== undefined) throw new EmulatorError('settings_conflict', { problem })
     this.#set(stored)
+  }
+
+  /** Why settings could not hold for all clients of this emulator; undefined if they could. */
+  problemWith(stored: SettingsOverlay): string | undefined {
+    const reading = readSettings(stored, { scope: 'common', nulls: 'remove' })
+    return reading.ok ? this.#layers.conflict(stored)?.message : reading.problems[0]?.message
   }
 
   /** Changes them, at once and for all clients; `null` takes one away. @throws invalid_input */

@@ -74,6 +74,7 @@ export class FaultPlans {
   /** Plans a fault of a client, or of all. @throws invalid_input, too_many_faults, client_unknown */
   async plan(request: FaultRequest, clientId: string | null): Promise<StoredFault & FaultCount> {
     const fault = { clientId, asked: request.asked, ends: this.#endOf(request, clientId) }
+    this.#forgetGone()
     await this.#makeRoom(clientId)
     for (;;) {
       const stored = { ...fault, id: faultId(fault, this.#seed(), this.#nextPlace(clientId)) }
@@ -107,7 +108,7 @@ export class FaultPlans {
   }
 
   /** Forgets the faults of clients that are gone. */
-  forgetGone(): void {
+  #forgetGone(): void {
     const isKept = ({ clientId }: Entry) => clientId === null || this.#clients.find(clientId) !== undefined
     for (const { clientId } of this.#all.filter((each) => !isKept(each))) this.#places.delete(clientId)
     if (!this.#all.every(isKept)) this.#set(this.#all.filter(isKept))

@@ -23,9 +23,15 @@ export class PutScenarios implements ScenarioSource {
     return this.#byId.get(id)
   }
 
+  /** What is wrong with texts, as with a scenario that comes; a line or more for each. */
+  static problemsWith(texts: readonly { readonly id: string; readonly text: string }[]): string[] {
+    return texts.map(({ id, text }) => read(id, text)).filter((result) => typeof result === 'string')
+  }
+
   /** Takes up those that the database has kept. One that this version no longer understands is left out.
    *  @returns what is wrong with those, a line each */
   async load(): Promise<string[]> {
+    this.#byId.clear()
     const problems: string[] = []
     for (const { id, text } of await this.#store.scenarioTexts()) {
       const result = read(id, text)

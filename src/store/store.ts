@@ -16,6 +16,7 @@ import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
 import type { JournalBound } from './journal-bound.ts'
+import type { GivenSnapshot, ReadSnapshot, TakenSnapshot } from './snapshot.ts'
 
 /** What outlives a request.
  *
@@ -208,6 +209,12 @@ export interface Store {
    *  all, the common settings too. `clients` removes the clients (all of them, or that one), `scenarios` the kept
    *  scenario texts. */
   reset(scope: { clientId?: string | undefined; clients: boolean; scenarios?: boolean }): Promise<void>
+  /** All that there is at this moment, or all of one client: its own rows, and the scenario versions that its orders
+   *  follow. Of scenario versions only those that orders follow. What comes later is not in it. */
+  snapshot(clientId?: string): Promise<TakenSnapshot>
+  /** Reads a snapshot and checks all of it, of this form of the store or an earlier one. Changes nothing.
+   *  Throws `snapshot_invalid`, `snapshot_newer`. */
+  readSnapshot(given: GivenSnapshot): Promise<ReadSnapshot>
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
   recover(): Promise<void>

@@ -14,7 +14,7 @@ test.each([
   [['lisen'], 'error: unknown command "lisen"; did you mean `listen`?'],
   [
     ['x\u001b[2J'],
-    /^error: unknown command "x\\u001b\[2J"; there are check, explain, health, help, listen, push, serve$/,
+    /^error: unknown command "x\\u001b\[2J"; there are check, explain, health, help, listen, push, serve, wait$/,
   ],
   [['serve', 'now'], /^error: too many arguments for 'serve'/],
   [['--port'], "error: option '--port <number>' argument missing"],

@@ -165,3 +165,20 @@ test('a client has a thousand faults at most; those that are over give way', asy
   expect((await emulator.send('/_emulator/faults?clientId=C1', one)).status).toBe(201)
   expect((await emulator.send(`/_emulator/faults/${first.id}`, { method: 'GET' })).status).toBe(404)
 })
+
+test.each(['', '?clientId=C1'])(
+  'a snapshot%s brings faults back with their counts, as they go on',
+  async (query) => {
+    const { emulator, c1, c2 } = await startFixture()
+    const fault = await planFault(emulator, c1, { ...plain, times: 3 })
+    await c1.fiatOrders('r1')
+    const { json: snapshot } = await emulator.control(`/snapshot${query}`)
+    await emulator.control('/faults', 'DELETE')
+    expect((await c1.fiatOrders('r2')).status).toBe(200)
+    await emulator.control(`/snapshot${query}`, 'PUT', snapshot)
+    expect((await emulator.control('/faults')).items).toMatchObject([{ id: fault.id, calls: 1, hits: 1 }])
+    const statuses: number[] = []
+    for (const client of [c2, c1, c1, c1]) statuses.push((await client.fiatOrders('r3')).status)
+    expect(statuses).toEqual([200, 500, 500, 200])
+  },
+)

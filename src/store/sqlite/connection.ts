@@ -10,11 +10,20 @@ export interface Connection {
   readonly db: BetterSQLite3Database
   readonly write: Write
   readonly writer: Pick<Writer, 'written'>
+  /** How often everything has been replaced at once, behind the back of whoever remembers something. */
+  replaced: number
   /** Commits what waits to be written, at once. */
   flush(): void
 }
 
 export function connect(sqlite: Database): Connection {
   const writer = new Writer(sqlite)
-  return { sqlite, db: drizzle(sqlite), write: writer.write, writer, flush: () => writer.flush() }
+  return {
+    sqlite,
+    db: drizzle(sqlite),
+    write: writer.write,
+    writer,
+    replaced: 0,
+    flush: () => writer.flush(),
+  }
 }

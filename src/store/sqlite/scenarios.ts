@@ -6,11 +6,9 @@ import { inserter } from './rows.ts'
 import { bindings, scenarioTexts, scenarioVersions } from './schema.ts'
 
 /** Scenario versions, and the bindings of coming orders to scenarios. */
-export function scenarioVerbs({
-  sqlite,
-  db,
-  write,
-}: Connection): Pick<
+export function scenarioVerbs(
+  connection: Connection,
+): Pick<
   Store,
   | 'saveScenarioVersion'
   | 'findScenarioVersion'
@@ -19,6 +17,7 @@ export function scenarioVerbs({
   | 'addBinding'
   | 'bindingFor'
 > {
+  const { sqlite, db, write } = connection
   const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
   const version = db
     .select({ scenarioJson: scenarioVersions.scenarioJson, format: scenarioVersions.format })
@@ -48,9 +47,10 @@ export function scenarioVerbs({
     .prepare()
 
   // Every create call asks, and mostly nothing is planned. This process alone writes the file, so that an empty
-  // table stays empty until a binding is added.
+  // table stays empty until a binding is added, or comes with a snapshot.
   const any = db.select({ seq: bindings.seq }).from(bindings).limit(1).prepare()
   let maybePlanned = true
+  let seen = connection.replaced
 
   return {
     saveScenarioVersion: (version, compiled) => write(() => void insertVersion({ version, ...compiled })),
@@ -62,7 +62,8 @@ export function scenarioVerbs({
       maybePlanned = true
     },
     bindingFor: async (clientId, requestId) => {
-      if (!maybePlanned) return null
+      if (!maybePlanned && seen === connection.replaced) return null
+      seen = connection.replaced
       const found = binding.get({ clientId, requestId })
       if (found === undefined) maybePlanned = any.get() !== undefined
       return found ?? null

@@ -14,6 +14,7 @@ import { loadVerbs } from './load.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
+import { snapshotVerbs } from './snapshot/verbs.ts'
 import { tokenVerbs } from './tokens.ts'
 import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
@@ -38,6 +39,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...requestVerbs(connection),
     ...worldVerbs(connection),
     ...loadVerbs(connection),
+    ...snapshotVerbs(connection),
     ...checkpoints(sqlite, connection.writer),
     close: async () => {
       connection.flush()

@@ -18,15 +18,7 @@ export function worldVerbs(
   const remove = clientRemover(connection)
   const deleteScenarioTexts = sqlite.prepare('delete from scenario_texts')
   const deleteClients = sqlite.prepare('delete from clients')
-  const clientIds = sqlite.prepare<[], string>('select client_id from clients').pluck()
-  // Written like this so that both find their rows through the index over what is pending.
-  const landAttempts = sqlite.prepare<[string]>(
-    `update deliveries set in_flight = 0 where status = 'pending' and client_id = ? and in_flight = 1`,
-  )
-  const releaseAnswers = sqlite.prepare<[string]>(
-    `update deliveries set due_at = created_at + coalesce(plan ->> '$.delayMs', 0)
-     where status = 'pending' and client_id = ? and in_flight = 0 and due_at is null`,
-  )
+  const recover = recovery(connection)
 
   return {
     seed: (proposed) => write(() => seed.get(proposed) ?? proposed),
@@ -44,13 +36,26 @@ export function worldVerbs(
         if (scenarios) deleteScenarioTexts.run()
         if (clients) deleteClients.run()
       }),
-    recover: () =>
-      write(() => {
-        for (const clientId of clientIds.all()) {
-          landAttempts.run(clientId)
-          releaseAnswers.run(clientId)
-        }
-      }),
+    recover: () => write(() => recover()),
+  }
+}
+
+/** Ends what a crash left open, of one client or of all, part of a write. */
+export function recovery({ sqlite }: Connection): (clientId?: string) => void {
+  const clientIds = sqlite.prepare<[], string>('select client_id from clients').pluck()
+  // Written like this so that both find their rows through the index over what is pending.
+  const landAttempts = sqlite.prepare<[string]>(
+    `update deliveries set in_flight = 0 where status = 'pending' and client_id = ? and in_flight = 1`,
+  )
+  const releaseAnswers = sqlite.prepare<[string]>(
+    `update deliveries set due_at = created_at + coalesce(plan ->> '$.delayMs', 0)
+     where status = 'pending' and client_id = ? and in_flight = 0 and due_at is null`,
+  )
+  return (clientId) => {
+    for (const each of clientId === undefined ? clientIds.all() : [clientId]) {
+      landAttempts.run(each)
+      releaseAnswers.run(each)
+    }
   }
 }
 

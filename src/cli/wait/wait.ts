@@ -1,0 +1,56 @@
+import { pause } from '../../time/timers.ts'
+import { stopwatch } from '../../time/wall.ts'
+import { controlCall, Refused, Unreachable } from '../control-call.ts'
+import { GiveUp } from '../give-up.ts'
+import type { Terminal } from '../terminal.ts'
+import { readWaitOptions, type WaitOptions } from './options.ts'
+import { waitedLine } from './waited-line.ts'
+
+/** A process that is not there cannot say when it comes: until it answers it is asked again and again. */
+const againAfterMs = 100
+/** How much later than asked the emulator may answer. */
+const graceMs = 5_000
+
+/** `wait`: until the emulator is healthy, or something in it is so. @throws GiveUp */
+export async function wait(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
+  const options = readWaitOptions(flags, terminal.env)
+  const until = stopwatch() + options.timeoutMs
+  let told = false
+  for (;;) {
+    const leftMs = Math.max(0, Math.floor(until - stopwatch()))
+    try {
+      const answer = await ask(options, leftMs)
+      terminal.out(options.json ? JSON.stringify(answer) : waitedLine(options, answer))
+      return 0
+    } catch (error) {
+      if (!mayPass(error)) throw inWords(error, options)
+      if (stopwatch() >= until) throw inWords(error, options)
+      if (!told) terminal.err(`waiting for the emulator at ${options.url}`)
+      told = true
+      await pause(againAfterMs)
+    }
+  }
+}
+
+function ask(options: WaitOptions, leftMs: number): Promise<unknown> {
+  const { kind, where, clientId } = options
+  if (kind === null) return controlCall(options, 'GET', '/health')
+  const query = clientId === null ? '' : `?${new URLSearchParams({ clientId })}`
+  const text = JSON.stringify({ for: kind, where, timeoutMs: leftMs })
+  return controlCall(options, 'POST', `/wait${query}`, { type: 'application/json', text }, leftMs + graceMs)
+}
+
+/** Whether it may be that the emulator is only starting, or starting anew. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof Refused) return error.status === 503
+  return error instanceof Unreachable || (error instanceof GiveUp && error.exitCode === 1)
+}
+
+function inWords(error: unknown, { url }: WaitOptions): unknown {
+  if (error instanceof Unreachable)
+    return new GiveUp(1, `error: no emulator answers at ${url}: ${error.message}`)
+  if (!(error instanceof Refused)) return error
+  return error.status === 408 || error.status === 503
+    ? new GiveUp(1, `error: ${error.message}`)
+    : new GiveUp(2, `error: ${url} refuses: ${error.message}`)
+}

@@ -1,0 +1,46 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { connectionOf } from '../http/connection.ts'
+import { controlCall, noBody } from './control-call.ts'
+import { clientQuery } from './input.ts'
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // Said to proxies that would rather collect it first.
+  'x-accel-buffering': 'no',
+}
+
+/** `/events`: what happens, as it happens. */
+export const eventCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/events',
+    name: 'listenToEvents',
+    summary: 'Listen to what happens',
+    description:
+      'Server-sent events `order`, `delivery` and `request`, each with the thing as its GET shows it, and `clock` with `{clientId, mode, now, speed}`. Nothing is sent again: `Last-Event-ID` is ignored. A reader that is a megabyte behind is dropped.',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: z.string() },
+    gives: 'text/event-stream',
+    errors: ['too_many_streams', 'stopping'],
+    handle: ({ query: { clientId }, c }, { streams }) => {
+      streams.refuseIfFull()
+      // Nobody reads what a HEAD would open.
+      if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
+      const { answer } = requireConnection(c)
+      answer.writeHead(200, headers)
+      streams.open(clientId, answer)
+      return RESPONSE_ALREADY_SENT
+    },
+  }),
+]
+
+function requireConnection(c: Context) {
+  const connection = connectionOf(c)
+  if (connection === null) throw new Error('a stream of events needs a connection')
+  return connection
+}

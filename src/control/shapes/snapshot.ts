@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** What tells a snapshot from other JSON. */
+export const snapshotFormat = 'payment-order-emulator/snapshot'
+
+const table = z.strictObject({
+  columns: z.array(z.string()),
+  // Rows are looked at one by one where they are taken in, each value by its column.
+  rows: z.array(z.unknown()).meta({ items: { type: 'array' } }),
+})
+
+/** A snapshot: what the database has, table by table. */
+export const snapshotDocument = z
+  .strictObject({
+    format: z.literal(snapshotFormat),
+    version: z.string().max(100).meta({ description: 'Of the emulator that took it.' }),
+    schema: z
+      .int()
+      .min(1)
+      .meta({ description: 'Of its tables. Those of earlier versions are brought up to date.' }),
+    wallAt: z.int().meta({ description: 'When it was taken.' }),
+    clientId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Whose world it is; null if it is everything there was.' }),
+    tables: z.record(z.string(), table),
+  })
+  .meta({ id: 'Snapshot' })

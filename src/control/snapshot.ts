@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { EmulatorError } from '../domain/errors.ts'
+import { snapshotLimit } from '../http/body.ts'
+import type { TakenSnapshot } from '../store/snapshot.ts'
+import { wallNow } from '../time/wall.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery } from './input.ts'
+import { snapshotDocument, snapshotFormat } from './shapes/snapshot.ts'
+
+/** `/snapshot`: everything, or one client's world, out and in. */
+export const snapshotCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/snapshot',
+    name: 'takeSnapshot',
+    summary: 'Save everything, or the world of one client',
+    description:
+      'A restored world goes on as this one would: the same ids, due moments, order of webhooks. It waits up to two ' +
+      'seconds for what is on its way.',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: snapshotDocument },
+    handle: async ({ query: { clientId } }, { snapshot, version }) => {
+      const taken = await snapshot(clientId)
+      const head = { format: snapshotFormat, version, schema: taken.schema, wallAt: wallNow(), clientId }
+      return new Response(ReadableStream.from(textOf(head, taken)).pipeThrough(new TextEncoderStream()), {
+        headers: {
+          'content-type': 'application/json',
+          'content-disposition': 'attachment; filename="snapshot.json"',
+        },
+      })
+    },
+  }),
+  controlCall({
+    method: 'PUT',
+    path: '/snapshot',
+    name: 'restoreSnapshot',
+    summary: 'Restore everything, or the world of one client',
+    description:
+      'Without `clientId` it takes the place of all that there is. With it, that client of the snapshot takes the ' +
+      'place of the client of its name, if there is one, and touches no other. All or nothing.',
+    query: clientQuery,
+    clientMayBeNew: true,
+    body: snapshotDocument,
+    limit: snapshotLimit,
+    answers: {
+      200: z.strictObject({
+        restored: z.string().meta({ description: 'The clientId, or `all`.' }),
+        clients: z.array(z.string()).meta({ description: 'Whose worlds came with it.' }),
+      }),
+    },
+    errors: ['snapshot_invalid', 'snapshot_newer', 'snapshot_taken'],
+    handle: async ({ query: { clientId }, body }, { restore }) => {
+      refuseOtherScope(body.clientId, clientId)
+      const clients = await restore(body, clientId)
+      return json({ restored: clientId ?? 'all', clients })
+    },
+  }),
+]
+
+/** One client's world does not stand for everything. @throws snapshot_invalid */
+function refuseOtherScope(has: string | null, wanted: string | undefined): void {
+  if (has === null || has === wanted) return
+  const advice = `PUT /_emulator/snapshot?clientId=${encodeURIComponent(has)}`
+  const problem = `it has the client "${has}" alone; ${advice} restores that`
+  throw new EmulatorError('snapshot_invalid', { problem })
+}
+
+/** The document in pieces, so that nobody waits until all of it is made. */
+async function* textOf(
+  { clientId = null, ...head }: Readonly<Record<string, unknown>>,
+  { parts }: TakenSnapshot,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify({ ...head, clientId }).slice(0, -1)},"tables":{`
+  let table: string | null = null
+  let separator = ''
+  for await (const { name, columns, rows } of parts) {
+    if (name !== table) {
+      const end = table === null ? '' : '\n]},'
+      yield `${end}\n${JSON.stringify(name)}:{"columns":${JSON.stringify(columns)},"rows":[`
+      table = name
+      separator = '\n'
+    }
+    if (rows.length === 0) continue
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
+    separator = ',\n'
+  }
+  yield `${table === null ? '' : '\n]}'}\n}}\n`
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { EmulatorError } from '../domain/errors.ts'
+import type { Where } from '../domain/where.ts'
+import { controlCall, json } from './control-call.ts'
+import { clientQuery, oneClientId } from './input.ts'
+import { missed } from './shapes/near-miss.ts'
+import { where } from './shapes/where.ts'
+import { spelledOut, strangeNames } from './watch/kinds.ts'
+import { filtersOf, newest } from './watch/look.ts'
+import { nearestInWords, nearestMisses, whereInWords } from './watch/near-misses.ts'
+import { type LookParts, seen, type Whole } from './watch/sighting.ts'
+
+const number = z.int().min(0).optional()
+
+const verifyRequest = z
+  .strictObject({
+    where: where.default({}),
+    clientId: z.string().min(1).optional(),
+    count: number.meta({ description: 'Exactly so many.' }),
+    atLeast: number.meta({ description: '1, if no number is given at all.' }),
+    atMost: number,
+  })
+  .refine(({ count, atLeast, atMost }) => count === undefined || (atLeast ?? atMost) === undefined, {
+    path: ['count'],
+    message: 'goes with neither atLeast nor atMost',
+  })
+  .superRefine(({ where: wanted }, context) => {
+    for (const { member, message } of strangeNames('request', wanted))
+      context.addIssue({ code: 'custom', path: ['where', member], message })
+  })
+  .meta({
+    id: 'VerifyRequest',
+    example: { where: { operation: 'create-order', 'body.fiatAmount': '10.00' }, count: 1 },
+  })
+
+const counted = { count: z.int().meta({ description: 'How many requests fit.' }) }
+
+/** `/requests/verify`: whether the application has sent what it should. */
+export const verifyCalls = [
+  controlCall({
+    method: 'POST',
+    path: '/requests/verify',
+    name: 'verifyRequests',
+    summary: 'Verify which requests the application has sent',
+    description:
+      'Counts the entries of the journal that fit. `operation` may be `create-order` for both ways to create one; `body.` and `response.` go into JSON bodies.',
+    query: clientQuery,
+    body: verifyRequest,
+    answers: { 200: z.strictObject(counted), 409: missed.extend(counted) },
+    handle: async ({ query, body }, parts) => {
+      const clientId = oneClientId(body, query)
+      if (clientId !== undefined) parts.clients.get(clientId)
+      const wanted = spelledOut('request', body.where)
+      const count = await countFitting(wanted, clientId, parts)
+      const [least, most] = rangeOf(body)
+      if (count >= least && count <= most) return json({ count })
+      const tooMany = count > most
+      const nearest = nearestMisses('request', wanted, await journalOf(clientId, parts), tooMany)
+      const { code, message, status } = new EmulatorError('not_verified', {
+        count: String(count),
+        where: whereInWords(body.where),
+        wanted: rangeInWords(least, most),
+        nearest: tooMany ? '' : nearestInWords(nearest),
+      })
+      return json({ error: { code, message }, count, nearest }, status)
+    },
+  }),
+]
+
+async function countFitting(where: Where, clientId: string | undefined, parts: LookParts): Promise<number> {
+  let count = 0
+  const filters = { ...filtersOf('request', where), ...(clientId === undefined ? {} : { clientId }) }
+  for await (const sighting of newest({ kind: 'request', filters }, parts, Infinity)) {
+    if ((await seen(where, sighting)) !== null) count += 1
+  }
+  return count
+}
+
+async function journalOf(clientId: string | undefined, parts: LookParts): Promise<Whole[]> {
+  const entries: Whole[] = []
+  for await (const { whole } of newest({ kind: 'request', filters: { clientId } }, parts, Infinity)) {
+    const entry = await whole()
+    if (entry !== null) entries.push(entry)
+  }
+  return entries
+}
+
+function rangeOf({
+  count,
+  atLeast,
+  atMost,
+}: {
+  count?: number | undefined
+  atLeast?: number | undefined
+  atMost?: number | undefined
+}): [least: number, most: number] {
+  if (count !== undefined) return [count, count]
+  return [atLeast ?? (atMost === undefined ? 1 : 0), atMost ?? Infinity]
+}
+
+function rangeInWords(least: number, most: number): string {
+  if (least === most) return `exactly ${least}`
+  if (most === Infinity) return `at least ${least}`
+  return least === 0 ? `at most ${most}` : `${least} to ${most}`
+}

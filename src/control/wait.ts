@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { EmulatorError } from '../domain/errors.ts'
+import { controlCall, json, jsonText } from './control-call.ts'
+import { clientQuery } from './input.ts'
+import { missed } from './shapes/near-miss.ts'
+import { where } from './shapes/where.ts'
+import { shownAs, spelledOut, strangeNames, watchedKinds } from './watch/kinds.ts'
+import { nearestInWords, whereInWords } from './watch/near-misses.ts'
+
+const waitRequest = z
+  .strictObject({
+    for: z.enum(watchedKinds),
+    where: where.default({}),
+    timeoutMs: z
+      .int()
+      .min(0)
+      .max(600_000)
+      .default(10_000)
+      .meta({ description: 'Milliseconds of wall time; 0 asks how things stand.' }),
+  })
+  .superRefine(({ for: kind, where: wanted }, context) => {
+    for (const { member, message } of strangeNames(kind, wanted))
+      context.addIssue({ code: 'custom', path: ['where', member], message })
+  })
+  .meta({
+    id: 'WaitRequest',
+    example: { for: 'order', where: { requestId: 'r1', orderStatus: 'COMPLETED' }, timeoutMs: 10_000 },
+  })
+
+/** `/wait`: until something is so. */
+export const waitCalls = [
+  controlCall({
+    method: 'POST',
+    path: '/wait',
+    name: 'wait',
+    summary: 'Wait until an order, a delivery or a request is as wanted',
+    description:
+      'Answers the thing as its GET shows it: at once if it is so already, else the moment it becomes so. A wait moves no clock: where time stands still, advance it.',
+    query: clientQuery,
+    body: waitRequest,
+    answers: { 200: z.union([shownAs.order, shownAs.delivery, shownAs.request]), 408: missed },
+    errors: ['too_many_waits', 'stopping'],
+    handle: async ({ query: { clientId }, body, c }, { waits }) => {
+      const { for: kind, timeoutMs } = body
+      const { signal } = c.req.raw
+      const wanted = { kind, where: spelledOut(kind, body.where), clientId }
+      const found = await waits.wait({ ...wanted, timeoutMs, signal })
+      if (found !== null) return jsonText(found)
+      const nearest = signal.aborted ? [] : await waits.misses(wanted)
+      const { code, message, status } = new EmulatorError('wait_timed_out', {
+        kind,
+        where: whereInWords(body.where),
+        timeoutMs: String(timeoutMs),
+        nearest: nearestInWords(nearest),
+      })
+      return json({ error: { code, message }, nearest }, status)
+    },
+  }),
+]

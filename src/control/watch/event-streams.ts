@@ -1,0 +1,133 @@
+import type { Writable } from 'node:stream'
+import type { ClockState } from '../../domain/client.ts'
+import { EmulatorError } from '../../domain/errors.ts'
+import type { Feed, FeedEvent } from '../../journal/feed.ts'
+import { every } from '../../time/timers.ts'
+import { type LookParts, type Sighting, sightingsIn } from './sighting.ts'
+
+/** What is sent down a connection. */
+export type Sink = Pick<Writable, 'write' | 'end' | 'destroy' | 'once' | 'writableLength'>
+
+const usual = {
+  /** Streams at once. */
+  mostStreams: 100,
+  /** How far a reader may be behind before it is dropped. */
+  mostWaitingBytes: 1024 * 1024,
+  /** Proxies end connections on which nothing comes. */
+  heartbeatMs: 15_000,
+}
+
+/** How long a browser that lost its stream waits before it asks for a new one. */
+const retryMs = 1_000
+
+interface Reader {
+  readonly clientId: string | undefined
+  readonly sink: Sink
+}
+
+/** The readers of `/events`. Things are presented once for all of them, and not at all while there are none. */
+export class EventStreams {
+  readonly #parts: LookParts & { readonly feed: Feed; readonly onError: (error: unknown) => void }
+  readonly #limits: typeof usual
+  readonly #readers = new Set<Reader>()
+  /** What each clock read when it was last told: a walk says so more than once. */
+  readonly #clocks = new Map<string, string>()
+  /** Things leave in the order in which they happened. */
+  #queue: Promise<void> = Promise.resolve()
+  #events = 0
+  #close = () => {}
+  #stopped = false
+
+  constructor(
+    parts: LookParts & { readonly feed: Feed; readonly onError: (error: unknown) => void },
+    limits: Partial<typeof usual> = {},
+  ) {
+    this.#parts = parts
+    this.#limits = { ...usual, ...limits }
+  }
+
+  /** Refuses what could not be opened. @throws too_many_streams, stopping */
+  refuseIfFull(): void {
+    const { mostStreams } = this.#limits
+    if (this.#stopped) throw new EmulatorError('stopping')
+    if (this.#readers.size >= mostStreams)
+      throw new EmulatorError('too_many_streams', { most: String(mostStreams) })
+  }
+
+  /** Sends what happens from now on, of one client or of all, until the connection or the emulator ends. */
+  open(clientId: string | undefined, sink: Sink): void {
+    const reader = { clientId, sink }
+    sink.once('close', () => this.#forget(reader))
+    if (this.#readers.size === 0) this.#begin()
+    this.#readers.add(reader)
+    this.#write(reader, `retry: ${retryMs}\n\n`)
+  }
+
+  /** Ends every stream. */
+  stop(): void {
+    this.#stopped = true
+    for (const { sink } of this.#readers) sink.end()
+    this.#readers.clear()
+    this.#close()
+  }
+
+  #begin(): void {
+    const stopListening = this.#parts.feed.listen((event) => this.#hear(event))
+    const stopBeating = every(this.#limits.heartbeatMs, () => {
+      for (const reader of this.#readers) this.#write(reader, ': nothing new\n\n')
+    })
+    this.#close = () => {
+      stopListening()
+      stopBeating()
+      this.#clocks.clear()
+    }
+  }
+
+  #forget(reader: Reader): void {
+    if (this.#readers.delete(reader) && this.#readers.size === 0) this.#close()
+  }
+
+  #hear(event: FeedEvent): void {
+    if (event.type === 'clocks') for (const moved of event.clocks) this.#hearClock(moved)
+    else for (const sighting of sightingsIn(event, this.#parts)) this.#hearThing(sighting)
+  }
+
+  #hearThing({ kind, known: { clientId }, whole }: Sighting): void {
+    if (![...this.#readers].some((reader) => concerns(reader, clientId))) return
+    // Read now, while it is as it was told.
+    const reading = whole()
+    this.#queue = this.#queue
+      .then(async () => {
+        const thing = await reading
+        if (thing !== null) this.#send(kind, clientId, thing.json)
+      })
+      .catch(this.#parts.onError)
+  }
+
+  #hearClock({ clientId, clock }: { clientId: string; clock: ClockState }): void {
+    const { mode, anchor, speed } = clock
+    const json = JSON.stringify({ clientId, mode, now: anchor, speed })
+    if (this.#clocks.get(clientId) === json) return
+    this.#clocks.set(clientId, json)
+    this.#queue = this.#queue.then(() => this.#send('clock', clientId, json))
+  }
+
+  #send(name: string, clientId: unknown, json: string): void {
+    this.#events += 1
+    // JSON from outside may have line breaks, and a line of an event ends at any of them.
+    const data = json.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
+    const text = `id: ${this.#events}\nevent: ${name}\n${data.join('')}\n`
+    for (const reader of this.#readers) if (concerns(reader, clientId)) this.#write(reader, text)
+  }
+
+  /** A reader that does not read is dropped: what it misses is not kept for it. */
+  #write(reader: Reader, text: string): void {
+    reader.sink.write(text)
+    if (reader.sink.writableLength <= this.#limits.mostWaitingBytes) return
+    this.#forget(reader)
+    reader.sink.destroy()
+  }
+}
+
+const concerns = (reader: Reader, clientId: unknown): boolean =>
+  reader.clientId === undefined || reader.clientId === clientId

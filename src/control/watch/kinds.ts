@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import { didYouMean } from '../../domain/nearest.ts'
+import type { Where } from '../../domain/where.ts'
+import { delivery } from '../shapes/delivery.ts'
+import { order } from '../shapes/order.ts'
+import { journalEntry } from '../shapes/request.ts'
+import { type MemberNames, memberNames } from './member-names.ts'
+
+/** What can be waited for. */
+export const watchedKinds = ['order', 'delivery', 'request'] as const
+export type WatchedKind = (typeof watchedKinds)[number]
+
+/** The members that a `where` may name are those that a GET of the thing shows. */
+const names: Readonly<Record<WatchedKind, MemberNames>> = {
+  order: memberNames(order),
+  delivery: memberNames(delivery, ['bodyText']),
+  request: memberNames(journalEntry, ['body', 'response']),
+}
+
+/** What is wrong with the names in a `where`: each that things of this kind do not have, with the nearest that they
+ *  do. */
+export function strangeNames(kind: WatchedKind, where: Where): { member: string; message: string }[] {
+  const { closed, open } = names[kind]
+  return Object.keys(where)
+    .filter((name) => !closed.has(name) && !open.some((head) => name.startsWith(`${head}.`)))
+    .map((member) => ({
+      member,
+      message: `is not a member of ${kind === 'order' ? 'an' : 'a'} ${kind}${didYouMean(member, closed)}`,
+    }))
+}
+
+/** A `where` for requests in which `create-order`, which stands for both ways to create one, is spelled out. */
+export function spelledOut(kind: WatchedKind, where: Where): Where {
+  return kind === 'request' && where.operation === 'create-order'
+    ? { ...where, operation: 'create-*' }
+    : where
+}
+
+/** The schema of what a wait for this kind answers. */
+export const shownAs = { order, delivery, request: journalEntry } satisfies Record<WatchedKind, z.ZodType>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** The dotted names of a thing's members. */
+export interface MemberNames {
+  /** Those that its schema knows. */
+  readonly closed: ReadonlySet<string>
+  /** Members below which any name may follow: lists, metadata, headers, JSON bodies. */
+  readonly open: readonly string[]
+}
+
+/** Reads the names off a schema.
+ *  @param texts members that are texts and may hold JSON */
+export function memberNames(schema: z.ZodObject, texts: readonly string[] = []): MemberNames {
+  const closed = new Set<string>()
+  const open = [...texts]
+  const walk = (within: z.ZodObject, prefix: string) => {
+    for (const [key, member] of Object.entries(within.shape)) {
+      const name = `${prefix}${key}`
+      const bare = unwrapped(member)
+      closed.add(name)
+      if (bare instanceof z.ZodObject) walk(bare, `${name}.`)
+      else if (isOpen(bare)) open.push(name)
+    }
+  }
+  walk(schema, '')
+  return { closed, open }
+}
+
+function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? unwrapped(schema.unwrap())
+    : schema
+}
+
+const isOpen = (schema: unknown): boolean =>
+  schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown

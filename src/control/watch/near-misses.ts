@@ -1,0 +1,78 @@
+import { type Difference, differences, type Where } from '../../domain/where.ts'
+import type { WatchedKind } from './kinds.ts'
+import { newest } from './look.ts'
+import type { LookParts, Whole } from './sighting.ts'
+
+const mostMisses = 5
+/** Among so many of the newest things the nearest misses of a wait are looked for. */
+const recentThings = 500
+const shownCharacters = 200
+
+/** A thing that is not as it was wanted, and in what. */
+export interface NearMiss {
+  readonly id: string
+  readonly clientId: string | null
+  readonly requestId: string | null
+  /** Of requests. */
+  readonly operation?: string | null
+  readonly differs: readonly Difference[]
+}
+
+/** The newest things of a kind, whole. */
+export async function recent(
+  { kind, clientId }: { kind: WatchedKind; clientId: string | undefined },
+  parts: LookParts,
+): Promise<Whole[]> {
+  const things: Whole[] = []
+  for await (const { whole } of newest({ kind, filters: { clientId } }, parts, recentThings)) {
+    const thing = await whole()
+    if (thing !== null) things.push(thing)
+  }
+  return things
+}
+
+/** The things that differ in the fewest members, among equals those that stand first.
+ *  @param fitting asks for those that do fit instead */
+export function nearestMisses(
+  kind: WatchedKind,
+  where: Where,
+  things: Iterable<Whole>,
+  fitting = false,
+): NearMiss[] {
+  const misses = [...things].map((thing) => {
+    const members = thing.members()
+    return { members, differs: differences(where, members) }
+  })
+  return misses
+    .filter(({ differs }) => (differs.length === 0) === fitting)
+    .toSorted((a, b) => a.differs.length - b.differs.length)
+    .slice(0, mostMisses)
+    .map(({ members, differs }) => ({
+      id: text(members[kind === 'order' ? 'orderId' : 'id']) ?? '',
+      clientId: text(members.clientId),
+      requestId: text(members.requestId),
+      ...(kind === 'request' ? { operation: text(members.operation) } : {}),
+      differs: differs.map((each) => ({ ...each, found: shortened(each.found) })),
+    }))
+}
+
+/** The first of them in words, as the end of a message. */
+export function nearestInWords([nearest]: readonly NearMiss[]): string {
+  if (nearest === undefined) return ' There is none at all.'
+  const { id, differs } = nearest
+  const found = differs.map((each) => `${each.member} is ${JSON.stringify(each.found)}`)
+  return ` The nearest, ${id}, differs: ${found.join(', ')}.`
+}
+
+/** A `where` in words. */
+export function whereInWords(where: Where): string {
+  const wanted = Object.entries(where).map(([member, value]) => `${member} ${JSON.stringify(value)}`)
+  return wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+function shortened(value: unknown): unknown {
+  const written = typeof value === 'string' ? value : JSON.stringify(value)
+  return written.length <= shownCharacters ? value : `${written.slice(0, shownCharacters)}…`
+}

@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest'
+import { startFixture, startTestEmulator } from '../support/emulator.ts'
+import { startReceiver } from '../support/receiver.ts'
+import {
+  draftOf,
+  putSnapshot,
+  restore,
+  type SnapshotDraft,
+  setFirst,
+  snapshotOf,
+  tableOf,
+  worldIn,
+} from '../support/snapshot.ts'
+
+test('a snapshot says what it is, and can be saved under the name it suggests', async () => {
+  const { emulator } = await startFixture()
+  const answer = await emulator.control('/snapshot')
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="snapshot.json"')
+  expect(answer.headers['content-type']).toBe('application/json')
+  expect(answer.json).toMatchObject({ format: 'payment-order-emulator/snapshot', clientId: null })
+  expect((await emulator.control('/snapshot?clientId=C1')).json).toMatchObject({ clientId: 'C1' })
+})
+
+test('everything that was there is there again: tokens, settings, holds, bindings, put scenarios, journal', async () => {
+  const { emulator, c1 } = await startFixture()
+  const token = await c1.issueToken()
+  await emulator.control('/settings', 'PATCH', { 'paths.webhookUrl': 'fiat' })
+  await emulator.control('/deliveries/hold?clientId=C1', 'POST', {})
+  await emulator.control('/scenarios/next', 'POST', { scenario: 'fail-9004', count: 2 })
+  await emulator.send('/_emulator/scenarios/mine', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/yaml' },
+    body: 'id: mine\ndescription: A test\ntimeline:\n  - { at: 1s, pay: completed }\n',
+  })
+  await c1.createCheckout('r1')
+  const snapshot = await snapshotOf(emulator)
+  const journal = (await emulator.control('/requests')).items
+  await emulator.control('/reset', 'POST')
+  expect((await emulator.send('/_emulator/scenarios/mine', { method: 'GET' })).status).toBe(404)
+
+  await restore(emulator, snapshot)
+  expect((await emulator.control('/requests')).items).toEqual(journal)
+  expect((await emulator.control('/settings')).json.settings).toEqual({ 'paths.webhookUrl': 'fiat' })
+  expect((await c1.setWebhookUrl('http://127.0.0.1:9/x')).status, 'and its routes').toBe(404)
+  expect((await emulator.control('/clients/C1')).json.holds).toHaveLength(1)
+  expect((await emulator.control('/scenarios/mine')).json).toMatchObject({ from: 'put' })
+  await c1.createCheckout('r2', { headers: { 'access-token': token } })
+  expect(await c1.order('r2')).toMatchObject({ scenario: { id: 'fail-9004', why: 'next' } })
+  expect((await c1.createCheckout('r1')).status, 'its requestId is taken').toBe(401)
+})
+
+test('what is not in the snapshot is gone after it', async () => {
+  const { emulator, c1 } = await startFixture()
+  const snapshot = await snapshotOf(emulator)
+  const late = await emulator.addClient()
+  const token = await c1.issueToken()
+  await c1.createCheckout('r1')
+  await emulator.control('/settings', 'PATCH', { 'orders.expiry': '1h' })
+  const { json } = await restore(emulator, snapshot)
+  expect(json).toEqual({ restored: 'all', clients: ['demo-client', 'C1', 'C2'] })
+  expect((await emulator.control('/settings')).json.settings).toEqual({})
+  const query = { requestId: 'r1', clientId: 'C1' }
+  expect((await c1.lookUp('/v1/client/orders', query, { headers: { 'access-token': token } })).status).toBe(
+    401,
+  )
+  expect((await c1.fiatOrders('r1')).data).toEqual([])
+  expect((await late.fiatOrders('r1')).status).toBe(401)
+})
+
+test('a restored snapshot can be taken again, and is the same', async () => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  await c1.advance('1m')
+  const snapshot = await snapshotOf(emulator)
+  await restore(emulator, snapshot)
+  await restore(emulator, snapshot)
+  expect(worldIn(await snapshotOf(emulator))).toEqual(worldIn(snapshot))
+})
+
+test('the snapshot of one client has nothing of another, and no common settings', async () => {
+  const { emulator, c1, c2 } = await startFixture()
+  await c1.createCheckout('r1')
+  await c2.createCheckout('theirs')
+  await emulator.control('/settings', 'PATCH', { 'responses.urlField': 'everybodys' })
+  const snapshot = await snapshotOf(emulator, '?clientId=C1')
+  expect(snapshot).toContain('"r1"')
+  for (const others of ['C2', 'theirs', 'another-secret', 'everybodys'])
+    expect(snapshot).not.toContain(others)
+})
+
+test('one client of a snapshot of everything can be restored alone', async () => {
+  const { emulator, c1, c2 } = await startFixture()
+  await c1.createCheckout('r1')
+  await c2.createCheckout('r1')
+  const snapshot = await snapshotOf(emulator)
+  await emulator.control('/reset', 'POST', { keep: ['clients'] })
+  const { json } = await restore(emulator, snapshot, '?clientId=C1')
+  expect(json).toEqual({ restored: 'C1', clients: ['C1'] })
+  expect((await c1.fiatOrders('r1')).data).toHaveLength(1)
+  expect((await c2.fiatOrders('r1')).data).toEqual([])
+})
+
+test('a manual clock stands where it stood, and goes back where it was', async () => {
+  const { emulator, c1 } = await startFixture()
+  await c1.advance('1h')
+  const then = await c1.now()
+  const snapshot = await snapshotOf(emulator)
+  await c1.advance('30d')
+  await restore(emulator, snapshot)
+  expect(await c1.now()).toBe(then)
+})
+
+test('a real clock goes on from where it was when the snapshot was taken', async () => {
+  const emulator = await startTestEmulator({ clock: 'real', startTime: '2026-01-01T00:00:00Z' })
+  const client = await emulator.addClient()
+  const snapshot = draftOf(await snapshotOf(emulator))
+  const taken = await client.now()
+  // As if a day had passed on the wall since.
+  const { columns, rows } = tableOf(snapshot, 'clients')
+  for (const row of rows) row[columns.indexOf('clock_anchor_wall')] = Date.parse('2020-01-01')
+  await restore(emulator, snapshot)
+  expect(Math.abs((await client.now()) - taken)).toBeLessThan(60_000)
+})
+
+describe('while something is under way,', () => {
+  test('a webhook in flight counts as never answered, and is sent again', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith('hang')
+    const settings = { 'webhook.timeout': '30s' }
+    const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url, settings })
+    await c1.createCheckout('r1')
+    await receiver.received(1)
+    const snapshot = await snapshotOf(emulator)
+    await emulator.control('/reset', 'POST')
+    receiver.answerWith({})
+    await restore(emulator, snapshot)
+    await c1.settle()
+    const [delivery] = await c1.deliveries()
+    expect(delivery).toMatchObject({
+      status: 'delivered',
+      attempts: [
+        { n: 1, outcome: 'unknown' },
+        { n: 2, outcome: 'accepted' },
+      ],
+    })
+    expect(receiver.requests[1]?.text).toBe(receiver.requests[0]?.text)
+  })
+
+  test('a restore cuts what is in flight, and nothing of it counts in the new world', async () => {
+    const receiver = await startReceiver()
+    const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+    const snapshot = await snapshotOf(emulator)
+    const answered = Promise.withResolvers<void>()
+    receiver.answerWith({ after: answered.promise }, {})
+    await c1.createCheckout('r1')
+    await receiver.received(1)
+    await restore(emulator, snapshot)
+    answered.resolve()
+    await c1.createCheckout('r1')
+    await c1.settle()
+    expect(await c1.deliveries()).toMatchObject([{ attempts: [{ n: 1, outcome: 'accepted' }] }])
+  })
+
+  test('a restore ends an advance, and the new world does not move', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith('hang')
+    const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+    const snapshot = await snapshotOf(emulator)
+    const before = await c1.now()
+    await c1.createCheckout('r1')
+    const advance = emulator.send('/_emulator/clock/advance?clientId=C1', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: { by: '1h' },
+    })
+    await receiver.received(1)
+    await restore(emulator, snapshot)
+    expect((await advance).status).toBeGreaterThanOrEqual(400)
+    expect(await c1.now()).toBe(before)
+  })
+
+  test('a restore ends a held answer, whose order is not in the new world', async () => {
+    const { emulator, c1 } = await startFixture({ defaultScenario: 'create-timeout-then-7001' })
+    const snapshot = await snapshotOf(emulator)
+    const held = c1.createCheckout('r1').catch(() => 'cut')
+    await expect.poll(async () => (await emulator.control('/orders')).items.length).toBe(1)
+    await restore(emulator, snapshot)
+    await held
+    expect((await emulator.control('/orders')).items).toEqual([])
+  })
+
+  test('restores and resets at once take their turns', async () => {
+    const { emulator, c1 } = await startFixture()
+    await c1.createCheckout('r1')
+    const snapshot = await snapshotOf(emulator)
+    const acts = Array.from({ length: 6 }, (_, n) =>
+      n % 2 === 0 ? emulator.control('/reset', 'POST') : restore(emulator, snapshot),
+    )
+    expect((await Promise.all(acts)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    await restore(emulator, snapshot)
+    expect(worldIn(await snapshotOf(emulator))).toEqual(worldIn(snapshot))
+  })
+
+  test('a snapshot that is taken during creates has whole orders', async () => {
+    const receiver = await startReceiver()
+    const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+    const creates = Array.from({ length: 40 }, (_, n) => c1.createCheckout(`r${n}`))
+    const [snapshot] = await Promise.all([snapshotOf(emulator), ...creates])
+    await restore(emulator, snapshot)
+    await c1.settle()
+    const orders = (await emulator.control('/orders?limit=1000')).items
+    for (const order of orders) expect(order.deliveries).toHaveLength(1)
+  })
+})
+
+describe('a snapshot is refused, and nothing changes:', () => {
+  const change = (act: (draft: SnapshotDraft) => void) => act
+  const set = (table: string, column: string, value: unknown) =>
+    change((draft) => setFirst(draft, table, column, value))
+
+  test.each([
+    ['another format', change((draft) => Object.assign(draft, { format: 'x' })), 'format'],
+    ['an unknown member', change((draft) => Object.assign(draft, { formt: 'x' })), 'formt'],
+    ['no tables', change((draft) => Object.assign(draft, { tables: 7 })), 'tables'],
+    ['a schema that is none', change((draft) => Object.assign(draft, { schema: 0 })), 'schema'],
+    ['a schema of the future', change((draft) => Object.assign(draft, { schema: 9999 })), 'newer'],
+    [
+      'an unknown table',
+      change((draft) => Object.assign(draft.tables, { oders: { columns: [], rows: [] } })),
+      'did you mean',
+    ],
+    [
+      'a table of the database’s own',
+      change((draft) => Object.assign(draft.tables, { sqlite_schema: { columns: [], rows: [] } })),
+      'sqlite_schema',
+    ],
+    [
+      'a table with SQL as its name',
+      change((draft) =>
+        Object.assign(draft.tables, { 'x"; drop table orders; --': { columns: [], rows: [] } }),
+      ),
+      'drop table',
+    ],
+    ['a missing table', change((draft) => delete draft.tables.tokens), 'tokens'],
+    [
+      'a column with SQL as its name',
+      change((draft) => tableOf(draft, 'tokens').columns.push('x") values (1); --')),
+      'tables.tokens.columns',
+    ],
+    ['a missing column', change((draft) => tableOf(draft, 'orders').columns.pop()), 'history'],
+    [
+      'a column that is named twice',
+      change((draft) => tableOf(draft, 'orders').columns.push('seq')),
+      'twice',
+    ],
+    ['a short row', change((draft) => tableOf(draft, 'orders').rows[0]?.pop()), 'tables.orders.rows[0]'],
+    ['a row that is none', change((draft) => tableOf(draft, 'orders').rows.push(Object({ a: 1 }))), 'list'],
+    ['a number for a text', set('orders', 'order_id', 7), 'order_id: must be a text'],
+    ['a text for a number', set('orders', 'created_at', '7'), 'created_at: must be a number'],
+    ['a fraction', set('orders', 'created_at', 1.5), 'created_at: must be a whole number'],
+    ['a moment beyond all dates', set('orders', 'created_at', 9e15), 'created_at'],
+    ['null where something must be', set('orders', 'order_id', null), 'order_id: must not be null'],
+    ['an object for a value', set('orders', 'order_id', { a: 1 }), 'order_id'],
+    ['an order of nobody', set('orders', 'client_id', 'nobody'), 'refers to clients'],
+    ['a delivery of no order', set('deliveries', 'order_seq', 77), 'refers to orders'],
+    ['an order without its scenario', set('orders', 'scenario_version', 'x'), 'scenario version'],
+    [
+      'two rows of one id',
+      change((draft) => tableOf(draft, 'clients').rows.push(tableOf(draft, 'clients').rows[0] ?? [])),
+      'tables.clients.rows',
+    ],
+    ['JSON that is none', set('orders', 'request', '{'), 'request: is not JSON'],
+    ['JSON of another shape', set('orders', 'history', '{"a":1}'), 'history'],
+    ['JSON that nests too deep', set('orders', 'history', '['.repeat(90) + ']'.repeat(90)), 'history'],
+    ['metadata that is no JSON', set('orders', 'metadata', '{'), 'metadata'],
+    ['an unknown status of a delivery', set('deliveries', 'status', 'lost'), 'status'],
+    ['an unknown clock', set('clients', 'clock_mode', 'fast'), 'clock_mode'],
+    ['a clientId that no path could name', set('clients', 'client_id', '..'), 'client_id'],
+    ['a wrong secret', set('clients', 'webhook_secret', 'x'), 'webhook_secret'],
+    ['settings that no client has', set('clients', 'settings', '{"paths.webhookUrl":"fiat"}'), 'all clients'],
+    ['wrong common settings', set('world', 'settings', '{"a":1}'), 'settings'],
+    [
+      'common settings in conflict',
+      set('world', 'settings', '{"webhook.format":"template"}'),
+      'webhook.template',
+    ],
+    ['a scenario that is none', set('scenario_versions', 'scenario_json', '{"id":"x"}'), 'scenario_versions'],
+    [
+      'a text of a scenario that is wrong',
+      change((draft) => tableOf(draft, 'scenario_texts').rows.push(['mine', 'tmeline: []'])),
+      'scenario_texts',
+    ],
+    ['two worlds', change((draft) => tableOf(draft, 'world').rows.push([2, 's', 0, 0, '{}'])), 'world'],
+    ['no world', change((draft) => tableOf(draft, 'world').rows.pop()), 'world'],
+  ])('%s', async (_, spoil, hint) => {
+    const receiver = await startReceiver()
+    const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+    await c1.createCheckout('r1')
+    await c1.advance('3s')
+    const before = await snapshotOf(emulator)
+    const draft = draftOf(before)
+    spoil(draft)
+    const answer = await putSnapshot(emulator, draft)
+    expect(answer.status, answer.text).toBe(400)
+    expect(answer.text).toContain(hint)
+    expect(worldIn(await snapshotOf(emulator))).toEqual(worldIn(before))
+    await c1.advance('1m')
+    expect(receiver.requests).toHaveLength(2)
+  })
+
+  test.each([
+    ['text', 'nonsense', 'not_json'],
+    ['JSON cut in the middle', '{"format":"payment-order-emulator/snapshot","tables":{"cli', 'not_json'],
+    ['a list', '[]', 'not_json'],
+    ['an empty body', '', 'invalid_input'],
+    ['JSON too deep', `{"tables":${'['.repeat(100)}${']'.repeat(100)}}`, 'not_json'],
+  ])('%s', async (_, body, code) => {
+    const emulator = await startTestEmulator()
+    const answer = await putSnapshot(emulator, body)
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ error: { code } })
+  })
+
+  test('one client’s for everything, and it says what to do', async () => {
+    const { emulator } = await startFixture()
+    const answer = await putSnapshot(emulator, await snapshotOf(emulator, '?clientId=C1'))
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('?clientId=C1')
+  })
+
+  test('one that has not the client', async () => {
+    const { emulator } = await startFixture()
+    const answer = await putSnapshot(emulator, await snapshotOf(emulator), '?clientId=C3')
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('C3')
+  })
+
+  test('a client whose token is another’s here', async () => {
+    const { emulator, c1 } = await startFixture()
+    await c1.createCheckout('r1')
+    const snapshot = await snapshotOf(emulator, '?clientId=C1')
+    await emulator.control('/clients/C1', 'DELETE')
+    await emulator.addClient({ clientId: 'thief', accessToken: 'T1' })
+    const answer = await putSnapshot(emulator, snapshot, '?clientId=C1')
+    expect(answer.status).toBe(409)
+    expect(answer.json).toMatchObject({ error: { code: 'snapshot_taken' } })
+    expect((await emulator.control('/clients')).items.map(({ clientId }) => clientId)).not.toContain('C1')
+  })
+})
+
+test('the snapshot of an unknown client is a 404', async () => {
+  const emulator = await startTestEmulator()
+  expect((await emulator.send('/_emulator/snapshot?clientId=nobody', { method: 'GET' })).status).toBe(404)
+})
+
+test('a snapshot of several MiB is taken and restored', async () => {
+  const { emulator, c1 } = await startFixture()
+  const metadata = { note: 'x'.repeat(900_000) }
+  for (const requestId of ['r1', 'r2', 'r3']) await c1.createCheckout(c1.checkout(requestId, { metadata }))
+  const snapshot = await snapshotOf(emulator)
+  expect(snapshot.length).toBeGreaterThan(2_700_000)
+  await emulator.control('/reset', 'POST')
+  await restore(emulator, snapshot)
+  expect((await c1.cryptoOrders('r3')).record.metadata).toEqual(metadata)
+})
