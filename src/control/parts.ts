@@ -22,6 +22,10 @@ export interface Reference {
   readonly service: () => Promise<string>
   /** The OpenAPI document of the control API. */
   readonly control: () => Promise<string>
+  /** Both as a page. @param origin under which the emulator is reached */
+  readonly page: (origin: string) => Promise<string>
+  /** The stylesheet of that page. */
+  readonly style: () => Promise<string>
 }
 
 /** What the control API works with. */

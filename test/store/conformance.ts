@@ -15,6 +15,7 @@ import { ordersConform } from './conformance/orders.ts'
 import { reopeningConforms } from './conformance/reopening.ts'
 import { requestsConform } from './conformance/requests.ts'
 import { scenariosConform } from './conformance/scenarios.ts'
+import { snapshotsConform } from './conformance/snapshots.ts'
 import { tokensConform } from './conformance/tokens.ts'
 import { usersConform } from './conformance/users.ts'
 import { worldConforms } from './conformance/world.ts'
@@ -41,7 +42,7 @@ export function storeConformance(
     beforeEach(async () => {
       made = await makeStore()
       store = made.store
-      await store.createClient(aClient({ clientId: shop, accessToken: 'access of the shop' }))
+      await store.createClient(aClient({ clientId: shop, accessToken: 'access-of-the-shop' }))
     })
     afterEach(() => made.dispose())
 
@@ -70,6 +71,7 @@ export function storeConformance(
     describe('holds', () => holdsConform(given))
     describe('journal', () => requestsConform(given))
     describe('load', () => loadConforms(given))
+    describe('snapshots', () => snapshotsConform(given))
     describe('the whole', () => worldConforms(given))
     if (durable) describe('reopened', () => reopeningConforms(given))
   })

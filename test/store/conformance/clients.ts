@@ -31,7 +31,7 @@ export function clientsConform(given: Given): void {
 
   test('a taken access token is refused', async () => {
     const before = await given.store.clients()
-    await refused(given.store.createClient(aClient({ accessToken: 'access of the shop' })), 'client_exists')
+    await refused(given.store.createClient(aClient({ accessToken: 'access-of-the-shop' })), 'client_exists')
     expect(await given.store.clients()).toEqual(before)
   })
 
@@ -67,7 +67,7 @@ export function clientsConform(given: Given): void {
   test('saving a client with the access token of another is refused and changes nothing', async () => {
     const client = await another(given.store)
     const before = await given.store.clients()
-    const stolen = { ...client, accessToken: 'access of the shop', defaultScenario: 'other' }
+    const stolen = { ...client, accessToken: 'access-of-the-shop', defaultScenario: 'other' }
     await refused(given.store.saveClient(stolen), 'client_exists')
     expect(await given.store.clients()).toEqual(before)
   })

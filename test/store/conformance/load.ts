@@ -112,7 +112,7 @@ export function loadConforms(given: Given): void {
     ],
     [
       'an access token that is taken',
-      ({ clients }) => ({ clients: [...clients, aClient({ accessToken: 'access of the shop' })] }),
+      ({ clients }) => ({ clients: [...clients, aClient({ accessToken: 'access-of-the-shop' })] }),
       'client_exists',
     ],
     ['a token twice', ({ tokens }) => ({ tokens: [...tokens, ...tokens] }), 'client_exists'],
@@ -154,7 +154,7 @@ export function loadConforms(given: Given): void {
     await store.addBinding(aBinding({ clientId: shop }))
     const kept = aWorld()
     await store.load(kept)
-    const client = aClient({ clientId: shop, accessToken: 'access of the shop' })
+    const client = aClient({ clientId: shop, accessToken: 'access-of-the-shop' })
     await store.load({ ...aWorld({ clients: [client], tokens: [] }), orders: [aWorldOrder(client)] }, [shop])
     expect(await store.findOrder(old.orderId)).toBeNull()
     expect(await store.findDelivery(event.id)).toBeNull()

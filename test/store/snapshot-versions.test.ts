@@ -1,0 +1,87 @@
+import Sqlite, { type Database } from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import type { GivenSnapshot } from '../../src/store/snapshot.ts'
+import { migrate, schemaVersion } from '../../src/store/sqlite/migrate.ts'
+import { migrations } from '../../src/store/sqlite/migrations.generated.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { aScenario } from '../domain/factories.ts'
+
+/** What an earlier version of the program has written: an order in mid-life, its webhook waiting. */
+const rows = [
+  `insert into world (id, seed) values (1, 'seed')`,
+  `insert into clients (seq, client_id, api_secret, access_token, webhook_secret, webhook_paused, default_scenario,
+     clock_mode, clock_speed, clock_anchor, clock_anchor_wall, settings)
+   values (4, 'shop', 's', 't', 'whsec_AAAA', 0, 'happy', 'manual', 0, 1000, 1000, '{"orders.expiry":"5m"}')`,
+  `insert into tokens (client_id, token, expires_at) values ('shop', 'issued', 9000)`,
+  `insert into scenario_versions (version, scenario_json) values ('v1', '${JSON.stringify(aScenario([]))}')`,
+  `insert into orders (seq, client_id, order_id, request_id, charge, version, order_status, created_at, next_due_at,
+     token, kind, fiat_amount, currency_id, email, crypto_cur_id, crypto_amount, payment_status, settlement_status,
+     updated_at, expires_at, scenario_id, scenario_why, scenario_version, next_step, shift_ms, waits_for_payer, events,
+     request, terms)
+   values (7, 'shop', 'o1', 'r1', 1, 1, 'CREATED', 900, 5000, 'p1', 'checkout', '10.00', 'usd', 'a@b', 'USDT', '10',
+     'CREATED', 'NOT_REQUIRED', 900, 9000, 'happy', 'default', 'v1', 0, 0, 0, 1, '{}', '{"onExpiry":"keep"}')`,
+  `insert into deliveries (seq, client_id, order_seq, sequence, status, due_at, in_flight, blocking, attempt, order_id,
+     request_id, id, webhook_id, event_type, order_status, order_type, created_at, body)
+   values (9, 'shop', 7, 1, 'pending', 950, 0, 1, 0, 'o1', 'r1', 'del_1', 'msg_1', 'e', 'CREATED', 'CHECKOUT', 900, '{}')`,
+]
+const history = `insert into order_history (order_seq, at, what) values (7, 900, 'created')`
+const inOrder = `update orders set history = '[{"at":900,"what":"created"}]'`
+
+function snapshotAt(schema: number): GivenSnapshot {
+  const sqlite = new Sqlite(':memory:')
+  onTestFinished(() => void sqlite.close())
+  migrate(sqlite, migrations.slice(0, schema))
+  for (const row of [...rows, schema < 5 ? history : inOrder]) sqlite.exec(row)
+  return { version: '0.0.1', schema, tables: tablesOf(sqlite) }
+}
+
+function tablesOf(sqlite: Database): GivenSnapshot['tables'] {
+  const names = sqlite
+    .prepare<[], string>(`select name from sqlite_schema where type = 'table'`)
+    .pluck()
+    .all()
+  return Object.fromEntries(
+    names.map((name) => {
+      const statement = sqlite.prepare<[], unknown[]>(`select * from "${name}"`).raw()
+      return [name, { columns: statement.columns().map((column) => column.name), rows: statement.all() }]
+    }),
+  )
+}
+
+const everySchema = Array.from({ length: schemaVersion }, (_, index) => index + 1)
+
+test.each(everySchema)('a snapshot of schema %i is brought up to this one', async (schema) => {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  onTestFinished(() => store.close())
+  const read = await store.readSnapshot(snapshotAt(schema))
+  expect(read).toMatchObject({ clientIds: ['shop'], commonSettings: {} })
+  await read.write(2_000)
+  read.close()
+  expect(await store.clients()).toMatchObject([
+    { clientId: 'shop', settings: { 'orders.expiry': '5m' }, holds: [] },
+  ])
+  expect(await store.ordersOf('shop', 'r1')).toMatchObject([
+    { orderId: 'o1', nextDueAt: 5_000, refunds: null },
+  ])
+  expect((await store.historiesOf(['o1'])).get('o1')).toEqual([{ at: 900, what: 'created' }])
+  expect(await store.nextDeliveryDue('shop', 0)).toBe(950)
+  expect(await store.tokens()).toMatchObject([{ token: 'issued' }])
+  expect(await store.seed('another')).toBe('seed')
+})
+
+test('a snapshot of a later schema is refused with both versions', async () => {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  onTestFinished(() => store.close())
+  const newer = { ...snapshotAt(schemaVersion), version: '7.0.0', schema: schemaVersion + 1 }
+  await expect(store.readSnapshot(newer)).rejects.toMatchObject({
+    code: 'snapshot_newer',
+    message: expect.stringMatching(new RegExp(`7\\.0\\.0.*${schemaVersion + 1}.*${schemaVersion}`)),
+  })
+})
+
+test('what an earlier schema did not know is refused in its snapshots', async () => {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  onTestFinished(() => store.close())
+  const mixed = { ...snapshotAt(schemaVersion), schema: 1 }
+  await expect(store.readSnapshot(mixed)).rejects.toMatchObject({ code: 'snapshot_invalid' })
+})
