@@ -10,6 +10,7 @@ import { faultCalls } from './faults.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { healthCalls } from './health.ts'
+import { metricsCalls } from './metrics.ts'
 import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { referenceCalls } from './reference.ts'
@@ -43,6 +44,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...metricsCalls,
   ...snapshotCalls,
   ...referenceCalls,
 ]
