@@ -119,7 +119,7 @@ async function issueUnlessFaulty(
     journalled: answer(masked(token)),
     headers: { 'cache-control': 'no-store' },
   }
-  return faults.stored(undefined, client, honest) ?? honest
+  return faults.stored([], client, honest) ?? honest
 }
 
 async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {

@@ -4,7 +4,6 @@ import {
   type DeliveryFault,
   endFor,
   type FaultCount,
-  type FaultEnd,
   type FaultsMet,
   type FittingFault,
   faultId,
@@ -20,6 +19,7 @@ import type { Store, StoredFault } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { FaultyCall } from './api-faults.ts'
 import type { Clients } from './clients.ts'
+import { faultEnd } from './fault-end.ts'
 
 /** Of one client, and of all. Those that are over give way. */
 const mostFaults = 1_000
@@ -73,7 +73,11 @@ export class FaultPlans {
 
   /** Plans a fault of a client, or of all. @throws invalid_input, too_many_faults, client_unknown */
   async plan(request: FaultRequest, clientId: string | null): Promise<StoredFault & FaultCount> {
-    const fault = { clientId, asked: request.asked, ends: this.#endOf(request, clientId) }
+    const ends = faultEnd(request, clientId, {
+      clients: this.#clients,
+      now: (owner) => this.#now(owner),
+    })
+    const fault = { clientId, asked: request.asked, ends }
     this.#forgetGone()
     await this.#makeRoom(clientId)
     for (;;) {
@@ -222,18 +226,6 @@ export class FaultPlans {
     return clientId === null ? this.#wall() : this.#scheduler.now(clientId)
   }
 
-  #endOf({ forMs, until }: FaultRequest, clientId: string | null): FaultEnd | null {
-    if (until !== null) {
-      if (clientId !== null && until <= this.#now(clientId)) throw alreadyOver(until, this.#now(clientId))
-      return { at: until, of: {}, wallAt: until }
-    }
-    if (forMs === null) return null
-    const wallAt = this.#wall() + forMs
-    if (clientId !== null) return { at: this.#now(clientId) + forMs, of: {}, wallAt }
-    const of = this.#clients.all().map((each) => [each.clientId, this.#now(each.clientId) + forMs])
-    return { at: this.#clients.startOfNewClocks() + forMs, of: Object.fromEntries(of), wallAt }
-  }
-
   /** The oldest that is over gives way. @throws too_many_faults */
   async #makeRoom(clientId: string | null): Promise<void> {
     const own = this.#all.filter((each) => each.clientId === clientId)
@@ -245,11 +237,4 @@ export class FaultPlans {
     }
     await this.remove(over.id)
   }
-}
-
-function alreadyOver(until: number, now: number): EmulatorError {
-  const [moment, reads] = [until, now].map((at) => new Date(at).toISOString())
-  return new EmulatorError('invalid_input', {
-    problems: `until: ${moment} has passed; the client’s clock reads ${reads}`,
-  })
 }

@@ -65,6 +65,13 @@ test.each<[object, string]>([
   expect((await emulator.control('/faults')).items).toEqual([])
 })
 
+test('an effect that is larger than 64 KiB is refused', async () => {
+  const emulator = await startTestEmulator()
+  const body = { on: 'orders', effect: { status: 500, body: 'x'.repeat(65_536) } }
+  const answer = await emulator.send('/_emulator/faults', { method: 'POST', headers: json, body })
+  expect(answer.json.error).toMatchObject({ message: 'effect: is larger than 64 KiB' })
+})
+
 test.each([
   ['POST', '/faults', { ...plain, clientId: 'nobody' }, 'client_unknown'],
   ['POST', '/faults?clientId=nobody', plain, 'client_unknown'],

@@ -82,13 +82,11 @@ export class FaultPlay {
   }
 
   /** A call has been carried out.
-   *  @param about the order that it was about, if there is one
+   *  @param orders those that it was about
    *  @returns the answer that is sent */
-  stored(about: Order | undefined, client: Owner, honest: Answered): Promise<Answered> | null {
-    const orders = about === undefined ? [] : [about]
+  stored(orders: readonly Order[], client: Owner, honest: Answered): Promise<Answered> | null {
     if (!this.#parts.faults.concern(orders, this.#operation, client.clientId)) return null
-    const { requestId } = about ?? this.#findings
-    const met = this.#parts.faults.of(orders, this.#call('stored', client, requestId))
+    const met = this.#parts.faults.of(orders, this.#call('stored', client, this.#findings.requestId))
     return met === null ? null : met.then((fault) => (fault === null ? honest : this.#answer(fault, honest)))
   }
 

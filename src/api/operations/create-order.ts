@@ -144,7 +144,7 @@ async function begin(
     const { order, notes, awaitsAnswer } = await begun
     call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
     const settings = await parts.lifecycle.settingsOf(order)
-    const reply = { body: present(order, settings, call.origin), about: order }
+    const reply = { body: present(order, settings, call.origin), about: [order] }
     return awaitsAnswer ? { ...reply, answered: () => parts.lifecycle.releaseAnswer(order) } : reply
   } catch (error) {
     if (error instanceof EmulatorError && error.code === 'order_exists') throw orderExists(wanted.requestId)

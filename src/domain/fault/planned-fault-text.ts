@@ -22,6 +22,8 @@ export interface FaultRequest {
 }
 
 const most = 1_000_000
+/** As JSON. Planned faults are kept in memory. */
+const largestEffect = 64 * 1024
 const callWords = [...orderOperations, ...orderlessOperations] as const
 const text = z.string().min(1).max(200).optional()
 
@@ -88,6 +90,7 @@ export const faultRequest = members
     const tell = (member: string, message: string) =>
       context.addIssue({ code: 'custom', path: [member], message })
     for (const [member, message] of limitProblems(fault)) tell(member, message)
+    if (JSON.stringify(fault.effect).length > largestEffect) tell('effect', 'is larger than 64 KiB')
     if (fault.on === 'delivery' && fault.when !== undefined) tell('when', 'is for calls, not for deliveries')
     const [known, thing] = fault.on === 'delivery' ? [ofDeliveries, 'delivery'] : [ofCalls, 'call']
     for (const name of Object.keys(fault.where)) {

@@ -167,6 +167,36 @@ test('unchecked: calls of nobody known meet faults of all clients, and none of a
   expect(await c1.journalOf(answer)).toMatchObject({ clientId: null, requestId: null })
 })
 
+test('a call of nobody known is held on the wall, and a reset lets it go', async () => {
+  const { emulator, c1 } = await startFixture()
+  const asNobody = () => c1.lookUp('/v1/client/orders', {}, { headers: { 'access-token': 'nobody' } })
+  await planFault(emulator, null, { on: 'orders', when: 'unchecked', effect: { delay: '20ms' } })
+  expectStatus(await asNobody(), 401)
+  const fault = await planFault(emulator, null, {
+    on: 'orders',
+    when: 'unchecked',
+    effect: { hang: 'forever' },
+  })
+  const asked = asNobody().then(
+    () => 'answered',
+    () => 'closed',
+  )
+  while (!(await faultNow(emulator, fault)).over);
+  await emulator.control('/reset', 'POST', {})
+  expect(await asked).toBe('closed')
+})
+
+test('stored: any of the orders under a requestId can be meant', async () => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createSubscription('r1')
+  await c1.advance('40d')
+  const query = 'clientId=C1&requestId=r1'
+  const [, charge] = (await emulator.control(`/orders?${query}`)).items
+  const where = { orderId: charge?.orderId }
+  await planFault(emulator, c1, { on: 'orders', when: 'stored', where, effect: { status: 500 }, times: 1 })
+  expectStatus(await c1.fiatOrders('r1'), 500)
+})
+
 test('unchecked with a where is not done to a call that does not say what it is about', async () => {
   const { emulator, c1 } = await startFixture()
   const where = { requestId: 'r1' }
