@@ -19,7 +19,7 @@ export const faultCalls = [
     summary: 'List planned faults',
     description:
       'With `clientId` those that belong to that client; those of all clients belong to none. Faults that are over stay listed.',
-    query: listQuery.pick({ clientId: true, cursor: true, order: true, limit: true }),
+    query: listQuery([]),
     body: noBody,
     answers: { 200: pageOf(fault) },
     errors: ['bad_cursor'],

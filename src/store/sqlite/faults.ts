@@ -113,6 +113,7 @@ function listOf({ db }: Connection): Store['listFaults'] {
     letter: 'f',
     seq: faults.seq,
     filters: { clientId: faults.clientId },
+    members: { id: faults.id },
     leads: [['clientId', eq(faults.clientId, p('clientId'))]],
     prepare: (where, order) =>
       db.select().from(faults).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
