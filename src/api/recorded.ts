@@ -2,13 +2,13 @@ import type { Context } from 'hono'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
+import { withoutSecretHeaders } from '../domain/secrets.ts'
 import { headersOf } from '../http/headers.ts'
 import { urlParts } from '../http/url.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultyAnswer } from './faults/faulty-answer.ts'
 import { leave } from './faults/leave.ts'
-import { maskedHeaders } from './masking.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 
 /** What a handler finds out on its way; the journal entry is made of it. */
@@ -67,7 +67,7 @@ export async function recorded(
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
     path: urlParts(c.req.url).path,
-    headers: maskedHeaders(headersOf(c)),
+    headers: withoutSecretHeaders(headersOf(c)),
     status: answer.status,
     response: answer.journalled ?? answer.body,
     ms: Math.round(stopwatch() - started),

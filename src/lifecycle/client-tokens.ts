@@ -47,6 +47,11 @@ export class ClientTokens {
     this.#issued.remember(tokens)
   }
 
+  /** The texts of those that were given out, to one client or to all. */
+  issued(clientId?: string): string[] {
+    return this.#issued.texts(clientId)
+  }
+
   /** Forgets what was given out, to one client or to all; the store has forgotten it already. */
   forgetIssued(clientId?: string): void {
     this.#issued.forget(clientId)
