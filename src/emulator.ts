@@ -255,7 +255,11 @@ async function assemble(
     restore: (snapshot, clientId) => {
       const restoring = resetting
         .catch(() => undefined)
-        .then(() => restoreSnapshot(snapshot, clientId, { ...parts, wall, reload }))
+        .then(async () => {
+          const clientIds = await restoreSnapshot(snapshot, clientId, { ...parts, wall, reload })
+          feed.tell({ type: 'worlds', clientIds })
+          return clientIds
+        })
       resetting = restoring.then(
         () => undefined,
         () => undefined,
