@@ -19,6 +19,8 @@ const areas = [
   'clock',
   'worlds',
   'signatures',
+  'bad input',
+  'scanners',
   'model',
 ]
 
