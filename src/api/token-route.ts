@@ -114,6 +114,6 @@ async function issueOrRefuse(
   } catch (error) {
     const wrong = error instanceof EmulatorError && error.code === 'bad_credentials'
     if (!wrong || fields.path === ownPath) throw error
-    throw verificationFailed({ cause: 'bad_credentials', message: `access-token: ${error.message}` })
+    throw verificationFailed({ cause: 'credentials.wrong', message: `access-token: ${error.message}` })
   }
 }
