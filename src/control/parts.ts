@@ -1,5 +1,6 @@
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Tally } from '../journal/tally.ts'
 import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { CommonSettings } from '../lifecycle/common-settings.ts'
@@ -42,11 +43,14 @@ export interface ControlParts {
   readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
+  readonly tally: Tally
   readonly waits: Waits
   readonly streams: EventStreams
   readonly guard: GuardSettings
   readonly reference: Reference
   readonly version: string
+  /** The version of Node. */
+  readonly runtime: string
   /** Wall milliseconds since the start. */
   readonly uptimeMs: () => number
   /** Puts the emulator back to its start. */

@@ -88,8 +88,25 @@ export class Clients {
     return client
   }
 
+  /** The first few clients. */
+  some(limit: number): Client[] {
+    const first: Client[] = []
+    for (const client of this.#clients.values()) {
+      if (first.length === limit) break
+      first.push(client)
+    }
+    return first
+  }
+
   get count(): number {
     return this.#clients.size
+  }
+
+  /** What of a client's nobody else is to see, tokens that were given out included; of all, if none is named. */
+  secrets(clientId: string | null): string[] {
+    const client = clientId === null ? undefined : this.#clients.get(clientId)
+    const clients = client === undefined ? this.all() : [client]
+    return [...clients.flatMap(secretsOf), ...this.#tokens.issued(client?.clientId)]
   }
 
   all(): Client[] {
@@ -170,8 +187,9 @@ export class Clients {
     exchange: () => Promise<Pick<World, 'clients' | 'tokens'>>,
   ): Promise<void> {
     const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
-    // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'.
-    await Promise.all(replaced.map((clientId) => this.#scheduler.remove(clientId)))
+    // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'. Until then the old
+    // clocks can be read.
+    await Promise.all(replaced.map((clientId) => this.#scheduler.halt(clientId)))
     let come: Pick<World, 'clients' | 'tokens'>
     try {
       come = await exchange()
@@ -179,15 +197,17 @@ export class Clients {
       for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
       throw error
     }
+    const newest = await Promise.all(come.clients.map(({ clientId }) => this.#store.newestMoment(clientId)))
+    // From here on in one turn: nobody may see a client without a clock.
     for (const clientId of replaced) {
       this.#onEmptied(clientId)
       this.#forget(clientId)
+      void this.#scheduler.remove(clientId)
     }
     this.#tokens.rememberIssued(come.tokens)
-    for (const client of come.clients) {
+    for (const [n, client] of come.clients.entries()) {
       this.#remember(client)
-      const newest = await this.#store.newestMoment(client.clientId)
-      this.#scheduler.add(client.clientId, client.clock, newest)
+      this.#scheduler.add(client.clientId, client.clock, newest[n] ?? null)
     }
   }
 
@@ -361,3 +381,9 @@ export class Clients {
 }
 
 const without = (holds: readonly Where[], where: Where) => holds.filter((each) => !sameWhere(each, where))
+
+const secretsOf = ({ apiSecret, accessToken, webhookSecret }: Client): string[] => [
+  apiSecret,
+  accessToken,
+  webhookSecret.replace(/^whsec_/, ''),
+]

@@ -55,7 +55,7 @@ export function controlDocument(): ZodOpenApiObject {
 
 const description = [
   'What a test may do to the emulator: make clients, choose scenarios, move clocks, look at orders, deliveries and',
-  'requests, and make things go wrong. Every call takes `?clientId=`, which narrows it to one client. Members and',
+  'requests, and make things go wrong. `?clientId=` narrows a call to one client. Members and',
   'parameters that are not known are refused by name. Errors are `{"error":{"code","message"}}`; lists are',
   '`{items, next}`, where `next` is the `?cursor=` of the next page, or null.',
 ].join(' ')
@@ -149,15 +149,13 @@ const wordsOf = (code: ErrorCode): string =>
 /** Its own errors, and those of the kind of call that it is. */
 function errorsOf({
   method,
-  body,
   errors = [],
   guarded = true,
   query,
   clientMayBeNew = false,
 }: CallWords): ErrorCode[] {
   const reads = method === 'GET'
-  const ofBody: ErrorCode[] =
-    reads || isEmpty(body) ? [] : ['not_json', 'body_cut', 'too_large', 'unsupported_media_type']
+  const ofBody: ErrorCode[] = reads ? [] : ['not_json', 'body_cut', 'too_large', 'unsupported_media_type']
   return [
     ...new Set<ErrorCode>([
       'invalid_input',

@@ -165,6 +165,8 @@ export interface Store {
 
   // ---- the whole ---------------------------------------------------------------------------------
 
+  /** How much there is of what may pile up. */
+  standing(): Promise<Standing>
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
   /** The settings of all clients that were set at run time. */
@@ -201,6 +203,15 @@ export interface CompiledScenario {
   readonly format: number
 }
 
+/** How much there is at this moment. */
+export interface Standing {
+  readonly pendingDeliveries: number
+  readonly heldDeliveries: number
+  /** Entries of the journal, and those that were pruned since the database began. */
+  readonly keptRequests: number
+  readonly prunedRequests: number
+}
+
 /** A call that rules of a scenario fit. */
 export interface CountedCall {
   readonly clientId: string
@@ -234,6 +245,8 @@ export interface ListQuery {
   readonly orderId?: string | undefined
   readonly status?: string | undefined
   readonly operation?: string | undefined
+  /** Further equalities, on the members that `listMembers` names. A text may end in `*`. */
+  readonly where?: Readonly<Record<string, string>> | undefined
   /** What `next` of the page before said. Throws `bad_cursor` for anything else. */
   readonly cursor?: string | undefined
   readonly limit: number

@@ -2,9 +2,16 @@ import { expect, test } from 'vitest'
 import { controlCalls } from '../../src/control/control.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 
+test('every call but that for metrics, which name no client, takes ?clientId=', () => {
+  const without = controlCalls.filter(({ query }) => !('clientId' in query.shape))
+  expect(without.map(({ path }) => path)).toEqual(['/metrics'])
+})
+
 test('no call takes a client that there is not', async () => {
   const emulator = await startTestEmulator()
-  const calls = controlCalls.filter(({ clientMayBeNew = false }) => !clientMayBeNew)
+  const calls = controlCalls.filter(
+    ({ path, clientMayBeNew = false }) => path !== '/metrics' && !clientMayBeNew,
+  )
   const answers = await Promise.all(
     calls.map(async ({ method, path }) => {
       const place = path.replaceAll(/\{\w+\}/g, 'x')
@@ -73,6 +80,7 @@ const promised = [
   'GET /choices',
   'GET /settings',
   'PATCH /settings',
+  'GET /metrics',
   'GET /docs',
   'GET /openapi.json',
   'GET /openapi-control.json',
