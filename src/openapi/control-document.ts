@@ -159,8 +159,7 @@ function errorsOf({
   return [
     ...new Set<ErrorCode>([
       'invalid_input',
-      ...(guarded ? (['control_token', 'host_not_allowed'] as const) : []),
-      ...(guarded && !reads ? (['cross_site'] as const) : []),
+      ...(guarded ? (['control_token', 'host_not_allowed', 'cross_site'] as const) : []),
       ...('clientId' in query.shape && !clientMayBeNew ? (['client_unknown'] as const) : []),
       ...ofBody,
       ...errors,
