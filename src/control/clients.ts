@@ -7,7 +7,8 @@ import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, isOf, pageLimit } from './input.ts'
+import { clientQuery, isOf, paging } from './input.ts'
+import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
 import { client as shown } from './shapes/client.ts'
 import { pageOf } from './shapes/page.ts'
@@ -27,13 +28,13 @@ export const clientCalls = [
     path: '/clients',
     name: 'listClients',
     summary: 'List the clients',
-    query: clientQuery.extend({ cursor: z.string().optional(), limit: pageLimit }),
+    query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],
-    handle: ({ query: { clientId, cursor, limit = 100 } }, parts) => {
+    handle: ({ query: { clientId, ...page } }, parts) => {
       const listed = clientId === undefined ? parts.clients.all() : [parts.clients.get(clientId)]
-      const { items, next } = pageAfter(cursor, limit, listed)
+      const { items, next } = pageAfter(listed, (client) => client.clientId, page)
       return json({ items: items.map((client) => presentClient(client, parts)), next })
     },
   }),
@@ -101,18 +102,6 @@ export const clientCalls = [
     },
   }),
 ]
-
-/** The clients that follow the one that a page ended with. @throws bad_cursor, also if that has gone meanwhile */
-function pageAfter(cursor: string | undefined, limit: number, clients: readonly Client[]) {
-  const last = clients.findIndex(({ clientId }) => cursorOf(clientId) === cursor)
-  if (cursor !== undefined && last === -1) throw new EmulatorError('bad_cursor', { cursor })
-  const items = clients.slice(last + 1, last + 1 + limit)
-  const end = items.at(-1)
-  const isLast = end === undefined || last + 1 + limit >= clients.length
-  return { items, next: isLast ? null : cursorOf(end.clientId) }
-}
-
-const cursorOf = (clientId: string): string => `c${Buffer.from(clientId).toString('base64url')}`
 
 /** @throws client_unknown, also if the query names another client */
 function found(

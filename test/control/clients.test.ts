@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -244,22 +244,4 @@ describe('is refused with the reason', () => {
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ error: { code } })
   })
-})
-
-test('clients are listed page by page, in the order of their making', async () => {
-  const { emulator } = await startFixture()
-  const page = async (query: string) => (await emulator.control(`/clients?limit=2${query}`)).json
-  const first = await page('')
-  expect(first).toMatchObject({ items: [{ clientId: 'demo-client' }, { clientId: 'C1' }] })
-  const second = await page(`&cursor=${first.next}`)
-  expect(second).toMatchObject({ items: [{ clientId: 'C2' }], next: null })
-  expect(await page('&clientId=C2')).toMatchObject({ items: [{ clientId: 'C2' }], next: null })
-})
-
-test('a page that ended with a client who has gone is refused to go on, rather than to pass over somebody', async () => {
-  const { emulator } = await startFixture()
-  const { next } = (await emulator.control('/clients?limit=2')).json
-  await emulator.control('/clients/C1', 'DELETE')
-  const answer = await emulator.send(`/_emulator/clients?cursor=${next}`, { method: 'GET' })
-  expect([answer.status, answer.json]).toMatchObject([400, { error: { code: 'bad_cursor' } }])
 })

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { untilHeld } from '../api/faults/given.ts'
-import { type Fixture, startFixture } from '../support/emulator.ts'
+import { type Fixture, startFixture, startTestEmulator } from '../support/emulator.ts'
+import { aFolder } from '../support/folder.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { under } from '../support/under.ts'
 
@@ -116,4 +118,46 @@ test('clients can be read and paced at any moment while one gives way to a fixtu
   isOver = true
   await looking
   expect([...statuses].toSorted()).toEqual([200, 201])
+})
+
+test('an advance of all goes on without a client that is removed meanwhile, and leaves the next of its name alone', async () => {
+  const receiver = await startReceiver()
+  const { promise: replaced, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({}, {}, { after: replaced })
+  const database = join(aFolder(), 'clocks.db')
+  const clock = { mode: 'manual', now: Date.parse('2030-01-01T00:00:00Z') }
+  {
+    const { emulator, c1, c2 } = await startFixture({ webhookUrl: receiver.url }, { database })
+    await c2.change({ webhookUrl: receiver.url })
+    await Promise.all([c1.createCheckout('r1'), c2.createSubscription('r1')])
+    await Promise.all([c1.settle(), c2.settle()])
+    const advanced = emulator.control('/clock/advance', 'POST', { by: '31d' })
+    await receiver.received(3)
+    await emulator.control('/clients/C1', 'DELETE')
+    await emulator.control('/clients', 'POST', { clientId: 'C1', clock })
+    resolve()
+    const names = ['demo-client', 'C1', 'C2'].map((clientId) => ({ clientId }))
+    expect((await advanced).json).toMatchObject({ clients: names })
+    expect((await c2.fiatOrders('r1')).data).toHaveLength(2)
+    expect((await emulator.control('/clock?clientId=C1')).json).toMatchObject(clock)
+    await emulator.close()
+  }
+  const again = await startTestEmulator({ database })
+  expect((await again.control('/clock?clientId=C1')).json).toMatchObject(clock)
+})
+
+test('an advance of one client ends with an error when that client is removed', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({}, 'hang')
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const advanced = emulator.send('/_emulator/clock/advance?clientId=C1', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: { by: '1h' },
+  })
+  await receiver.received(2)
+  await emulator.control('/clients/C1', 'DELETE')
+  expect((await advanced).json).toMatchObject({ error: { code: 'client_unknown' } })
 })
