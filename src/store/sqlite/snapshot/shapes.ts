@@ -3,6 +3,7 @@ import { readSettings } from '../../../domain/choices.ts'
 import { headerText, webhookSecret } from '../../../domain/credentials.ts'
 import { lastMoment } from '../../../domain/moment.ts'
 import { orderKinds } from '../../../domain/order.ts'
+import { faultStages } from '../../../domain/scenario/answer-rules.ts'
 import { webhookUrl } from '../../../domain/webhook-url.ts'
 
 // What the database itself does not know of its columns. Only for snapshots: whatever else is written has been checked
@@ -64,6 +65,19 @@ export const jsonShapes: Readonly<Record<string, z.ZodType>> = {
     faults: z.array(z.looseObject({})).optional(),
     attempts: z.int().optional(),
     delayMs: at.optional(),
+  }),
+  'faults.fault': z.looseObject({
+    asked: z.looseObject({
+      on: z.union([text, z.array(text)]),
+      where: texts,
+      when: z.enum(faultStages).nullable(),
+      effect: z.record(text, z.json()),
+      skip: z.int().min(0),
+      times: z.int().min(1).nullable(),
+      for: text.nullable(),
+      probability: z.number().nullable(),
+    }),
+    ends: z.looseObject({ at, of: z.record(text, at), wallAt: at }).nullable(),
   }),
   'attempts.request_headers': texts,
   'requests.headers': texts,
