@@ -104,21 +104,24 @@ describe.each(['a', 'b', 'c'])('a world of the seed %s', (seed) => {
   )
 })
 
-test('a world goes on in another emulator, of another seed and with clocks of its own, and after its restart', async () => {
+test.each([
+  ['at once', false],
+  ['after a restart', true],
+])('a world goes on %s in another emulator, of another seed and with other clocks', async (_, restarts) => {
   const receiver = await startReceiver()
   const emulator = await startTestEmulator({ seed: 'a' })
   const clients = await aMixedWorld(emulator, receiver)
   const snapshot = await snapshotOf(emulator)
   const expected = await theRest(emulator, clients, receiver)
 
-  const database = join(aFolder(), 'other.db')
-  const other = await startTestEmulator({ seed: 'b', clock: 'real', startTime: undefined, database })
+  const config = { clock: 'real', startTime: undefined, database: join(aFolder(), 'other.db') }
+  const other = await startTestEmulator({ ...config, seed: 'b' })
   await (await other.addClient()).createCheckout('gone')
   await restore(other, snapshot)
-  await other.close()
-  const again = await startTestEmulator({ seed: 'c', clock: 'real', startTime: undefined, database })
-  const there = clients.map((client) => at(again, client))
-  expect(await theRest(again, there, receiver)).toEqual(expected)
+  if (restarts) await other.close()
+  const there = restarts ? await startTestEmulator({ ...config, seed: 'c' }) : other
+  const same = clients.map((client) => at(there, client))
+  expect(await theRest(there, same, receiver)).toEqual(expected)
 })
 
 test('one client’s world goes on among others, whose own worlds stay as they are', async () => {
