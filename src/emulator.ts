@@ -15,6 +15,7 @@ import type { UnreadRequest } from './front-door.ts'
 import { joinedHeaders } from './http/headers.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
+import { Tally } from './journal/tally.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { ApiFaults } from './lifecycle/api-faults.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
@@ -108,6 +109,8 @@ async function assemble(
   let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
+  const tally = new Tally()
+  feed.listen(tally.listen)
   const putScenarios = new PutScenarios(store)
   for (const problem of await putScenarios.load()) onError(new Error(problem))
   const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
@@ -130,6 +133,7 @@ async function assemble(
     onEmptied: (clientId) => {
       outbox.drop(clientId)
       held.giveUp(clientId)
+      journal.forget(clientId)
     },
   })
   const commonSettings = new CommonSettings({
@@ -219,6 +223,8 @@ async function assemble(
     reference: reference(() => servedOperations(clients.commonSettings)),
     guard: { controlToken, allowedHosts: allowedHosts(config) },
     version,
+    runtime: process.version,
+    tally,
     uptimeMs: () => Math.round(stopwatch() - started),
     reset: (scope) => {
       // One after the other: two at once would both make the demo client.

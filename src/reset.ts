@@ -47,6 +47,7 @@ export async function reset(
     if (clientId === undefined) commonSettings.forget()
     if (removesScenarios) putScenarios.forgetAll()
     outbox.drop(clientId)
+    journal.forget(clientId)
     clients.forgetTokens(clientId)
     if (removesClients) await clients.forgetAll()
   })

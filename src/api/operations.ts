@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
+import { checkoutString, sign, subscriptionString } from '../domain/signature.ts'
 import type { OperationSpec } from './call.ts'
 import * as answer from './contract/answers.ts'
-import { checkoutRequest, subscriptionRequest } from './contract/create-requests.ts'
+import {
+  checkoutExample,
+  checkoutRequest,
+  subscriptionExample,
+  subscriptionRequest,
+} from './contract/create-requests.ts'
 import { lookupQuery, simulateRequest, webhookUrlRequest } from './contract/other-requests.ts'
 import { createCheckout, createSubscription } from './operations/create-order.ts'
 import { lookUpCryptoOrders, lookUpFiatOrders, lookUpRefunds } from './operations/lookups.ts'
@@ -13,10 +19,12 @@ const scenarioHeader = z.string().optional().meta({
   description: 'The id of the scenario that the order follows. The real service knows no such header.',
 })
 
-const createHeaders = (stringToSign: string) =>
+/** @param signed the text that is signed for the example of the body */
+const createHeaders = (stringToSign: string, signed: string) =>
   z.object({
     signature: z.string().meta({
       description: `HMAC-SHA256 in base64, keyed with the API secret, over the UTF-8 text ${stringToSign}.`,
+      example: sign(signed, 'demo-secret'),
     }),
     'emulator-scenario': scenarioHeader,
   })
@@ -32,7 +40,7 @@ const ofLookup = { query: lookupQuery, invalid: answer.errorText, unauthorised: 
 const ofUpdate = {
   operation: 'webhook-url',
   method: 'POST',
-  headers: z.object({ 'client-id': z.string() }),
+  headers: z.object({ 'client-id': z.string().meta({ example: 'demo-client' }) }),
   body: webhookUrlRequest,
   answer: answer.webhookUrlUpdated,
   invalid: answer.errorText,
@@ -51,6 +59,7 @@ const operations: readonly OperationSpec[] = [
       'Answers the token for the client-side SDK. With the setting `paths.subscription: both` a body with an `interval` makes a subscription here too.',
     headers: createHeaders(
       '`fiatAmount=<fiatAmount>&requestId=<requestId>`, or the same with `currencyId=<currencyId>&` before it (setting `signature.checkout`)',
+      checkoutString(checkoutExample, 'short'),
     ),
     body: checkoutRequest,
     ...ofCreate,
@@ -64,6 +73,7 @@ const operations: readonly OperationSpec[] = [
     summary: 'Create a subscription',
     headers: createHeaders(
       '`currencyId=<currencyId>&fiatAmount=<fiatAmount>&requestId=<requestId>&interval=<interval>`, and `&trialPeriodDays=<trialPeriodDays>` after it where that is not empty',
+      subscriptionString(subscriptionExample),
     ),
     body: subscriptionRequest,
     ...ofCreate,

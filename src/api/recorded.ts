@@ -60,6 +60,8 @@ export async function recorded(
   const known = clientId !== null && parts.clients.find(clientId) !== undefined
   parts.journal.record({
     ...findings,
+    // Its world may have gone meanwhile, and the next one of its name has not made this call.
+    clientId: known ? clientId : null,
     wallAt: wallNow(),
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,

@@ -147,10 +147,12 @@ async function setClock(
   const { clients, scheduler } = parts
   const clientIds = idsOf(clientId, parts)
   if (wanted.now === undefined) {
-    for (const id of clientIds) {
-      const { mode, speed } = paceOf(scheduler.clockState(id), wanted)
-      await scheduler.setPace(id, mode, speed)
-    }
+    await Promise.all(
+      clientIds.map((id) => {
+        const { mode, speed } = paceOf(scheduler.clockState(id), wanted)
+        return scheduler.setPace(id, mode, speed)
+      }),
+    )
   } else {
     const { now } = wanted
     const atEnd = (clock: Clock) => {

@@ -9,6 +9,7 @@ import { eventCalls } from './events.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { healthCalls } from './health.ts'
+import { metricsCalls } from './metrics.ts'
 import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { referenceCalls } from './reference.ts'
@@ -41,6 +42,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...metricsCalls,
   ...snapshotCalls,
   ...referenceCalls,
 ]

@@ -26,7 +26,13 @@ interface DeliveryLine {
 export interface LedgerLists {
   readonly transitions: readonly Transition[]
   readonly deliveries: readonly DeliveryLine[]
+  /** How many lines each list lacks at its end, if any. They happened all the same. */
+  readonly truncated?: { readonly transitions: number; readonly deliveries: number }
 }
+
+/** Of each list. A subscription that is walked through a thousand years has more to tell than anybody reads, and than
+ *  the process should hold. */
+const mostLines = 50_000
 
 /** Writes down what the feed tells of some clients, from `begin` until `end`. */
 export class LedgerWriter {
@@ -34,6 +40,7 @@ export class LedgerWriter {
   readonly #feed: Feed
   readonly #transitions: Transition[] = []
   readonly #deliveries: { line: DeliveryLine; place: readonly [string, number] }[] = []
+  readonly #truncated = { transitions: 0, deliveries: 0 }
   #stop: (() => void) | undefined
 
   constructor(feed: Feed, clientIds: readonly string[]) {
@@ -62,6 +69,7 @@ export class LedgerWriter {
       // Commits of one order arrive in their order, and sorting keeps it.
       transitions: this.#transitions.toSorted((a, b) => a.at - b.at || compare(a.requestId, b.requestId)),
       deliveries: deliveries.map(({ line }) => line),
+      ...(this.#truncated.transitions + this.#truncated.deliveries > 0 && { truncated: this.#truncated }),
     }
   }
 
@@ -70,14 +78,16 @@ export class LedgerWriter {
       const { orderId, requestId, clientId } = event.decision.order
       for (const { at, what, from, to } of event.decision.history) {
         if (from === undefined || to === undefined) continue
-        this.#transitions.push({ at, orderId, requestId, clientId, what, from, to })
+        if (this.#transitions.length === mostLines) this.#truncated.transitions += 1
+        else this.#transitions.push({ at, orderId, requestId, clientId, what, from, to })
       }
     }
     if (event.type === 'attempt' && this.#clientIds.has(event.delivery.clientId)) {
       const { id, requestId, orderStatus, attempt, orderId, sequence } = event.delivery
       const { outcome, status } = event.result
       const line = { at: event.at, deliveryId: id, requestId, orderStatus, attempt, outcome, status }
-      this.#deliveries.push({ line, place: [orderId, sequence] })
+      if (this.#deliveries.length === mostLines) this.#truncated.deliveries += 1
+      else this.#deliveries.push({ line, place: [orderId, sequence] })
     }
   }
 }

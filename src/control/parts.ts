@@ -1,5 +1,6 @@
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { Tally } from '../journal/tally.ts'
 import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { CommonSettings } from '../lifecycle/common-settings.ts'
@@ -21,6 +22,10 @@ export interface Reference {
   readonly service: () => Promise<string>
   /** The OpenAPI document of the control API. */
   readonly control: () => Promise<string>
+  /** Both as a page. @param origin under which the emulator is reached */
+  readonly page: (origin: string) => Promise<string>
+  /** The stylesheet of that page. */
+  readonly style: () => Promise<string>
 }
 
 /** What the control API works with. */
@@ -38,11 +43,14 @@ export interface ControlParts {
   readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
+  readonly tally: Tally
   readonly waits: Waits
   readonly streams: EventStreams
   readonly guard: GuardSettings
   readonly reference: Reference
   readonly version: string
+  /** The version of Node. */
+  readonly runtime: string
   /** Wall milliseconds since the start. */
   readonly uptimeMs: () => number
   /** Puts the emulator back to its start. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { urlParts } from '../http/url.ts'
 import { controlCall, jsonText, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
 
@@ -8,7 +9,7 @@ const openApiDocument = z
 
 const words = { method: 'GET', query: clientQuery, body: noBody } as const
 
-/** The OpenAPI documents. */
+/** The OpenAPI documents, and the page that is made of them. */
 export const referenceCalls = [
   controlCall({
     ...words,
@@ -26,4 +27,30 @@ export const referenceCalls = [
     answers: { 200: openApiDocument },
     handle: async (_, { reference }) => jsonText(await reference.control()),
   }),
+  controlCall({
+    ...words,
+    path: '/docs',
+    name: 'getReferencePage',
+    summary: 'Show every call of both APIs on a page',
+    description: 'Needs neither network nor script.',
+    answers: { 200: z.string() },
+    gives: 'text/html',
+    handle: async ({ c }, { reference }) =>
+      new Response(await reference.page(urlParts(c.req.url).origin), {
+        headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': ownStyleOnly },
+      }),
+  }),
+  controlCall({
+    ...words,
+    path: '/docs.css',
+    name: 'getReferenceStyle',
+    summary: 'Get the stylesheet of the page',
+    answers: { 200: z.string() },
+    gives: 'text/css',
+    handle: async (_, { reference }) =>
+      new Response(await reference.style(), { headers: { 'content-type': 'text/css; charset=utf-8' } }),
+  }),
 ]
+
+const ownStyleOnly =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -80,6 +80,12 @@ export class Journal {
     return written
   }
 
+  /** Drops what was not written yet, of one client or of all: its world is being emptied, and one that begins later
+   *  under the same name has had no calls. */
+  forget(clientId?: string): void {
+    this.#waiting = clientId === undefined ? [] : this.#waiting.filter((entry) => entry.clientId !== clientId)
+  }
+
   async #write(batch: readonly JournalEntry[], passedOver: number): Promise<void> {
     for (let start = 0; start < batch.length; start += writtenAtOnce) {
       const part = batch.slice(start, start + writtenAtOnce)

@@ -170,8 +170,9 @@ export class Clients {
     exchange: () => Promise<Pick<World, 'clients' | 'tokens'>>,
   ): Promise<void> {
     const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
-    // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'.
-    await Promise.all(replaced.map((clientId) => this.#scheduler.remove(clientId)))
+    // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'. Until then the old
+    // clocks can be read.
+    await Promise.all(replaced.map((clientId) => this.#scheduler.halt(clientId)))
     let come: Pick<World, 'clients' | 'tokens'>
     try {
       come = await exchange()
@@ -179,15 +180,17 @@ export class Clients {
       for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
       throw error
     }
+    const newest = await Promise.all(come.clients.map(({ clientId }) => this.#store.newestMoment(clientId)))
+    // From here on in one turn: nobody may see a client without a clock.
     for (const clientId of replaced) {
       this.#onEmptied(clientId)
       this.#forget(clientId)
+      void this.#scheduler.remove(clientId)
     }
     this.#tokens.rememberIssued(come.tokens)
-    for (const client of come.clients) {
+    for (const [n, client] of come.clients.entries()) {
       this.#remember(client)
-      const newest = await this.#store.newestMoment(client.clientId)
-      this.#scheduler.add(client.clientId, client.clock, newest)
+      this.#scheduler.add(client.clientId, client.clock, newest[n] ?? null)
     }
   }
 

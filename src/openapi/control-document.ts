@@ -129,7 +129,7 @@ function answer(
   codes: readonly ErrorCode[] = [],
 ): ZodOpenApiResponseObject {
   if (schema === null) return { description: 'Done; there is no body.' }
-  const about = schema.meta()?.description ?? 'As asked.'
+  const about = schema.meta()?.description ?? 'Done.'
   const content = { [gives]: { schema: codes.length === 0 ? schema : z.union([schema, error]) } }
   return { description: [about, ...codes.map(wordsOf)].join('\n\n'), content }
 }

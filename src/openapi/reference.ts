@@ -7,7 +7,7 @@ import type { Reference } from '../control/parts.ts'
 export function reference(operations: () => readonly OperationSpec[]): Reference {
   let control: Promise<string> | undefined
   const services = new Map<string, Promise<string>>()
-  return {
+  const documents = {
     service: () => {
       const served = operations()
       const key = served.map(({ path }) => path).join()
@@ -19,6 +19,15 @@ export function reference(operations: () => readonly OperationSpec[]): Reference
       control ??= writtenControl()
       return control
     },
+  }
+  return {
+    ...documents,
+    page: async (origin) => {
+      const { referencePage } = await import('../pages/reference/page.tsx')
+      const [service, control] = await Promise.all([documents.service(), documents.control()])
+      return referencePage({ service, control }, origin)
+    },
+    style: async () => (await import('../pages/reference/style.ts')).referenceStyle,
   }
 }
 

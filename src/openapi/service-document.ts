@@ -42,6 +42,10 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
           headers: answerHeaders.extend({ allow: z.string() }),
         },
         NotFound: refusal('There is nothing at this path; the nearest one is named.'),
+        TooLarge: refusal('The body is larger than 1 MiB.'),
+        UnsupportedMediaType: refusal('The `Content-Type` is not JSON.'),
+        Bug: refusal('The emulator has a bug.'),
+        DiskFull: refusal('The disk that holds the database is full.'),
       },
     },
   }
@@ -82,10 +86,7 @@ function tagOf({ operation }: OperationSpec): string {
 }
 
 function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'] {
-  const ofBody = {
-    413: refusal('The body is larger than 1 MiB.'),
-    415: refusal('The `Content-Type` is not JSON.'),
-  }
+  const ofBody = { 413: shared('TooLarge'), 415: shared('UnsupportedMediaType') }
   return {
     200: response('Done.', spec.answer),
     400: response(
@@ -99,8 +100,8 @@ function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'
       spec.unauthorised,
     ),
     ...(spec.body === undefined ? {} : ofBody),
-    500: refusal('The emulator has a bug.'),
-    507: refusal('The disk that holds the database is full.'),
+    500: shared('Bug'),
+    507: shared('DiskFull'),
   }
 }
 
@@ -109,6 +110,8 @@ const response = (description: string, schema: z.ZodType): ZodOpenApiResponseObj
   headers: answerHeaders,
   content: { 'application/json': { schema } },
 })
+
+const shared = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
 const refusal = (description: string): ZodOpenApiResponseObject => response(description, errorText)
 

@@ -165,6 +165,8 @@ export interface Store {
 
   // ---- the whole ---------------------------------------------------------------------------------
 
+  /** How much there is of what may pile up. */
+  standing(): Promise<Standing>
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
   /** The settings of all clients that were set at run time. */
@@ -199,6 +201,15 @@ export interface CompiledScenario {
   readonly scenarioJson: string
   /** Of its compiled form. */
   readonly format: number
+}
+
+/** How much there is at this moment. */
+export interface Standing {
+  readonly pendingDeliveries: number
+  readonly heldDeliveries: number
+  /** Entries of the journal, and those that were pruned since the database began. */
+  readonly keptRequests: number
+  readonly prunedRequests: number
 }
 
 /** A call that rules of a scenario fit. */

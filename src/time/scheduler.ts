@@ -41,10 +41,16 @@ export class Scheduler {
     if (this.#started) world.wake()
   }
 
-  async remove(clientId: string): Promise<void> {
-    const world = this.#worlds.get(clientId)
+  /** Ends a client's world. */
+  remove(clientId: string): Promise<void> {
+    const ended = this.halt(clientId)
     this.#worlds.delete(clientId)
-    await world?.remove(new EmulatorError('client_unknown', { clientId }))
+    return ended
+  }
+
+  /** Ends a client's world, but leaves its clock to be read until another world takes its place. */
+  async halt(clientId: string): Promise<void> {
+    await this.#worlds.get(clientId)?.remove(new EmulatorError('client_unknown', { clientId }))
   }
 
   /** Begins to carry out what is due, in every world. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestEmulator } from '../support/emulator.ts'
+import { parseExposition } from '../support/exposition.ts'
 import { report } from './support/figures.ts'
 import { startRemote } from './support/remote.ts'
 import { playedByEach } from './support/world/plan.ts'
@@ -22,6 +23,7 @@ test(`${worlds.length} processes play ${playedByEach} scenarios each on one emul
   const ended = performance.now()
   const rounds = await trouble.stop()
 
+  const metrics = parseExposition((await emulator.control('/metrics')).text)
   const alone = await playedAlone()
   const sum = (count: (told: Told) => number) => crowd.reduce((all, told) => all + count(told), 0)
   const differences = worlds.flatMap((world) => firstDifference(world, crowd[world], alone[world]) ?? [])
@@ -43,6 +45,8 @@ test(`${worlds.length} processes play ${playedByEach} scenarios each on one emul
   })
   expect(strangers).toEqual([])
   expect(differences).toEqual([])
+  const made = metrics.get('payment_order_emulator_orders_created_total')?.samples ?? []
+  expect(made.reduce((all, { value }) => all + value, 0)).toBeGreaterThan(worlds.length * playedByEach)
   expect(sum(({ webhooks }) => webhooks)).toBeGreaterThan(worlds.length * playedByEach)
 })
 

@@ -7,6 +7,7 @@ import { configSchema } from '../../src/config.ts'
 import { createEmulator, type Emulator } from '../../src/emulator.ts'
 import { Answer } from '../support/answer.ts'
 import { type ClientFields, TestClient } from '../support/client.ts'
+import { expectDocumented } from '../support/documented.ts'
 import type { TestEmulator } from '../support/emulator.ts'
 import type { HttpRequest } from '../support/http.ts'
 import { Endpoints } from './endpoints.ts'
@@ -61,7 +62,13 @@ export class Bench implements Calls {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async send(path: string, { method, headers = {}, body }: HttpRequest): Promise<Answer> {
+  async send(path: string, request: HttpRequest): Promise<Answer> {
+    const answer = await this.#answer(path, request)
+    await expectDocumented(request.method, path, answer, (...asked) => this.#answer(...asked))
+    return answer
+  }
+
+  async #answer(path: string, { method, headers = {}, body }: HttpRequest): Promise<Answer> {
     const present = Object.entries(headers).flatMap(([name, value]) =>
       value === null ? [] : [[name, value]],
     )

@@ -58,7 +58,7 @@ export function emulatorAt(url: string, stop: () => Promise<void>): TestEmulator
     url,
     send: async (path, request) => {
       const answer = await http.send(path, request)
-      await expectDocumented(request.method, path, answer, http)
+      await expectDocumented(request.method, path, answer, (...asked) => http.send(...asked))
       return answer
     },
     control: async (path, method = 'GET', body) => {

@@ -1,49 +1,95 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
 
+/** What the document shows. */
+export const checkoutExample = {
+  currencyId: 'usd_us',
+  fiatAmount: '10.00',
+  email: 'a@example.com',
+  requestId: 'r1',
+  clientId: 'demo-client',
+}
+
+/** The same for subscriptions. */
+export const subscriptionExample = { ...checkoutExample, requestId: 's1', interval: 'MONTHLY' }
+
 /** Body of the checkout create call (R17-R48). Unknown members are ignored (N29). */
-export const checkoutRequest = z.object({
-  currencyId: field.requiredText,
-  fiatAmount: field.fiatAmount,
-  email: field.email,
-  requestId: field.requiredText,
-  clientId: field.requiredText,
-  paymentMethodId: field.optional(field.text),
-  userId: field.optional(field.uuid),
-  userMessage: field.optional(field.text),
-  firstName: field.optional(field.personName),
-  lastName: field.optional(field.personName),
-  phoneNumber: field.optional(field.phoneNumber),
-  mode: field.optional(field.mode),
-  targetApp: field.optional(field.text),
-  deviceContext: field.deviceContext.optional(),
-  pixKey: field.optional(field.text),
-  intlBankAccount: field.optional(field.text),
-  bankAccount: field.optional(field.text),
-  docType: field.optional(field.text),
-  docId: field.optional(field.text),
-  callbackUrl: field.optional(field.callbackUrl),
-  lang: field.optional(field.lang),
-  requestDescription: field.optional(field.text),
-  billingData: field.billingData.optional(),
-  metadata: field.metadata.optional(),
-})
+export const checkoutRequest = z
+  .object({
+    currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
+    fiatAmount: field.fiatAmount.meta({
+      description: 'What the payer pays, in text, with at most two decimals.',
+    }),
+    email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
+    requestId: field.requiredText.meta({
+      description: 'Chosen by the client, unique; events and lookups carry it.',
+    }),
+    clientId: field.requiredText.meta({ description: 'The one that the access token belongs to.' }),
+    paymentMethodId: field
+      .optional(field.text)
+      .meta({ description: 'What the client was given when it was onboarded.' }),
+    userId: field.optional(field.uuid).meta({ description: 'A UUID.' }),
+    userMessage: field.optional(field.text).meta({ description: 'A short name of what is bought.' }),
+    firstName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
+    lastName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
+    phoneNumber: field.optional(field.phoneNumber).meta({ description: 'E.164.' }),
+    mode: field.optional(field.mode).meta({
+      description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
+    }),
+    targetApp: field.optional(field.text).meta({ description: 'Needed with `mode: returnAppUrl`.' }),
+    deviceContext: field.deviceContext.optional().meta({ description: 'What the payer holds in hand.' }),
+    pixKey: field.optional(field.text),
+    intlBankAccount: field.optional(field.text),
+    bankAccount: field.optional(field.text),
+    docType: field.optional(field.text),
+    docId: field.optional(field.text),
+    callbackUrl: field
+      .optional(field.callbackUrl)
+      .meta({ description: 'Where the payer is sent afterwards.' }),
+    lang: field.optional(field.lang).meta({ description: 'Two letters of ISO 639-1, in lower case.' }),
+    requestDescription: field.optional(field.text).meta({
+      description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
+    }),
+    billingData: field.billingData
+      .optional()
+      .meta({ description: 'Some currencies need it (setting `currencies.catalog`).' }),
+    metadata: field.metadata
+      .optional()
+      .meta({ description: 'Comes back with the crypto lookup, character for character.' }),
+  })
+  .meta({ id: 'CheckoutRequest', example: checkoutExample })
 
 /** Body of the subscription create call (R60-R67, N24). */
-export const subscriptionRequest = z.object({
-  currencyId: field.requiredText,
-  fiatAmount: field.fiatAmount,
-  email: field.email,
-  requestId: field.requiredText,
-  clientId: field.requiredText,
-  interval: field.requiredText,
-  trialPeriodDays: field.optional(field.trialPeriodDays),
-  paymentMethodId: field.optional(field.text),
-  userId: field.optional(field.uuid),
-  requestDescription: field.optional(field.text),
-  mode: field.optional(field.mode),
-  targetApp: field.optional(field.text),
-})
+export const subscriptionRequest = z
+  .object({
+    currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
+    fiatAmount: field.fiatAmount.meta({
+      description: 'What the payer pays, in text, with at most two decimals.',
+    }),
+    email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
+    requestId: field.requiredText.meta({
+      description: 'Chosen by the client, unique; events and lookups carry it.',
+    }),
+    clientId: field.requiredText.meta({ description: 'The one that the access token belongs to.' }),
+    interval: field.requiredText.meta({
+      description: '`MONTHLY`, or another of those that the setting `subscription.intervals` lists.',
+    }),
+    trialPeriodDays: field
+      .optional(field.trialPeriodDays)
+      .meta({ description: 'A number of days, as text.' }),
+    paymentMethodId: field
+      .optional(field.text)
+      .meta({ description: 'What the client was given when it was onboarded.' }),
+    userId: field.optional(field.uuid).meta({ description: 'A UUID.' }),
+    requestDescription: field.optional(field.text).meta({
+      description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
+    }),
+    mode: field.optional(field.mode).meta({
+      description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
+    }),
+    targetApp: field.optional(field.text).meta({ description: 'Needed with `mode: returnAppUrl`.' }),
+  })
+  .meta({ id: 'SubscriptionRequest', example: subscriptionExample })
 
 export type CheckoutRequest = z.output<typeof checkoutRequest>
 export type SubscriptionRequest = z.output<typeof subscriptionRequest>

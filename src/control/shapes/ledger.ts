@@ -35,6 +35,9 @@ export const ledger = z
       .meta({ description: 'The times of each; only without `?clientId=`.' }),
     transitions: z.array(transition),
     deliveries: z.array(deliveryLine),
+    truncated: z.strictObject({ transitions: z.int(), deliveries: z.int() }).optional().meta({
+      description: 'How many lines each list lacks at its end, where one would have more than 50,000.',
+    }),
     nextDueAt,
   })
   .meta({

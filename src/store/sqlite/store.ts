@@ -14,6 +14,7 @@ import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
 import { snapshotVerbs } from './snapshot/verbs.ts'
+import { standingVerbs } from './standing.ts'
 import { tokenVerbs } from './tokens.ts'
 import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
@@ -36,6 +37,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...byHandVerbs(connection),
     ...requestVerbs(connection),
     ...worldVerbs(connection),
+    ...standingVerbs(connection),
     ...loadVerbs(connection),
     ...snapshotVerbs(connection),
     ...checkpoints(sqlite, connection.writer),

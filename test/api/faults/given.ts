@@ -56,6 +56,6 @@ export function untilStored({ emulator, client }: Given, requestId: string): Pro
 }
 
 /** Resolves when something is to happen on the client's clock, as there is when a call is held and nothing else due. */
-export function untilHeld({ client }: Given): Promise<void> {
+export function untilHeld({ client }: Pick<Given, 'client'>): Promise<void> {
   return until(async () => (await client.advance('0s')).nextDueAt !== null)
 }

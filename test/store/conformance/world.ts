@@ -180,4 +180,18 @@ export function worldConforms(given: Given): void {
     await expect(store.clients()).rejects.toThrow()
     await store.close()
   })
+
+  test('what may pile up is counted as it stands', async () => {
+    const { store } = given
+    await deliver(store, aDelivery({ dueAt: 5 }))
+    await deliver(store, aDelivery({ dueAt: 5, requestId: 'held' }))
+    await store.holdDeliveries(shop, 5, [{ requestId: 'held' }])
+    await store.appendRequests([anEntry(), anEntry(), anEntry()], atMost(2))
+    expect(await store.standing()).toEqual({
+      pendingDeliveries: 1,
+      heldDeliveries: 1,
+      keptRequests: 2,
+      prunedRequests: 1,
+    })
+  })
 }

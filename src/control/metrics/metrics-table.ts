@@ -1,0 +1,89 @@
+import type { Counts } from '../../journal/counts.ts'
+import type { Spread } from '../../journal/spread.ts'
+import type { Tally } from '../../journal/tally.ts'
+import type { Standing } from '../../store/store.ts'
+import type { Family, Sample } from './exposition.ts'
+
+/** What there is at this moment, beside what has been counted. */
+export interface Present {
+  readonly standing: Standing
+  readonly clients: number
+  readonly version: string
+  /** Of Node. */
+  readonly runtime: string
+}
+
+/** A metric before it is asked for. */
+interface Metric extends Omit<Family, 'samples'> {
+  readonly read: (tally: Tally, present: Present) => readonly Sample[]
+}
+
+const prefix = 'payment_order_emulator_'
+
+/** The emulator's own metrics, in the order of `docs/metrics.md`. */
+const metrics: readonly Metric[] = [
+  counter('orders_created_total', 'Orders that were made.', (tally) => tally.ordersCreated),
+  counter('order_transitions_total', 'Changes of a status of an order.', (tally) => tally.transitions),
+  counter('requests_total', 'Requests to the service that were answered.', (tally) => tally.requests),
+  counter('refusals_total', 'Requests to the service that were refused.', (tally) => tally.refusals),
+  counter('delivery_attempts_total', 'Attempts to send a webhook.', (tally) => tally.attempts),
+  counter('deliveries_ended_total', 'Deliveries that ended.', (tally) => tally.deliveriesEnded),
+  histogram('delivery_attempt_duration_seconds', 'How long attempts took.', (tally) => tally.attemptSeconds),
+  histogram(
+    'first_attempt_lateness_seconds',
+    "How long after its moment a webhook was first sent, on the client's clock.",
+    (tally) => tally.latenessSeconds,
+  ),
+  gauge('deliveries', 'Deliveries that have not ended.', ({ standing }) => [
+    { labels: { status: 'pending' }, value: standing.pendingDeliveries },
+    { labels: { status: 'held' }, value: standing.heldDeliveries },
+  ]),
+  gauge('clients', 'Clients that there are.', ({ clients }) => [{ value: clients }]),
+  gauge('journal_entries', 'Entries of the journal that are kept.', ({ standing }) => [
+    { value: standing.keptRequests },
+  ]),
+  {
+    name: `${prefix}journal_pruned_total`,
+    type: 'counter',
+    help: 'Entries of the journal that gave way to newer ones, since the database began.',
+    read: (_, { standing }) => [{ value: standing.prunedRequests }],
+  },
+  gauge('build_info', 'The version that runs, and its Node.', ({ version, runtime }) => [
+    { labels: { version, runtime }, value: 1 },
+  ]),
+]
+
+/** The emulator's own metrics with their values. */
+export function ownMetrics(tally: Tally, present: Present): Family[] {
+  return metrics.map(({ read, ...metric }) => ({ ...metric, samples: read(tally, present) }))
+}
+
+function counter(name: string, help: string, counts: (tally: Tally) => Counts<string>): Metric {
+  const read = (tally: Tally) => {
+    const { names } = counts(tally)
+    return counts(tally)
+      .entries()
+      .map(({ values, count }) => ({
+        labels: Object.fromEntries(names.map((each, n) => [each, values[n] ?? ''])),
+        value: count,
+      }))
+  }
+  return { name: `${prefix}${name}`, type: 'counter', help, read }
+}
+
+function gauge(name: string, help: string, read: (present: Present) => readonly Sample[]): Metric {
+  return { name: `${prefix}${name}`, type: 'gauge', help, read: (_, present) => read(present) }
+}
+
+function histogram(name: string, help: string, spread: (tally: Tally) => Spread): Metric {
+  const read = (tally: Tally): Sample[] => {
+    const { bounds, upTo, sum } = spread(tally)
+    const buckets = upTo.map((value, n) => ({
+      suffix: '_bucket',
+      labels: { le: String(bounds[n] ?? '+Inf') },
+      value,
+    }))
+    return [...buckets, { suffix: '_sum', value: sum }, { suffix: '_count', value: upTo.at(-1) ?? 0 }]
+  }
+  return { name: `${prefix}${name}`, type: 'histogram', help, read }
+}

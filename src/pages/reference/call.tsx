@@ -1,0 +1,118 @@
+import { curlOf, exampleOf } from './curl.ts'
+import { type Call, type DescribedApi, nameOf, type Response } from './described-api.ts'
+import { Shape } from './members.tsx'
+import { Inline, Prose } from './prose.tsx'
+
+/** What every part of the page needs. */
+export interface Around {
+  readonly api: DescribedApi
+  /** Keeps the anchors of the two documents apart. */
+  readonly prefix: string
+  readonly origin: string
+}
+
+/** One call: what it takes, what it answers, and a command that makes it. */
+export function CallSection({ call, ...around }: Around & { call: Call }) {
+  const { method, path, operation } = call
+  const anchor = `${around.prefix}${operation.operationId}`
+  const isWebhook = !path.startsWith('/')
+  const answers = Object.entries(operation.responses)
+  const own = answers.filter(([, { $ref }]) => $ref === undefined)
+  const common = answers.filter(([, { $ref }]) => $ref !== undefined)
+  return (
+    <section class="call" id={anchor}>
+      <h4>
+        <a href={`#${anchor}`}>
+          <span class={`method ${method.toLowerCase()}`}>{method}</span>{' '}
+          <code>{isWebhook ? 'your webhook URL' : path}</code>
+        </a>
+      </h4>
+      <p class="summary">
+        <Inline text={operation.summary} />.
+      </p>
+      {operation.description === undefined ? '' : <Prose text={operation.description} />}
+      {isWebhook ? '' : <pre tabindex={0}>{curlOf(call, around.api, around.origin)}</pre>}
+      <Parameters call={call} prefix={around.prefix} />
+      <Body call={call} {...around} />
+      <h5>Answers</h5>
+      {own.map(([status, response]) => (
+        <Answer status={status} response={response} {...around} />
+      ))}
+      {common.length === 0 ? (
+        ''
+      ) : (
+        <p class="type">
+          As many calls:{' '}
+          {common.map(([status, { $ref = '' }], index) => (
+            <>
+              {index === 0 ? '' : ', '}
+              <a href={`#${around.prefix}answer-${nameOf($ref)}`}>{status}</a>
+            </>
+          ))}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Parameters({ call: { operation }, prefix }: { call: Call; prefix: string }) {
+  const { parameters } = operation
+  if (parameters.length === 0) return ''
+  const properties = Object.fromEntries(
+    parameters.map(({ name, in: place, schema = {}, description = '' }) => [
+      place === 'query' ? `?${name}=` : place === 'path' ? `{${name}}` : `${name}:`,
+      { ...schema, description },
+    ]),
+  )
+  const required = parameters
+    .map(({ required }, index) => (required === true ? (Object.keys(properties)[index] ?? '') : ''))
+    .filter(Boolean)
+  return (
+    <>
+      <h5>Parameters</h5>
+      <Shape schema={{ properties, required }} prefix={prefix} />
+    </>
+  )
+}
+
+function Body({ call: { operation }, api, prefix }: Around & { call: Call }) {
+  const { requestBody } = operation
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  if (type === undefined || media?.schema === undefined) return ''
+  const { schema } = media
+  const shown = schema.$ref === undefined ? schema : (api.components.schemas[nameOf(schema.$ref)] ?? schema)
+  return (
+    <>
+      <h5>
+        Body <span class="type">{type}</span>
+        {requestBody?.required === true ? '' : <span class="type"> may be left out</span>}
+      </h5>
+      <Shape schema={shown} prefix={prefix} />
+    </>
+  )
+}
+
+/** One answer, under its status or, where many calls have it, under its name. */
+export function Answer({ status, response, api, prefix }: Around & { status: string; response: Response }) {
+  const [type, media] = Object.entries(response.content ?? {})[0] ?? []
+  const isGood = status.startsWith('2')
+  const example = isGood ? exampleOf(media?.schema, api) : undefined
+  return (
+    <div class={isGood ? 'answer good' : 'answer'}>
+      <strong>{status}</strong>
+      <div>
+        <Prose text={response.description ?? ''} />
+        {media?.schema === undefined ? '' : <Shape schema={media.schema} prefix={prefix} />}
+        {type === undefined || type === 'application/json' ? '' : <p class="type">{type}</p>}
+        {example === undefined ? (
+          ''
+        ) : (
+          <details>
+            <summary>Example</summary>
+            <pre tabindex={0}>{JSON.stringify(example, null, 2)}</pre>
+          </details>
+        )}
+      </div>
+    </div>
+  )
+}

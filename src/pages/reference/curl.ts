@@ -1,0 +1,43 @@
+import { type Call, type DescribedApi, nameOf, type Schema } from './described-api.ts'
+
+/** A command that makes the call when it is pasted into a shell, if it has no names in capitals left to fill in.
+ *  @param origin under which the emulator is reached */
+export function curlOf({ method, path, operation }: Call, api: DescribedApi, origin: string): string {
+  const { parameters, requestBody, security } = operation
+  const needed = parameters.filter(({ required }) => required === true)
+  const values = (place: string) =>
+    needed
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, schema }): [string, string] => [name, String(schema?.example ?? blank(name))])
+  const query = new URLSearchParams(values('query')).toString()
+  const filled = values('path').reduce((url, [name, value]) => url.replace(`{${name}}`, value), path)
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const example = exampleOf(media?.schema, api)
+  const isService = security === undefined && path.startsWith('/v1/')
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${origin}${filled}${query === '' ? '' : `?${query}`}`)}`,
+    ...(isService ? ["-H 'access-token: demo-token'"] : []),
+    ...values('header').map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...bodyLines(type, example, requestBody?.required === true),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function bodyLines(type: string | undefined, example: unknown, required: boolean): string[] {
+  if (type === undefined || (example === undefined && !required)) return []
+  const isText = type !== 'application/json'
+  const body = isText ? '--data-binary @FILE' : `-d ${quoted(JSON.stringify(example ?? {}))}`
+  return [`-H 'content-type: ${type}'`, body]
+}
+
+/** The example of a schema, or of the one that it stands for. */
+export function exampleOf(schema: Schema | undefined, api: DescribedApi): unknown {
+  if (schema?.$ref !== undefined) return exampleOf(api.components.schemas[nameOf(schema.$ref)], api)
+  return schema?.example ?? schema?.examples?.[0]
+}
+
+/** `orderId` as `ORDER_ID`, for somebody to fill in. */
+const blank = (name: string): string =>
+  name === 'clientId' ? 'demo-client' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

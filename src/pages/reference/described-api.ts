@@ -1,0 +1,98 @@
+import { z } from 'zod'
+
+/** A JSON Schema, as far as the page reads it. */
+const schema = z.looseObject({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  default: z.unknown().optional(),
+  example: z.unknown().optional(),
+  examples: z.array(z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  get properties() {
+    return z.record(z.string(), schema).optional()
+  },
+  get items() {
+    return schema.optional()
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), schema]).optional()
+  },
+  get anyOf() {
+    return z.array(schema).optional()
+  },
+  get oneOf() {
+    return z.array(schema).optional()
+  },
+})
+
+const content = z.record(z.string(), z.looseObject({ schema: schema.optional() })).optional()
+
+const response = z.looseObject({
+  $ref: z.string().optional(),
+  description: z.string().optional(),
+  content,
+})
+
+const operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string().optional(),
+  tags: z.array(z.string()),
+  security: z.array(z.looseObject({})).optional(),
+  parameters: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean().optional(),
+        description: z.string().optional(),
+        schema: schema.optional(),
+      }),
+    )
+    .default([]),
+  requestBody: z.looseObject({ required: z.boolean().optional(), content }).optional(),
+  responses: z.record(z.string(), response).default({}),
+})
+
+const item = z.record(z.string(), operation)
+
+/** An OpenAPI document, as far as the page reads it. */
+export const describedApi = z.looseObject({
+  info: z.looseObject({ title: z.string(), version: z.string(), description: z.string().default('') }),
+  tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).default([]),
+  paths: z.record(z.string(), item),
+  webhooks: z.record(z.string(), item).default({}),
+  components: z
+    .looseObject({
+      schemas: z.record(z.string(), schema).default({}),
+      responses: z.record(z.string(), response).default({}),
+    })
+    .prefault({}),
+})
+
+export type DescribedApi = z.output<typeof describedApi>
+export type Schema = z.output<typeof schema>
+export type Operation = z.output<typeof operation>
+export type Response = z.output<typeof response>
+
+/** A call with its place. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+/** The calls of a document under one of its tags. */
+export function callsOf({ paths }: Pick<DescribedApi, 'paths'>, tag: string): Call[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+/** The last word of a reference. */
+export const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ref

@@ -1,0 +1,120 @@
+import { nameOf, type Schema } from './described-api.ts'
+import { Inline } from './prose.tsx'
+
+/** A member of a body, nested ones by their path. */
+interface Row {
+  readonly name: string
+  readonly schema: Schema
+  readonly required: boolean
+}
+
+/** What a value of a schema looks like: the table of its members, or a word for it. */
+export function Shape({ schema, prefix }: { schema: Schema; prefix: string }) {
+  const rows = rowsOf(schema)
+  if (rows.length === 0) {
+    return (
+      <p>
+        <Type schema={schema} prefix={prefix} />
+        {schema.description === undefined ? '' : ': '}
+        <Inline text={schema.description ?? ''} />
+      </p>
+    )
+  }
+  return (
+    <table>
+      <tbody>
+        {rows.map(({ name, schema: member, required }) => (
+          <tr>
+            <th scope="row">
+              <code>{name}</code>
+              {required ? <span class="required"> required</span> : ''}
+            </th>
+            <td>
+              <span class="type">
+                <Type schema={member} prefix={prefix} />
+              </span>{' '}
+              <Inline text={[member.description ?? '', restOf(member)].filter(Boolean).join(' ')} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The kind of a value in words, with links to the shapes that have a name. */
+function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
+  const { $ref, type, items, anyOf, oneOf, additionalProperties } = schema
+  if ($ref !== undefined) return <a href={`#${prefix}shape-${nameOf($ref)}`}>{nameOf($ref)}</a>
+  if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>
+  if (schema.enum !== undefined) return <Choice words={schema.enum} />
+  const branches = anyOf ?? oneOf
+  if (branches !== undefined) {
+    return (
+      <>
+        {branches.map((branch, index) => (
+          <>
+            {index === 0 ? '' : ' or '}
+            <Type schema={branch} prefix={prefix} />
+          </>
+        ))}
+      </>
+    )
+  }
+  if (items !== undefined) {
+    return (
+      <>
+        list of <Type schema={items} prefix={prefix} />
+      </>
+    )
+  }
+  if (typeof additionalProperties === 'object' && schema.properties === undefined) {
+    return (
+      <>
+        object of <Type schema={additionalProperties} prefix={prefix} />
+      </>
+    )
+  }
+  return <>{[type ?? 'anything'].flat().join(' or ')}</>
+}
+
+const Choice = ({ words }: { words: readonly unknown[] }) => (
+  <>
+    {words.map((word, index) => (
+      <>
+        {index === 0 ? '' : ' or '}
+        <code>{JSON.stringify(word)}</code>
+      </>
+    ))}
+  </>
+)
+
+/** Its members, those of nested objects and of lists of objects too. */
+function rowsOf(schema: Schema): Row[] {
+  const { properties = {}, required = [] } = schema
+  return Object.entries(properties).flatMap(([name, member]) => [
+    { name, schema: member, required: required.includes(name) },
+    ...nestedIn(name, member),
+  ])
+}
+
+function nestedIn(name: string, { items, properties, ...member }: Schema): Row[] {
+  const [inner, joined] = items === undefined ? [{ ...member, properties }, '.'] : [items, '[].']
+  if (inner.properties === undefined) return []
+  return rowsOf(inner).map((row) => ({ ...row, name: `${name}${joined}${row.name}` }))
+}
+
+/** Its default and its bounds, in words. */
+function restOf(schema: Schema): string {
+  const { minimum, maximum, minLength, maxLength } = schema
+  const unbounded = (value: unknown) => value === undefined || value === Number.MAX_SAFE_INTEGER
+  return [
+    schema.default === undefined ? '' : `Default \`${JSON.stringify(schema.default)}\`.`,
+    minimum === undefined || Number(minimum) <= Number.MIN_SAFE_INTEGER ? '' : `At least ${minimum}.`,
+    unbounded(maximum) ? '' : `At most ${maximum}.`,
+    minLength === 1 ? 'Not empty.' : '',
+    maxLength === undefined ? '' : `At most ${maxLength} characters.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { exposition } from '../../src/control/metrics/exposition.ts'
+import { startFixture, type TestEmulator } from '../support/emulator.ts'
+import { parseExposition, type Scraped } from '../support/exposition.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+const prefix = 'payment_order_emulator_'
+
+async function scrape(emulator: TestEmulator) {
+  const { text } = await emulator.control('/metrics')
+  const families = parseExposition(text)
+  const value = (name: string, labels: Readonly<Record<string, string>> = {}): number | undefined =>
+    families
+      .get(prefix + name.replace(/_(count|sum|bucket)$/, ''))
+      ?.samples.find(
+        (sample) =>
+          sample.name === prefix + name &&
+          Object.entries(labels).every(([label, wanted]) => sample.labels[label] === wanted),
+      )?.value
+  return { text, families, value }
+}
+
+test('metrics come in the format that Prometheus reads, with its content type', async () => {
+  const { emulator } = await startFixture()
+  const answer = await emulator.control('/metrics')
+  expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect([...parseExposition(answer.text).keys()]).toEqual(
+    expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_eventloop_lag_seconds']),
+  )
+})
+
+test('they count what was done, request by request and attempt by attempt', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 }, {})
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  const before = await scrape(emulator)
+  await c1.createCheckout('r1')
+  await c1.createCheckout('r1')
+  await c1.createSubscription('r2')
+  await c1.fiatOrders('r1')
+  await c1.advance('10s')
+  const { value } = await scrape(emulator)
+  const counted = {
+    checkouts: value('orders_created_total', { kind: 'checkout' }),
+    subscriptions: value('orders_created_total', { kind: 'subscription' }),
+    completed: value('order_transitions_total', { kind: 'checkout', what: 'order', to: 'COMPLETED' }),
+    created: value('requests_total', { operation: 'create-checkout-order', status: '200' }),
+    taken: value('requests_total', { operation: 'create-checkout-order', status: '401' }),
+    causes: value('refusals_total', { cause: 'requestId.taken' }),
+    lookups: value('requests_total', { operation: 'orders', status: '200' }),
+    refused: value('delivery_attempts_total', { outcome: 'refused' }),
+    delivered: value('deliveries_ended_total', { status: 'delivered' }),
+    accepted: value('delivery_attempts_total', { outcome: 'accepted' }),
+    timed: value('delivery_attempt_duration_seconds_count'),
+    first: value('first_attempt_lateness_seconds_count'),
+    clients: value('clients'),
+  }
+  const accepted = receiver.requests.length - 1
+  expect(counted).toEqual({
+    ...{ checkouts: 1, subscriptions: 1, completed: 1, created: 1, taken: 1, causes: 1, lookups: 1 },
+    ...{ refused: 1, delivered: accepted, accepted, timed: accepted + 1, first: accepted, clients: 3 },
+  })
+  expect(before.value('orders_created_total')).toBeUndefined()
+})
+
+test('what hangs on is a gauge: held and pending deliveries, the journal', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 })
+  const { emulator, c1, c2 } = await startFixture({ webhookUrl: receiver.url })
+  await c2.change({ webhookUrl: receiver.url })
+  await emulator.control('/deliveries/hold?clientId=C2', 'POST', {})
+  await c1.createCheckout('r1')
+  await c2.createCheckout('r1')
+  await Promise.all([c1.settle(), c2.settle()])
+  await emulator.control('/requests')
+  const { value } = await scrape(emulator)
+  expect([value('deliveries', { status: 'pending' }), value('deliveries', { status: 'held' })]).toEqual([
+    1, 1,
+  ])
+  expect([value('journal_entries'), value('journal_pruned_total')]).toEqual([2, 0])
+})
+
+test('a delivery without a URL, and one that nobody ever accepts, end as skipped and dead', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 })
+  const settings = { webhook: { retry: { max: 2 } } }
+  const { emulator, c1, c2 } = await startFixture({ webhookUrl: receiver.url, settings })
+  await Promise.all([c1.createCheckout('r1'), c2.createCheckout('r1')])
+  await Promise.all([c1.settle(), c2.settle()])
+  await c1.advance('3s')
+  const { value } = await scrape(emulator)
+  expect(value('deliveries_ended_total', { status: 'skipped' })).toBe(1)
+  expect(value('deliveries_ended_total', { status: 'dead' })).toBe(1)
+})
+
+test('no label tells a client, an order or a requestId', async () => {
+  const receiver = await startReceiver()
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('secret-request')
+  await c1.createCheckout(c1.checkout('secret-request-2', { currencyId: 'secret-currency' }))
+  await c1.lookUp('/v1/client/orders', { requestId: 'secret-request', clientId: 'secret-client' })
+  await emulator.send('/v1/secret-path', { method: 'GET' })
+  await c1.advance('10s')
+  const { orderId } = await c1.order('secret-request')
+  const { text } = await scrape(emulator)
+  for (const word of ['secret', 'C1', String(orderId)]) expect(text).not.toContain(word)
+})
+
+test('?clientId= is refused: metrics are of the whole emulator', async () => {
+  const { emulator } = await startFixture()
+  const answer = await emulator.send('/_emulator/metrics?clientId=C1', { method: 'GET' })
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('clientId')])
+})
+
+test('the control token guards them like the rest', async () => {
+  const { emulator } = await startFixture()
+  expect((await emulator.send('/_emulator/metrics', { method: 'GET' })).status).toBe(200)
+  const strange = await emulator.send('/_emulator/metrics', {
+    method: 'GET',
+    headers: { host: 'example.com' },
+  })
+  expect(strange.status).toBe(421)
+})
+
+test('docs/metrics.md has every metric, its type and its labels, and no other', async () => {
+  const receiver = await startReceiver()
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await c1.createCheckout('r1')
+  await c1.advance('10s')
+  const { families } = await scrape(emulator)
+  const row = /^\| `(\w+)` \| (\w+) \|([^|]*)\|/gm
+  const documented = [...readFileSync('docs/metrics.md', 'utf8').matchAll(row)].map(
+    ([, name, type, labels = '']) => [name, type, [...labels.matchAll(/`(\w+)`/g)].map(([, each]) => each)],
+  )
+  const own = [...families].filter(([name]) => name.startsWith(prefix))
+  expect(documented).toEqual(own.map(([name, family]) => [name, family.type, labelsOf(family)]))
+})
+
+const labelsOf = ({ samples }: Scraped): string[] => [
+  ...new Set(samples.flatMap(({ labels }) => Object.keys(labels))),
+]
+
+test('labels are written so that any text comes out as it went in', () => {
+  const value = 'a "b" \\ \n c'
+  const text = exposition([
+    { name: 'x_total', type: 'counter', help: 'one\\two\nthree', samples: [{ labels: { value }, value: 1 }] },
+  ])
+  expect(parseExposition(text).get('x_total')?.samples).toEqual([
+    { name: 'x_total', labels: { value }, value: 1 },
+  ])
+})

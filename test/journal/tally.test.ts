@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { Counts } from '../../src/journal/counts.ts'
+import { Spread } from '../../src/journal/spread.ts'
+
+test('labels beyond the bound are counted together, and none is lost', () => {
+  const counts = new Counts(['what', 'to'], 2)
+  for (const to of ['a', 'b', 'c', 'd', 'a']) counts.add('order', to)
+  expect(counts.entries()).toEqual([
+    { values: ['order', 'a'], count: 2 },
+    { values: ['order', 'b'], count: 1 },
+    { values: ['other', 'other'], count: 2 },
+  ])
+})
+
+test('a value on a bound belongs below it, one above all bounds to none', () => {
+  const spread = new Spread([1, 2])
+  for (const value of [0, 1, 1.5, 2, 9]) spread.add(value)
+  expect([spread.upTo, spread.sum]).toEqual([[2, 4, 5], 13.5])
+})
