@@ -7,7 +7,8 @@ import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, isOf } from './input.ts'
+import { clientQuery, isOf, paging } from './input.ts'
+import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
 import { client as shown } from './shapes/client.ts'
 import { pageOf } from './shapes/page.ts'
@@ -27,12 +28,14 @@ export const clientCalls = [
     path: '/clients',
     name: 'listClients',
     summary: 'List the clients',
-    query: clientQuery,
+    query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(shown) },
-    handle: ({ query: { clientId } }, parts) => {
+    errors: ['bad_cursor'],
+    handle: ({ query: { clientId, ...page } }, parts) => {
       const listed = clientId === undefined ? parts.clients.all() : [parts.clients.get(clientId)]
-      return json({ items: listed.map((client) => presentClient(client, parts)), next: null })
+      const { items, next } = pageAfter(listed, (client) => client.clientId, page)
+      return json({ items: items.map((client) => presentClient(client, parts)), next })
     },
   }),
   controlCall({

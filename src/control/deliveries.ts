@@ -3,6 +3,7 @@ import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Where } from '../domain/where.ts'
+import { listMembers } from '../store/list-members.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import type { ControlParts } from './parts.ts'
@@ -34,7 +35,7 @@ export const deliveryCalls = [
     path: '/deliveries',
     name: 'listDeliveries',
     summary: 'List deliveries, each with its attempts',
-    query: listQuery,
+    query: listQuery(listMembers.deliveries),
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],

@@ -44,24 +44,49 @@ export const pageLimit = z
   .optional()
   .meta({ description: 'How many items at most, from 1 to 1000; 100 if left out.' })
 
-/** Filters and paging of a list. */
-export const listQuery = clientQuery.extend({
-  requestId: z.string().optional(),
-  orderId: z.string().optional(),
-  status: z.string().optional(),
-  operation: z.string().optional(),
+/** Which page of a list. */
+export const paging = {
   cursor: z.string().optional().meta({ description: 'What the page before gave as `next`.' }),
-  order: z
-    .enum(['oldest', 'newest'])
-    .optional()
-    .meta({ description: 'What stands first; the oldest if left out.' }),
   limit: pageLimit,
-})
+}
+
+/** Filters and paging of a list: members of its things, whose texts may end in `*`. */
+export function listQuery<const Name extends string>(members: readonly Name[]) {
+  return clientQuery.extend({
+    ...membersOf(members),
+    ...paging,
+    order: z
+      .enum(['oldest', 'newest'])
+      .optional()
+      .meta({ description: 'What stands first; the oldest if left out.' }),
+  })
+}
+
+const asked = z.string().max(1_000).optional().meta({ description: 'May end in `*`.' })
+
+const membersOf = (names: readonly string[]): Record<string, typeof asked> =>
+  Object.fromEntries(names.filter((name) => name !== 'clientId').map((name) => [name, asked]))
 
 /** A list's query as the store reads it; 100 items unless said otherwise. */
-export function listOf({ order, limit, ...filters }: z.output<typeof listQuery>): ListQuery {
-  return { ...filters, limit: limit ?? 100, newestFirst: order === 'newest' }
+export function listOf({
+  order,
+  limit,
+  cursor,
+  clientId,
+  ...members
+}: z.output<ReturnType<typeof listQuery>>): ListQuery {
+  const where: Record<string, string> = {}
+  const whole: Record<string, string> = {}
+  for (const [name, text] of Object.entries(members)) {
+    if (typeof text !== 'string') continue
+    if (isFilter(name) && !text.endsWith('*')) whole[name] = text
+    else where[name] = text
+  }
+  return { clientId, ...whole, where, cursor, limit: limit ?? 100, newestFirst: order === 'newest' }
 }
+
+/** What the store has a quicker way to. */
+const isFilter = (name: string) => ['requestId', 'orderId', 'status', 'operation'].includes(name)
 
 /** The client that a body names, or else the query. @throws invalid_input if they name different ones */
 export function oneClientId(

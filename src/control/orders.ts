@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
+import { listMembers } from '../store/list-members.ts'
 import { controlCall, jsonText, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import { makeOrder, makeOrderRequest } from './make-order.ts'
@@ -42,7 +43,7 @@ export const orderCalls = [
     path: '/orders',
     name: 'listOrders',
     summary: 'List orders',
-    query: listQuery,
+    query: listQuery(listMembers.orders),
     body: noBody,
     answers: { 200: pageOf(order) },
     errors: ['bad_cursor'],

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
+import { listMembers } from '../store/list-members.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery } from './input.ts'
 import { pageOf } from './shapes/page.ts'
 import { journalEntry } from './shapes/request.ts'
+import { spelledOut } from './watch/kinds.ts'
 
 /** `/requests`: the journal. */
 export const requestCalls = [
@@ -12,7 +14,7 @@ export const requestCalls = [
     path: '/requests',
     name: 'listRequests',
     summary: 'List requests to the service and their answers',
-    query: listQuery,
+    query: listQuery(listMembers.requests),
     body: noBody,
     answers: {
       200: pageOf(journalEntry).extend({
@@ -21,7 +23,7 @@ export const requestCalls = [
     },
     errors: ['bad_cursor'],
     handle: async ({ query }, { journal, store }) => {
-      const { items, next } = await journal.list(listOf(query))
+      const { items, next } = await journal.list(listOf(spelledOut(query)))
       return json({ items, next, pruned: await store.prunedRequests() })
     },
   }),

@@ -5,8 +5,9 @@ import { orderKinds } from '../domain/order.ts'
 import { formatProblem } from '../domain/yaml-source.ts'
 import type { CatalogScenario } from '../lifecycle/scenario-catalog.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, oneClientId } from './input.ts'
+import { clientQuery, oneClientId, paging } from './input.ts'
 import { refuseOtherKinds } from './other-kinds.ts'
+import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
 import { pageOf } from './shapes/page.ts'
 import { binding as bindingShown, explanation, scenarioSummary, wholeScenario } from './shapes/scenario.ts'
@@ -38,11 +39,14 @@ export const scenarioCalls = [
     path: '/scenarios',
     name: 'listScenarios',
     summary: 'List the scenarios',
-    query: clientQuery,
+    query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(scenarioSummary) },
-    handle: (_, { catalog }) =>
-      json({ items: catalog.ids().map((id) => summary(catalog.get(id))), next: null }),
+    errors: ['bad_cursor'],
+    handle: ({ query }, { catalog }) => {
+      const { items, next } = pageAfter(catalog.ids(), (id) => id, query)
+      return json({ items: items.map((id) => summary(catalog.get(id))), next })
+    },
   }),
   controlCall({
     method: 'POST',

@@ -50,7 +50,7 @@ export const verifyCalls = [
     handle: async ({ query, body }, parts) => {
       const clientId = oneClientId(body, query)
       if (clientId !== undefined) parts.clients.get(clientId)
-      const wanted = spelledOut('request', body.where)
+      const wanted = spelledOut(body.where)
       const count = await countFitting(wanted, clientId, parts)
       const [least, most] = rangeOf(body)
       if (count >= least && count <= most) return json({ count })

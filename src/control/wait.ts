@@ -43,7 +43,7 @@ export const waitCalls = [
     handle: async ({ query: { clientId }, body, c }, { waits }) => {
       const { for: kind, timeoutMs } = body
       const { signal } = c.req.raw
-      const wanted = { kind, where: spelledOut(kind, body.where), clientId }
+      const wanted = { kind, where: spelledOut(body.where), clientId }
       const found = await waits.wait({ ...wanted, timeoutMs, signal })
       if (found !== null) return jsonText(found)
       const nearest = signal.aborted ? [] : await waits.misses(wanted)

@@ -245,6 +245,8 @@ export interface ListQuery {
   readonly orderId?: string | undefined
   readonly status?: string | undefined
   readonly operation?: string | undefined
+  /** Further equalities, on the members that `listMembers` names. A text may end in `*`. */
+  readonly where?: Readonly<Record<string, string>> | undefined
   /** What `next` of the page before said. Throws `bad_cursor` for anything else. */
   readonly cursor?: string | undefined
   readonly limit: number

@@ -29,11 +29,11 @@ export function strangeNames(kind: WatchedKind, where: Where): { member: string;
     }))
 }
 
-/** A `where` for requests in which `create-order`, which stands for both ways to create one, is spelled out. */
-export function spelledOut(kind: WatchedKind, where: Where): Where {
-  return kind === 'request' && where.operation === 'create-order'
-    ? { ...where, operation: 'create-*' }
-    : where
+/** With `create-order`, which stands for both ways to create one, spelled out: no other operation begins so. */
+export function spelledOut<T extends object>(asked: T): T {
+  return 'operation' in asked && asked.operation === 'create-order'
+    ? { ...asked, operation: 'create-*' }
+    : asked
 }
 
 /** The schema of what a wait for this kind answers. */

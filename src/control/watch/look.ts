@@ -1,4 +1,5 @@
 import type { Where } from '../../domain/where.ts'
+import { listMembers } from '../../store/list-members.ts'
 import type { ListQuery, Page } from '../../store/store.ts'
 import type { WatchedKind } from './kinds.ts'
 import {
@@ -55,7 +56,7 @@ export async function* newest(
   }
 }
 
-type Filters = Partial<Pick<ListQuery, 'clientId' | 'requestId' | 'orderId' | 'status' | 'operation'>>
+type Filters = Pick<ListQuery, 'clientId' | 'requestId' | 'orderId' | 'status' | 'operation' | 'where'>
 
 const pageOf: Readonly<Record<WatchedKind, (query: ListQuery, parts: LookParts) => Promise<Page<Sighting>>>> =
   {
@@ -70,20 +71,29 @@ const sighted = <T>({ items, next }: Page<T>, see: (thing: T) => Sighting): Page
   next,
 })
 
-/** What the store's lists can ask for, by the members of each kind. */
+/** The members that the store has a quicker way to, and what its lists call them. */
 const filterNames: Readonly<Record<WatchedKind, Readonly<Record<string, keyof Filters>>>> = {
   order: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', orderStatus: 'status' },
   delivery: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', status: 'status' },
   request: { clientId: 'clientId', requestId: 'requestId', status: 'status', operation: 'operation' },
 }
 
-/** The part of a `where` that the store's lists can ask for: they know whole texts only. */
+const listed: Readonly<Record<WatchedKind, readonly string[]>> = {
+  order: listMembers.orders,
+  delivery: listMembers.deliveries,
+  request: listMembers.requests,
+}
+
+/** The part of a `where` that the store's lists can ask for. What they answer may still not fit. */
 export function filtersOf(kind: WatchedKind, where: Where): Filters {
-  return Object.fromEntries(
-    Object.entries(filterNames[kind]).flatMap(([member, filter]) => {
-      const wanted = Object.hasOwn(where, member) ? where[member] : undefined
-      if (typeof wanted === 'number') return [[filter, String(wanted)]]
-      return typeof wanted === 'string' && !wanted.endsWith('*') ? [[filter, wanted]] : []
-    }),
-  )
+  const filters: Record<string, string> = {}
+  const rest: Record<string, string> = {}
+  for (const [member, wanted] of Object.entries(where)) {
+    if (typeof wanted !== 'string' && typeof wanted !== 'number') continue
+    const text = String(wanted)
+    const filter = Object.hasOwn(filterNames[kind], member) ? filterNames[kind][member] : undefined
+    if (filter !== undefined && !text.endsWith('*')) filters[filter] = text
+    else if (listed[kind].includes(member)) rest[member] = text
+  }
+  return { ...filters, where: rest }
 }

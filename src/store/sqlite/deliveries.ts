@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { NewDelivery } from '../../domain/delivery.ts'
 import { EmulatorError } from '../../domain/errors.ts'
+import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
@@ -9,7 +10,7 @@ import { jsonList, listsBy } from './grouping.ts'
 import { lister } from './lists.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
-import { deliveries, orders } from './schema.ts'
+import { attempts, deliveries, orders } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
 
 /** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
@@ -51,6 +52,21 @@ export function deliveryVerbs(
       clientId: deliveries.clientId,
       status: deliveries.status,
     },
+    members: {
+      id: deliveries.id,
+      webhookId: deliveries.webhookId,
+      orderId: deliveries.orderId,
+      requestId: deliveries.requestId,
+      clientId: deliveries.clientId,
+      eventType: deliveries.eventType,
+      orderStatus: deliveries.orderStatus,
+      orderType: deliveries.orderType,
+      status: deliveries.status,
+      outcome: sql`(
+        select ${attempts.outcome} from ${attempts}
+        where ${attempts.deliverySeq} = ${deliveries.seq} and ${attempts.n} = ${deliveries.attempt}
+      )`,
+    } satisfies Record<ListMember<'deliveries'>, unknown>,
     leads: [
       ['orderId', ofOrders(sql`(${p('orderId')})`)],
       ['requestId', underRequestId],

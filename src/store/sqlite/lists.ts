@@ -13,6 +13,8 @@ export interface ListSpec<Row, T> {
   readonly letter: string
   readonly seq: SQLiteColumn
   readonly filters: Partial<Record<FilterName, SQLiteColumn>>
+  /** What else can be asked for. */
+  readonly members: Readonly<Record<string, SQLiteColumn | SQL>>
   /** The filters that an index serves, the most particular first, with the condition that makes SQLite use it. */
   readonly leads: readonly (readonly [name: FilterName, condition: SQL])[]
   /** Prepares the select with `limit ${sql.placeholder('limit')}`. */
@@ -34,8 +36,10 @@ export function lister<Row extends { readonly seq: number }, T>(
   return (query) => {
     const values = parameters(spec.letter, query)
     // What the things of this list do not have equals nothing.
-    if (filterNames.some((name) => query[name] !== undefined && !spec.filters[name]))
-      return { items: [], next: null }
+    const strange =
+      filterNames.some((name) => query[name] !== undefined && !spec.filters[name]) ||
+      Object.keys(query.where ?? {}).some((name) => !Object.hasOwn(spec.members, name))
+    if (strange) return { items: [], next: null }
     const lead = leads.findIndex(([name]) => name === undefined || query[name] !== undefined)
     const rows = shapes[query.newestFirst ? 1 : 0]?.[lead]?.all(values) ?? []
     const shown = rows.slice(0, query.limit)
@@ -47,7 +51,7 @@ export function lister<Row extends { readonly seq: number }, T>(
 const noLead = [undefined, undefined] as const
 
 function conditions(
-  { seq, filters }: Pick<ListSpec<unknown, unknown>, 'seq' | 'filters'>,
+  { seq, filters, members }: Pick<ListSpec<unknown, unknown>, 'seq' | 'filters' | 'members'>,
   lead: SQL | undefined,
   newestFirst: boolean,
 ): SQL | undefined {
@@ -60,7 +64,28 @@ function conditions(
       const wanted = p(name)
       return column && sql`(${wanted} is null or ${column} = ${wanted})`
     }),
+    sql`(${p('where')} is null or ${asked(members)})`,
   )
+}
+
+/** The members that `where` names are as it wants them, or begin so. */
+function asked(members: ListSpec<unknown, unknown>['members']): SQL {
+  const cases = Object.entries(members).map(
+    ([name, member]) => sql`when ${sql.raw(`'${name}'`)} then ${member}`,
+  )
+  const found = sql`cast(case value ->> 0 ${sql.join(cases, sql` `)} end as text)`
+  return sql`not exists (
+    select 1 from json_each(${p('where')})
+    where coalesce(iif(value ->> 2, substr(${found}, 1, length(value ->> 1)), ${found}) <> value ->> 1, 1)
+  )`
+}
+
+/** Names, texts, and whether that is only how they begin. */
+function wantedOf(where: Readonly<Record<string, string>>): string | null {
+  const wanted = Object.entries(where).map(([name, text]) =>
+    text.endsWith('*') ? [name, text.slice(0, -1), 1] : [name, text, 0],
+  )
+  return wanted.length === 0 ? null : JSON.stringify(wanted)
 }
 
 function parameters(letter: string, query: ListQuery): Record<string, unknown> {
@@ -68,6 +93,7 @@ function parameters(letter: string, query: ListQuery): Record<string, unknown> {
   const filters = filterNames.map((name) => [name, query[name] ?? null] as const)
   return {
     ...Object.fromEntries(filters),
+    where: wantedOf(query.where ?? {}),
     start: query.cursor === undefined ? first : seqOf(letter, query.cursor),
     // One more than the page holds, to see whether another page follows.
     limit: query.limit + 1,

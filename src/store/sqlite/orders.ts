@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
 import type { Order } from '../../domain/order.ts'
+import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { jsonList } from './grouping.ts'
@@ -71,6 +72,23 @@ export function orderVerbs({
       clientId: orders.clientId,
       status: orders.orderStatus,
     },
+    members: {
+      orderId: orders.orderId,
+      requestId: orders.requestId,
+      clientId: orders.clientId,
+      kind: orders.kind,
+      charge: orders.charge,
+      email: orders.email,
+      fiatAmount: orders.fiatAmount,
+      currencyId: orders.currencyId,
+      orderStatus: orders.orderStatus,
+      status: orders.orderStatus,
+      paymentStatus: orders.paymentStatus,
+      settlementStatus: orders.settlementStatus,
+      'errorReason.errorCode': sql`${orders.errorReason} ->> 'errorCode'`,
+      'scenario.id': orders.scenarioId,
+      'scenario.why': orders.scenarioWhy,
+    } satisfies Record<ListMember<'orders'>, unknown>,
     leads: [
       ['orderId', eq(orders.orderId, p('orderId'))],
       ['requestId', eq(orders.requestId, p('requestId'))],

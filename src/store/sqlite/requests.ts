@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { JournalEntry } from '../../domain/journal-entry.ts'
 import { surplusOf } from '../journal-bound.ts'
+import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
@@ -42,6 +43,16 @@ export function requestVerbs({
       status: requests.status,
       operation: requests.operation,
     },
+    members: {
+      id: requests.id,
+      clientId: requests.clientId,
+      operation: requests.operation,
+      requestId: requests.requestId,
+      method: requests.method,
+      path: requests.path,
+      status: requests.status,
+      'diagnosis.cause': sql`${requests.diagnosis} ->> 'cause'`,
+    } satisfies Record<ListMember<'requests'>, unknown>,
     // The journal is bounded, and no request is to pay for an index.
     leads: [],
     prepare: (where, order) =>

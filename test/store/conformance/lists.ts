@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
 import { aDelivery, anEntry, aSimulation, several, shop } from '../factories.ts'
-import { another, atMost, committed, deliver, type Given, ids, refused } from './given.ts'
+import { another, atMost, claim, committed, deliver, type Given, ids, refused } from './given.ts'
 
 interface Listed {
   readonly id: string
@@ -163,5 +163,61 @@ export function listsConform(given: Given): void {
     expect(await found({ operation: 'fiat-refunds', requestId: 'r', clientId: shop })).toEqual([refusal.id])
     expect(await found({ clientId: shop })).toHaveLength(2)
     expect(await found({ status: '40' })).toEqual([])
+  })
+
+  test('lists are asked for further members, whole or by their beginning', async () => {
+    const { store } = given
+    const failed = await committed(store, {
+      requestId: 'a-1',
+      kind: 'payout',
+      charge: 12,
+      errorReason: { errorCode: '9004', errorDesc: '' },
+    })
+    const other = await committed(store, { requestId: 'a_2', errorReason: null })
+    await committed(store, { requestId: 'b' })
+    const found = async (where: Readonly<Record<string, string>>) =>
+      (await store.listOrders({ where, limit: 9 })).items.map(({ requestId }) => requestId)
+    expect(await found({ requestId: 'a*' })).toEqual(['a-1', 'a_2'])
+    expect(await found({ requestId: 'a_*' })).toEqual(['a_2'])
+    expect(await found({ requestId: '*' })).toHaveLength(3)
+    expect(await found({ requestId: 'a*', orderId: other.orderId })).toEqual(['a_2'])
+    expect(await found({ kind: 'payout', charge: '12' })).toEqual(['a-1'])
+    expect(await found({ charge: '1*', kind: 'p*' })).toEqual(['a-1'])
+    expect(await found({ 'errorReason.errorCode': '9004' })).toEqual(['a-1'])
+    expect(await found({ 'errorReason.errorCode': '*' })).toEqual(['a-1'])
+    expect(await found({ 'scenario.id': failed.scenario.id })).toHaveLength(3)
+    expect(await found({ nothing: '*' })).toEqual([])
+    expect(await found({ kind: '' })).toEqual([])
+  })
+
+  test('pages of what fits show each once', async () => {
+    const { store } = given
+    for (const requestId of ['a1', 'b1', 'a2', 'b2', 'a3', 'b3']) await committed(store, { requestId })
+    const query = { where: { requestId: 'a*' }, limit: 2 }
+    const first = await store.listOrders(query)
+    const rest = await store.listOrders({ ...query, cursor: first.next ?? '' })
+    expect([first, rest].map(({ items }) => items.map(({ requestId }) => requestId))).toEqual([
+      ['a1', 'a2'],
+      ['a3'],
+    ])
+    expect(rest.next).toBeNull()
+  })
+
+  test('deliveries are asked for the outcome of their latest attempt, requests for their cause', async () => {
+    const { store } = given
+    const [tried, waiting] = [aDelivery({ eventType: 'e1' }), aDelivery({ eventType: 'e1', dueAt: 9_999 })]
+    for (const delivery of [tried, waiting]) await deliver(store, delivery)
+    await claim(store)
+    const found = async (where: Readonly<Record<string, string>>) =>
+      ids((await store.listDeliveries({ where, limit: 9 })).items)
+    expect(await found({ outcome: 'unknown' })).toEqual([tried.id])
+    expect(await found({ outcome: 'accepted' })).toEqual([])
+    expect(await found({ eventType: 'e*' })).toEqual([tried.id, waiting.id])
+    const refusal = anEntry({ diagnosis: { cause: 'token.missing', message: '' }, status: 401 })
+    await store.appendRequests([anEntry(), refusal], atMost(9))
+    const journalled = async (where: Readonly<Record<string, string>>) =>
+      ids((await store.listRequests({ where, limit: 9 })).items)
+    expect(await journalled({ 'diagnosis.cause': 'token.*' })).toEqual([refusal.id])
+    expect(await journalled({ status: '4*' })).toEqual([refusal.id])
   })
 }
