@@ -69,7 +69,7 @@ export async function restoreSnapshot(
     refuseUnfit(snapshot, clientId, parts.commonSettings)
     // What has not been written yet belongs to what goes.
     await journal.flush().catch(onError)
-    await clients.restore(clientId, async () => {
+    await clients.worlds.restore(clientId, async () => {
       await snapshot.write(wall(), clientId)
       if (clientId === undefined) await reload()
     })
