@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
 import { HeldAnswers } from './api/faults/held-answers.ts'
-import { maskedHeaders } from './api/masking.ts'
 import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
 import { beginWorlds } from './begin-worlds.ts'
@@ -11,6 +10,7 @@ import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
+import { withoutSecretHeaders } from './domain/secrets.ts'
 import type { UnreadRequest } from './front-door.ts'
 import { joinedHeaders } from './http/headers.ts'
 import { Feed } from './journal/feed.ts'
@@ -177,14 +177,20 @@ async function assemble(
   scheduler.addQueue(lifecycle)
   scheduler.addQueue(outbox)
   scheduler.addQueue(held)
-  const journal = new Journal({ store, feed, startedAt: wallNow(), onError })
+  const controlToken = controlTokenOf(config)
+  const journal = new Journal({
+    store,
+    feed,
+    startedAt: wallNow(),
+    secrets: (clientId) => [...clients.secrets(clientId), ...(controlToken === null ? [] : [controlToken])],
+    onError,
+  })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
   await commonSettings.load()
   await clients.load()
   const begin = () => beginWorlds(world, config, { clients, fixtures })
   const reports = await begin()
 
-  const controlToken = controlTokenOf(config)
   const waits = new Waits({ store, lifecycle, journal, feed, scheduler })
   const streams = new EventStreams({ store, lifecycle, journal, feed, onError })
   let resetting: Promise<void> = Promise.resolve()
@@ -276,7 +282,7 @@ async function assemble(
         ...request,
         ...{ id, wallAt: wallNow(), at: wallNow(), ms: 0 },
         ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
-        headers: maskedHeaders(joinedHeaders(rawHeaders)),
+        headers: withoutSecretHeaders(joinedHeaders(rawHeaders)),
         diagnosis: { cause, message },
       })
       return id

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Cause } from './domain/diagnosis/causes.ts'
 import { announcesTooMuch, snapshotLimit } from './http/body.ts'
 import { problemWithHead } from './http/head.ts'
 import { parserRefusal } from './http/parser-refusal.ts'
@@ -11,7 +12,7 @@ export interface UnreadRequest {
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[]
   readonly status: number
-  readonly cause: string
+  readonly cause: Cause
   readonly message: string
   readonly response: string
 }
@@ -25,13 +26,13 @@ export function openFrontDoor(
   onRefused: (request: UnreadRequest) => string,
 ): void {
   const latest = new WeakMap<Duplex, ServerResponse>()
-  const refuse = (incoming: IncomingMessage, status: number, cause: string, message: string) => {
+  const refuse = (incoming: IncomingMessage, status: number, cause: Cause, message: string) => {
     const { method = '', url: path = '', rawHeaders } = incoming
     const response = errorBody(path, message)
     const id = onRefused({ method, path, rawHeaders, status, cause, message, response })
     return { response, headers: headersFor(response, id) }
   }
-  const answer = (incoming: IncomingMessage, outgoing: ServerResponse, ...why: [number, string, string]) => {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse, ...why: [number, Cause, string]) => {
     const { response, headers } = refuse(incoming, ...why)
     outgoing.writeHead(why[0], headers).end(response)
   }

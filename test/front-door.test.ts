@@ -11,7 +11,7 @@ async function answerTo(emulator: TestEmulator, request: string) {
 const host = 'host: localhost\r\n'
 
 test.each([
-  ['a header with NUL', `GET /v1/client/orders HTTP/1.1\r\n${host}x: a\0\r\n\r\n`, 400, 'http.unreadable'],
+  ['a header with NUL', `GET /v1/client/orders HTTP/1.1\r\n${host}x: a\0\r\n\r\n`, 400, 'http.header'],
   [
     'headers of 17 KB',
     `GET /v1/client/orders HTTP/1.1\r\n${host}x: ${'a'.repeat(17_000)}\r\n\r\n`,
@@ -22,7 +22,22 @@ test.each([
     'two lengths',
     `POST /v1/client/orders HTTP/1.1\r\n${host}content-length: 1\r\ncontent-length: 2\r\n\r\n`,
     400,
-    'http.unreadable',
+    'http.body-length',
+  ],
+  ['TLS', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', 400, 'http.tls'],
+  ['HTTP/2 by prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'http.http2'],
+  ['a protocol of its own', 'EHLO localhost\r\n\r\n', 400, 'http.unreadable'],
+  [
+    'a length that is no number',
+    `POST /v1/client/orders HTTP/1.1\r\n${host}content-length: ten\r\n\r\n`,
+    400,
+    'http.body-length',
+  ],
+  [
+    'a length and chunks',
+    `POST /v1/client/orders HTTP/1.1\r\n${host}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n`,
+    400,
+    'http.body-length',
   ],
   ['two hosts', `GET /v1/client/orders HTTP/1.1\r\n${host}${host}\r\n`, 400, 'http.host'],
   ['no host', 'GET /v1/client/orders HTTP/1.1\r\n\r\n', 400, 'http.host'],

@@ -89,7 +89,7 @@ test('the first screen: one command, one curl, two webhooks with good signatures
   await run(create, ports).line('"code":"7001"')
   const wrong = create.replace('signature: x', 'signature: y')
   await run(wrong, ports).line('Client verification failed')
-  await emulator.line('signature: it does not fit')
+  await emulator.line('signature: it fits no mistake')
   expect(await listener.stop()).toBe(0)
   expect(await emulator.stop()).toBe(0)
 })

@@ -1,19 +1,43 @@
 import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
+import { diagnoseBody } from '../domain/diagnosis/body.ts'
+import { explained, type InputProblem } from '../domain/diagnosis/input.ts'
+import { countMembers, doubledMembers } from '../domain/json-text.ts'
 import { nearest } from '../domain/nearest.ts'
 import { check, type Problem } from '../domain/problems.ts'
-import { type Body, isObject, type JsonObject, parseObject } from '../http/body.ts'
+import { isObject, type JsonObject, parseObject } from '../http/body.ts'
 import { doubled } from '../http/query.ts'
+import type { Call } from './call.ts'
 import { invalid } from './refusal.ts'
 
 /** Unknown members beyond this many are only counted in the journal. */
 const noteAtMost = 20
 
-/** A body as a JSON object. @throws Refusal (N28) for anything else */
-export function readObject(body: Body, settings: Settings, shape: 'object' | 'text'): JsonObject {
+/** Longer bodies are not searched for doubled members. */
+const searchedCharacters = 64 * 1024
+
+/** A call's body as a JSON object. Members that stand in it twice are noted: the last one counts.
+ *  @throws Refusal (N28) for anything else */
+export function readObject({ body, settings, notes, header }: Call, shape: 'object' | 'text'): JsonObject {
   const parsed = parseObject(body)
-  if ('value' in parsed) return parsed.value
-  throw invalid([{ path: ['body'], message: parsed.problem }], settings, shape)
+  if ('value' in parsed) {
+    notes.push(...doubledNotes(body.text, parsed.value))
+    return parsed.value
+  }
+  const { problem } = parsed
+  const diagnosis = diagnoseBody({
+    ...body,
+    contentType: header('content-type'),
+    contentEncoding: header('content-encoding'),
+    problem,
+  })
+  throw invalid([{ path: ['body'], message: problem }], settings, shape, diagnosis)
+}
+
+function doubledNotes(text: string, value: JsonObject): string[] {
+  if (text.length > searchedCharacters || countMembers(text) === Object.keys(value).length) return []
+  const names = [...doubledMembers(text).keys()].slice(0, noteAtMost)
+  return names.map((name) => `the body has ${JSON.stringify(name)} more than once; the last one counts`)
 }
 
 /** Checks a body or query against its schema. Members the document does not know are ignored, with a note that
@@ -22,14 +46,16 @@ export function readFields<T extends z.ZodObject>(
   schema: T,
   input: JsonObject,
   around: { settings: Settings; notes: string[] },
-): { fields: z.output<T>; problems: Problem[] } | { fields: null; problems: Problem[] } {
+): { fields: z.output<T>; problems: InputProblem[] } | { fields: null; problems: InputProblem[] } {
   const unknown = unknownMembers(schema, input)
   around.notes.push(...unknown.slice(0, noteAtMost).map(ignored))
   if (unknown.length > noteAtMost)
     around.notes.push(`${unknown.length - noteAtMost} more unknown fields ignored`)
   const accepted = around.settings['validation.nullOptional'] === 'absent' ? withoutNulls(input) : input
   const result = check(schema, withoutEmpty(schema, accepted))
-  return result.ok ? { fields: result.value, problems: [] } : { fields: null, problems: result.problems }
+  if (result.ok) return { fields: result.value, problems: [] }
+  const names = unknown.flatMap(({ prefix, key }) => (prefix === '' ? [key] : []))
+  return { fields: null, problems: explained(result.problems, names) }
 }
 
 /** A member that the schema does not have, and those it has in that place. */

@@ -139,6 +139,12 @@ const operations: readonly OperationSpec[] = [
   },
 ]
 
+/** The paths that are printed, but that a setting has switched off (N22). */
+export function unservedPaths(settings: Settings): string[] {
+  const served = servedOperations(settings)
+  return operations.filter((operation) => !served.includes(operation)).map(({ path }) => path)
+}
+
 /** The operations that are served: of the two webhook-url paths both, or the one that a setting names (N22). */
 export function servedOperations(settings: Settings): readonly OperationSpec[] {
   const served = settings['paths.webhookUrl']

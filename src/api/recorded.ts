@@ -1,13 +1,14 @@
 import type { Context } from 'hono'
+import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
+import { withoutSecretHeaders } from '../domain/secrets.ts'
 import { headersOf } from '../http/headers.ts'
 import { urlParts } from '../http/url.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultyAnswer } from './faults/faulty-answer.ts'
 import { leave } from './faults/leave.ts'
-import { maskedHeaders } from './masking.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 
 /** What a handler finds out on its way; the journal entry is made of it. */
@@ -66,7 +67,7 @@ export async function recorded(
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
     path: urlParts(c.req.url).path,
-    headers: maskedHeaders(headersOf(c)),
+    headers: withoutSecretHeaders(headersOf(c)),
     status: answer.status,
     response: answer.journalled ?? answer.body,
     ms: Math.round(stopwatch() - started),
@@ -99,21 +100,29 @@ async function answerOf(
     }
     parts.onError(error, findings.id)
     const { message } = new EmulatorError('internal', { id: findings.id })
-    const diagnosis = { cause: 'internal', message: error instanceof Error ? error.message : String(error) }
+    const said = error instanceof Error ? error.message : String(error)
+    const diagnosis = { cause: 'internal', message: said } as const
     return { answer: { status: 500, body: JSON.stringify({ error: message }) }, diagnosis }
   }
 }
 
 function refusalOf(error: EmulatorError, errorBody: (error: EmulatorError) => unknown): Refusal {
   const { code, message, status, headers } = error
-  const cause = causes.get(code) ?? code
+  const cause = causes.get(code) ?? 'emulator.error'
   // The client was deleted while its request was under way; from now on its token is nobody's.
   if (code === 'client_unknown') return verificationFailed({ cause, message })
   return new Refusal(status, errorBody(error), { cause, message }, headers)
 }
 
-/** What the journal calls the errors that a body can have on its way. */
-const causes = new Map<EmulatorError['code'], string>([
+/** What the journal calls the errors of the table that a call can meet. */
+const causes = new Map<EmulatorError['code'], Cause>([
+  ['bad_credentials', 'credentials.wrong'],
+  ['client_unknown', 'client.deleted'],
+  ['disk_full', 'emulator.disk-full'],
+  ['invalid_input', 'input.invalid'],
+  ['method_not_allowed', 'method.wrong'],
+  ['not_json', 'body.syntax'],
+  ['stopping', 'emulator.stopping'],
   ['unsupported_media_type', 'body.content-type'],
   ['too_large', 'body.too-large'],
   ['body_cut', 'body.cut'],

@@ -1,4 +1,6 @@
 import type { Settings } from '../domain/choices.ts'
+import type { Cause } from '../domain/diagnosis/causes.ts'
+import { diagnoseInput, type InputProblem } from '../domain/diagnosis/input.ts'
 import type { Diagnosis } from '../domain/journal-entry.ts'
 import type { Problem } from '../domain/problems.ts'
 
@@ -36,26 +38,33 @@ export function orderExists(requestId: string): Refusal {
 }
 
 /** The answer to invalid input: create calls tell it as an object, the others as a text; all wrong fields are
- *  named (N28). */
-export function invalid(problems: readonly Problem[], settings: Settings, shape: 'object' | 'text'): Refusal {
+ *  named (N28).
+ *  @param diagnosis why, if more is known than what the problems say */
+export function invalid(
+  problems: readonly InputProblem[],
+  settings: Settings,
+  shape: 'object' | 'text',
+  diagnosis?: { cause: Cause; words: string } | null,
+): Refusal {
   const told = problems.slice(0, toldAtMost).map(wordsOf)
   const more = problems.length - told.length
   const message = [...told, ...(more > 0 ? [`and ${more} problems more`] : [])].join('; ')
   const status = settings['errors.validationStatus']
   const body = shape === 'object' ? { error: { code: String(status), message } } : { error: message }
-  return new Refusal(status, body, { cause: 'input.invalid', message })
+  const { cause, words } = diagnosis ?? diagnoseInput(problems)
+  return new Refusal(status, body, { cause, message: words === '' ? message : `${message}; ${words}` })
 }
 
 const toldAtMost = 50
 
-/** 404, 405, 413, 415 (N33). */
+/** 404, 405, 415 (N33): what the caller is told, and what the journal says. */
 export function httpRefusal(
   status: number,
-  cause: string,
   message: string,
+  diagnosis: Diagnosis,
   headers: Readonly<Record<string, string>> = {},
 ): Refusal {
-  return new Refusal(status, { error: message }, { cause, message }, headers)
+  return new Refusal(status, { error: message }, diagnosis, headers)
 }
 
 /** `<field>: <reason>`. */

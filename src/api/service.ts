@@ -1,14 +1,18 @@
 import { type Context, Hono } from 'hono'
 import type { Client } from '../domain/client.ts'
+import { diagnoseContentType } from '../domain/diagnosis/body.ts'
+import { diagnosePath } from '../domain/diagnosis/path.ts'
+import type { SentToken } from '../domain/diagnosis/token.ts'
+import { EmulatorError } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
-import { type Body, readBody, requireJson } from '../http/body.ts'
+import { type Body, readBody, readText, requireJson } from '../http/body.ts'
 import { queryOf, urlParts } from '../http/url.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
 import { FaultPlay } from './faults/fault-play.ts'
 import { playBeforeRefusal } from './faults/refused-call.ts'
-import { servedOperations } from './operations.ts'
+import { servedOperations, unservedPaths } from './operations.ts'
 import { type Answered, type Findings, recorded } from './recorded.ts'
 import { httpRefusal } from './refusal.ts'
 import { addTokenRoutes } from './token-route.ts'
@@ -27,7 +31,8 @@ export function createService(parts: ServiceParts): Hono {
     )
   }
   const paths = operations.map(({ path }) => path)
-  app.notFound((c) => recorded(c, parts, () => unknownPath(c, paths)))
+  const unserved = unservedPaths(parts.clients.commonSettings)
+  app.notFound((c) => recorded(c, parts, () => unknownPath(c, paths, unserved)))
   return app
 }
 
@@ -43,10 +48,9 @@ async function perform(
   findings.operation = spec.operation
   const faults = new FaultPlay(c, spec.operation, findings, parts)
   try {
-    const body = spec.method === 'POST' ? await jsonBody(c.req.raw) : noBody
+    const body = spec.method === 'POST' ? await jsonBody(c.req.raw, findings) : noBody
     findings.body = body.text
-    const [token, authorization] = [c.req.header('access-token'), c.req.header('authorization')]
-    const client = authenticate(token, authorization, parts.clients, (clientId) => {
+    const client = authenticate(sentToken(c, body), parts.clients, (clientId) => {
       findings.clientId = clientId
     })
     const reply = await spec.handle(callOf(spec, c, body, client, findings, faults, parts), parts)
@@ -85,9 +89,27 @@ function callOf(
   }
 }
 
-function jsonBody(request: Request): Promise<Body> {
-  requireJson(request)
+/** @throws Refusal 415, for which the body is read too: often only its Content-Type is wrong */
+async function jsonBody(request: Request, findings: Findings): Promise<Body> {
+  try {
+    requireJson(request)
+  } catch (error) {
+    if (!(error instanceof EmulatorError)) throw error
+    findings.body = await readText(request)
+    const type = request.headers.get('content-type') ?? undefined
+    const { cause, words } = diagnoseContentType(type, findings.body)
+    throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
+  }
   return readBody(request)
+}
+
+function sentToken(c: Context, { text }: Body): SentToken {
+  return {
+    token: c.req.header('access-token'),
+    header: (name) => c.req.header(name),
+    query: queryOf(c.req.url),
+    body: text,
+  }
 }
 
 const noBody: Body = { text: '', utf8: true }
@@ -99,12 +121,26 @@ function releaseOnceAnswered(c: Context, { answered }: Reply, parts: ServicePart
 async function wrongMethod(spec: OperationSpec, c: Context, findings: Findings): Promise<Answered> {
   findings.operation = spec.operation
   const message = `${c.req.method} is not possible at ${spec.path}; use ${spec.method}`
-  throw httpRefusal(405, 'method.wrong', message, { allow: spec.method })
+  const isPreflight =
+    c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined
+  const diagnosis = isPreflight
+    ? ({ cause: 'method.preflight', message: preflight } as const)
+    : ({ cause: 'method.wrong', message: `method: ${message}` } as const)
+  throw httpRefusal(405, message, diagnosis, { allow: spec.method })
 }
 
-async function unknownPath(c: Context, paths: readonly string[]): Promise<Answered> {
+const preflight =
+  'method: a browser asks whether its page may call (CORS preflight); the service has no answer for browsers, call it from a backend'
+
+async function unknownPath(
+  c: Context,
+  paths: readonly string[],
+  unserved: readonly string[],
+): Promise<Answered> {
   const { path } = c.req
   const near = nearest(path, paths)
   const hint = near === undefined ? '' : `; did you mean ${near}?`
-  throw httpRefusal(404, 'path.unknown', `There is nothing at ${path}${hint}`)
+  const message = `There is nothing at ${path}${hint}`
+  const { cause, words } = diagnosePath(path, paths, unserved)
+  throw httpRefusal(404, message, { cause, message: `path: there is nothing at ${path}; ${words}` })
 }

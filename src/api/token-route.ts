@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { check, problemWords } from '../domain/problems.ts'
+import { masked } from '../domain/secrets.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import type { ServiceParts } from './call.ts'
-import { masked } from './masking.ts'
 import { type Answered, errorAsText, type Findings, recorded } from './recorded.ts'
 import { verificationFailed } from './refusal.ts'
 
@@ -114,6 +114,6 @@ async function issueOrRefuse(
   } catch (error) {
     const wrong = error instanceof EmulatorError && error.code === 'bad_credentials'
     if (!wrong || fields.path === ownPath) throw error
-    throw verificationFailed({ cause: 'bad_credentials', message: `access-token: ${error.message}` })
+    throw verificationFailed({ cause: 'credentials.wrong', message: `access-token: ${error.message}` })
   }
 }

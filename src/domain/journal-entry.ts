@@ -1,3 +1,4 @@
+import type { Cause } from './diagnosis/causes.ts'
 import type { EpochMs } from './time.ts'
 
 /** Operations as the journal, faults and scenario files name them. */
@@ -14,7 +15,7 @@ export type Operation =
 /** Why a request was refused, for the developer who sent it. */
 export interface Diagnosis {
   /** A stable word, e.g. `signature.amount-spelling`, `token.missing`. */
-  readonly cause: string
+  readonly cause: Cause
   /** One line in words: what was wrong and what to do. */
   readonly message: string
   /** For signatures: what had to be signed. */

@@ -53,8 +53,45 @@ function opensMore(text: string, limit: number): boolean {
  *  as `JSON.parse` takes it. `text` must be valid JSON.
  *  @returns null if there is no such member */
 export function memberText(text: string, name: string): string | null {
-  let depth = 0
   let found: string | null = null
+  for (const { keyStart, keyEnd, valueStart, end } of membersIn(text)) {
+    if (isKey(text, keyStart, keyEnd, name)) found = text.slice(valueStart, end).trim()
+  }
+  return found
+}
+
+/** The members that the outermost object has more than once: by name, the text of the first. `text` must be valid
+ *  JSON. */
+export function doubledMembers(text: string): ReadonlyMap<string, string> {
+  const first = new Map<string, string>()
+  const doubled = new Map<string, string>()
+  for (const { keyStart, keyEnd, valueStart, end } of membersIn(text)) {
+    const name: unknown = JSON.parse(text.slice(keyStart - 1, keyEnd + 1))
+    if (typeof name !== 'string') continue
+    const before = first.get(name)
+    if (before === undefined) first.set(name, text.slice(valueStart, end).trim())
+    else if (!doubled.has(name)) doubled.set(name, before)
+  }
+  return doubled
+}
+
+/** How many members the outermost object has, doubled ones counted twice. `text` must be valid JSON. */
+export function countMembers(text: string): number {
+  return membersIn(text).length
+}
+
+/** Where a member stands: its key between the quotes, its value. */
+interface MemberPlace {
+  readonly keyStart: number
+  readonly keyEnd: number
+  readonly valueStart: number
+  readonly end: number
+}
+
+/** The members of the outermost object, in their order. `text` must be valid JSON. */
+function membersIn(text: string): MemberPlace[] {
+  const places: MemberPlace[] = []
+  let depth = 0
   let keyStart = -1
   let keyEnd = -1
   let valueStart = -1
@@ -69,14 +106,13 @@ export function memberText(text: string, name: string): string | null {
       index = end
     } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
     else if (depth === 1 && (code === comma || code === closingBrace)) {
-      if (valueStart !== -1 && isKey(text, keyStart, keyEnd, name))
-        found = text.slice(valueStart, index).trim()
+      if (valueStart !== -1) places.push({ keyStart, keyEnd, valueStart, end: index })
       valueStart = -1
       if (code === closingBrace) depth--
     } else if (code === openingBrace || code === openingBracket) depth++
     else if (code === closingBrace || code === closingBracket) depth--
   }
-  return found
+  return places
 }
 
 /** An object's JSON text with one more member, whose value is given as JSON text. */

@@ -55,6 +55,14 @@ export async function readBody(request: Request, limit = usualLimit): Promise<Bo
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
 }
 
+/** As much of a body as can be read, for someone who only wants to say what it is; empty if nothing can. */
+export function readText(request: Request): Promise<string> {
+  return readBody(request).then(
+    ({ text }) => text,
+    () => '',
+  )
+}
+
 /** A body as a JSON object, or what is wrong with it. */
 export function parseObject(
   { text, utf8 }: Body,

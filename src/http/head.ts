@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import type { Cause } from '../domain/diagnosis/causes.ts'
 
 type Head = Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersion'>
 
 /** What is wrong with a request before anyone asks what it wants: its version, Host and target. A request that names
  *  two hosts means one thing to the guards of the control API and another to whoever stands in between.
  *  @returns null for one that can be served */
-export function problemWithHead(head: Head): { cause: string; message: string } | null {
+export function problemWithHead(head: Head): { cause: Cause; message: string } | null {
   const { httpVersion } = head
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return { cause: 'http.version', message: `HTTP/1.1 is spoken here, not HTTP/${httpVersion}.` }

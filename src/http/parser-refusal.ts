@@ -1,58 +1,116 @@
+import type { Cause } from '../domain/diagnosis/causes.ts'
+
 /** What Node's parser would not take, as it is answered and told. */
 export interface ParserRefusal {
   readonly status: number
   /** The reason phrase that goes with the status. */
   readonly reason: string
-  readonly cause: string
+  readonly cause: Cause
   readonly message: string
   /** As far as the parser had come; empty where that was not far enough. */
   readonly method: string
   readonly path: string
 }
 
-/** Puts a parser's error into words.
- *  @param rawPacket the bytes in which it gave up: only the first ones of a request begin with its first line */
-export function parserRefusal({
-  code = '',
-  message,
-  rawPacket,
-}: {
-  code?: string
-  message: string
-  rawPacket?: Buffer
-}): ParserRefusal {
-  const first = rawPacket?.subarray(0, 2048).toString('latin1') ?? ''
-  const [, method = '', path = ''] = /^([A-Z]{1,20}) (\S+) HTTP\/1\.[01]\r\n/.exec(first) ?? []
-  return { ...(kinds[code] ?? unreadable(message)), method, path }
+/** An error of Node's parser; `rawPacket` are the bytes in which it gave up. */
+export interface ParserError {
+  readonly code?: string
+  readonly message: string
+  readonly rawPacket?: Buffer
 }
 
-const kinds: Readonly<Record<string, Omit<ParserRefusal, 'method' | 'path'>>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    reason: 'Request Header Fields Too Large',
-    cause: 'http.headers-too-large',
-    message: 'The first line and the headers are larger than 16 KiB together.',
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    reason: 'Payload Too Large',
-    cause: 'http.chunk-extensions-too-large',
-    message: 'The extensions of the chunks are larger than 16 KiB.',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    reason: 'Request Timeout',
-    cause: 'http.too-slow',
-    message: 'The request took too long: its headers must be there within 10 s, all of it within 30 s.',
-  },
+type Kind = Omit<ParserRefusal, 'method' | 'path'>
+
+/** Puts a parser's error into words. Only the first bytes of a request begin with its first line. */
+export function parserRefusal(error: ParserError): ParserRefusal {
+  const first = error.rawPacket?.subarray(0, 2048).toString('latin1') ?? ''
+  const [, method = '', path = ''] = /^([A-Z]{1,20}) (\S+) HTTP\/\d(?:\.\d)?\r?\n/.exec(first) ?? []
+  const kind = kindOf(error.code ?? '', first) ?? unreadable(error.message)
+  return path === '*' ? { ...kind, method: '', path: '' } : { ...kind, method, path }
 }
 
-/** @param message as Node words it, such as `Parse Error: Invalid header value char` */
-function unreadable(message: string) {
+function kindOf(code: string, first: string): Kind | undefined {
+  // A handshake record (22) of TLS 1.x.
+  if (first.startsWith('\x16\x03')) return tls
+  if (first.startsWith('PRI * HTTP/2.0')) return http2
+  return kinds.find(([codes]) => codes.test(code))?.[1]
+}
+
+const badRequest = { status: 400, reason: 'Bad Request' } as const
+
+const tls: Kind = {
+  ...badRequest,
+  cause: 'http.tls',
+  message: 'This port speaks plain HTTP, and TLS came. Use http:// in the base URL.',
+}
+
+const http2: Kind = {
+  ...badRequest,
+  cause: 'http.http2',
+  message: 'HTTP/1.1 is spoken here, and HTTP/2 came without being asked for ("prior knowledge").',
+}
+
+/** By Node's code, the first that fits. */
+const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
+  [
+    /^HPE_HEADER_OVERFLOW$/,
+    {
+      status: 431,
+      reason: 'Request Header Fields Too Large',
+      cause: 'http.headers-too-large',
+      message: 'The first line and the headers are larger than 16 KiB together.',
+    },
+  ],
+  [
+    /^HPE_CHUNK_EXTENSIONS_OVERFLOW$/,
+    {
+      status: 413,
+      reason: 'Payload Too Large',
+      cause: 'http.chunk-extensions-too-large',
+      message: 'The extensions of the chunks are larger than 16 KiB.',
+    },
+  ],
+  [
+    /^ERR_HTTP_REQUEST_TIMEOUT$/,
+    {
+      status: 408,
+      reason: 'Request Timeout',
+      cause: 'http.too-slow',
+      message: 'The request took too long: its headers must be there within 10 s, all of it within 30 s.',
+    },
+  ],
+  [
+    /CONTENT_LENGTH|TRANSFER_ENCODING|CHUNK_SIZE/,
+    {
+      ...badRequest,
+      cause: 'http.body-length',
+      message:
+        'The length of the body is told wrong: Content-Length once and as a number, or right chunks, not both.',
+    },
+  ],
+  [
+    /HEADER_TOKEN|HEADER_CHAR|LF_EXPECTED|CR_EXPECTED/,
+    {
+      ...badRequest,
+      cause: 'http.header',
+      message: 'A header has a character or a line end in it that it may not have.',
+    },
+  ],
+  [
+    /^HPE_INVALID_EOF_STATE$/,
+    {
+      ...badRequest,
+      cause: 'http.incomplete',
+      message: 'The connection ended in the middle of the request.',
+    },
+  ],
+]
+
+/** @param message as Node words it, such as `Parse Error: Invalid method encountered` */
+function unreadable(message: string): Kind {
   const what = message.replace(/^Parse Error:?\s*/, '')
   return {
-    status: 400,
-    reason: 'Bad Request',
+    ...badRequest,
     cause: 'http.unreadable',
     message: `This is no request that HTTP/1.1 allows${what === '' ? '' : `: ${what}`}.`,
   }

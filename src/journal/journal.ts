@@ -1,5 +1,6 @@
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
+import { withoutSecretMembers, withoutSecretParameters, withoutSecrets } from '../domain/secrets.ts'
 import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
@@ -20,6 +21,7 @@ const keepOfWords = 2 * 1024
 export class Journal {
   readonly #store: Store
   readonly #feed: Feed
+  readonly #secrets: (clientId: string | null) => readonly string[]
   readonly #onError: (error: unknown) => void
   #waiting: JournalEntry[] = []
   /** Entries that were pruned before they were written. */
@@ -31,9 +33,17 @@ export class Journal {
   #ids = 0
   readonly #idPrefix: string
 
-  constructor(options: { store: Store; feed: Feed; startedAt: number; onError: (error: unknown) => void }) {
+  constructor(options: {
+    store: Store
+    feed: Feed
+    startedAt: number
+    /** What entries must not hold: what is secret of a client, or of all. */
+    secrets: (clientId: string | null) => readonly string[]
+    onError: (error: unknown) => void
+  }) {
     this.#store = options.store
     this.#feed = options.feed
+    this.#secrets = options.secrets
     this.#onError = options.onError
     this.#idPrefix = `req_${options.startedAt.toString(36)}`
     this.#stopTimer = every(flushEveryMs, () => this.#flushBehind())
@@ -47,7 +57,9 @@ export class Journal {
 
   /** Adds an entry and tells the feed. */
   record(entry: JournalEntry): void {
-    const kept = bounded(entry)
+    // Of what went well no more can be wrong than a client's own secret in the wrong place.
+    const secrets = this.#secrets(entry.diagnosis === null ? entry.clientId : null)
+    const kept = tidied(entry, (text) => withoutSecrets(text, secrets))
     this.#waiting.push(kept)
     this.#feed.tell({ type: 'request', entry: kept })
     if (this.#waiting.length >= this.#mayWait) this.#passOver()
@@ -125,37 +137,39 @@ export class Journal {
   }
 }
 
-function bounded(entry: JournalEntry): JournalEntry {
-  const { diagnosis } = entry
-  if (diagnosis === null && isSmall(entry)) return entry
+function tidied(entry: JournalEntry, mask: (text: string) => string): JournalEntry {
+  const words = (text: string) => cut(text, keepOfWords, mask)
   return {
     ...entry,
-    requestId: entry.requestId === null ? null : cut(entry.requestId, keepOfWords),
-    path: cut(entry.path, keepOfWords),
-    body: cut(entry.body, keepCharacters),
-    response: cut(entry.response, keepCharacters),
-    notes: entry.notes.map((note) => cut(note, keepOfWords)),
-    diagnosis: diagnosis === null ? null : boundedDiagnosis(diagnosis),
+    requestId: entry.requestId === null ? null : words(entry.requestId),
+    path: words(withoutSecretParameters(entry.path)),
+    // Those of what went well are what they should be.
+    headers: entry.diagnosis === null ? entry.headers : maskedValues(entry.headers, mask),
+    body: cut(entry.body, keepCharacters, (text) => mask(withoutSecretMembers(text))),
+    response: cut(entry.response, keepCharacters, mask),
+    notes: entry.notes.map(words),
+    diagnosis: entry.diagnosis === null ? null : tidiedDiagnosis(entry.diagnosis, words),
   }
 }
 
-/** Whether nothing is to be cut, as mostly. */
-function isSmall({ requestId, path, body, response, notes }: JournalEntry): boolean {
-  const words = (requestId?.length ?? 0) + path.length + notes.reduce((sum, { length }) => sum + length, 0)
-  return words <= keepOfWords && body.length <= keepCharacters && response.length <= keepCharacters
-}
+const maskedValues = (headers: JournalEntry['headers'], mask: (text: string) => string) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]))
 
-function boundedDiagnosis(diagnosis: Diagnosis): Diagnosis {
+function tidiedDiagnosis(diagnosis: Diagnosis, words: (text: string) => string): Diagnosis {
   const { message, stringToSign, signedString } = diagnosis
   return {
     ...diagnosis,
-    message: cut(message, keepOfWords),
-    ...(stringToSign === undefined ? {} : { stringToSign: cut(stringToSign, keepOfWords) }),
-    ...(signedString === undefined ? {} : { signedString: cut(signedString, keepOfWords) }),
+    message: words(message),
+    ...(stringToSign === undefined ? {} : { stringToSign: words(stringToSign) }),
+    ...(signedString === undefined ? {} : { signedString: words(signedString) }),
   }
 }
 
-function cut(text: string, characters: number): string {
-  if (text.length <= characters) return text
-  return `${text.slice(0, characters)}… (${text.length} characters in all)`
+/** @param mask done before the text is cut, so that no half of a secret is left at the cut */
+function cut(text: string, characters: number, mask: (text: string) => string): string {
+  if (text.length <= characters) return mask(text)
+  const begin = mask(text.slice(0, characters + longestSecret)).slice(0, characters)
+  return `${begin}… (${text.length} characters in all)`
 }
+
+const longestSecret = 1024

@@ -5,7 +5,11 @@ import type { Store } from '../store/store.ts'
 import { IssuedTokens } from './issued-tokens.ts'
 
 /** Whose token it is, or why it is nobody's. */
-export type TokenOwner = { client: Client } | { expired: string } | { refused: string } | null
+export type TokenOwner =
+  | { client: Client }
+  | { expired: string; since: EpochMs | null; now: EpochMs }
+  | { refused: string; until: EpochMs; now: EpochMs }
+  | null
 
 /** Which access token is whose: the clients' own, and those that were given out (N64a, N64b). */
 export class ClientTokens {
@@ -41,6 +45,11 @@ export class ClientTokens {
   /** Takes over tokens that the store has already. */
   rememberIssued(tokens: readonly IssuedToken[]): void {
     this.#issued.remember(tokens)
+  }
+
+  /** The texts of those that were given out, to one client or to all. */
+  issued(clientId?: string): string[] {
+    return this.#issued.texts(clientId)
   }
 
   /** Forgets what was given out, to one client or to all; the store has forgotten it already. */
@@ -81,8 +90,9 @@ export class ClientTokens {
     // For most requests nobody has to ask what time it is.
     if (issued === undefined && !ownTokenExpired && tokensRefusedUntil === null) return { client }
     const now = this.#now(clientId)
-    if (tokensRefusedUntil !== null && now < tokensRefusedUntil) return { refused: clientId }
+    if (tokensRefusedUntil !== null && now < tokensRefusedUntil)
+      return { refused: clientId, until: tokensRefusedUntil, now }
     const expired = issued === undefined ? ownTokenExpired : now >= issued.expiresAt
-    return expired ? { expired: clientId } : { client }
+    return expired ? { expired: clientId, since: issued?.expiresAt ?? null, now } : { client }
   }
 }

@@ -91,8 +91,25 @@ export class Clients {
     return client
   }
 
+  /** The first few clients. */
+  some(limit: number): Client[] {
+    const first: Client[] = []
+    for (const client of this.#clients.values()) {
+      if (first.length === limit) break
+      first.push(client)
+    }
+    return first
+  }
+
   get count(): number {
     return this.#registry.count
+  }
+
+  /** What of a client's nobody else is to see, tokens that were given out included; of all, if none is named. */
+  secrets(clientId: string | null): string[] {
+    const client = clientId === null ? undefined : this.#clients.get(clientId)
+    const clients = client === undefined ? this.all() : [client]
+    return [...clients.flatMap(secretsOf), ...this.#tokens.issued(client?.clientId)]
   }
 
   all(): Client[] {
@@ -274,3 +291,9 @@ export class Clients {
 }
 
 const without = (holds: readonly Where[], where: Where) => holds.filter((each) => !sameWhere(each, where))
+
+const secretsOf = ({ apiSecret, accessToken, webhookSecret }: Client): string[] => [
+  apiSecret,
+  accessToken,
+  webhookSecret.replace(/^whsec_/, ''),
+]

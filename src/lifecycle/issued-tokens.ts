@@ -27,6 +27,13 @@ export class IssuedTokens {
     return this.#tokens.get(token)
   }
 
+  /** The tokens of one client, or all. */
+  texts(clientId?: string): string[] {
+    const issued = [...this.#tokens.values()]
+    const own = clientId === undefined ? issued : issued.filter((each) => each.clientId === clientId)
+    return own.map(({ token }) => token)
+  }
+
   /** Keeps a token, and forgets those of its client that expired long before `now`. */
   async add(issued: IssuedToken, now: EpochMs): Promise<void> {
     await this.#store.saveToken(issued)

@@ -145,10 +145,9 @@ const wordsOf = (code: ErrorCode): string =>
   `\`${code}\`: ${code === 'invalid_input' ? 'Every problem is named, with its place.' : errorWords(code).text}`
 
 /** Its own errors, and those of the kind of call that it is. */
-function errorsOf({ method, body, errors = [], guarded = true, query }: CallWords): ErrorCode[] {
+function errorsOf({ method, errors = [], guarded = true, query }: CallWords): ErrorCode[] {
   const reads = method === 'GET'
-  const ofBody: ErrorCode[] =
-    reads || isEmpty(body) ? [] : ['not_json', 'body_cut', 'too_large', 'unsupported_media_type']
+  const ofBody: ErrorCode[] = reads ? [] : ['not_json', 'body_cut', 'too_large', 'unsupported_media_type']
   return [
     ...new Set<ErrorCode>([
       'invalid_input',

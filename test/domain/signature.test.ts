@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkoutString, sign, signedWith, subscriptionString } from '../../src/domain/signature.ts'
-import { diagnoseSignature } from '../../src/domain/signature-diagnosis.ts'
 
 const secret = 'sandbox-secret'
 const checkout = { currencyId: 'usd_us', fiatAmount: '10.00', requestId: 'req-0001' }
@@ -39,84 +37,4 @@ test('a signature fits the form it was made over, and no other', () => {
   expect(signedWith(sign(forms[1][1], secret), forms, secret)).toBe('with-currency')
   expect(signedWith(sign(forms[1][1], 'another secret'), forms, secret)).toBeNull()
   expect(signedWith('', forms, secret)).toBeNull()
-})
-
-describe('a refused signature is explained', () => {
-  const stringToSign = checkoutString(checkout, 'short')
-  const digest = createHmac('sha256', secret).update(stringToSign).digest()
-  const diagnose = (signature: string | undefined) =>
-    diagnoseSignature({ kind: 'checkout', signature, members: checkout, apiSecret: secret, stringToSign })
-
-  test.each([
-    ['missing', undefined, 'signature.missing'],
-    ['the hex digest', digest.toString('hex'), 'signature.hex'],
-    ['the hex digest in capitals', digest.toString('hex').toUpperCase(), 'signature.hex'],
-    [
-      'the base64 of the hex digest',
-      Buffer.from(digest.toString('hex')).toString('base64'),
-      'signature.base64-of-hex',
-    ],
-    ['without padding', digest.toString('base64').replace('=', ''), 'signature.padding'],
-    [
-      'over 10 instead of 10.00',
-      sign('fiatAmount=10&requestId=req-0001', secret),
-      'signature.amount-spelling',
-    ],
-    [
-      'over 10.0 with the currency',
-      sign('currencyId=usd_us&fiatAmount=10.0&requestId=req-0001', secret),
-      'signature.amount-spelling',
-    ],
-    [
-      'over the subscription string',
-      sign(subscriptionString(checkout), secret),
-      'signature.subscription-form',
-    ],
-    ['made with another secret', sign(stringToSign, 'another secret'), 'signature.wrong'],
-  ])('%s', (_, signature, cause) => {
-    expect(diagnose(signature)).toMatchObject({ cause, stringToSign })
-  })
-
-  test('in base64url, if that makes a difference', () => {
-    const members = { ...checkout, requestId: 'req-0002' }
-    const text = checkoutString(members, 'short')
-    const signature = sign(text, secret).replaceAll('+', '-').replaceAll('/', '_')
-    expect(signature, 'the example has a character that tells the alphabets apart').toMatch(/[-_]/)
-    const refused = { kind: 'checkout', signature, members, apiSecret: secret, stringToSign: text } as const
-    expect(diagnoseSignature(refused).cause).toBe('signature.base64url')
-  })
-
-  test('with what was signed, and where it differs', () => {
-    expect(diagnose(sign('fiatAmount=10&requestId=req-0001', secret))).toEqual({
-      cause: 'signature.amount-spelling',
-      message: 'signature: you signed `fiatAmount=10`, the body says `10.00`',
-      stringToSign,
-      signedString: 'fiatAmount=10&requestId=req-0001',
-      firstDifference: 'fiatAmount=10'.length,
-    })
-  })
-
-  test('as percent-encoded values', () => {
-    const members = { ...checkout, requestId: 'a b&c' }
-    const text = checkoutString(members, 'short')
-    const signature = sign('fiatAmount=10.00&requestId=a%20b%26c', secret)
-    const refused = { kind: 'checkout', signature, members, apiSecret: secret, stringToSign: text } as const
-    expect(diagnoseSignature(refused).cause).toBe('signature.percent-encoded')
-  })
-
-  test.each([
-    ['without the trial days', subscriptionString(subscription)],
-    ['with the short checkout string', checkoutString(subscription, 'short')],
-  ])('a subscription signed %s', (_, text) => {
-    const members = { ...subscription, trialPeriodDays: '7' }
-    const stringToSign = subscriptionString(members)
-    const refused = {
-      kind: 'subscription',
-      signature: sign(text, secret),
-      members,
-      apiSecret: secret,
-      stringToSign,
-    } as const
-    expect(diagnoseSignature(refused).cause).toMatch(/trial-days|checkout-form/)
-  })
 })

@@ -9,7 +9,7 @@ async function aJournal() {
   const onError = (error: unknown) => {
     throw error
   }
-  const journal = new Journal({ store, feed: new Feed(onError), startedAt: 0, onError })
+  const journal = new Journal({ store, feed: new Feed(onError), startedAt: 0, secrets: () => [], onError })
   onTestFinished(async () => {
     await journal.close()
     await store.close()

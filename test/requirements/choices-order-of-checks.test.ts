@@ -67,14 +67,14 @@ const faults: readonly Fault[] = [
       const { text } = draft
       draft.text = (right) => text(right).replace('{', '')
     },
-    verdict: [400, 'input.invalid', 'body: '],
+    verdict: [400, 'body.trailing-text', 'body: '],
   },
   {
     name: 'signed member of a wrong type',
     spoil: (draft) => {
       draft.members = { ...draft.members, fiatAmount: 10 }
     },
-    verdict: [400, 'input.invalid', 'fiatAmount: '],
+    verdict: [400, 'input.type', 'fiatAmount: '],
   },
   {
     name: "another client's clientId",

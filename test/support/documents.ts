@@ -59,12 +59,13 @@ class Checked {
 
   /** Where the document has the answer to a request: at its operation, or among those to what no operation takes. */
   #placeOf(method: string, path: string, status: number): string {
-    const known = this.#paths.find(([pattern]) => pattern.test(path))?.[1]
+    const known = this.#paths.filter(([pattern]) => pattern.test(path)).map(([, each]) => each)
     // HEAD is answered as GET is, without the body.
     const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
-    const operation = `/paths/${escaped(known ?? '')}/${verb}`
-    if (valueAt(this.#document, operation) !== undefined) return `${operation}/responses/${status}`
-    if (status === (known === undefined ? 405 : 404)) return ''
+    const operations = known.map((each) => `/paths/${escaped(each)}/${verb}`)
+    const operation = operations.find((each) => valueAt(this.#document, each) !== undefined)
+    if (operation !== undefined) return `${operation}/responses/${status}`
+    if (status === (known.length === 0 ? 405 : 404)) return ''
     return `/components/responses/${untaken[status]}`
   }
 

@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
 import type { Client } from '../../domain/client.ts'
-import { EmulatorError } from '../../domain/errors.ts'
 import type { Operation } from '../../domain/journal-entry.ts'
 import { namedInMetadata } from '../../domain/selection.ts'
-import { type Body, type JsonObject, parseObject, readBody } from '../../http/body.ts'
+import { type Body, type JsonObject, parseObject, readText } from '../../http/body.ts'
 import { queryOf } from '../../http/url.ts'
 import type { CreateCall } from '../../lifecycle/scenario-choice.ts'
 import type { ServiceParts } from '../call.ts'
@@ -22,10 +21,9 @@ export async function playBeforeRefusal(
   faults: FaultPlay,
   parts: ServiceParts,
 ): Promise<void> {
-  const known = refusal instanceof EmulatorError && refusal.code === 'unsupported_media_type'
-  if (!faults.isUnasked || !(known || refusal instanceof Refusal)) return
+  if (!faults.isUnasked || !(refusal instanceof Refusal)) return
   const unread = findings.body === '' && c.req.method === 'POST'
-  const said = saidBy(c, { text: unread ? await textOf(c.req.raw) : findings.body, utf8: true })
+  const said = saidBy(c, { text: unread ? await readText(c.req.raw) : findings.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
   if (client === undefined || requestId === undefined) return
@@ -84,9 +82,3 @@ function text(said: JsonObject, name: string): string | undefined {
   const value = said[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
-
-const textOf = (request: Request): Promise<string> =>
-  readBody(request).then(
-    (body) => body.text,
-    () => '',
-  )

@@ -4,7 +4,6 @@ import type { NewOrder } from '../../domain/create.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import { memberText } from '../../domain/json-text.ts'
 import { checkoutString, type SignedMembers, signedWith, subscriptionString } from '../../domain/signature.ts'
-import { diagnoseSignature } from '../../domain/signature-diagnosis.ts'
 import { isObject, type JsonObject } from '../../http/body.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
@@ -19,6 +18,7 @@ import { hintsOf } from '../faults/refused-call.ts'
 import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
 import { invalid, orderExists, verificationFailed } from '../refusal.ts'
+import { refusedSignature } from '../refused-signature.ts'
 
 type Kind = 'checkout' | 'subscription'
 
@@ -31,7 +31,7 @@ const checkedFirst = {
 /** `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both` a body that has an
  *  `interval` makes a subscription here too (N23). */
 export async function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
-  const body = readObject(call.body, call.settings, 'object')
+  const body = readObject(call, 'object')
   if (body.interval !== undefined && call.settings['paths.subscription'] === 'both') {
     return createSubscriptionFrom(body, call, parts)
   }
@@ -41,7 +41,7 @@ export async function createCheckout(call: Call, parts: ServiceParts): Promise<R
 
 /** `POST /v1/client/subscription/create-order` (R60-R67). */
 export async function createSubscription(call: Call, parts: ServiceParts): Promise<Reply> {
-  return createSubscriptionFrom(readObject(call.body, call.settings, 'object'), call, parts)
+  return createSubscriptionFrom(readObject(call, 'object'), call, parts)
 }
 
 function createSubscriptionFrom(body: JsonObject, call: Call, parts: ServiceParts): Promise<Reply> {
@@ -63,23 +63,22 @@ function verified<T extends typeof checkoutRequest | typeof subscriptionRequest>
   if (problems.some(({ path }) => first.includes(String(path[0]))))
     throw invalid(problems, call.settings, 'object')
   requireOwnClientId(String(body.clientId), call.client, 'body', parts.clients)
-  verifySignature(kind, signedMembers(body), call)
+  verifySignature(kind, body, call, parts)
   const broken = checkRules(fields ?? ruledMembers(body), Object.keys(schema.shape), call.settings)
   if (fields !== null && broken.length === 0) return fields
   const more = broken.filter(({ path }) => !problems.some((known) => known.path[0] === path[0]))
   throw invalid([...problems, ...more], call.settings, 'object')
 }
 
-function verifySignature(kind: Kind, members: SignedMembers, call: Call): void {
+function verifySignature(kind: Kind, body: JsonObject, call: Call, { clients }: ServiceParts): void {
+  const members = signedMembers(body)
   const { settings, client } = call
   const signature = call.header('signature')
   const strings = stringsToSign(kind, members, settings)
   const form = signedWith(signature ?? '', strings, client.apiSecret)
   if (form === null) {
-    const stringToSign = strings[0]?.[1] ?? ''
-    throw verificationFailed(
-      diagnoseSignature({ kind, signature, members, apiSecret: client.apiSecret, stringToSign }),
-    )
+    const accepted = strings.map(([, text]) => text)
+    throw verificationFailed(refusedSignature({ kind, members, accepted, body }, call, clients))
   }
   if (kind === 'checkout') call.notes.push(`signature form: ${form}`)
 }

@@ -1,10 +1,12 @@
 import type { Settings } from '../../domain/choices.ts'
+import { diagnoseQuery } from '../../domain/diagnosis/query.ts'
 import type { Order } from '../../domain/order.ts'
 import type { LookupName } from '../../domain/scenario/scenario.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
 import { lookupQuery } from '../contract/other-requests.ts'
 import { readFields, readQuery } from '../input.ts'
+import { nothingFound } from '../nothing-found.ts'
 import { presentCryptoOrder, presentFiatOrder, presentList, presentRefunds } from '../presenters.ts'
 import { invalid } from '../refusal.ts'
 
@@ -49,17 +51,25 @@ async function matching(call: Call, parts: ServiceParts, name: LookupName): Prom
   const { input, problems: twice } = readQuery(call.query)
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]
+  const refusal = () => invalid(wrong, call.settings, 'text', whyRefused(call))
   if (typeof input.requestId === 'string') call.findings.requestId = input.requestId
-  if (wrong.some(({ path }) => path[0] === 'clientId')) throw invalid(wrong, call.settings, 'text')
+  if (wrong.some(({ path }) => path[0] === 'clientId')) throw refusal()
   requireOwnClientId(String(input.clientId), call.client, 'query', parts.clients)
-  if (fields === null || wrong.length > 0) throw invalid(wrong, call.settings, 'text')
+  if (fields === null || wrong.length > 0) throw refusal()
   const orders = await parts.store.ordersOf(fields.clientId, fields.requestId)
+  if (orders.length === 0) call.notes.push(...(await nothingFound(fields.requestId, call.client, parts)))
   const faulty = call.faults.checked(orders, call.client, fields.requestId)
   if (faulty !== null) await faulty
   const seen = await parts.lifecycle.lookUp(orders, name)
   return Promise.all(
     seen.map(async (order) => ({ order, settings: await parts.lifecycle.settingsOf(order) })),
   )
+}
+
+/** What is wrong with the query as a whole; null if only a value is. */
+function whyRefused({ query, header }: Call): ReturnType<typeof diagnoseQuery> {
+  const hasBody = Number(header('content-length') ?? 0) > 0 || header('transfer-encoding') !== undefined
+  return diagnoseQuery({ query, wanted: ['requestId', 'clientId'], hasBody })
 }
 
 function hasCryptoLeg(order: Order, when: 'always' | 'after-payment' | 'never'): boolean {

@@ -7,12 +7,14 @@ import { simulateRequest } from '../contract/other-requests.ts'
 import { readFields, readObject } from '../input.ts'
 import { invalid } from '../refusal.ts'
 
+const noWebhookUrl = { cause: 'webhook-url.missing', words: '' } as const
+
 const knownStatuses = ['CREATED', 'COMPLETED', 'FAILED']
 
 /** `POST /v1/client/simulate-webhook` (R101-R103, R118, N51-N54): answered at once, delivered through the queue;
  *  makes no order and changes none (R6, R7). */
 export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<Reply> {
-  const body = readObject(call.body, call.settings, 'text')
+  const body = readObject(call, 'text')
   if (typeof body.requestId === 'string') call.findings.requestId = body.requestId
   const { fields, problems } = readFields(simulateRequest, body, call)
   if (problems.some(({ path }) => path[0] === 'clientId')) throw invalid(problems, call.settings, 'text')
@@ -26,7 +28,7 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
   }
   if (call.client.webhookUrl === null) {
     const message = 'no webhook URL is registered; set one with POST /v1/client/webhook-url'
-    throw invalid([{ path: ['webhookUrl'], message }], call.settings, 'text')
+    throw invalid([{ path: ['webhookUrl'], message }], call.settings, 'text', noWebhookUrl)
   }
   call.notes.push(...strangeValues(fields, call.settings))
   const orders = await parts.store.ordersOf(call.client.clientId, fields.requestId)

@@ -14,7 +14,7 @@ export const webhookUrlPaths = {
  *  takes the header `client-id` (R108). */
 export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
   return async (call: Call, parts: ServiceParts): Promise<Reply> => {
-    const body = readObject(call.body, call.settings, 'text')
+    const body = readObject(call, 'text')
     const clientId = call.header('client-id')
     if (clientId === undefined || clientId === '') {
       throw verificationFailed({

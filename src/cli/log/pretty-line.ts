@@ -41,10 +41,14 @@ function wordsOf(record: LogRecord, style: PrettyStyle): string | null {
 }
 
 function requestWords(record: RequestRecord, style: PrettyStyle): string {
-  const { method, path, status, message, notes, ms } = record
+  const { method, path, status, cause, message, notes, ms } = record
   const verdict = paint(
     colourOf(status),
-    [status, ...(message === undefined ? [] : [oneLine(message)])].join(' '),
+    [
+      status,
+      ...(cause === undefined ? [] : [`[${cause}]`]),
+      ...(message === undefined ? [] : [oneLine(message)]),
+    ].join(' '),
     style,
   )
   const facts = [...(record.requestId === null ? [] : [shortly(record.requestId)]), ...named(record, style)]

@@ -14,7 +14,7 @@ const onError = (error: unknown) => {
 async function streamsWith(limits: ConstructorParameters<typeof EventStreams>[1]) {
   const store = await openSqliteStore({ file: ':memory:', durable: false })
   const feed = new Feed(onError)
-  const journal = new Journal({ store, feed, startedAt: 0, onError })
+  const journal = new Journal({ store, feed, startedAt: 0, secrets: () => [], onError })
   const streams = new EventStreams(
     { store, feed, journal, onError, lifecycle: { versions: new ScenarioVersions(store) } },
     limits,

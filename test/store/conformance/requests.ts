@@ -11,7 +11,12 @@ export function requestsConform(given: Given): void {
     [
       'diagnosed',
       {
-        diagnosis: { cause: 'signature', message: 'm', stringToSign: 'a\nb', firstDifference: 0 },
+        diagnosis: {
+          cause: 'signature.wrong' as const,
+          message: 'm',
+          stringToSign: 'a\nb',
+          firstDifference: 0,
+        },
         notes: ['x'],
       },
     ],

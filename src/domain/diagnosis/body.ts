@@ -1,0 +1,158 @@
+import type { Cause } from './causes.ts'
+import { isPlaceholder } from './placeholder.ts'
+
+/** A body that was refused. */
+export interface RefusedBody {
+  /** What came; bytes that are not UTF-8 stand in it as Latin-1. */
+  readonly text: string
+  readonly utf8: boolean
+  readonly contentType: string | undefined
+  readonly contentEncoding: string | undefined
+  /** What the parser says, as the answer words it. */
+  readonly problem: string
+}
+
+/** A body, its beginning where it is long, and the same without what stands in quotes. */
+interface Looked extends RefusedBody {
+  readonly start: string
+  readonly skeleton: string
+}
+
+/** So much of a body is looked at. */
+const longestCharacters = 64 * 1024
+
+type Row = readonly [cause: Cause, words: string, fits: (body: Looked) => boolean]
+
+const rows: readonly Row[] = [
+  ['body.empty', 'it is empty; send a JSON object', ({ text }) => text.trim() === ''],
+  ['body.compressed', 'it is compressed; send it as it is', isCompressed],
+  ['body.utf-16', 'it is UTF-16 or UTF-32; send UTF-8', isWide],
+  [
+    'body.byte-order-mark',
+    'a byte order mark stands before the JSON; write UTF-8 without it',
+    ({ start }) => start.startsWith('\ufeff') || start.startsWith('\xef\xbb\xbf'),
+  ],
+  ['body.not-utf-8', 'it is not UTF-8, most likely Latin-1 or Windows-1252; send UTF-8', ({ utf8 }) => !utf8],
+  ['body.multipart', 'it is a multipart form; send JSON', isMultipart],
+  ['body.form-encoded', 'it is form-encoded; send JSON', ({ start }) => isForm(start)],
+  ['body.xml', 'it is XML or HTML; send JSON', ({ start }) => /^\s*<[?!/\w]/.test(start)],
+  [
+    'body.placeholder',
+    'it is a placeholder; serialize the object',
+    ({ start }) => isPlaceholder(start.trim()),
+  ],
+  ['body.json-in-string', 'it is a JSON string with the JSON in it; serialize once', isDoubled],
+  ['body.base64', 'it is the base64 of JSON; send the JSON itself', isBase64],
+  ['body.too-deep', 'send less depth', ({ problem }) => problem.startsWith('is nested deeper')],
+  ['body.too-many-values', 'send fewer', ({ problem }) => problem.startsWith('has more than')],
+  ['body.not-an-object', 'send one JSON object', ({ problem }) => problem === 'must be a JSON object'],
+  [
+    'body.line-end-in-text',
+    'a text in it has a line end or another control character; write it as \\n',
+    ({ problem }) => problem.includes('Bad control character'),
+  ],
+  ['body.comments', 'JSON has no comments', ({ skeleton }) => /\/[/*]|(?:^|\n)\s*#/.test(skeleton)],
+  [
+    'body.trailing-comma',
+    'JSON has no comma before a closing bracket',
+    ({ skeleton }) => /,\s*[}\]]/.test(skeleton),
+  ],
+  [
+    'body.literals',
+    'JSON has no NaN, Infinity, undefined, True, False, None',
+    ({ skeleton }) => /[:[,]\s*-?(?:NaN|Infinity|undefined|True|False|None|NULL|nil)\b/.test(skeleton),
+  ],
+  [
+    'body.quotes',
+    'JSON has double quotes around names and texts, and no others',
+    ({ skeleton }) =>
+      /[{,]\s*(?:[\p{L}_$][\w$]*\s*:|['\u2018\u2019\u201c\u201d`])|:\s*['\u2018\u201c`]/u.test(skeleton),
+  ],
+  ['body.trailing-text', 'something stands behind the JSON', ({ problem }) => problem.includes('after JSON')],
+  ['body.incomplete', 'the JSON ends too early', endsEarly],
+]
+
+/** What kind of wrong body this is. */
+export function diagnoseBody(body: RefusedBody): { cause: Cause; words: string } {
+  const start = body.text.slice(0, longestCharacters)
+  const looked = { ...body, start, skeleton: withoutTexts(start) }
+  const [cause, words] =
+    rows.find(([, , fits]) => fits(looked)) ?? (['body.syntax', 'send a JSON object'] as const)
+  return { cause, words }
+}
+
+/** What a Content-Type other than JSON says of the mistake, and whether the body would have done. */
+export function diagnoseContentType(
+  contentType: string | undefined,
+  text: string,
+): { cause: Cause; words: string } {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === 'multipart/form-data')
+    return { cause: 'body.multipart', words: 'it is a multipart form; send JSON' }
+  const json = isJsonObject(text.slice(0, longestCharacters))
+  if (type === 'application/x-www-form-urlencoded' && !json)
+    return { cause: 'body.form-encoded', words: 'it is form-encoded; send JSON' }
+  const verdict = json
+    ? 'the body is JSON, only its Content-Type is wrong'
+    : 'the body is no JSON object either'
+  const sent = type === '' ? 'there is none' : `it is ${JSON.stringify(type.slice(0, 100))}`
+  return {
+    cause: 'body.content-type',
+    words: `send \`Content-Type: application/json\`; ${sent} (${verdict})`,
+  }
+}
+
+/** Some of the parser's words name the place where it stopped; that is the end. */
+function endsEarly({ text, problem }: Looked): boolean {
+  const place = /position (\d+)/.exec(problem)?.[1]
+  const atEnd = place !== undefined && Number(place) >= text.trimEnd().length
+  return atEnd || /end of JSON input|Unterminated/.test(problem)
+}
+
+/** gzip, zstd, or what Content-Encoding says; zlib's two bytes are rare in texts. */
+function isCompressed({ start, contentEncoding, utf8 }: Looked): boolean {
+  const announced = contentEncoding?.trim().toLowerCase() ?? ''
+  if (announced !== '' && announced !== 'identity') return true
+  return (
+    start.startsWith('\x1f\x8b') ||
+    start.startsWith('\x28\xb5\x2f\xfd') ||
+    (!utf8 && ['\x78\x01', '\x78\x5e', '\x78\x9c', '\x78\xda'].some((magic) => start.startsWith(magic)))
+  )
+}
+
+/** A mark, or every other byte is zero. */
+function isWide({ start }: Looked): boolean {
+  return /^(?:\xff\xfe|\xfe\xff)/.test(start) || /^(?:[^\0]\0|\0[^\0]|\0\0\0)/.test(start)
+}
+
+function isMultipart({ start, contentType }: Looked): boolean {
+  return /^multipart\//i.test(contentType ?? '') || /^--[^\r\n]{1,100}\r?\ncontent-disposition:/i.test(start)
+}
+
+const isForm = (start: string) => /^\s*[\w.\-[\]%+]{1,100}=[^\s{]*$/.test(start) && !start.includes('"')
+
+function isDoubled({ start, problem }: Looked): boolean {
+  if (problem !== 'must be a JSON object') return false
+  try {
+    const inner: unknown = JSON.parse(start)
+    return typeof inner === 'string' && isJsonObject(inner)
+  } catch {
+    return false
+  }
+}
+
+function isBase64({ start }: Looked): boolean {
+  const text = start.trim()
+  return /^[\w+/-]{8,}=*$/.test(text) && Buffer.from(text, 'base64').toString('latin1').startsWith('{')
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+const withoutTexts = (text: string) => text.replaceAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"/g, '""')

@@ -1,0 +1,68 @@
+import { nearest } from '../nearest.ts'
+import type { Cause } from './causes.ts'
+
+/** Which mistake leads to each path that is not there, as what has to be done to it. The first that gives a known path
+ *  is named; each row is done to what the rows above left. */
+const rows: readonly (readonly [cause: Cause, words: string, mend: (path: string) => string])[] = [
+  ['path.encoded', 'send it without percent-encoding and spaces', decoded],
+  ['path.doubled-slash', 'there is a doubled slash', (path) => path.replaceAll(/\/{2,}/g, '/')],
+  ['path.trailing-slash', 'leave out the slash at its end', (path) => path.replace(/(?<=.)\/$/, '')],
+  ['path.letter-case', 'write it in small letters', (path) => path.toLowerCase()],
+  [
+    'path.version',
+    'it begins with `/v1` once',
+    (path) => path.replace(/^(?:\/v\d+(?:\.\d+)?)*\/client(?=\/)/, '/v1/client'),
+  ],
+  [
+    'path.prefix',
+    'it begins with `/v1`',
+    (path) => path.replace(/^\/.*?(?:\/v\d+)?\/client(?=\/)/, '/v1/client'),
+  ],
+]
+
+/** Why there is nothing at a path.
+ *  @param served the paths there are
+ *  @param unserved paths that are printed, but which a setting has switched off */
+export function diagnosePath(
+  path: string,
+  served: readonly string[],
+  unserved: readonly string[],
+): { cause: Cause; words: string } {
+  if (unserved.includes(path))
+    return {
+      cause: 'path.not-served',
+      words: 'the setting `paths.webhookUrl` serves the other of the two paths',
+    }
+  let mended = path.slice(0, longestCharacters)
+  const done: (typeof rows)[number][] = []
+  for (const row of rows) {
+    const next = row[2](mended)
+    if (next === mended) continue
+    mended = next
+    done.push(row)
+    if (served.includes(mended)) return { cause: done[0]?.[0] ?? row[0], words: inWords(done, mended) }
+  }
+  const parent = served.find((known) => mended.startsWith(`${known}/`))
+  if (parent !== undefined) {
+    const words = `parameters do not stand in the path; send them in the query of ${parent}`
+    return { cause: 'path.parameter', words }
+  }
+  const near = nearest(path, served)
+  return {
+    cause: 'path.unknown',
+    words: near === undefined ? 'no path is near it' : `the nearest is ${near}`,
+  }
+}
+
+const longestCharacters = 1_000
+
+const inWords = (done: readonly (typeof rows)[number][], path: string) =>
+  `${done.map(([, words]) => words).join(', and ')}: ${path}`
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path).trim()
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,83 @@
+import type { Cause } from './causes.ts'
+
+/** A query that was refused. */
+export interface RefusedQuery {
+  readonly query: URLSearchParams
+  readonly wanted: readonly string[]
+  /** Whether there is a body, which a GET should not have. */
+  readonly hasBody: boolean
+}
+
+/** What is wrong with a query as a whole. The first that fits of: names, separators, doubled, in the body, empty,
+ *  missing. */
+export function diagnoseQuery(refused: RefusedQuery): { cause: Cause; words: string } | null {
+  return (
+    separatedOtherwise(refused) ??
+    namedOtherwise(refused) ??
+    doubledParameter(refused) ??
+    inBody(refused) ??
+    emptyOrMissing(refused)
+  )
+}
+
+function separatedOtherwise({ query, wanted }: RefusedQuery) {
+  const values = [...query.values()]
+  const found = wanted.find((name) => {
+    const inValue = new RegExp(`[;,?\\s]${name}=`, 'i')
+    return values.some((value) => inValue.test(value))
+  })
+  if (found === undefined) return null
+  return {
+    cause: 'query.separator',
+    words: `the parameters are not separated by &: \`${found}\` became part of another one's value`,
+  } as const
+}
+
+function namedOtherwise({ query, wanted }: RefusedQuery) {
+  const sent = [...query.keys()]
+  for (const name of wanted) {
+    if (sent.includes(name)) continue
+    const other = sent.find((key) => !wanted.includes(key) && plain(key) === plain(name))
+    if (other !== undefined)
+      return {
+        cause: 'query.name',
+        words: `the parameter is called \`${name}\`, not ${JSON.stringify(other)}`,
+      } as const
+  }
+  return null
+}
+
+/** `requestID`, `request_id`, `requestId[]`, `requestId[0]`, `amp;requestId` are all `requestid`. */
+const plain = (name: string) =>
+  name
+    .replace(/^amp;/, '')
+    .replace(/\[\d*\]$/, '')
+    .replaceAll(/[-_.\s]/g, '')
+    .toLowerCase()
+
+function doubledParameter({ query, wanted }: RefusedQuery) {
+  const twice = wanted.find((name) => query.getAll(name).length > 1)
+  if (twice === undefined) return null
+  const values = new Set(query.getAll(twice))
+  const words = values.size === 1 ? 'with the same value' : 'with different values'
+  return {
+    cause: 'query.twice',
+    words: `\`${twice}\` is given ${query.getAll(twice).length} times, ${words}; send it once`,
+  } as const
+}
+
+function inBody({ query, wanted, hasBody }: RefusedQuery) {
+  if (!hasBody || wanted.every((name) => query.has(name))) return null
+  return {
+    cause: 'query.in-body',
+    words: 'this call has a body, which a GET does not read; send the parameters in the query',
+  } as const
+}
+
+function emptyOrMissing({ query, wanted }: RefusedQuery) {
+  const empty = wanted.find((name) => query.get(name) === '')
+  if (empty !== undefined) return { cause: 'query.empty', words: `\`${empty}\` is empty` } as const
+  const missing = wanted.filter((name) => !query.has(name))
+  if (missing.length === 0) return null
+  return { cause: 'query.missing', words: `\`${missing.join('` and `')}\` missing in the query` } as const
+}

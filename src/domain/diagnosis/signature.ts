@@ -1,0 +1,190 @@
+import type { Diagnosis } from '../journal-entry.ts'
+import { sign } from '../signature.ts'
+import type { Cause } from './causes.ts'
+import { differenceInWords, firstDifference } from './first-difference.ts'
+import { inWords } from './mistake.ts'
+import { isPlaceholder } from './placeholder.ts'
+import { readings } from './signature/readings.ts'
+import { type Found, search } from './signature/search.ts'
+import { type SignedCall, signedTexts } from './signature/signed-texts.ts'
+import { type Credentials, secretsOfOthers, wrongKeys } from './signature/signing-keys.ts'
+
+/** A call whose signature was refused, and whose it might be. */
+export interface RefusedSignature extends SignedCall {
+  /** The header `signature`. */
+  readonly signature: string | undefined
+  /** A place where somebody may have put it instead, in words, and what stands there. */
+  readonly elsewhere: { readonly cause: Cause; readonly where: string; readonly signature: string } | null
+  readonly client: Credentials
+  /** Clients whose secrets are tried; at most `mostOthers` of them are. */
+  readonly others: Iterable<Pick<Credentials, 'clientId' | 'apiSecret'>>
+  /** How many other clients there are. */
+  readonly othersCount: number
+}
+
+/** Of more clients the secrets are not tried. */
+export const mostOthers = 100
+const shownCharacters = 200
+
+/** Why a signature was refused, in words: tries the usual mistakes, one by one and in pairs, and names those that give
+ *  this very signature. No secret is ever shown. */
+export function diagnoseSignature(refused: RefusedSignature): Diagnosis {
+  const { signature, elsewhere } = refused
+  if (signature !== undefined && signature !== '') return diagnosePresent(refused, signature)
+  const wanted = refused.accepted[0] ?? ''
+  if (elsewhere !== null) return diagnoseElsewhere(refused, elsewhere)
+  const [cause, what] =
+    signature === ''
+      ? (['signature.empty', 'is empty'] as const)
+      : (['signature.missing', 'is missing'] as const)
+  return simple(cause, `the header \`signature\` ${what}; sign ${shown(wanted)}`, wanted)
+}
+
+function diagnoseElsewhere(
+  refused: RefusedSignature,
+  { cause, where, signature }: NonNullable<RefusedSignature['elsewhere']>,
+): Diagnosis {
+  const place = `it stands in ${where}; send it in the header \`signature\``
+  const fits = refused.accepted.some((text) => sign(text, refused.client.apiSecret) === signature)
+  if (fits) return simple(cause, place, refused.accepted[0] ?? '')
+  const { message, ...rest } = diagnosePresent(refused, signature)
+  return { ...rest, cause, message: `signature: ${place}. Besides, ${message.replace(/^signature: /, '')}` }
+}
+
+function diagnosePresent(refused: RefusedSignature, signature: string): Diagnosis {
+  return (
+    notSigned(refused, signature) ??
+    twice(refused, signature) ??
+    damaged(refused, signature) ??
+    searched(refused, signature)
+  )
+}
+
+/** Something else than a signature. */
+function notSigned({ client, accepted }: RefusedSignature, signature: string): Diagnosis | null {
+  const wanted = accepted[0] ?? ''
+  const bare = signature.trim()
+  if (bare === client.apiSecret)
+    return simple(
+      'signature.credential',
+      'the header holds the API secret itself, which must never be sent',
+      wanted,
+    )
+  if (bare === client.accessToken || bare === client.webhookSecret || bare === client.clientId)
+    return simple('signature.credential', 'the header holds another credential, and no signature', wanted)
+  if (accepted.includes(bare))
+    return simple('signature.unsigned', 'the header holds the string to sign, not its signature', wanted)
+  if (isPlaceholder(bare))
+    return simple('signature.placeholder', `the header holds a placeholder, \`${bare}\``, wanted)
+  return null
+}
+
+/** Node joins the values of a header that came twice with a comma. */
+function twice({ accepted, client }: RefusedSignature, signature: string): Diagnosis | null {
+  const parts = signature.split(',', 10).map((part) => part.trim())
+  if (parts.length === 1) return null
+  const right = new Map(accepted.map((text) => [sign(text, client.apiSecret), text]))
+  const fitting = right.get(parts.find((part) => right.has(part)) ?? '')
+  if (fitting === undefined) return null
+  const words = parts.every((part) => part === parts[0]) ? 'the same value' : 'one of them would be right'
+  return simple('signature.twice', `the header came ${parts.length} times (${words}); send it once`, fitting)
+}
+
+/** The right signature, cut off or in other letters. */
+function damaged({ accepted, client }: RefusedSignature, signature: string): Diagnosis | null {
+  for (const text of accepted) {
+    const right = sign(text, client.apiSecret)
+    const unpadded = right.replace(/=+$/, '')
+    if (signature.length >= 8 && signature.length < unpadded.length && right.startsWith(signature)) {
+      const words = `it is right but cut off: ${signature.length} of ${right.length} characters`
+      return simple('signature.cut', words, text)
+    }
+    if (signature !== right && signature.toLowerCase() === right.toLowerCase())
+      return simple(
+        'signature.letter-case',
+        'it is right but for capital and small letters; change none',
+        text,
+      )
+    if (
+      signature.length > right.length &&
+      signature.startsWith(right) &&
+      !/^[=\s]+$/.test(signature.slice(right.length))
+    )
+      return simple(
+        'signature.wrapped',
+        'it is right, with something behind it that does not belong there',
+        text,
+      )
+  }
+  return null
+}
+
+function searched(refused: RefusedSignature, signature: string): Diagnosis {
+  const { accepted, client, others, othersCount } = refused
+  const wanted = accepted[0] ?? ''
+  const possible = readings(signature)
+  if (possible.length === 0) {
+    const words = `it has ${signature.length} characters and is no digest; the base64 of an HMAC-SHA256 has 44. Sign ${shown(wanted)}`
+    return simple('signature.no-digest', words, wanted)
+  }
+  const found = search({
+    readings: possible,
+    apiSecret: client.apiSecret,
+    accepted,
+    texts: signedTexts(refused),
+    keys: wrongKeys(client),
+    othersKeys: secretsOfOthers(others),
+  })
+  if (found === null || found === 'exhausted')
+    return unknownMistake(wanted, found === 'exhausted', othersCount)
+  return named(found, accepted)
+}
+
+function named({ mistakes, text }: Found, accepted: readonly string[]): Diagnosis {
+  const [first] = mistakes
+  const signed = text.toString()
+  const wanted = nearestTo(signed, accepted)
+  if (first === undefined || signed === wanted)
+    return simple(first?.cause ?? 'signature.wrong', inWords(mistakes), wanted)
+  const difference = Buffer.isBuffer(text) ? '' : ` (${differenceInWords(signed, wanted)})`
+  return {
+    cause: first.cause,
+    message: `signature: ${inWords(mistakes)}${difference}; sign ${shown(wanted)}`,
+    stringToSign: wanted,
+    ...(Buffer.isBuffer(text)
+      ? {}
+      : { signedString: signed, firstDifference: firstDifference(signed, wanted) }),
+  }
+}
+
+function unknownMistake(wanted: string, exhausted: boolean, othersCount: number): Diagnosis {
+  const others =
+    othersCount === 0
+      ? ''
+      : `, the secrets of ${othersCount > mostOthers ? `${mostOthers} of ` : ''}${othersCount} other clients`
+  const tried =
+    'other spellings, forms, orders and encodings of the string, the JSON body, altered and mixed-up keys' +
+    `${others}, other hashes`
+  const stopped = exhausted ? ' It is long, so not all of that was tried.' : ''
+  const words =
+    `it fits no mistake that is known; sign ${shown(wanted)} as UTF-8 with HMAC-SHA256 and this client's API secret, ` +
+    `and base64-encode the bytes. Tried: ${tried}.${stopped}`
+  return simple('signature.wrong', words, wanted)
+}
+
+/** Of the strings that would be right, the one that the caller was nearest to. */
+function nearestTo(signed: string, accepted: readonly string[]): string {
+  const [nearest = ''] = accepted.toSorted((a, b) => firstDifference(signed, b) - firstDifference(signed, a))
+  return nearest
+}
+
+const simple = (cause: Cause, words: string, stringToSign: string): Diagnosis => ({
+  cause,
+  message: `signature: ${words}`,
+  stringToSign,
+})
+
+const shown = (text: string) =>
+  text.length > shownCharacters
+    ? `\`${text.slice(0, shownCharacters)}…\` (${text.length} characters)`
+    : `\`${text}\``

@@ -1,0 +1,70 @@
+import type { SignedMembers } from '../../signature.ts'
+import type { Mistake } from '../mistake.ts'
+import { forms } from './forms.ts'
+import { jsonTexts } from './json-texts.ts'
+import { laidOtherwise } from './layout-mistakes.ts'
+import { type Form, joined, type SignedText } from './signed-text.ts'
+import { respelledAmounts, respelledValues } from './value-mistakes.ts'
+
+/** A call whose signature is looked into. */
+export interface SignedCall {
+  readonly kind: 'checkout' | 'subscription'
+  readonly members: SignedMembers
+  /** The strings that would have been right. */
+  readonly accepted: readonly string[]
+  /** The body as it was sent, and as it was read. */
+  readonly body: string
+  readonly read: Readonly<Record<string, unknown>>
+  /** The first value of each signed member that the body has more than once; the last one counts. */
+  readonly firstValues: Partial<SignedMembers>
+}
+
+/** What somebody may have signed: single mistakes first, then those that usually come together. Made one after the
+ *  other, as they are asked for. */
+export function* signedTexts(call: SignedCall): Generator<SignedText> {
+  const all = forms(call.kind, call.members, call.accepted)
+  const right = all.filter(({ mistakes }) => mistakes.length === 0)
+  const wrong = all.filter(({ mistakes }) => mistakes.length > 0)
+  for (const { pairs, mistakes } of wrong) yield { text: joined(pairs), mistakes, usual: true }
+  yield* firstOfDoubled(call)
+  for (const form of right) yield* respelledIn(form)
+  const signed = right[0]?.pairs ?? []
+  for (const { text, mistake } of jsonTexts(call.body, call.read, signed)) {
+    yield { text, mistakes: [mistake], usual: text === call.body }
+  }
+  for (const form of right) yield* otherValues(form)
+  for (const form of right) yield* laid(form)
+  yield { text: '', mistakes: [emptyText], usual: false }
+  for (const form of wrong) yield* respelledIn(form)
+}
+
+const emptyText: Mistake = { cause: 'signature.empty-string', words: 'you signed an empty string' }
+
+/** The amount spelled otherwise; in the string of another call it is a second mistake. */
+function* respelledIn({ pairs, mistakes }: Form): Generator<SignedText> {
+  for (const { pairs: other, mistake } of respelledAmounts(pairs)) {
+    yield { text: joined(other), mistakes: [mistake, ...mistakes], usual: mistakes.length === 0 }
+  }
+}
+
+function* otherValues({ pairs }: Form): Generator<SignedText> {
+  for (const { pairs: other, mistake } of respelledValues(pairs)) {
+    yield { text: joined(other), mistakes: [mistake], usual: false }
+  }
+}
+
+function* laid({ pairs }: Form): Generator<SignedText> {
+  for (const { text, mistake } of laidOtherwise(pairs)) {
+    yield { text, mistakes: [mistake], usual: mistake.cause === 'signature.line-end' }
+  }
+}
+
+/** A body that has a member twice: the caller's JSON library took the first, or signed what it then wrote over. */
+function* firstOfDoubled({ kind, members, accepted, firstValues }: SignedCall): Generator<SignedText> {
+  const names = Object.keys(firstValues)
+  if (names.length === 0) return
+  const words = `you signed the first \`${names.join('`, `')}\` of the body, which has it twice; the last one counts`
+  for (const { pairs } of forms(kind, { ...members, ...firstValues }, accepted)) {
+    yield { text: joined(pairs), mistakes: [{ cause: 'body.duplicate-member', words }], usual: false }
+  }
+}

@@ -1,0 +1,141 @@
+import type { Cause } from '../causes.ts'
+import type { Mistake } from '../mistake.ts'
+import { amountSpellings } from './amount-spellings.ts'
+import type { Pair } from './signed-text.ts'
+
+/** The members of a string to sign with other values, and why they are wrong. */
+export interface Respelled {
+  readonly pairs: readonly Pair[]
+  readonly mistake: Mistake
+}
+
+/** The amount as programs spell it otherwise. */
+export function respelledAmounts(pairs: readonly Pair[]): Respelled[] {
+  const amount = pairs.find(([name]) => name === 'fiatAmount')?.[1] ?? ''
+  return amountSpellings(amount).map((spelling) => ({
+    pairs: pairs.map(([name, value]) => [name, name === 'fiatAmount' ? spelling : value]),
+    mistake: {
+      cause: 'signature.amount-spelling',
+      words: `you signed \`fiatAmount=${spelling}\`, the body says \`${amount}\``,
+    },
+  }))
+}
+
+/** What programs make of values: each row is done to all of them. */
+const valueRows: readonly (readonly [cause: Cause, words: string, change: (value: string) => string])[] = [
+  ['signature.percent-encoded', 'you signed percent-encoded values; sign them raw', percentEncoded],
+  [
+    'signature.percent-encoded',
+    'you signed percent-encoded values with lower-case hex; sign them raw',
+    (value) => percentEncoded(value).replaceAll(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
+  ],
+  [
+    'signature.form-encoded',
+    'you signed form-encoded values, with + for a space; sign them raw',
+    (value) => new URLSearchParams([['', value]]).toString().slice(1),
+  ],
+  [
+    'signature.percent-encoded',
+    'you signed values encoded with `encodeURI`; sign them raw',
+    (value) => encodeURI(value.toWellFormed()),
+  ],
+  [
+    'signature.percent-encoded',
+    'you signed values percent-encoded after RFC 3986; sign them raw',
+    (value) =>
+      percentEncoded(value).replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
+  ],
+  [
+    'signature.percent-decoded',
+    'you signed percent-decoded values; sign them as in the body',
+    percentDecoded,
+  ],
+  [
+    'signature.unicode-form',
+    'you signed the values in the Unicode form NFC, the body has them in another',
+    nfc,
+  ],
+  [
+    'signature.unicode-form',
+    'you signed the values in the Unicode form NFD, the body has them in another',
+    (value) => value.normalize('NFD'),
+  ],
+  [
+    'signature.unicode-form',
+    'you signed the values in the Unicode form NFKC, the body has them in another',
+    (value) => value.normalize('NFKC'),
+  ],
+  [
+    'signature.json-escaped',
+    'you signed values with \\u escapes; sign the text that they stand for',
+    escaped,
+  ],
+  ['signature.value-quoted', 'you signed the values in quotes; sign them without', (value) => `"${value}"`],
+  [
+    'signature.value-trimmed',
+    'you signed the values without the spaces around them',
+    (value) => value.trim(),
+  ],
+]
+
+/** Changed requestIds, the values that are most often not the same text twice. */
+const requestIdRows: typeof valueRows = [
+  ['signature.value-case', 'you signed the requestId in lower case', (value) => value.toLowerCase()],
+  ['signature.value-case', 'you signed the requestId in upper case', (value) => value.toUpperCase()],
+  [
+    'signature.value-altered',
+    'you signed the requestId without its hyphens',
+    (value) => value.replaceAll('-', ''),
+  ],
+  ['signature.value-missing', 'you signed an empty requestId', () => ''],
+  ['signature.value-missing', 'you signed `requestId=undefined`', () => 'undefined'],
+  ['signature.value-missing', 'you signed `requestId=null`', () => 'null'],
+  ['signature.value-missing', 'you signed `requestId=None`', () => 'None'],
+]
+
+/** All values encoded or written otherwise, or the requestId alone. */
+export function respelledValues(pairs: readonly Pair[]): Respelled[] {
+  const changed = (rows: typeof valueRows, concerns: (name: string) => boolean) =>
+    rows.flatMap(([cause, words, change]) => {
+      const respelled = pairs.map(([name, value]): Pair => [name, concerns(name) ? change(value) : value])
+      const same = respelled.every(([, value], index) => value === pairs[index]?.[1])
+      return same ? [] : [{ pairs: respelled, mistake: { cause, words } }]
+    })
+  return [
+    ...changed(valueRows, () => true),
+    ...changed(requestIdRows, (name) => name === 'requestId'),
+    ...allUndefined(pairs),
+  ]
+}
+
+function allUndefined(pairs: readonly Pair[]): Respelled[] {
+  const words = 'you signed `undefined` for every value: they are not there yet when you sign'
+  return [
+    {
+      pairs: pairs.map(([name]) => [name, 'undefined']),
+      mistake: { cause: 'signature.value-missing', words },
+    },
+  ]
+}
+
+/** encodeURIComponent throws on half a surrogate pair. */
+function percentEncoded(value: string): string {
+  return encodeURIComponent(value.toWellFormed())
+}
+
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+function nfc(value: string): string {
+  return value.normalize('NFC')
+}
+
+/** As `json.dumps` of Python writes it. */
+function escaped(value: string): string {
+  return value.replaceAll(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

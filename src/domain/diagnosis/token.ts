@@ -1,0 +1,155 @@
+import type { Diagnosis } from '../journal-entry.ts'
+import type { Cause } from './causes.ts'
+import { isPlaceholder } from './placeholder.ts'
+
+/** Where a call may have an access token. */
+export interface SentToken {
+  /** The header `access-token`. */
+  readonly token: string | undefined
+  readonly header: (name: string) => string | undefined
+  readonly query: URLSearchParams
+  readonly body: string
+}
+
+/** What is known of the clients' credentials. */
+export interface KnownCredentials {
+  /** The client that has this token, expired or not. */
+  readonly ownerOf: (token: string) => string | null
+  /** The client that has this as a token but for capital letters, or as something else. */
+  readonly credential: (text: string) => { readonly clientId: string; readonly what: CredentialKind } | null
+}
+
+export type CredentialKind = 'API secret' | 'webhook secret' | 'clientId' | 'token in other letters'
+
+const headerNames = [
+  'x-access-token',
+  'access_token',
+  'accesstoken',
+  'x-accesstoken',
+  'x-auth-token',
+  'auth-token',
+  'x-api-key',
+  'api-key',
+  'token',
+  'x-token',
+]
+const memberNames = ['access-token', 'access_token', 'accessToken', 'token']
+/** Longer bodies are not looked into. */
+const longestBody = 16 * 1024
+/** 32 bytes in base64url. */
+const issuedToken = /^[\w-]{43}$/
+
+/** Why a call without a valid token was refused. Says where a token stands, never what it is. */
+export function diagnoseToken(sent: SentToken, known: KnownCredentials): Diagnosis {
+  const { token } = sent
+  if (token !== undefined && token.trim() !== '') return unknownToken(token, known)
+  const found = elsewhere(sent, known)
+  if (found !== null) return found
+  return token === undefined
+    ? diagnosis('token.missing', 'the header `access-token` is missing')
+    : diagnosis('token.empty', 'the header `access-token` is empty; is the setting with the token there?')
+}
+
+function elsewhere(sent: SentToken, known: KnownCredentials): Diagnosis | null {
+  const authorization = sent.header('authorization')
+  if (authorization !== undefined) {
+    const words =
+      'the header `access-token` is missing, and `Authorization` is not read; send the token alone in `access-token`'
+    return diagnosis('token.authorization-header', `${words}${verdict(bare(authorization), known)}`)
+  }
+  for (const name of headerNames) {
+    const value = sent.header(name)
+    if (value !== undefined)
+      return diagnosis(
+        'token.header-name',
+        `the header \`${name}\` is not read; call it \`access-token\`${verdict(bare(value), known)}`,
+      )
+  }
+  const inQuery = memberNames.find((name) => sent.query.has(name))
+  if (inQuery !== undefined) {
+    const words = `it is in the query (\`${inQuery}\`); send it in the header \`access-token\``
+    return diagnosis('token.in-query', `${words}${verdict(sent.query.get(inQuery) ?? '', known)}`)
+  }
+  const inBody = memberNames.find((name) => memberOf(sent.body, name) !== null)
+  if (inBody === undefined) return null
+  const words = `it is in the body (\`${inBody}\`); send it in the header \`access-token\``
+  return diagnosis('token.in-body', `${words}${verdict(memberOf(sent.body, inBody) ?? '', known)}`)
+}
+
+/** What stands around a token that does not belong there. */
+const wrappings: readonly (readonly [cause: Cause, words: string, pattern: RegExp])[] = [
+  [
+    'token.prefix',
+    'there is a prefix before it (`Bearer`); send the token alone',
+    /^(?:bearer|token|jwt|basic|access-token)[\s:=]+(.+)$/i,
+  ],
+  ['token.wrapped', 'there are quotes around it; send the token alone', /^["'`](.+)["'`]$/],
+  ['token.wrapped', "Python's b'…' is around it; decode it to a text", /^b["'](.+)["']$/],
+  ['token.wrapped', 'there are brackets around it; send the token alone', /^[<{[(]+(.+?)[>}\])]+$/],
+  [
+    'token.wrapped',
+    'there is a line end or space around it; trim it',
+    /^(?:\s|%20)*(.+?)(?:\s|\\n|\\r|%0a|%0d|%20)*$/i,
+  ],
+]
+
+function unknownToken(token: string, known: KnownCredentials): Diagnosis {
+  const parts = token.split(',', 10).map((part) => part.trim())
+  if (parts.length > 1 && parts.some((part) => known.ownerOf(part) !== null))
+    return diagnosis('token.twice', `the header came ${parts.length} times; send it once`)
+  const wrapped = wrappings
+    .map(([cause, words, pattern]) => ({ cause, words, inner: pattern.exec(token)?.[1] }))
+    .find(({ cause, inner }) => isWrapped(cause, inner, token, known))
+  if (wrapped !== undefined)
+    return diagnosis(wrapped.cause, `${wrapped.words}${verdict(wrapped.inner ?? '', known)}`)
+  if (isPlaceholder(token.trim()))
+    return diagnosis('token.placeholder', `the header holds a placeholder, \`${token.trim()}\``)
+  const credential = known.credential(token.trim())
+  if (credential?.what === 'token in other letters') {
+    const whose = `the token of ${JSON.stringify(credential.clientId)}`
+    return diagnosis('token.letter-case', `it is ${whose} but for capital and small letters; change none`)
+  }
+  if (credential !== null) {
+    const words = `the header holds the ${credential.what} of ${JSON.stringify(credential.clientId)}; send its access token`
+    return diagnosis('token.credential', words)
+  }
+  if (issuedToken.test(token)) {
+    const words =
+      'no client has this access token. It looks like one that an emulator gave out: before a reset, before a restart ' +
+      'with a database in memory, or another emulator; get a new one'
+    return diagnosis('token.lost', words)
+  }
+  return diagnosis(
+    'token.unknown',
+    'no client has this access token; `GET /_emulator/clients` shows those there are',
+  )
+}
+
+/** A prefix is wrong whatever follows; what else is around a token may be part of it, unless it is known without. */
+function isWrapped(cause: Cause, inner: string | undefined, token: string, known: KnownCredentials): boolean {
+  if (inner === undefined || inner === token) return false
+  return cause === 'token.prefix' || known.ownerOf(inner) !== null
+}
+
+function verdict(token: string, known: KnownCredentials): string {
+  if (isPlaceholder(token)) return `. Besides, it holds a placeholder, \`${token}\``
+  const owner = known.ownerOf(token)
+  return owner === null
+    ? '. Besides, no client has this access token'
+    : ` (it is a token of ${JSON.stringify(owner)})`
+}
+
+const bare = (value: string) => value.replace(/^(?:bearer|token|basic)\s+/i, '').trim()
+
+function memberOf(body: string, name: string): string | null {
+  if (body.length > longestBody || !body.includes(name)) return null
+  try {
+    const value: unknown = JSON.parse(body)
+    const member = Object(value)[name]
+    return typeof member === 'string' ? member : null
+  } catch {
+    return null
+  }
+}
+
+const diagnosis = (cause: Cause, words: string): Diagnosis => ({ cause, message: `token: ${words}` })

@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../src/cli/log/log.ts'
+import { withoutSecretMembers, withoutSecretParameters, withoutSecrets } from '../src/domain/secrets.ts'
+import type { FeedEvent } from '../src/journal/feed.ts'
+import { FakeTerminal } from './cli/fake-terminal.ts'
+import { startForTest } from './cli/running.ts'
+import { TestClient } from './support/client.ts'
+import { emulatorAt, type TestEmulator } from './support/emulator.ts'
+import { Http } from './support/http.ts'
+import { RawCall } from './support/raw-call.ts'
+import { startReceiver } from './support/receiver.ts'
+
+/** Nothing else looks like these. */
+const canaries = {
+  apiSecret: 'canary-api/secret+5f1c"x',
+  accessToken: 'canary-own-token-77ab',
+  webhookSecret: `whsec_${Buffer.from('canary webhook secret 9e2d').toString('base64')}`,
+  controlToken: 'canary-control-token-31c8',
+} as const
+
+/** Also as URLs, JSON and Basic authorisation spell them. */
+function spellings(secret: string): string[] {
+  const bare = secret.replace(/^whsec_/, '')
+  return [bare, encodeURIComponent(bare), JSON.stringify(bare).slice(1, -1), btoa(`C1:${bare}`)]
+}
+
+interface World {
+  readonly emulator: TestEmulator
+  readonly http: Http
+  readonly client: TestClient
+  readonly issued: string
+  /** What the logs have written, both kinds. */
+  readonly logged: () => string
+  /** What the live feed has told. */
+  readonly told: () => string
+}
+
+async function aWorld(webhookUrl: string): Promise<World> {
+  const terminals = [new FakeTerminal(), new FakeTerminal()] as const
+  const logs = [
+    await createLog('json', terminals[0], 'nobody'),
+    await createLog('pretty', terminals[1], 'nobody'),
+  ]
+  const feed: FeedEvent[] = []
+  const { url } = await startForTest({ controlToken: canaries.controlToken, clock: 'manual' }, (event) => {
+    for (const log of logs) log.event(event)
+    feed.push(event)
+  })
+  const plain = new Http(url)
+  const authorization = `Bearer ${canaries.controlToken}`
+  const http = { send: plain.send.bind(plain) }
+  const emulator = {
+    ...emulatorAt(url, async () => undefined),
+    send: http.send,
+    control: async (path: string, method = 'GET', body?: object) => {
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const answer = await plain.send(`/_emulator${path}`, {
+        method,
+        headers: { authorization, ...type },
+        body,
+      })
+      if (answer.status > 299) throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}`)
+      return answer
+    },
+  }
+  const { apiSecret, accessToken, webhookSecret } = canaries
+  const own = { clientId: 'C1', apiSecret, accessToken, webhookSecret }
+  await emulator.control('/clients', 'POST', { ...own, webhookUrl })
+  const client = new TestClient(emulator, own)
+  const token = await plain.send('/_emulator/access-token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: { clientId: 'C1', apiSecret },
+  })
+  return {
+    emulator,
+    http: plain,
+    client,
+    issued: String(token.json.accessToken),
+    logged: () => terminals.flatMap(({ output, errors }) => [...output, ...errors]).join('\n'),
+    told: () => JSON.stringify(feed),
+  }
+}
+
+/** Requests that hold a secret in each place that one could be put into. */
+async function misplace({ http, emulator, client }: World, secret: string): Promise<void> {
+  const inUrl = encodeURIComponent(secret)
+  const json = { 'content-type': 'application/json' }
+  const right = { ...json, 'access-token': client.accessToken }
+  const body = client.checkout('r-misplaced')
+  const create = '/v1/client/checkout/create-order'
+  const header = secret.replaceAll(/[^\x20-\x7e]/g, '')
+  const requests: [string, Parameters<Http['send']>[1]][] = [
+    [create, { method: 'POST', headers: { ...json, 'access-token': header }, body }],
+    [create, { method: 'POST', headers: { ...json, 'access-token': `Bearer ${header}` }, body }],
+    [create, { method: 'POST', headers: { ...json, authorization: `Bearer ${header}` }, body }],
+    [create, { method: 'POST', headers: { ...json, authorization: `Basic ${btoa(`C1:${secret}`)}` }, body }],
+    [create, { method: 'POST', headers: { ...right, 'x-api-key': header }, body }],
+    [create, { method: 'POST', headers: { ...right, 'x-something': header }, body }],
+    [create, { method: 'POST', headers: { ...right, cookie: `session=${header}` }, body }],
+    [create, { method: 'POST', headers: { ...right, signature: header }, body }],
+    [create, { method: 'POST', headers: right, body: { ...body, clientId: secret } }],
+    [create, { method: 'POST', headers: right, body: { ...body, requestId: secret } }],
+    [create, { method: 'POST', headers: right, body: { ...body, apiSecret: secret } }],
+    [create, { method: 'POST', headers: right, body: { ...body, lang: secret } }],
+    [create, { method: 'POST', headers: right, body: `{"apiSecret":${JSON.stringify(secret)}` }],
+    [create, { method: 'POST', headers: { ...right, 'content-type': 'text/plain' }, body: secret }],
+    [create, { method: 'POST', headers: right, body: `secret=${inUrl}` }],
+    [create, { method: 'POST', headers: right, body: `${' '.repeat(16 * 1024 - 10)}${secret}` }],
+    [`/v1/client/orders?requestId=r&clientId=${inUrl}`, { method: 'GET', headers: right }],
+    [`/v1/client/orders?requestId=${inUrl}&clientId=C1`, { method: 'GET', headers: right }],
+    [`/v1/client/orders?access_token=${inUrl}`, { method: 'GET' }],
+    [`/v1/client/orders?something=${inUrl}`, { method: 'GET' }],
+    [`/v1/client/orders/${inUrl}`, { method: 'GET' }],
+    [`/${inUrl}`, { method: 'GET' }],
+    [`/pay/${inUrl}`, { method: 'GET' }],
+    ['/v1/client/webhook-url', { method: 'POST', headers: { ...right, 'client-id': header }, body: {} }],
+    [
+      '/v1/client/webhook-url',
+      { method: 'POST', headers: right, body: { webhookUrl: `http://u:${secret}@x/` } },
+    ],
+    [
+      '/_emulator/access-token',
+      { method: 'POST', headers: json, body: { clientId: 'C1', apiSecret: `${secret}x` } },
+    ],
+    [
+      '/_emulator/access-token',
+      { method: 'POST', headers: json, body: { clientId: secret, apiSecret: 'x' } },
+    ],
+    ['/_emulator/access-token', { method: 'POST', headers: json, body: { clientSecret: secret } }],
+    [
+      '/_emulator/access-token',
+      { method: 'POST', headers: json, body: `{"apiSecret":${JSON.stringify(secret)}` },
+    ],
+    ['/_emulator/access-token', { method: 'POST', body: `apiSecret=${inUrl}` }],
+    ['/_emulator/clients', { method: 'GET', headers: { authorization: `Bearer ${header}x` } }],
+  ]
+  for (const [path, request] of requests) await http.send(path, request)
+  // What is no request at all is journalled too.
+  for (const line of [`x: ${header}\0`, `host: a\r\nhost: ${header}`])
+    await new RawCall(emulator, `GET /v1/${inUrl}?token=${inUrl} HTTP/1.1\r\n${line}\r\n\r\n`).end()
+}
+
+test('no secret is to be seen where nobody asked for it', async () => {
+  const receiver = await startReceiver()
+  const world = await aWorld(`${receiver.url}?token=canary-in-a-webhook-url`)
+  const { emulator, client, issued } = world
+  const secrets = [...Object.values(canaries), issued]
+  expect((await client.createCheckout('r1')).status).toBe(200)
+  expect((await client.post('/v1/client/simulate-webhook', client.simulation('r1'))).status).toBe(200)
+  await client.advance('1h')
+  for (const secret of secrets) await misplace(world, secret)
+  await client.settle()
+
+  const places = {
+    logs: world.logged(),
+    feed: world.told(),
+    ...Object.fromEntries(
+      await Promise.all(
+        [
+          '/requests?limit=1000',
+          '/deliveries',
+          '/orders',
+          '/users',
+          '/clock',
+          '/choices',
+          '/scenarios',
+          '/metrics',
+          '/health',
+        ].map(
+          async (path) => [path, (await emulator.control(path).catch(() => ({ text: '' }))).text] as const,
+        ),
+      ),
+    ),
+  }
+  for (const [place, text] of Object.entries(places)) {
+    for (const secret of secrets) {
+      for (const spelling of spellings(secret)) {
+        const at = text.indexOf(spelling)
+        expect(at === -1 ? '' : text.slice(Math.max(0, at - 300), at + 60), `${secret} in ${place}`).toBe('')
+      }
+    }
+  }
+  expect(places.logs).not.toContain('canary-in-a-webhook-url')
+  // They are where a developer asks for them, and the entries are there.
+  const credentials = (await emulator.control('/clients/C1')).text
+  for (const secret of [canaries.apiSecret, canaries.accessToken, canaries.webhookSecret])
+    expect(credentials).toContain(JSON.stringify(secret))
+  expect((await emulator.control('/requests?limit=1000')).items.length).toBeGreaterThan(100)
+}, 30_000)
+
+test.each([
+  ['/x?token=abcdefghijkl&b=2', '/x?token=abcd…(12 characters)&b=2', 'a token'],
+  ['/x?API_KEY=abcdef', '/x?API_KEY=ab…(6 characters)', 'a key'],
+  ['/x?requestId=abcdefghijkl', '/x?requestId=abcdefghijkl', 'nothing secret'],
+  ['/x?token=', '/x?token=', 'nothing at all'],
+])('%s is kept as %s: %s', (path, kept) => {
+  expect(withoutSecretParameters(path)).toBe(kept)
+})
+
+test.each([
+  ['{"apiSecret":"abcdefghijkl"}', '{"apiSecret":"abcd…(12 characters)"}'],
+  ['{"a":{"client_secret" : "a\\"bcdef"}}', '{"a":{"client_secret" : "a\\…(8 characters)"}}'],
+  ['{"password":"abcdef","b":"c"}', '{"password":"ab…(6 characters)","b":"c"}'],
+  ['{"a":"token","b":"secret"}', '{"a":"token","b":"secret"}'],
+])('%s is kept as %s', (json, kept) => {
+  expect(withoutSecretMembers(json)).toBe(kept)
+})
+
+test('a text that looks like the beginning of a secret all along takes no time', () => {
+  const started = performance.now()
+  for (const text of ['"token'.repeat(3_000), '"token":"'.repeat(2_000), `"token":"${'\\a'.repeat(8_000)}`]) {
+    withoutSecretMembers(text)
+    withoutSecretParameters(`?${text.replaceAll('"', '&')}`)
+  }
+  expect(performance.now() - started).toBeLessThan(200)
+})
+
+test('a known secret is masked wherever it stands, however it is spelt', () => {
+  const secret = 'a/b+c"d=12345'
+  const text = `x${secret} ${encodeURIComponent(secret)} ${JSON.stringify(secret)}`
+  expect(withoutSecrets(text, [secret])).toBe(
+    'xa/b+…(13 characters) a/b+…(13 characters) "a/b+…(13 characters)"',
+  )
+})
+
+test('what is too short to be told from other words stays', () => {
+  expect(withoutSecrets('r1 T1 2026', ['T1', '2026'])).toBe('r1 T1 2026')
+})
