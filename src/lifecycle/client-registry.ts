@@ -20,6 +20,16 @@ export class ClientRegistry {
     return this.#clients.get(clientId)
   }
 
+  /** The first few of them. */
+  some(limit: number): Client[] {
+    const first: Client[] = []
+    for (const client of this.#clients.values()) {
+      if (first.length === limit) break
+      first.push(client)
+    }
+    return first
+  }
+
   all(): Client[] {
     return [...this.#clients.values()]
   }

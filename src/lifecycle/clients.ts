@@ -93,12 +93,7 @@ export class Clients {
 
   /** The first few clients. */
   some(limit: number): Client[] {
-    const first: Client[] = []
-    for (const client of this.#clients.values()) {
-      if (first.length === limit) break
-      first.push(client)
-    }
-    return first
+    return this.#registry.some(limit)
   }
 
   get count(): number {
@@ -107,9 +102,9 @@ export class Clients {
 
   /** What of a client's nobody else is to see, tokens that were given out included; of all, if none is named. */
   secrets(clientId: string | null): string[] {
-    const client = clientId === null ? undefined : this.#clients.get(clientId)
+    const client = clientId === null ? undefined : this.#registry.find(clientId)
     const clients = client === undefined ? this.all() : [client]
-    return [...clients.flatMap(secretsOf), ...this.#tokens.issued(client?.clientId)]
+    return [...clients.flatMap(secretsOf), ...this.#registry.tokens.issued(client?.clientId)]
   }
 
   all(): Client[] {
