@@ -242,6 +242,11 @@ async function assemble(
       const restoring = resetting
         .catch(() => undefined)
         .then(() => restoreSnapshot(snapshot, clientId, { ...parts, wall, reload }))
+        .then((restored) => {
+          const clocks = restored.map((each) => ({ clientId: each, clock: scheduler.clockState(each) }))
+          feed.tell({ type: 'clocks', clocks })
+          return restored
+        })
       resetting = restoring.then(
         () => undefined,
         () => undefined,
