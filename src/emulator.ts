@@ -21,6 +21,7 @@ import { ApiFaults } from './lifecycle/api-faults.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
 import { Clients } from './lifecycle/clients.ts'
 import { CommonSettings } from './lifecycle/common-settings.ts'
+import { FaultPlans } from './lifecycle/fault-plans.ts'
 import { readFixtures } from './lifecycle/fixture-files.ts'
 import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
@@ -158,7 +159,14 @@ async function assemble(
     },
     onError,
   })
-  const faults = new ApiFaults({ store, versions: lifecycle.versions, scheduler, seed: () => seed })
+  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall })
+  const faults = new ApiFaults({
+    store,
+    plans: faultPlans,
+    versions: lifecycle.versions,
+    scheduler,
+    seed: () => seed,
+  })
   const held = new HeldAnswers(scheduler)
   const targets = new Targets(config.webhookAllow)
   const outbox = new Outbox({
@@ -169,6 +177,8 @@ async function assemble(
     now: (clientId) => scheduler.now(clientId),
     wake: (clientId) => scheduler.wake(clientId),
     gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
+    faults: (clientId) => faultPlans.ofDeliveries(clientId),
+    onFaultsMet: (met) => faultPlans.met(met),
     onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
     onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),
@@ -188,6 +198,7 @@ async function assemble(
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
   await commonSettings.load()
   await clients.load()
+  for (const problem of await faultPlans.load()) onError(new Error(problem))
   const begin = () => beginWorlds(world, config, { clients, fixtures })
   const reports = await begin()
 
@@ -204,6 +215,7 @@ async function assemble(
     outbox,
     held,
     faults,
+    faultPlans,
     journal,
     feed,
     catalog,
@@ -214,7 +226,9 @@ async function assemble(
     },
     onError,
   }
-  const reload = async () => {
+  const reload = async (clientId: string | undefined) => {
+    for (const problem of await faultPlans.load()) onError(new Error(problem))
+    if (clientId !== undefined) return
     seed = await store.seed(seed)
     for (const problem of await putScenarios.load()) onError(new Error(problem))
     await commonSettings.load()
@@ -241,11 +255,12 @@ async function assemble(
     restore: (snapshot, clientId) => {
       const restoring = resetting
         .catch(() => undefined)
-        .then(() => restoreSnapshot(snapshot, clientId, { ...parts, wall, reload }))
-        .then((restored) => {
-          const clocks = restored.map((each) => ({ clientId: each, clock: scheduler.clockState(each) }))
+        .then(async () => {
+          const clientIds = await restoreSnapshot(snapshot, clientId, { ...parts, wall, reload })
+          feed.tell({ type: 'worlds', clientIds })
+          const clocks = clientIds.map((each) => ({ clientId: each, clock: scheduler.clockState(each) }))
           feed.tell({ type: 'clocks', clocks })
-          return restored
+          return clientIds
         })
       resetting = restoring.then(
         () => undefined,

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { CommonSettings } from './lifecycle/common-settings.ts'
+import type { FaultPlans } from './lifecycle/fault-plans.ts'
 import type { PutScenarios } from './lifecycle/put-scenarios.ts'
 import type { Store } from './store/store.ts'
 import type { Scheduler } from './time/scheduler.ts'
@@ -30,12 +31,24 @@ export async function reset(
     commonSettings: CommonSettings
     putScenarios: PutScenarios
     held: HeldAnswers
+    faultPlans: FaultPlans
     /** Makes the clients that there are at a start. */
     begin: () => Promise<unknown>
     onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, commonSettings, journal, scheduler, outbox, putScenarios, held, begin } = parts
+  const {
+    store,
+    clients,
+    commonSettings,
+    journal,
+    scheduler,
+    outbox,
+    putScenarios,
+    held,
+    faultPlans,
+    begin,
+  } = parts
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
@@ -44,6 +57,7 @@ export async function reset(
     outbox.drop(clientId)
     held.giveUp(clientId)
     await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
+    faultPlans.forget(clientId)
     if (clientId === undefined) commonSettings.forget()
     if (removesScenarios) putScenarios.forgetAll()
     outbox.drop(clientId)

@@ -59,8 +59,8 @@ export async function restoreSnapshot(
   parts: Parts & {
     commonSettings: CommonSettings
     wall: () => number
-    /** Takes up anew what is remembered over the store beside clients. */
-    reload: () => Promise<void>
+    /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. */
+    reload: (clientId: string | undefined) => Promise<void>
   },
 ): Promise<readonly string[]> {
   const { store, clients, journal, wall, reload, onError } = parts
@@ -71,7 +71,7 @@ export async function restoreSnapshot(
     await journal.flush().catch(onError)
     await clients.worlds.restore(clientId, async () => {
       await snapshot.write(wall(), clientId)
-      if (clientId === undefined) await reload()
+      await reload(clientId)
     })
     return clientId === undefined ? snapshot.clientIds : [clientId]
   } finally {

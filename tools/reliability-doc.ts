@@ -17,6 +17,7 @@ const areas = [
   'load',
   'burst',
   'clock',
+  'waiting',
   'worlds',
   'signatures',
   'model',

@@ -54,8 +54,8 @@ export interface Call {
 export interface Reply {
   /** JSON text. */
   readonly body: string
-  /** The order that the call was about, if it was about one that there is. */
-  readonly about?: Order | undefined
+  /** The orders that the call was about, all of one requestId; none if left out. */
+  readonly about?: readonly Order[]
   /** Called once the answer has left, or its connection has died. */
   readonly answered?: () => Promise<void>
 }

@@ -57,7 +57,7 @@ async function perform(
     // Before anything is held: the connection may die meanwhile.
     releaseOnceAnswered(c, reply, parts)
     const honest = { status: 200, body: reply.body }
-    const played = reply.about === undefined ? null : faults.stored(reply.about, honest)
+    const played = faults.stored(reply.about ?? [], client, honest)
     return played === null ? honest : await played
   } catch (error) {
     await playBeforeRefusal(error, c, spec.operation, findings, faults, parts)

@@ -1,13 +1,15 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
+import type { Client } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { check, problemWords } from '../domain/problems.ts'
 import { masked } from '../domain/secrets.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import type { ServiceParts } from './call.ts'
+import { FaultPlay } from './faults/fault-play.ts'
 import { type Answered, errorAsText, type Findings, recorded } from './recorded.ts'
-import { verificationFailed } from './refusal.ts'
+import { Refusal, verificationFailed } from './refusal.ts'
 
 /** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */
 export const ownTokenCall = {
@@ -80,17 +82,44 @@ async function issue(
     const params = { method: c.req.method, allowed: 'POST' }
     throw new EmulatorError('method_not_allowed', params, { allow: 'POST' })
   }
+  const faults = new FaultPlay(c, 'access-token', findings, parts)
+  try {
+    return await issueUnlessFaulty(c, findings, parts, route, faults)
+  } catch (error) {
+    const isRefusal = error instanceof EmulatorError || error instanceof Refusal
+    if (!isRefusal || !faults.isUnasked) throw error
+    const { clientId } = findings
+    await faults.unchecked([], clientId === null ? null : { clientId }, null)
+    throw error
+  }
+}
+
+async function issueUnlessFaulty(
+  c: Context,
+  findings: Findings,
+  parts: ServiceParts,
+  route: TokenRoute,
+  faults: FaultPlay,
+): Promise<Answered> {
   const { clientIdField, apiSecretField, accessTokenField, expiresInField } = route.fields
   const fields = await readFields(c, route)
   const clientId = fields[clientIdField] ?? ''
   const apiSecret = fields[apiSecretField] ?? ''
   findings.body = JSON.stringify({ [clientIdField]: clientId, [apiSecretField]: masked(apiSecret) })
   if (parts.clients.find(clientId) !== undefined) findings.clientId = clientId
-  const { token, lifetimeMs } = await issueOrRefuse(clientId, apiSecret, parts, route)
+  const client = clientOrRefuse(clientId, apiSecret, parts, route)
+  const faulty = faults.checked([], client, null)
+  if (faulty !== null) await faulty
+  const { token, lifetimeMs } = await parts.clients.issueToken(clientId, apiSecret)
   const answer = (accessToken: string) =>
     JSON.stringify({ [accessTokenField]: accessToken, [expiresInField]: Math.floor(lifetimeMs / 1000) })
-  const headers = { 'cache-control': 'no-store' }
-  return { status: 200, body: answer(token), journalled: answer(masked(token)), headers }
+  const honest = {
+    status: 200,
+    body: answer(token),
+    journalled: answer(masked(token)),
+    headers: { 'cache-control': 'no-store' },
+  }
+  return faults.stored([], client, honest) ?? honest
 }
 
 async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {
@@ -103,14 +132,14 @@ async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly
 }
 
 /** Wrong credentials are told as the service tells them, but at the emulator's own path. */
-async function issueOrRefuse(
+function clientOrRefuse(
   clientId: string,
   apiSecret: string,
   parts: ServiceParts,
   { fields }: TokenRoute,
-) {
+): Client {
   try {
-    return await parts.clients.issueToken(clientId, apiSecret)
+    return parts.clients.withCredentials(clientId, apiSecret)
   } catch (error) {
     const wrong = error instanceof EmulatorError && error.code === 'bad_credentials'
     if (!wrong || fields.path === ownPath) throw error

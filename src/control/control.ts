@@ -6,6 +6,7 @@ import { clockCalls } from './clock.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
 import { deliveryCalls } from './deliveries.ts'
 import { eventCalls } from './events.ts'
+import { faultCalls } from './faults.ts'
 import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { healthCalls } from './health.ts'
@@ -37,6 +38,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...requestCalls,
   ...waitCalls,
   ...eventCalls,
+  ...faultCalls,
   ...scenarioCalls,
   ...fixtureCalls,
   ...choiceCalls,

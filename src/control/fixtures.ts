@@ -39,6 +39,7 @@ export const fixtureCalls = [
       const report = await parts.fixtures
         .load(fixture, replace === 'true' ? 'replace' : 'refuse')
         .catch(inWords)
+      parts.feed.tell({ type: 'worlds', clientIds: report.loaded.map(({ clientId }) => clientId) })
       const clients = report.loaded.map(({ clientId, ...counts }) => ({
         ...presentClient(parts.clients.get(clientId), parts),
         ...counts,

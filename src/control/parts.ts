@@ -4,6 +4,7 @@ import type { Tally } from '../journal/tally.ts'
 import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { CommonSettings } from '../lifecycle/common-settings.ts'
+import type { FaultPlans } from '../lifecycle/fault-plans.ts'
 import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
@@ -32,6 +33,7 @@ export interface Reference {
 export interface ControlParts {
   readonly store: Store
   readonly clients: Clients
+  readonly faultPlans: FaultPlans
   readonly commonSettings: CommonSettings
   readonly fixtures: Fixtures
   readonly lifecycle: Lifecycle

@@ -1,4 +1,5 @@
 import type { DeliveryPlan } from './delivery.ts'
+import type { EpochMs } from './time.ts'
 
 /** How single attempts of a webhook are wrong on purpose; what is not said is as it should be. */
 export interface AttemptFaults {
@@ -16,19 +17,44 @@ export interface AttemptFaults {
   readonly cut?: number | 'end' | undefined
   /** The status that stands for whatever the receiver answers. */
   readonly countAs?: number | undefined
+  /** Nothing is sent, now or later. */
+  readonly drop?: boolean | undefined
+  /** How often it is sent again once it is accepted. */
+  readonly duplicate?: number | undefined
+  /** From one of those to the next. */
+  readonly apartMs?: number | undefined
 }
 
-/** Faults of a delivery's first attempts. */
+/** Faults of a delivery's first attempts, or of one. */
 export interface PlannedFaults extends AttemptFaults {
   /** How many attempts they are about; all if left out. */
   readonly times?: number | undefined
+  /** The only attempt that they are about. */
+  readonly attempt?: number | undefined
+  /** The id of the fault that was planned while the emulator runs; of a scenario's there is none. */
+  readonly fault?: string | undefined
 }
 
 /** What is wrong with an attempt: of several things said about it, the later one holds.
  *  @param attempt its number, from 1 */
 export function faultsAt(plan: DeliveryPlan | null, attempt: number): AttemptFaults {
-  const about = (plan?.faults ?? []).filter(({ times }) => times === undefined || attempt <= times)
-  return about.reduce<AttemptFaults>((sum, { times: _, ...faults }) => laidOver(sum, faults), {})
+  const about = (plan?.faults ?? []).filter(
+    (faults) => attempt <= (faults.times ?? attempt) && attempt === (faults.attempt ?? attempt),
+  )
+  return about.reduce<AttemptFaults>(
+    (sum, { times: _, attempt: __, fault: ___, ...faults }) => laidOver(sum, faults),
+    {},
+  )
+}
+
+/** When a webhook that was accepted is sent once more; null if it is not.
+ *  @param attempt the number of the accepted attempt */
+export function nextCopyAt(plan: DeliveryPlan | null, attempt: number, now: EpochMs): EpochMs | null {
+  const asked = (plan?.faults ?? []).find(
+    ({ attempt: first, duplicate = 0 }) =>
+      first !== undefined && first <= attempt && attempt < first + duplicate,
+  )
+  return asked === undefined ? null : now + (asked.apartMs ?? 0)
 }
 
 function laidOver(under: AttemptFaults, over: AttemptFaults): AttemptFaults {

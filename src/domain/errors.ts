@@ -33,6 +33,14 @@ const errorTable = {
     status: 409,
     text: 'The webhook URL of "{clientId}" answered 410 and gets nothing more. Set it again (the same one will do), then repeat.',
   },
+  fault_unknown: {
+    status: 404,
+    text: 'No planned fault has the id "{id}" (any more). GET /_emulator/faults lists them.',
+  },
+  too_many_faults: {
+    status: 409,
+    text: 'There are {most} planned faults {whose} already, and none of them is over. DELETE /_emulator/faults removes them.',
+  },
   request_unknown: {
     status: 404,
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',

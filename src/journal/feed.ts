@@ -30,6 +30,8 @@ export type FeedEvent =
   | { readonly type: 'request'; readonly entry: JournalEntry }
   /** Clocks that were moved or set to another pace. */
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
+  /** Worlds that came whole, with all that is in them: fixtures, a restored snapshot. */
+  | { readonly type: 'worlds'; readonly clientIds: readonly string[] }
   | { readonly type: 'scenario'; readonly news: ScenarioNews }
 
 /** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */

@@ -1,7 +1,7 @@
 import type { Binding } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Operation } from '../domain/journal-entry.ts'
-import type { Order } from '../domain/order.ts'
+import type { Order, OrderKind } from '../domain/order.ts'
 import {
   type AnswerFault,
   answersCalls,
@@ -12,82 +12,125 @@ import type { FaultStage } from '../domain/scenario/answer-rules.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import type { FaultPlans } from './fault-plans.ts'
 import type { ChosenScenario } from './scenario-choice.ts'
 import type { ScenarioVersions } from './scenario-versions.ts'
 
-/** A call that scenarios may have rules for. */
+/** A call that planned faults and scenarios may have something for. */
 export interface FaultyCall {
   readonly operation: Operation
   readonly when: FaultStage
+  /** null: nobody knows whose it is. */
+  readonly clientId: string | null
+  /** null: it names none. */
+  readonly requestId: string | null
+  /** Of the order that it creates. */
+  readonly kind?: OrderKind | undefined
+}
+
+/** A call that is about orders, so that scenarios may have rules for it. */
+interface OrderCall extends FaultyCall {
   readonly clientId: string
   readonly requestId: string
 }
 
-/** Which calls about orders are answered wrongly: finds the rules of their scenarios and counts. The api plays what
- *  is found. It stands here because which rules hold follows from the choice of a scenario and from the version that
- *  an order began with.
+/** A fault for a create call, and the choice that holds from then on. */
+interface CreateFault {
+  readonly fault: AnswerFault | null
+  readonly choice: ChosenScenario
+}
+
+/** Which calls are answered wrongly: finds the planned faults and the rules of scenarios that fit them, and counts.
+ *  What is planned comes first; a scenario's rule is not asked, and counts nothing, where that is done. The api plays
+ *  what is found. It stands here because which rules hold follows from the choice of a scenario and from the version
+ *  that an order began with.
  *
  *  Every question is answered with null at once, without a promise, where there is no rule to ask for. */
 export class ApiFaults {
   readonly #store: Store
+  readonly #plans: FaultPlans
   readonly #versions: ScenarioVersions
   readonly #scheduler: Scheduler
   readonly #seed: () => string
 
   constructor(options: {
     store: Store
+    plans: FaultPlans
     versions: ScenarioVersions
     scheduler: Scheduler
     seed: () => string
   }) {
     this.#store = options.store
+    this.#plans = options.plans
     this.#versions = options.versions
     this.#scheduler = options.scheduler
     this.#seed = options.seed
   }
 
-  /** Whether there may be anything to ask for, of a call about this order. */
-  concern(order: Order): boolean {
+  /** Whether there may be anything to ask for, of a call about these orders. */
+  concern(orders: readonly Order[], operation: Operation, clientId: string | null): boolean {
+    if (this.#plans.mayMeet(operation, clientId)) return true
+    const [order] = orders
+    if (order === undefined) return false
     const scenario = this.#versions.known(order)
     return scenario === undefined || answersCalls(scenario)
   }
 
+  /** The same of a create call under the scenario that it would get. */
+  concernCreate(scenario: Scenario, operation: Operation, clientId: string): boolean {
+    return answersCalls(scenario) || this.#plans.mayMeet(operation, clientId)
+  }
+
   /** The fault for a call about orders that exist, all of one requestId and so of one scenario. */
-  of([order]: readonly Order[], call: FaultyCall): Promise<AnswerFault | null> | null {
-    if (order === undefined) return null
-    const known = this.#versions.known(order)
-    if (known !== undefined) return this.#under(known, call)
-    return this.#versions.of(order).then((scenario) => this.#under(scenario, call))
+  of(orders: readonly Order[], call: FaultyCall): Promise<AnswerFault | null> | null {
+    const planned = this.#plans.meet(call, orders)
+    if (planned === null) return this.#ofScenario(orders, call)
+    return planned.then((fault) => fault ?? this.#ofScenario(orders, call))
   }
 
   /** The fault for a create call under the scenario that it would get. A planned scenario that a fault's call takes
    *  stays with its requestId, retries included.
    *  @returns the choice that holds from now on; null instead if the planned scenario was used up meanwhile */
-  ofCreate(
-    chosen: ChosenScenario,
-    call: FaultyCall,
-  ): Promise<{ fault: AnswerFault | null; choice: ChosenScenario } | null> | null {
-    const { scenario } = chosen.found
-    const rules = this.#rules(scenario, call)
+  ofCreate(chosen: ChosenScenario, call: OrderCall): Promise<CreateFault | null> | null {
+    const planned = this.#plans.meet(call, [])
+    if (planned === null) return this.#ofChosen(chosen, call)
+    return planned.then((fault) =>
+      fault === null
+        ? (this.#ofChosen(chosen, call) ?? { fault, choice: chosen })
+        : { fault, choice: chosen },
+    )
+  }
+
+  /** Whether there is anything to ask for, of a create call. */
+  hasRules(scenario: Scenario, call: OrderCall): boolean {
+    return this.#rules(scenario, call).length > 0 || this.#plans.concernsCall(call, [])
+  }
+
+  #ofChosen(chosen: ChosenScenario, call: OrderCall): Promise<CreateFault | null> | null {
+    const rules = this.#rules(chosen.found.scenario, call)
     return rules.length === 0 ? null : this.#counted(chosen, call, rules)
   }
 
-  /** Whether there is anything to ask for. */
-  hasRules(scenario: Scenario, call: FaultyCall): boolean {
-    return this.#rules(scenario, call).length > 0
+  #ofScenario([order]: readonly Order[], call: FaultyCall): Promise<AnswerFault | null> | null {
+    if (order === undefined) return null
+    const { clientId, requestId } = order
+    const about = { ...call, clientId, requestId }
+    const known = this.#versions.known(order)
+    if (known !== undefined) return this.#under(known, about)
+    return this.#versions.of(order).then((scenario) => this.#under(scenario, about))
   }
 
-  #under(scenario: Scenario, call: FaultyCall): Promise<AnswerFault | null> | null {
+  #under(scenario: Scenario, call: OrderCall): Promise<AnswerFault | null> | null {
     const rules = this.#rules(scenario, call)
     return rules.length === 0 ? null : this.#count(scenario, call, rules)
   }
 
-  #rules(scenario: Scenario, call: FaultyCall): readonly CountedRule[] {
+  #rules(scenario: Scenario, call: OrderCall): readonly CountedRule[] {
     if (!answersCalls(scenario)) return []
     return rulesFor(scenario, call, [this.#seed(), call.clientId, call.requestId])
   }
 
-  async #counted(chosen: ChosenScenario, call: FaultyCall, rules: readonly CountedRule[]) {
+  async #counted(chosen: ChosenScenario, call: OrderCall, rules: readonly CountedRule[]) {
     const { takes } = chosen
     const pinned = takes === undefined || isFor(takes, call) ? undefined : pinnedTo(call, takes)
     const pins = takes === undefined || pinned === undefined ? undefined : { from: takes.id, pinned }
@@ -103,7 +146,7 @@ export class ApiFaults {
 
   async #count(
     { id }: Scenario,
-    { clientId, requestId, operation }: FaultyCall,
+    { clientId, requestId, operation }: OrderCall,
     rules: readonly CountedRule[],
     pins?: { from: string; pinned: Binding },
   ): Promise<AnswerFault | null> {
@@ -111,15 +154,15 @@ export class ApiFaults {
     const counted = await this.#store.countAnswer({ clientId, requestId, scenarioId: id, at, rules, pins })
     if (counted === null) return null
     const { rule } = counted.rule
-    return { rule, operation, clientId, requestId, scenario: id, n: counted.calls - rule.skip }
+    return { rule, operation, clientId, requestId, by: `scenario ${id}`, n: counted.calls - rule.skip }
   }
 }
 
-const isFor = (binding: Binding, { clientId, requestId }: FaultyCall): boolean =>
+const isFor = (binding: Binding, { clientId, requestId }: OrderCall): boolean =>
   binding.clientId === clientId && binding.requestId === requestId
 
 /** One order's part of a binding. */
-const pinnedTo = ({ clientId, requestId }: FaultyCall, { id, scenario }: Binding): Binding => ({
+const pinnedTo = ({ clientId, requestId }: OrderCall, { id, scenario }: Binding): Binding => ({
   id: JSON.stringify([id, clientId, requestId]),
   scenario,
   clientId,

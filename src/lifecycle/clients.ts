@@ -223,12 +223,18 @@ export class Clients {
     this.#registry.forgetTokens(clientId)
   }
 
-  /** Gives out a token with a lifetime on the client's clock; older ones stay valid until they expire (N64b).
-   *  @throws bad_credentials */
-  async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
+  /** The client that has these credentials. @throws bad_credentials */
+  withCredentials(clientId: string, apiSecret: string): Client {
     const client = this.#registry.find(clientId)
     if (client === undefined || !sameText(client.apiSecret, apiSecret))
       throw new EmulatorError('bad_credentials')
+    return client
+  }
+
+  /** Gives out a token with a lifetime on the client's clock; older ones stay valid until they expire (N64b).
+   *  @throws bad_credentials */
+  async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
+    const client = this.withCredentials(clientId, apiSecret)
     const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
     const token = await this.#registry.tokens.issue(clientId, lifetimeMs)
     if (client.ownTokenExpired) await this.exclusively(() => this.#renewed(clientId))

@@ -151,8 +151,7 @@ function errorsOf({ method, errors = [], guarded = true, query }: CallWords): Er
   return [
     ...new Set<ErrorCode>([
       'invalid_input',
-      ...(guarded ? (['control_token', 'host_not_allowed'] as const) : []),
-      ...(guarded && !reads ? (['cross_site'] as const) : []),
+      ...(guarded ? (['control_token', 'host_not_allowed', 'cross_site'] as const) : []),
       ...('clientId' in query.shape ? (['client_unknown'] as const) : []),
       ...ofBody,
       ...errors,

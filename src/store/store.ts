@@ -2,6 +2,13 @@ import type { SettingsOverlay } from '../domain/choices.ts'
 import type { Client, ClockState, IssuedToken } from '../domain/client.ts'
 import type { Binding, Decision } from '../domain/decision.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
+import type {
+  DeliveryFault,
+  FaultCount,
+  FaultsMet,
+  FittingFault,
+  PlannedFault,
+} from '../domain/fault/planned-fault.ts'
 import type { World } from '../domain/fixture/world.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
@@ -95,6 +102,24 @@ export interface Store {
    *  already; `client_unknown`. */
   countAnswer(call: CountedCall): Promise<{ rule: CountedRule; calls: number } | null>
 
+  // ---- planned faults -----------------------------------------------------------------------------
+
+  /** Adds a fault that nothing has met yet. Answers false, and changes nothing, if its id is taken.
+   *  Throws `client_unknown`. */
+  addFault(fault: StoredFault): Promise<boolean>
+  /** All faults, the oldest first. They are few and kept in memory by their reader. */
+  faults(): Promise<(StoredFault & FaultCount)[]>
+  /** Some of the faults, by default the oldest first; of all clients, or those that belong to one. Throws `bad_cursor`. */
+  listFaults(query: ListQuery): Promise<Page<StoredFault & FaultCount>>
+  findFault(id: string): Promise<(StoredFault & FaultCount) | null>
+  /** Counts a call for the faults that fit it: in their order, each that is not over (`faultVerdict`), up to the first
+   *  that is done to it, which is `hit`. Those that are no longer there are passed over. */
+  countFault(fitting: readonly FittingFault[]): Promise<FaultsMet & { hit: FaultCount | null }>
+  /** Removes a fault. Throws `fault_unknown`. */
+  deleteFault(id: string): Promise<StoredFault & FaultCount>
+  /** Removes the faults that belong to a client, or all; answers how many. */
+  deleteFaults(clientId?: string): Promise<number>
+
   // ---- deliveries --------------------------------------------------------------------------------
   //
   // A delivery is claimable when it is pending, not in flight, due, and no earlier delivery of its order
@@ -124,8 +149,12 @@ export interface Store {
   ordersWithDeliveriesDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
   /** Claims up to `limit` claimable deliveries due at or before `until`, by due time, then order of commit: marks
    *  each as in flight, raises its attempt number and writes that attempt as `unknown`, before anything is sent.
-   *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again. */
-  claimDeliveries(claim: DeliveryClaim): Promise<{ claimed: ClaimedDelivery[]; held: string[] }>
+   *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again.
+   *  An attempt meets one planned fault at most, which is counted as `countFault` does, and becomes part of the
+   *  delivery's plan. What one delays is put off instead of claimed: `late` is how many are, and then ask again. */
+  claimDeliveries(
+    claim: DeliveryClaim,
+  ): Promise<{ claimed: ClaimedDelivery[]; held: string[]; late: number; met: FaultsMet }>
   /** Makes claimable deliveries that are due at or before `until` and fit a hold `held`; answers their ids, and none
    *  when there are none (left). */
   holdDeliveries(clientId: string, until: EpochMs, holds: readonly Where[]): Promise<string[]>
@@ -196,6 +225,8 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** A planned fault as it is kept. */
+export type StoredFault = Omit<PlannedFault, 'does'>
 /** A scenario as it is stored for the orders that follow it. */
 export interface CompiledScenario {
   readonly scenarioJson: string
@@ -236,6 +267,8 @@ interface DeliveryClaim {
   readonly limit: number
   /** What is kept back. */
   readonly holds: readonly Where[]
+  /** Those that may be done to attempts, the oldest first; none if left out. */
+  readonly faults?: readonly DeliveryFault[] | undefined
 }
 
 /** Filters are equalities; a missing one filters nothing. */

@@ -1,4 +1,4 @@
-import type { AttemptFaults } from '../domain/attempt-faults.ts'
+import { type AttemptFaults, nextCopyAt } from '../domain/attempt-faults.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/delivery.ts'
 import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
@@ -17,7 +17,12 @@ export function judge(
   const { status, ms, body: responseBody, error } = answer
   const accepted = status !== null && isAccepted(status, settings)
   const facts = { outcome: outcomeOf(answer, accepted), status, ms, requestHeaders, responseBody, error }
-  if (accepted) return { ...facts, next: { status: 'delivered' } }
+  if (accepted) {
+    const copyAt = nextCopyAt(delivery.plan, delivery.attempt, now)
+    const next =
+      copyAt === null ? { status: 'delivered' as const } : { status: 'pending' as const, dueAt: copyAt }
+    return { ...facts, next }
+  }
   const retry = {
     max: Math.min(settings['webhook.retry.max'], (delivery.plan?.attempts ?? Infinity) - 1),
     baseMs: settings['webhook.retry.base'],
@@ -25,6 +30,17 @@ export function judge(
   }
   const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
   return { ...facts, next: dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt } }
+}
+
+/** How an attempt ends that a planned fault has dropped: nothing was sent, and nothing will be. */
+export const dropped: AttemptResult = {
+  outcome: 'connection',
+  status: null,
+  ms: 0,
+  requestHeaders: {},
+  responseBody: null,
+  error: 'never sent, as was asked',
+  next: { status: 'dead' },
 }
 
 /** The answer that counts. A connection that was cut on purpose has none, however quick the receiver was. */

@@ -3,6 +3,7 @@ import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { DeliveryFault, FaultsMet } from '../domain/fault/planned-fault.ts'
 import { type HandMade, mostCopies } from '../domain/hand-made.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
@@ -13,7 +14,7 @@ import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
 import { type Flight, Flights } from './flights.ts'
-import { judge } from './judge.ts'
+import { dropped, judge } from './judge.ts'
 import { Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
 
@@ -32,6 +33,9 @@ export interface OutboxSurroundings {
   readonly wake: (clientId: string) => void
   /** The client's endpoint at this URL answered 410. */
   readonly gone: (clientId: string, url: string) => Promise<void>
+  /** The planned faults that may be done to deliveries of a client; null for none. */
+  readonly faults: (clientId: string) => readonly DeliveryFault[] | null
+  readonly onFaultsMet: (met: FaultsMet) => void
   readonly onAttempt: (delivery: ClaimedDelivery, url: string, at: EpochMs, result: AttemptResult) => void
   readonly onSkipped: (delivery: Delivery) => void
   /** Deliveries that were made or kept back. */
@@ -151,9 +155,13 @@ export class Outbox implements DueQueue {
     const now = this.#around.now(clientId)
     let claimed: ClaimedDelivery[] = []
     let held: string[] = []
+    let late = 0
     try {
-      const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections, holds }
-      ;({ claimed, held } = await this.#around.store.claimDeliveries(claim))
+      const faults = this.#around.faults(clientId) ?? undefined
+      const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections, holds, faults }
+      const made = await this.#around.store.claimDeliveries(claim)
+      ;({ claimed, held, late } = made)
+      if (faults !== undefined) this.#around.onFaultsMet(made.met)
     } finally {
       flight.count += claimed.length
       this.#flights.land(clientId, flight)
@@ -161,7 +169,7 @@ export class Outbox implements DueQueue {
     }
     for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
     if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
-    return claimed.length + held.length
+    return claimed.length + held.length + late
   }
 
   async #attempt(
@@ -186,27 +194,34 @@ export class Outbox implements DueQueue {
   ): Promise<void> {
     const { clientId } = delivery
     const { store } = this.#around
-    const dropped = () => this.#flights.isDropped(clientId, flight)
-    if (dropped()) return
+    const unwanted = () => this.#flights.isDropped(clientId, flight)
     const client = this.#around.client(clientId)
-    if (client === undefined) return
-    const settings = this.#around.settings(clientId, delivery.plan?.settings)
-    const faults = faultsAt(delivery.plan, delivery.attempt)
-    const sent = attemptRequest(delivery, faults, {
-      client,
-      settings,
-      times: { wallNow: wallNow(), now: at },
-    })
-    const exchange = this.#sender.post(url, { ...sent, timeoutMs: settings['webhook.timeout'] })
-    const answer = await this.#flights.answer(exchange, clientId, flight)
-    // Removed meanwhile, the client has no clock to read any more.
-    if (answer === null || this.#around.client(clientId) === undefined) return
-    const judging = { settings, faults, now: this.#around.now(clientId) }
-    const result = judge(delivery, sent.headers, answer, judging)
-    const around = { onError: this.#around.onError, unwanted: () => dropped() || this.#stopped }
+    if (unwanted() || client === undefined) return
+    const result = await this.#made(delivery, client, { url, at, flight })
+    if (result === null) return
+    const around = { onError: this.#around.onError, unwanted: () => unwanted() || this.#stopped }
     if (result.status === 410) await persist(() => this.#around.gone(clientId, url), around)
     // An attempt that was made is not forgotten, however long the store fails.
     const record = () => store.finishAttempt(delivery.id, delivery.attempt, result)
     if (await persist(record, around)) this.#around.onAttempt(delivery, url, at, result)
+  }
+
+  /** Makes an attempt; null if nobody wants its answer any more. */
+  async #made(
+    delivery: ClaimedDelivery,
+    client: Client,
+    { url, at, flight }: { url: string; at: EpochMs; flight: Flight },
+  ): Promise<AttemptResult | null> {
+    const { clientId } = client
+    const faults = faultsAt(delivery.plan, delivery.attempt)
+    if (faults.drop) return dropped
+    const settings = this.#around.settings(clientId, delivery.plan?.settings)
+    const times = { wallNow: wallNow(), now: at }
+    const sent = attemptRequest(delivery, faults, { client, settings, times })
+    const exchange = this.#sender.post(url, { ...sent, timeoutMs: settings['webhook.timeout'] })
+    const answer = await this.#flights.answer(exchange, clientId, flight)
+    // Removed meanwhile, the client has no clock to read any more.
+    if (answer === null || this.#around.client(clientId) === undefined) return null
+    return judge(delivery, sent.headers, answer, { settings, faults, now: this.#around.now(clientId) })
   }
 }

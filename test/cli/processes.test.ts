@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
+import { EventStream } from '../support/event-stream.ts'
 import { create, startForTest } from './running.ts'
 import { serverFor } from './servers.ts'
 import { spawnProgram } from './spawned.ts'
@@ -34,6 +35,25 @@ test('a signal that comes twice counts once, and the delivery in flight is finis
   answer.end()
   expect(await program.ended).toBe(0)
   expect(program.written.out).toMatch(/"event":"delivery".*"outcome":"accepted"/)
+})
+
+test('SIGTERM ends streams of events and waits at once', async () => {
+  const program = spawnProgram(['--port', '0'])
+  const [, url = ''] = await program.wrote(readyUrl)
+  const stream = await EventStream.open(`${url}/_emulator/events`)
+  const waiting = fetch(`${url}/_emulator/wait`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"for":"order"}',
+  })
+  await fetch(`${url}/_emulator/health`)
+  const toldAt = performance.now()
+  program.child.kill('SIGTERM')
+  expect((await waiting).status).toBe(503)
+  await stream.ended
+  expect(await program.ended).toBe(0)
+  // What hangs is cut only after more than four seconds.
+  expect(performance.now() - toldAt).toBeLessThan(4_000)
 })
 
 test('the end of the launcher ends the emulator', async () => {

@@ -120,6 +120,14 @@ test.each([
   expect((await emulator.send(`/_emulator/events${query}`, { method: 'GET' })).status).toBe(status)
 })
 
+test.each([
+  ['another origin', { origin: 'http://evil.example' }],
+  ['another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
+])('a page of %s is refused', async (_, headers) => {
+  const emulator = await startTestEmulator()
+  expect((await emulator.send('/_emulator/events', { method: 'GET', headers })).status).toBe(403)
+})
+
 test('a reader that does not read is dropped, and nobody else notices', async () => {
   const { emulator, c1 } = await startFixture()
   const slow = new SlowReader(emulator.url, '/_emulator/events')

@@ -140,6 +140,40 @@ test('a request is seen by what was in its body, and why it was refused', async 
   expect((await refused).json).toEqual(await c1.journalOf(answer))
 })
 
+test('an order that a fixture brings is seen', async () => {
+  const { emulator } = await startFixture()
+  const waiting = wait(emulator, { for: 'order', where: { requestId: 'brought' } })
+  await takenIn(emulator)
+  await emulator.send('/_emulator/fixtures', {
+    method: 'POST',
+    headers: { 'content-type': 'application/yaml' },
+    body: 'clients:\n  - clientId: shop\n    orders: [{ requestId: brought }]\n',
+  })
+  expect((await waiting).json).toMatchObject({ clientId: 'shop', requestId: 'brought' })
+})
+
+test('an order that a snapshot brings back is seen', async () => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  const snapshot = (await emulator.control('/snapshot')).json
+  await emulator.control('/reset', 'POST', { keep: ['clients'] })
+  const waiting = wait(emulator, { for: 'order', where: { requestId: 'r1' } })
+  await takenIn(emulator)
+  await emulator.control('/snapshot', 'PUT', snapshot)
+  expect((await waiting).json).toMatchObject({ clientId: 'C1', requestId: 'r1' })
+})
+
+test('of copies sent at once, the one that was accepted counts', async () => {
+  const receiver = await startReceiver()
+  const { emulator } = await startFixture({ webhookUrl: receiver.url })
+  receiver.answerWith({}, { status: 500 })
+  const where = { status: 'delivered', 'attempts.1.outcome': 'refused' }
+  const waiting = wait(emulator, { for: 'delivery', where })
+  await takenIn(emulator)
+  await emulator.control('/deliveries', 'POST', { clientId: 'C1', body: 'x', copies: 2 })
+  expect((await waiting).json).toMatchObject({ attempts: [{ status: 200 }, { status: 500 }] })
+})
+
 test('?clientId= hears of that client alone', async () => {
   const { emulator, c1, c2 } = await startFixture()
   const theirs = wait(emulator, { for: 'order', where: { requestId: 'r*' } }, '?clientId=C2')
@@ -191,6 +225,13 @@ test.each([
   ],
   [{ for: 'request', where: { 'diagnosis.couse': 'x' } }, 'did you mean `diagnosis.cause`?'],
   [{ for: 'order', where: { 'requestId.x': 'r1' } }, 'where.requestId.x: is not a member'],
+  [
+    { for: 'order', where: { scenario: 'happy' } },
+    'where.scenario: has members of its own; name one, like `scenario.id`',
+  ],
+  [{ for: 'order', where: { metadata: 'x' } }, 'name one, like `metadata.<name>`'],
+  [{ for: 'order', where: { refunds: 1 } }, 'name one, like `refunds.length`'],
+  [{ for: 'request', where: { diagnosis: 'token.missing' } }, 'name one, like `diagnosis.cause`'],
   [{ for: 'order', where: { constructor: 'r1' } }, 'where.constructor: is not a member'],
   [
     { for: 'order', where: { requestId: ['r1'] } },

@@ -6,6 +6,7 @@ import { cancel } from './commands/cancel.ts'
 import { create } from './commands/create.ts'
 import { createSeveral } from './commands/create-several.ts'
 import { duringAdvance, duringCreate } from './commands/during.ts'
+import { planFault, removeFaults } from './commands/fault.ts'
 import { hold, release } from './commands/hold.ts'
 import { make } from './commands/make.ts'
 import { pay } from './commands/pay.ts'
@@ -36,6 +37,8 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(simulate),
   commandsOf(duringCreate),
   commandsOf(duringAdvance),
+  commandsOf(planFault),
+  commandsOf(removeFaults),
   commandsOf(reset),
   commandsOf(hold),
   commandsOf(release),

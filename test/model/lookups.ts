@@ -1,22 +1,36 @@
 import type { JsonObject } from '../support/answer.ts'
 import { same } from './difference.ts'
 import { orderTypes } from './model-client.ts'
+import { faultStatus, type ModelFaults } from './model-faults.ts'
 import type { ModelOrder } from './model-order.ts'
 import { nameInWebhook, since, timeOf } from './names.ts'
 import type { Side } from './world.ts'
 
 /** Compares what the three lookups of `/v1` show under a requestId, oldest first (N64c). @throws Difference */
-export async function compareLookups({ real, model }: Side, requestId: string): Promise<void> {
+export async function compareLookups(
+  { real, model }: Side,
+  requestId: string,
+  faults: ModelFaults,
+): Promise<void> {
   const [fiat, crypto, refunds] = await Promise.all([
     real.fiatOrders(requestId),
     real.cryptoOrders(requestId),
     real.refunds(requestId),
   ])
   const found = model.orders.filter((order) => order.requestId === requestId)
+  const stages = ['unchecked', 'before', 'stored'] as const
+  const isFaulty = stages.some((when) =>
+    faults.meet({ on: 'orders', when }, { client: model.clientId, requestId }, model.now),
+  )
+  same([`orders ${fiat.status}`], [`orders ${isFaulty ? faultStatus : 200}`])
   same(
-    [...fiat.data.map(shownFiat), ...crypto.data.map(shownCrypto), ...shownRefunds(refunds)],
     [
-      ...found.filter(({ kind }) => kind !== 'crypto-payin').map(expectedFiat),
+      ...(isFaulty ? [] : fiat.data.map(shownFiat)),
+      ...crypto.data.map(shownCrypto),
+      ...shownRefunds(refunds),
+    ],
+    [
+      ...(isFaulty ? [] : found.filter(({ kind }) => kind !== 'crypto-payin').map(expectedFiat)),
       ...found.map(expectedCrypto),
       ...expectedRefunds(found),
     ],

@@ -25,6 +25,8 @@ export interface ModelDelivery extends Told {
   hadItsTurn: boolean
   /** Where it is on its way to at this moment. */
   inFlight: string | null
+  /** While it is on its way: whether a fault makes it fail whatever it is answered. */
+  failsAnyway: boolean | null
   /** No hold keeps back its next attempt. */
   released: boolean
   /** Place of its first attempt among all that the client was sent; null before that. */
@@ -48,6 +50,7 @@ export function modelDelivery(
     dueAt: now,
     hadItsTurn: !hasUrl,
     inFlight: null,
+    failsAnyway: null,
     released: false,
     firstSent: null,
     attempts: [],

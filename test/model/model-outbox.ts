@@ -1,5 +1,6 @@
 import { type Answering, answers, type EndpointAnswer } from './answers.ts'
 import type { ModelDelivery } from './model-delivery.ts'
+import { faultStatus } from './model-faults.ts'
 import { defaultSettings } from './model-settings.ts'
 
 /** Which webhooks are held: all, or those whose members are like this. A member that ends in `*` fits whatever
@@ -18,6 +19,9 @@ interface LedgerAttempt {
 /** How often an event has reached its endpoint. */
 export type Arrived = (event: string) => number
 
+/** Whether a planned fault makes an attempt count as failed. Asked once for each, when it is sent. */
+export type CountsAsFailed = (delivery: ModelDelivery, now: number) => boolean
+
 /** What one client is to be told, and how that goes. */
 export class ModelOutbox {
   url: string | null
@@ -30,11 +34,13 @@ export class ModelOutbox {
   attempts: LedgerAttempt[] = []
   #deliveries: ModelDelivery[] = []
   readonly #arrived: Arrived
+  readonly #countsAsFailed: CountsAsFailed
   #sent = 0
 
-  constructor(url: string | null, arrived: Arrived) {
+  constructor(url: string | null, arrived: Arrived, countsAsFailed: CountsAsFailed) {
     this.url = url
     this.#arrived = arrived
+    this.#countsAsFailed = countsAsFailed
   }
 
   /** How many are under way. */
@@ -79,10 +85,11 @@ export class ModelOutbox {
   }
 
   /** These have been sent and are not answered before the next work. */
-  takeOff(sent: readonly ModelDelivery[]): void {
+  takeOff(sent: readonly ModelDelivery[], now: number): void {
     for (const delivery of sent) {
       delivery.firstSent ??= this.#sent++
       delivery.inFlight = this.url
+      delivery.failsAnyway = this.#countsAsFailed(delivery, now)
     }
   }
 
@@ -91,7 +98,7 @@ export class ModelOutbox {
     for (const delivery of this.#deliveries) {
       const { inFlight: url, attempts } = delivery
       if (url !== null) attempts.push({ at: now, url, outcome: 'unknown', status: null })
-      delivery.inFlight = null
+      Object.assign(delivery, { inFlight: null, failsAnyway: null })
     }
   }
 
@@ -154,7 +161,11 @@ export class ModelOutbox {
   #attempt(delivery: ModelDelivery, now: number, url: string | null): void {
     const { attempts, requestId, orderStatus } = delivery
     const answer: EndpointAnswer = answers[this.answering](attempts.length)
-    const { status, retryAfterSeconds = 0 } = answer
+    const { retryAfterSeconds = 0 } = answer
+    // A connection that broke has no answer that could count as another.
+    const fails = (delivery.failsAnyway ?? this.#countsAsFailed(delivery, now)) && answer.status !== null
+    const status = fails ? faultStatus : answer.status
+    delivery.failsAnyway = null
     const accepted = status !== null && status < 300
     const outcome = accepted ? 'accepted' : status === null ? 'connection' : 'refused'
     attempts.push({ at: now, url, outcome, status })

@@ -17,5 +17,5 @@ export async function untilUnderWay(
   const enough = Math.min(sentAtOnce - outbox.inFlight, sent.length)
   const what = `${enough} of ${sent.map(({ event }) => event).join(', ')}`
   await bench.endpoints.until(() => arrived().length >= enough, what)
-  outbox.takeOff(arrived())
+  outbox.takeOff(arrived(), sides[client].model.now)
 }

@@ -6,6 +6,7 @@ import { clientsConform } from './conformance/clients.ts'
 import { commitsConform } from './conformance/commits.ts'
 import { companionsConform } from './conformance/companions.ts'
 import { deliveriesConform } from './conformance/deliveries.ts'
+import { faultsConform } from './conformance/faults.ts'
 import type { Given } from './conformance/given.ts'
 import { holdsConform } from './conformance/holds.ts'
 import { listsConform } from './conformance/lists.ts'
@@ -64,6 +65,7 @@ export function storeConformance(
     describe('lists', () => listsConform(given))
     describe('scenarios', () => scenariosConform(given))
     describe('counts of faults', () => answerCountsConform(given))
+    describe('planned faults', () => faultsConform(given))
     describe('deliveries', () => deliveriesConform(given))
     describe('claims', () => claimsConform(given))
     describe('holds', () => holdsConform(given))

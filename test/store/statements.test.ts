@@ -57,7 +57,7 @@ test('no statement is prepared while requests are answered', async () => {
 describe('the way to rows', () => {
   /** Tables that stay small, or that only rare verbs walk through; and an index of nothing but what is counted. */
   const mayBeScanned =
-    /^((clients|tokens|bindings|scenario_texts|world|requests|json_each|latest)\b|deliveries USING COVERING INDEX deliveries_(pending|held)$)/
+    /^((clients|tokens|bindings|faults|scenario_texts|world|requests|json_each|latest)\b|deliveries USING COVERING INDEX deliveries_(pending|held)$)/
   /** What takes all of a client's or everybody's rows anyway: a reset, the list of users. */
   const mayScan = /^delete from |group by client_id, user_key/
 
@@ -100,8 +100,8 @@ describe('the way to rows', () => {
     const plans = statements
       .filter((one) => one.includes('"deliveries"."due_at" <=') && !one.includes('distinct'))
       .map(planOf)
-    // Claim, skip, and what looks for held ones: on its own and before a claim.
-    expect(plans).toHaveLength(4)
+    // Claim, skip, what looks for held ones (on its own and before a claim), and what looks for planned faults.
+    expect(plans).toHaveLength(5)
     for (const plan of plans) {
       expect(plan).toContainEqual(
         expect.stringContaining('deliveries_pending (client_id=? AND in_flight=? AND due_at>?'),

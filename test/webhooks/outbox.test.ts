@@ -27,6 +27,8 @@ test.each(['queue', 'hand'])(
       },
       wake: () => {},
       gone: async () => {},
+      faults: () => null,
+      onFaultsMet: () => undefined,
       onAttempt: () => errors.push('told'),
       onSkipped: () => errors.push('skipped'),
       onChanged: () => {},

@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
 import type { Client } from '../../domain/client.ts'
 import type { Operation } from '../../domain/journal-entry.ts'
-import type { Order } from '../../domain/order.ts'
-import { type AnswerFault, answersCalls } from '../../domain/scenario/answer-faults.ts'
+import type { Order, OrderKind } from '../../domain/order.ts'
+import type { AnswerFault } from '../../domain/scenario/answer-faults.ts'
 import type { FaultStage } from '../../domain/scenario/answer-rules.ts'
 import { faultNote } from '../../domain/scenario/fault-words.ts'
 import { connectionOf } from '../../http/connection.ts'
+import type { ApiFaults, FaultyCall } from '../../lifecycle/api-faults.ts'
 import type { BeforeStored } from '../../lifecycle/lifecycle.ts'
 import type { ChosenScenario } from '../../lifecycle/scenario-choice.ts'
 import { onceAnswered } from '../answered.ts'
@@ -14,7 +15,10 @@ import type { Answered, Findings } from '../recorded.ts'
 import { FaultyAnswer, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
 import type { Hold } from './held-answers.ts'
 
-/** What scenarios make of the answer to one call. Asked with null for an answer, at once, where they say nothing. */
+/** Whose call it is. */
+type Owner = Pick<Client, 'clientId'>
+
+/** What planned faults and scenarios make of the answer to one call. Asked with null for an answer, at once, where they say nothing. */
 export class FaultPlay {
   readonly #c: Context
   readonly #operation: Operation
@@ -36,28 +40,29 @@ export class FaultPlay {
     return !this.#past
   }
 
-  /** A call about orders has passed its checks. The rules that come before all checks have their turn here too: as the
+  /** A call has passed its checks. The rules that come before all checks have their turn here too: as the
    *  checks leave no trace, nobody can tell, and good calls need no look at the scenario before them.
    *  @throws FaultyAnswer if that is all there is to be answered */
-  checked(orders: readonly Order[], client: Client, requestId: string): Promise<void> | null {
-    const first = orders[0]
-    if (first !== undefined && this.#parts.faults.concern(first))
+  checked(orders: readonly Order[], client: Owner, requestId: string | null): Promise<void> | null {
+    if (this.#parts.faults.concern(orders, this.#operation, client.clientId))
       return this.#beforeAct(orders, client, requestId)
     this.#past = true
     return null
   }
 
   /** The same for a create call, whose order is not there yet. */
-  creating(client: Client, requestId: string): BeforeStored {
+  creating(client: Client, requestId: string, kind: OrderKind): BeforeStored {
     return (chosen) => {
-      if (answersCalls(chosen.found.scenario)) return this.#beforeCreate(chosen, client, requestId)
+      const { scenario } = chosen.found
+      if (this.#parts.faults.concernCreate(scenario, this.#operation, client.clientId))
+        return this.#beforeCreate(chosen, client, requestId, kind)
       this.#past = true
       return null
     }
   }
 
   /** The rules that come before all checks have their turn. @throws FaultyAnswer */
-  unchecked(orders: readonly Order[], client: Client, requestId: string): Promise<void> {
+  unchecked(orders: readonly Order[], client: Owner | null, requestId: string | null): Promise<void> {
     this.#past = true
     return this.#interrupt(this.#parts.faults.of(orders, this.#call('unchecked', client, requestId)))
   }
@@ -69,23 +74,23 @@ export class FaultPlay {
     chosen: ChosenScenario,
     client: Client,
     requestId: string,
+    kind: OrderKind,
   ): Promise<ChosenScenario | null> {
-    const choice = await this.#askCreate(chosen, 'unchecked', client, requestId)
+    const choice = await this.#askCreate(chosen, this.#createCall('unchecked', client, requestId, kind))
     this.#past = choice !== null
     return choice
   }
 
   /** A call has been carried out.
-   *  @param about the order that it was about
+   *  @param orders those that it was about
    *  @returns the answer that is sent */
-  stored(about: Order, honest: Answered): Promise<Answered> | null {
-    if (!this.#parts.faults.concern(about)) return null
-    const client = { clientId: about.clientId }
-    const met = this.#parts.faults.of([about], this.#call('stored', client, about.requestId))
+  stored(orders: readonly Order[], client: Owner, honest: Answered): Promise<Answered> | null {
+    if (!this.#parts.faults.concern(orders, this.#operation, client.clientId)) return null
+    const met = this.#parts.faults.of(orders, this.#call('stored', client, this.#findings.requestId))
     return met === null ? null : met.then((fault) => (fault === null ? honest : this.#answer(fault, honest)))
   }
 
-  async #beforeAct(orders: readonly Order[], client: Client, requestId: string): Promise<void> {
+  async #beforeAct(orders: readonly Order[], client: Owner, requestId: string | null): Promise<void> {
     await this.unchecked(orders, client, requestId)
     await this.#interrupt(this.#parts.faults.of(orders, this.#call('before', client, requestId)))
   }
@@ -94,18 +99,20 @@ export class FaultPlay {
     chosen: ChosenScenario,
     client: Client,
     requestId: string,
+    kind: OrderKind,
   ): Promise<ChosenScenario | null> {
-    const choice = this.#past ? chosen : await this.uncheckedCreate(chosen, client, requestId)
+    const choice = this.#past ? chosen : await this.uncheckedCreate(chosen, client, requestId, kind)
     if (choice === null) return null
     const { scenario } = choice.found
-    if (this.#parts.faults.hasRules(scenario, this.#call('before', client, requestId)))
+    const call = this.#createCall('before', client, requestId, kind)
+    if (this.#parts.faults.hasRules(scenario, call))
       await this.#parts.lifecycle.refuseTaken(client, requestId, scenario)
-    return this.#askCreate(choice, 'before', client, requestId)
+    return this.#askCreate(choice, call)
   }
 
   /** @returns the choice that then holds; null if the scenario has to be chosen again */
-  async #askCreate(chosen: ChosenScenario, when: FaultStage, client: Client, requestId: string) {
-    const met = this.#parts.faults.ofCreate(chosen, this.#call(when, client, requestId))
+  async #askCreate(chosen: ChosenScenario, call: Parameters<ApiFaults['ofCreate']>[1]) {
+    const met = this.#parts.faults.ofCreate(chosen, call)
     if (met === null) return chosen
     const found = await met
     // Where no order will come of it, nobody else says what chose the scenario.
@@ -114,8 +121,12 @@ export class FaultPlay {
     return found?.choice ?? null
   }
 
-  #call(when: FaultStage, { clientId }: Pick<Client, 'clientId'>, requestId: string) {
-    return { operation: this.#operation, when, clientId, requestId }
+  #call(when: FaultStage, client: Owner | null, requestId: string | null): FaultyCall {
+    return { operation: this.#operation, when, clientId: client?.clientId ?? null, requestId }
+  }
+
+  #createCall(when: FaultStage, { clientId }: Owner, requestId: string, kind: OrderKind) {
+    return { operation: this.#operation, when, clientId, requestId, kind }
   }
 
   /** Plays a fault where nothing has been done yet: waits, and lets the call go on or answers it. */
@@ -160,12 +171,12 @@ export class FaultPlay {
 
   /** The journal learns of a fault, and of whom and what the call was about: no check may have told it. */
   #note(fault: AnswerFault): void {
-    this.#findings.clientId = fault.clientId
-    this.#findings.requestId = fault.requestId
+    this.#findings.clientId = fault.clientId ?? this.#findings.clientId
+    this.#findings.requestId = fault.requestId ?? this.#findings.requestId
     this.#findings.notes.push(faultNote(fault))
   }
 
-  #begin(clientId: string, ms: number | null): Hold {
+  #begin(clientId: string | null, ms: number | null): Hold {
     const hold = this.#parts.held.hold(clientId, ms)
     this.#hold?.left()
     this.#hold = hold

@@ -24,9 +24,11 @@ export function faultyAnswer(effect: AnswerEffect, honest: Answered | null): Ans
   if (leaves === 'reset') return { ...unanswered, leaves }
   const status = effect.status ?? honest?.status ?? 500
   const body = effect.body ?? bodyFor(status, effect, honest)
-  const answer = { status, body, headers: { ...honest?.headers, ...effect.headers } }
-  if (leaves === 'whole') return answer
-  return { ...answer, leaves, journalled: firstHalf(Buffer.from(body)).toString() }
+  const headers = { ...honest?.headers, ...effect.headers }
+  // What is in it may be a secret.
+  const journalled = body === honest?.body ? (honest.journalled ?? body) : body
+  if (leaves === 'whole') return { status, body, headers, journalled }
+  return { status, body, headers, leaves, journalled: firstHalf(Buffer.from(journalled)).toString() }
 }
 
 function bodyFor(status: number, effect: AnswerEffect, honest: Answered | null): string {

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/time.ts'
 import type { DueQueue } from '../../time/due-queue.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
+import { after } from '../../time/timers.ts'
 
 /** A call whose answer waits. */
 export interface Hold {
@@ -27,6 +28,8 @@ export class HeldAnswers implements DueQueue {
   readonly #waiting = new Map<string, Set<Held>>()
   /** Released, and not gone yet. */
   readonly #leaving = new Map<string, Set<Held>>()
+  /** Gives up what is held on the wall. */
+  readonly #ofNobody = new Set<() => void>()
   #held = 0
   #stopped = false
 
@@ -35,9 +38,28 @@ export class HeldAnswers implements DueQueue {
   }
 
   /** Holds a call.
+   *  @param clientId null: nobody knows whose it is, and it is held on the wall
    *  @param ms how long, on the client's clock; null for until it is given up
    *  @throws client_unknown */
-  hold(clientId: string, ms: number | null): Hold {
+  hold(clientId: string | null, ms: number | null): Hold {
+    return clientId === null ? this.#holdOnWall(ms) : this.#holdFor(clientId, ms)
+  }
+
+  #holdOnWall(ms: number | null): Hold {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const end = (isReleased: boolean) => {
+      cancel()
+      this.#ofNobody.delete(giveUp)
+      resolve(isReleased)
+    }
+    const giveUp = () => end(false)
+    const cancel = ms === null ? () => {} : after(ms, () => end(true))
+    this.#ofNobody.add(giveUp)
+    if (this.#stopped) giveUp()
+    return { released: promise, giveUp, left: () => {} }
+  }
+
+  #holdFor(clientId: string, ms: number | null): Hold {
     const dueAt = ms === null ? Infinity : this.#scheduler.now(clientId) + ms
     const released = Promise.withResolvers<boolean>()
     const left = Promise.withResolvers<void>()
@@ -73,6 +95,7 @@ export class HeldAnswers implements DueQueue {
   giveUp(clientId?: string): void {
     const worlds = clientId === undefined ? [...this.#waiting.keys()] : [clientId]
     for (const each of worlds) for (const held of this.#waiting.get(each) ?? []) held.end(false)
+    if (clientId === undefined) for (const giveUp of this.#ofNobody) giveUp()
   }
 
   /** Gives up everything that is held, and whatever wants to be held from now on. */

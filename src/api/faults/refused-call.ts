@@ -26,7 +26,9 @@ export async function playBeforeRefusal(
   const said = saidBy(c, { text: unread ? await readText(c.req.raw) : findings.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
-  if (client === undefined || requestId === undefined) return
+  // Only what is planned for whatever comes can be meant.
+  if (client === undefined || requestId === undefined)
+    return faults.unchecked([], client ?? null, requestId ?? null)
   const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'
   if (creates) return asCreate(c, operation, said, client, requestId, faults, parts)
   const orders = await parts.store.ordersOf(client.clientId, requestId)
@@ -56,7 +58,7 @@ async function asCreate(
   const hints = hintsOf(c.req.header('emulator-scenario'), said)
   for (;;) {
     const chosen = await parts.lifecycle.choose(client, call, hints)
-    if ((await faults.uncheckedCreate(chosen, client, requestId)) !== null) return
+    if ((await faults.uncheckedCreate(chosen, client, requestId, call.kind)) !== null) return
   }
 }
 
@@ -75,7 +77,8 @@ function saidBy(c: Context, body: Body): JsonObject {
 /** Whose call it is, by its token or by what it says of itself. */
 function clientOf(c: Context, said: JsonObject, { clients }: ServiceParts): Client | undefined {
   const owner = clients.ownerOf(c.req.header('access-token') ?? '')
-  return owner !== null && 'client' in owner ? owner.client : clients.find(text(said, 'clientId') ?? '')
+  if (owner !== null && 'client' in owner) return owner.client
+  return clients.find(text(said, 'clientId') ?? c.req.header('client-id') ?? '')
 }
 
 function text(said: JsonObject, name: string): string | undefined {

@@ -15,7 +15,7 @@ export async function lookUpFiatOrders(call: Call, parts: ServiceParts): Promise
   const orders = await matching(call, parts, 'orders')
   const records = orders.filter(({ order }) => order.kind !== 'crypto-payin')
   const body = presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings)))
-  return { body, about: orders[0]?.order }
+  return { body, about: orders.map(({ order }) => order) }
 }
 
 /** `GET /v1/client/crypto-orders` (R94). When a fiat order shows here is a setting (N57). */
@@ -23,7 +23,7 @@ export async function lookUpCryptoOrders(call: Call, parts: ServiceParts): Promi
   const orders = await matching(call, parts, 'crypto-orders')
   const records = orders.filter(({ order, settings }) => hasCryptoLeg(order, settings['orders.cryptoLeg']))
   const body = presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings)))
-  return { body, about: orders[0]?.order }
+  return { body, about: orders.map(({ order }) => order) }
 }
 
 /** `GET /v1/client/fiat-refunds` (R96). */
@@ -35,7 +35,7 @@ export async function lookUpRefunds(call: Call, parts: ServiceParts): Promise<Re
       orders.map(({ order }) => order),
       settings,
     ),
-    about: orders[0]?.order,
+    about: orders.map(({ order }) => order),
   }
 }
 

@@ -35,7 +35,7 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
   await call.faults.checked(orders, call.client, fields.requestId)
   const id = await simulate(call.client, fields, parts)
   parts.feed.tell({ type: 'deliveries', change: 'made', clientId: call.client.clientId, ids: [id] })
-  return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders[0] }
+  return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders }
 }
 
 /** Values outside the known ones are sent all the same: a client should cope with them (N52). */

@@ -25,6 +25,8 @@ export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
     requireOwnClientId(clientId, call.client, 'header `client-id`', parts.clients)
     const { fields, problems } = readFields(webhookUrlRequest, body, call)
     if (fields === null) throw invalid(problems, call.settings, 'text')
+    const faulty = call.faults.checked([], call.client, null)
+    if (faulty !== null) await faulty
     call.notes.push(`webhook-url path: ${path}`)
     await parts.clients.update(clientId, { webhookUrl: fields.webhookUrl })
     return { body: JSON.stringify({ message: 'Webhook URL updated' }) }

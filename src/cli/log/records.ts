@@ -92,6 +92,7 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
       return orderRecords(event.decision)
     case 'deliveries':
     case 'clocks':
+    case 'worlds':
       return []
     case 'scenario': {
       const { id, file, change, problems } = event.news

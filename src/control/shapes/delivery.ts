@@ -31,7 +31,12 @@ const faults = z.strictObject({
   truncate: z.int().optional(),
   cut: z.union([z.int(), z.literal('end')]).optional(),
   countAs: z.int().optional(),
+  drop: z.boolean().optional(),
+  duplicate: z.int().optional(),
+  apartMs: z.int().optional(),
   times: z.int().optional().meta({ description: 'How many attempts it is about; all if left out.' }),
+  attempt: z.int().optional().meta({ description: 'The only attempt that it is about.' }),
+  fault: z.string().optional().meta({ description: 'The id of the planned fault that it came from.' }),
 })
 
 const plan = z

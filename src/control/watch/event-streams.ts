@@ -96,6 +96,8 @@ export class EventStreams {
     if (![...this.#readers].some((reader) => concerns(reader, clientId))) return
     // Read now, while it is as it was told.
     const reading = whole()
+    // Until its turn comes nobody looks at how that ends.
+    reading.catch(() => undefined)
     this.#queue = this.#queue
       .then(async () => {
         const thing = await reading

@@ -17,16 +17,18 @@ const names: Readonly<Record<WatchedKind, MemberNames>> = {
   request: memberNames(journalEntry, ['body', 'response']),
 }
 
-/** What is wrong with the names in a `where`: each that things of this kind do not have, with the nearest that they
- *  do. */
+/** What is wrong with the names in a `where`: those that things of this kind do not have, with the nearest that they
+ *  do have, and those of objects and lists, which are like no value. */
 export function strangeNames(kind: WatchedKind, where: Where): { member: string; message: string }[] {
-  const { closed, open } = names[kind]
-  return Object.keys(where)
-    .filter((name) => !closed.has(name) && !open.some((head) => name.startsWith(`${head}.`)))
-    .map((member) => ({
-      member,
-      message: `is not a member of ${kind === 'order' ? 'an' : 'a'} ${kind}${didYouMean(member, closed)}`,
-    }))
+  const { closed, open, compound } = names[kind]
+  return Object.entries(where).flatMap(([member, wanted]) => {
+    const example = compound.get(member)
+    if (example !== undefined && wanted !== null && wanted !== '*')
+      return [{ member, message: `has members of its own; name one, like \`${example}\`` }]
+    if (closed.has(member) || open.some((head) => member.startsWith(`${head}.`))) return []
+    const things = kind === 'order' ? 'an order' : `a ${kind}`
+    return [{ member, message: `is not a member of ${things}${didYouMean(member, closed)}` }]
+  })
 }
 
 /** With `create-order`, which stands for both ways to create one, spelled out: no other operation begins so. */

@@ -6,6 +6,8 @@ export interface MemberNames {
   readonly closed: ReadonlySet<string>
   /** Members below which any name may follow: lists, metadata, headers, JSON bodies. */
   readonly open: readonly string[]
+  /** Those that are no single value, each with an example of what it has. */
+  readonly compound: ReadonlyMap<string, string>
 }
 
 /** Reads the names off a schema.
@@ -13,17 +15,22 @@ export interface MemberNames {
 export function memberNames(schema: z.ZodObject, texts: readonly string[] = []): MemberNames {
   const closed = new Set<string>()
   const open = [...texts]
+  const compound = new Map<string, string>()
   const walk = (within: z.ZodObject, prefix: string) => {
     for (const [key, member] of Object.entries(within.shape)) {
       const name = `${prefix}${key}`
       const bare = unwrapped(member)
       closed.add(name)
-      if (bare instanceof z.ZodObject) walk(bare, `${name}.`)
-      else if (isOpen(bare)) open.push(name)
+      if (bare instanceof z.ZodArray) compound.set(name, `${name}.length`)
+      if (bare instanceof z.ZodRecord) compound.set(name, `${name}.<name>`)
+      if (bare instanceof z.ZodObject) {
+        compound.set(name, `${name}.${Object.keys(bare.shape)[0]}`)
+        walk(bare, `${name}.`)
+      } else if (isOpen(bare)) open.push(name)
     }
   }
   walk(schema, '')
-  return { closed, open }
+  return { closed, open, compound }
 }
 
 function unwrapped(schema: unknown): unknown {

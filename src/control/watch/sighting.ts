@@ -44,8 +44,9 @@ export function sightingsIn(event: FeedEvent, parts: LookParts): Sighting[] {
       return [sightedOrder(order, parts), ...made.map((delivery) => storedDelivery(delivery, parts))]
     }
     case 'attempt': {
-      const { status } = event.result.next
-      return [storedDelivery({ ...event.delivery, status }, parts)]
+      // Of several copies of one delivery each attempt ends on its own: only the store knows what came of them all.
+      const { status: _, ...delivery } = event.delivery
+      return [storedDelivery(delivery, parts)]
     }
     case 'skipped':
       return [storedDelivery({ ...event.delivery, status: 'skipped' }, parts)]

@@ -22,6 +22,10 @@ export class Waiters {
     return this.#all.values()
   }
 
+  has(waiter: Waiter): boolean {
+    return this.#all.has(waiter)
+  }
+
   add(waiter: Waiter): void {
     this.#all.add(waiter)
     const key = keyOf(waiter)

@@ -8,7 +8,7 @@ import { type LookParts, type Sighting, seen, sightingsIn, type Whole } from './
 import { type Waiter, Waiters } from './waiters.ts'
 
 /** How many may wait at once. */
-const mostWaits = 5_000
+const usuallyMost = 5_000
 
 /** What somebody waits for, and for how long. */
 export interface Wait extends Looked {
@@ -22,14 +22,19 @@ export interface Wait extends Looked {
  *  twice; and while nobody waits, nothing listens. */
 export class Waits {
   readonly #parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }
+  readonly #mostWaits: number
   readonly #waiters = new Waiters()
   #stopListening = () => {}
   #stopped = false
   /** What those who time out in one moment compare with. */
   readonly #recent = new Map<string, Promise<readonly Whole[]>>()
 
-  constructor(parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }) {
+  constructor(
+    parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler },
+    mostWaits = usuallyMost,
+  ) {
     this.#parts = parts
+    this.#mostWaits = mostWaits
   }
 
   /** The thing, as JSON, at once if it is so already, else the moment it becomes so; null if it does not in time, or
@@ -38,25 +43,23 @@ export class Waits {
   async wait(wanted: Wait): Promise<string | null> {
     const { clientId, timeoutMs, signal } = wanted
     if (this.#stopped) throw new EmulatorError('stopping')
-    if (this.#waiters.size >= mostWaits)
-      throw new EmulatorError('too_many_waits', { most: String(mostWaits) })
+    if (this.#waiters.size >= this.#mostWaits)
+      throw new EmulatorError('too_many_waits', { most: String(this.#mostWaits) })
     const end = Promise.withResolvers<string | null>()
     // The wait may have ended before.
     end.promise.catch(() => undefined)
+    const giveUp = () => end.resolve(null)
     const waiter = { ...wanted, found: end.resolve, giveUp: end.reject }
     // Before the look: what happens after it is heard of.
     this.#listenFor(waiter)
-    let over = false
-    const looked = look(wanted, this.#parts, () => over)
-    looked.then((json) => json !== null && end.resolve(json), end.reject)
+    const looked = this.#look(waiter)
     // Whoever has no time at all gets what is there.
-    const cancel = after(timeoutMs, () => looked.then(() => end.resolve(null), end.reject))
-    const giveUp = () => end.resolve(null)
+    const cancel = after(timeoutMs, () => looked.then(giveUp))
     signal.addEventListener('abort', giveUp)
+    if (signal.aborted) giveUp()
     try {
       return await this.#whileThere(clientId, end.promise)
     } finally {
-      over = true
       cancel()
       signal.removeEventListener('abort', giveUp)
       this.#forget(waiter)
@@ -95,7 +98,19 @@ export class Waits {
     if (this.#waiters.size === 0) this.#stopListening()
   }
 
+  /** As long as somebody waits for what it is after. */
+  async #look(waiter: Waiter): Promise<void> {
+    try {
+      const json = await look(waiter, this.#parts, () => !this.#waiters.has(waiter))
+      if (json !== null) waiter.found(json)
+    } catch (error) {
+      waiter.giveUp(error)
+    }
+  }
+
   #hear(event: FeedEvent): void {
+    // Of what came all at once nothing else is told.
+    if (event.type === 'worlds') for (const waiter of this.#waiters) void this.#look(waiter)
     for (const sighting of sightingsIn(event, this.#parts)) {
       for (const waiter of this.#waiters.concernedBy(sighting)) void tell(waiter, sighting)
     }

@@ -22,9 +22,11 @@ export interface RuleCount {
 export interface AnswerFault {
   readonly rule: AnswerRule
   readonly operation: Operation
-  readonly clientId: string
-  readonly requestId: string
-  readonly scenario: string
+  /** null: of nobody who is known. */
+  readonly clientId: string | null
+  readonly requestId: string | null
+  /** Whose rule it is: `scenario x`, or the id of a planned fault. */
+  readonly by: string
   /** Which of the rule's calls this is, from 1; those that were let pass first are not counted. */
   readonly n: number
 }

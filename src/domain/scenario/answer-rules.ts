@@ -8,7 +8,12 @@ export const orderOperations = [
   'fiat-refunds',
   'simulate-webhook',
 ] as const
-type OrderOperation = (typeof orderOperations)[number]
+
+/** Those that name none. */
+export const orderlessOperations = ['webhook-url', 'access-token'] as const
+
+/** A word for calls. */
+export type CallWord = (typeof orderOperations)[number] | (typeof orderlessOperations)[number]
 
 /** Before all checks, after N18's checks with nothing stored, or when all is stored. */
 export const faultStages = ['unchecked', 'before', 'stored'] as const
@@ -35,7 +40,7 @@ export interface AnswerEffect {
 
 /** How the service answers some calls about an order. */
 export interface AnswerRule {
-  readonly on: readonly OrderOperation[]
+  readonly on: readonly CallWord[]
   readonly when: FaultStage
   readonly effect: AnswerEffect
   /** So many calls that it fits are let pass first. */

@@ -2,10 +2,11 @@ import { formatDuration } from '../duration.ts'
 import { type AnswerFault, wordFor } from './answer-faults.ts'
 import type { AnswerRule } from './answer-rules.ts'
 
-/** What the journal says of a fault: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`. */
-export function faultNote({ rule, operation, scenario, n }: AnswerFault): string {
+/** What the journal says of a fault: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`;
+ *  of one that was planned its id. */
+export function faultNote({ rule, operation, by, n }: AnswerFault): string {
   const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
-  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectWords(rule)} (scenario ${scenario}, ${count})`
+  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectWords(rule)} (${by}, ${count})`
 }
 
 function effectWords({ effect, when }: AnswerRule): string {

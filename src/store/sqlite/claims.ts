@@ -1,11 +1,12 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { ClaimedDelivery } from '../../domain/delivery.ts'
 import type { Store } from '../store.ts'
 import { attemptWriter } from './attempts.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
-import { type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
+import { byDueTime, type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
+import { faultsOnDue } from './due-faults.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
 import { p } from './parameter.ts'
@@ -27,6 +28,7 @@ export function claimVerbs(
   const claimable = claimableRows(connection)
   const { begin, end } = attemptWriter(connection)
   const keepBack = keeper(connection)
+  const meetFaults = faultsOnDue(connection)
   const present = deliveryPresenter(connection)
 
   const release = sqlite.prepare<[number, string]>(
@@ -47,16 +49,19 @@ export function claimVerbs(
       ),
     )
     .prepare()
-  const claim = db
-    .update(deliveries)
-    .set({
-      inFlight: sql`1`,
-      attempt: sql`${deliveries.attempt} + 1`,
-      url: sql`${p('url')}`,
-    })
-    .where(sql`${deliveries.seq} in ${claimable.due}`)
-    .returning()
-    .prepare()
+  const claimOf = (which: SQL) =>
+    db
+      .update(deliveries)
+      .set({
+        inFlight: sql`1`,
+        attempt: sql`${deliveries.attempt} + 1`,
+        url: sql`${p('url')}`,
+      })
+      .where(sql`${deliveries.seq} in ${which}`)
+      .returning()
+      .prepare()
+  const claimDue = claimOf(sql`${claimable.due}`)
+  const claimThese = claimOf(jsonList('seqs'))
   const skip = db
     .update(deliveries)
     .set({ status: 'skipped', blocking: false })
@@ -80,14 +85,19 @@ export function claimVerbs(
     nextDeliveryDue: async (clientId, now, after = -1) =>
       claimable.next.get({ clientId, now, after })?.dueAt ?? null,
 
-    claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds }) =>
+    claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds, faults = [] }) =>
       write(() => {
         const held = keepBack(clientId, until, holds)
         // What comes after them has not been looked at yet.
-        if (held.length > 0) return { claimed: [], held }
-        const claimed = claim.all({ clientId, until, url, limit }).sort(byDueTime)
+        if (held.length > 0) return { claimed: [], held, late: 0, met: nothingMet }
+        const due = faults.length === 0 ? null : meetFaults({ clientId, until, now, limit }, faults)
+        const rows =
+          due === null
+            ? claimDue.all({ clientId, until, url, limit })
+            : claimThese.all({ seqs: JSON.stringify(due.seqs), url })
+        const claimed = rows.sort(byDueTime)
         for (const { seq, attempt } of claimed) begin(seq, attempt, { at: now, wallAt: wallNow, url })
-        return { claimed: claimed.map(claimedOf), held }
+        return { claimed: claimed.map(claimedOf), held, late: due?.late ?? 0, met: due?.met ?? nothingMet }
       }),
 
     skipDeliveries: (clientId, until, limit) =>
@@ -105,10 +115,7 @@ export function claimVerbs(
   }
 }
 
-/** `returning` answers rows in no particular order. */
-function byDueTime(a: Pick<DeliveryRow, 'dueAt' | 'seq'>, b: Pick<DeliveryRow, 'dueAt' | 'seq'>): number {
-  return (a.dueAt ?? 0) - (b.dueAt ?? 0) || a.seq - b.seq
-}
+const nothingMet = { counts: [], gone: [] }
 
 function claimedOf({
   seq: _,

@@ -31,3 +31,11 @@ export function deliveryPresenter({ db }: Connection): (rows: readonly DeliveryR
 function attemptOf({ deliverySeq: _, ...attempt }: typeof attempts.$inferSelect): Attempt {
   return attempt
 }
+
+/** For rows of what is due: an update answers them in no particular order. */
+export function byDueTime(
+  a: Pick<DeliveryRow, 'dueAt' | 'seq'>,
+  b: Pick<DeliveryRow, 'dueAt' | 'seq'>,
+): number {
+  return (a.dueAt ?? 0) - (b.dueAt ?? 0) || a.seq - b.seq
+}

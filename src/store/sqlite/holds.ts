@@ -97,8 +97,8 @@ export function keeper(
   }
 }
 
-/** What a hold can ask for. */
-const facts = {
+/** What a hold or a fault can ask for. */
+export const facts = {
   seq: deliveries.seq,
   id: deliveries.id,
   requestId: deliveries.requestId,

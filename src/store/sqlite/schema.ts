@@ -12,6 +12,7 @@ import {
 import type { SettingsOverlay } from '../../domain/choices.ts'
 import type { Client, ClockState } from '../../domain/client.ts'
 import type { AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/delivery.ts'
+import type { PlannedFault } from '../../domain/fault/planned-fault.ts'
 import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal-entry.ts'
 import type {
   ErrorReason,
@@ -228,7 +229,7 @@ export const faults = sqliteTable(
     /** How many calls its selector has fitted, and how many of them it has changed. */
     calls: integer('calls').notNull().default(0),
     hits: integer('hits').notNull().default(0),
-    fault: text('fault', { mode: 'json' }).notNull(),
+    fault: text('fault', { mode: 'json' }).$type<Pick<PlannedFault, 'asked' | 'ends'>>().notNull(),
   },
   (t) => [index('faults_client').on(t.clientId)],
 )

@@ -8,6 +8,7 @@ import { clientVerbs } from './clients.ts'
 import { commitVerbs } from './commits.ts'
 import { connect } from './connection.ts'
 import { deliveryVerbs } from './deliveries.ts'
+import { faultVerbs } from './faults.ts'
 import { holdVerbs } from './holds.ts'
 import { loadVerbs } from './load.ts'
 import { orderVerbs } from './orders.ts'
@@ -31,6 +32,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...userVerbs(connection),
     ...scenarioVerbs(connection),
     ...answerCountVerbs(connection),
+    ...faultVerbs(connection),
     ...deliveryVerbs(connection),
     ...claimVerbs(connection),
     ...holdVerbs(connection),

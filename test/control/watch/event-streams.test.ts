@@ -1,30 +1,14 @@
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { EventStreams } from '../../../src/control/watch/event-streams.ts'
-import type { JournalEntry } from '../../../src/domain/journal-entry.ts'
-import { Feed } from '../../../src/journal/feed.ts'
-import { Journal } from '../../../src/journal/journal.ts'
-import { ScenarioVersions } from '../../../src/lifecycle/scenario-versions.ts'
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-
-const onError = (error: unknown) => {
-  throw error
-}
+import { anEntry } from '../../store/factories.ts'
+import { watchParts } from './parts.ts'
 
 async function streamsWith(limits: ConstructorParameters<typeof EventStreams>[1]) {
-  const store = await openSqliteStore({ file: ':memory:', durable: false })
-  const feed = new Feed(onError)
-  const journal = new Journal({ store, feed, startedAt: 0, secrets: () => [], onError })
-  const streams = new EventStreams(
-    { store, feed, journal, onError, lifecycle: { versions: new ScenarioVersions(store) } },
-    limits,
-  )
-  onTestFinished(async () => {
-    streams.stop()
-    await journal.close()
-    await store.close()
-  })
-  return { streams, feed }
+  const parts = await watchParts()
+  const streams = new EventStreams(parts, limits)
+  onTestFinished(() => streams.stop())
+  return { streams, feed: parts.feed }
 }
 
 /** A connection whose other end reads, or does not. */
@@ -42,30 +26,12 @@ function sinkThat(how: 'reads' | 'hangs') {
   return { sink, chunks, second: first.promise }
 }
 
-const entry = (body: string): JournalEntry => ({
-  id: 'req_1',
-  wallAt: 0,
-  at: 0,
-  clientId: 'C1',
-  operation: null,
-  requestId: null,
-  method: 'GET',
-  path: '/',
-  headers: {},
-  body,
-  status: 200,
-  response: '',
-  ms: 0,
-  notes: [],
-  diagnosis: null,
-})
-
 /** What was told has been sent once this resolves. */
 const sent = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a reader that is further behind than it may be is dropped, and only that', async () => {
   const { streams, feed } = await streamsWith({ mostWaitingBytes: 10_000 })
-  const request = { type: 'request', entry: entry('x'.repeat(1_000)) } as const
+  const request = { type: 'request', entry: anEntry({ body: 'x'.repeat(1_000) }) } as const
   const [slow, quick] = [sinkThat('hangs'), sinkThat('reads')]
   for (const { sink } of [slow, quick]) streams.open(undefined, sink)
   for (let told = 0; told < 100; told += 1) feed.tell(request)

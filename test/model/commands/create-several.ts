@@ -3,6 +3,7 @@ import type { Kind } from '../command.ts'
 import { same } from '../difference.ts'
 import { type ClientId, clientIds, type World } from '../world.ts'
 import { anyOrder, orderWords, sendCreate, type Wanted } from './create.ts'
+import { remove } from './fault.ts'
 
 /** Creates at the same moment: more than there are connections to an endpoint, and some under one requestId, of which
  *  exactly one succeeds (N15). */
@@ -15,6 +16,8 @@ export const createSeveral: Kind<readonly Wanted[]> = {
   ),
   words: (orders) => orders.map(orderWords).join(', '),
   act: async (world, orders) => {
+    // Which of many at once meets a fault is left open.
+    if (world.faults.meetCreates) await remove(world)
     const taken = new Set(clientIds.flatMap((client) => takenBy(world, client)))
     const answers = await Promise.all(
       orders.map(async (wanted) => ({ wanted, answer: await sendCreate(world, wanted) })),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import { same } from '../difference.ts'
+import { faultStatus } from '../model-faults.ts'
 import type { ModelRequest } from '../model-order.ts'
 import type { OrderKind } from '../script.ts'
 import { type ScriptId, scriptIds, scriptOf } from '../scripts.ts'
@@ -53,15 +54,19 @@ export function orderWords(wanted: Wanted): string {
   return `${client} ${requestId} ${script}, ${kind}${often} of ${fiatAmount}${trial}${page ? ' with a page' : ''}`
 }
 
-/** Creates the order, or is refused because its requestId is taken. */
+/** Creates the order, or is refused because its requestId is taken, or meets a fault. */
 export async function createOrder(world: World, wanted: Wanted): Promise<void> {
   const { model } = world.sides[wanted.client]
+  const faulty = (when: 'unchecked' | 'before' | 'stored') =>
+    world.faults.meet({ on: 'create-order', when }, wanted, model.now)
   const taken = model.has(wanted.requestId)
-  same([await sendCreate(world, wanted)], [taken ? 'taken' : 'created'])
-  if (!taken) model.create(wanted)
+  const refused = faulty('unchecked') ? 'faulty' : taken ? 'taken' : faulty('before') ? 'faulty' : null
+  const answer = refused ?? (faulty('stored') ? 'faulty' : 'created')
+  same([await sendCreate(world, wanted)], [answer])
+  if (refused === null) model.create(wanted)
 }
 
-/** @returns `created`, `taken`, or an answer that is neither */
+/** @returns `created`, `taken`, `faulty`, or an answer that is none of these */
 export async function sendCreate({ sides }: World, wanted: Wanted): Promise<string> {
   const { client, requestId, kind, script, fiatAmount, page, trialDays } = wanted
   const { real } = sides[client]
@@ -72,6 +77,7 @@ export async function sendCreate({ sides }: World, wanted: Wanted): Promise<stri
     ? real.createSubscription(real.subscription(requestId, { ...trial, ...members }), { headers })
     : real.createCheckout(real.checkout(requestId, members), { headers }))
   if (status === 200) return 'created'
+  if (status === faultStatus) return 'faulty'
   const taken = '{"error":{"code":"7001","message":"Order already exists for given requestId"}}'
   return status === 401 && text === taken ? 'taken' : `${status} ${text}`
 }

@@ -8,9 +8,10 @@ export const reset: Kind<{ client: ClientId }> = {
   weight: 1,
   parameters: fc.record({ client: anyClient }),
   words: ({ client }) => client,
-  act: async ({ sides, bench }, { client }) => {
+  act: async ({ sides, bench, faults }, { client }) => {
     await bench.control(`/reset?clientId=${client}`, 'POST', { keep: ['clients'] })
     sides[client].model.reset()
+    faults.remove(client)
     bench.endpoints.forget(client)
   },
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { readSettings } from '../../../domain/choices.ts'
 import { headerText, webhookSecret } from '../../../domain/credentials.ts'
+import { operations } from '../../../domain/journal-entry.ts'
 import { lastMoment } from '../../../domain/moment.ts'
 import { orderKinds } from '../../../domain/order.ts'
+import { faultStages } from '../../../domain/scenario/answer-rules.ts'
 import { webhookUrl } from '../../../domain/webhook-url.ts'
 
 // What the database itself does not know of its columns. Only for snapshots: whatever else is written has been checked
@@ -65,6 +67,19 @@ export const jsonShapes: Readonly<Record<string, z.ZodType>> = {
     attempts: z.int().optional(),
     delayMs: at.optional(),
   }),
+  'faults.fault': z.looseObject({
+    asked: z.looseObject({
+      on: z.union([text, z.array(text)]),
+      where: texts,
+      when: z.enum(faultStages).nullable(),
+      effect: z.record(text, z.json()),
+      skip: z.int().min(0),
+      times: z.int().min(1).nullable(),
+      for: text.nullable(),
+      probability: z.number().nullable(),
+    }),
+    ends: z.looseObject({ at, of: z.record(text, at), wallAt: at }).nullable(),
+  }),
   'attempts.request_headers': texts,
   'requests.headers': texts,
   'requests.notes': z.array(text),
@@ -87,7 +102,11 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   'orders.crypto_amount': amount,
   'orders.received_amount': amount.nullable(),
   'orders.next_step': z.int().min(0),
+  'orders.next_due_at': at.min(0).nullable(),
   'bindings.remaining': z.int().min(0),
   'deliveries.status': z.enum(['pending', 'delivered', 'dead', 'skipped', 'held']),
+  'attempts.ms': z.number().min(0).max(lastMoment).nullable(),
+  'requests.ms': z.number().min(0).max(lastMoment),
+  'requests.operation': z.enum(operations).nullable(),
   'attempts.outcome': z.enum(['accepted', 'refused', 'timeout', 'connection', 'unknown']),
 }

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { duration } from '../duration.ts'
+import { issueWords, ticked } from '../issue-words.ts'
+import { moment } from '../moment.ts'
+import { effectText } from '../scenario/answer-effect-text.ts'
+import { faultStages, orderlessOperations, orderOperations } from '../scenario/answer-rules.ts'
+import type { EpochMs } from '../time.ts'
+import type { Where } from '../where.ts'
+import { deliveryEffectText } from './delivery-effect-text.ts'
+import { readDeed } from './fault-deed.ts'
+import type { AskedFault, FaultDeed } from './planned-fault.ts'
+
+/** A fault as `POST /_emulator/faults` takes it. */
+export interface FaultRequest {
+  /** Undefined if nothing is said of it. */
+  readonly clientId: string | null | undefined
+  readonly asked: AskedFault
+  readonly does: FaultDeed
+  /** How long it holds; null if that is not said. */
+  readonly forMs: number | null
+  readonly until: EpochMs | null
+}
+
+const most = 1_000_000
+/** As JSON. Planned faults are kept in memory. */
+const largestEffect = 64 * 1024
+const callWords = [...orderOperations, ...orderlessOperations] as const
+const text = z.string().min(1).max(200).optional()
+
+const members = z.strictObject({
+  clientId: z
+    .string()
+    .min(1)
+    .nullable()
+    .optional()
+    .meta({ description: 'Whose calls or deliveries; those of all clients if left out or null.' }),
+  on: z
+    .union([z.enum([...callWords, 'delivery']), z.array(z.enum(callWords)).min(1).max(20)])
+    .meta({ description: 'An operation, a list of them, or `delivery`; create-order means both creates.' }),
+  where: z
+    .strictObject({
+      requestId: text,
+      orderId: text,
+      kind: text,
+      orderStatus: text,
+      orderType: text,
+      eventType: text,
+      id: text,
+    })
+    .default({})
+    .meta({
+      description:
+        'Which of them: members that must be equal; a text may end in `*`. Calls have requestId, and orderId and ' +
+        'kind of the orders they are about; deliveries all but kind.',
+    }),
+  when: z.enum(faultStages).optional().meta({
+    description:
+      'unchecked: before any check. before (if left out): after the checks, with nothing done. stored: when all is done. Not for deliveries.',
+  }),
+  effect: z.record(z.string(), z.json()).meta({
+    description: 'What is done, in the words of scenario files.',
+    anyOf: [inputSchema(effectText), inputSchema(deliveryEffectText)],
+  }),
+  times: z.int().min(1).max(most).nullable().optional().meta({
+    description:
+      'How often it is done: once if nothing is said of an end; null for all until `for` or `until`.',
+  }),
+  nth: z.int().min(1).max(most).optional().meta({ description: 'Only the n-th that it fits, from 1.' }),
+  skip: z.int().min(0).max(most).optional().meta({ description: 'So many that it fits are let pass first.' }),
+  for: z
+    .string()
+    .refine((written) => duration.safeParse(written).success, {
+      error: ({ input }) => duration.safeParse(input, { error: issueWords }).error?.issues[0]?.message,
+    })
+    .optional()
+    .meta({ description: 'How long it holds from now on, on the client’s clock: `2m`.' }),
+  until: moment
+    .optional()
+    .meta({ description: 'From this moment of the client’s clock on it is over: ISO 8601 or milliseconds.' }),
+  probability: z.number().gt(0).max(1).optional().meta({
+    description: 'How likely it is done to one that it fits; the seed draws, so that a run can be repeated.',
+  }),
+})
+
+type Members = z.output<typeof members>
+
+/** Reads a fault. @see FaultRequest */
+export const faultRequest = members
+  .superRefine((fault, context) => {
+    const tell = (member: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [member], message })
+    for (const [member, message] of limitProblems(fault)) tell(member, message)
+    if (JSON.stringify(fault.effect).length > largestEffect) tell('effect', 'is larger than 64 KiB')
+    if (fault.on === 'delivery' && fault.when !== undefined) tell('when', 'is for calls, not for deliveries')
+    const [known, thing] = fault.on === 'delivery' ? [ofDeliveries, 'delivery'] : [ofCalls, 'call']
+    for (const name of Object.keys(fault.where)) {
+      if (!known.includes(name))
+        tell('where', `a ${thing} has no ${ticked(name)}; it has ${known.join(', ')}`)
+    }
+  })
+  .transform((fault, context): FaultRequest => {
+    const asked = askedOf(fault)
+    const read = readDeed(asked)
+    if ('problems' in read) {
+      for (const { path, message } of read.problems)
+        context.addIssue({ code: 'custom', path: ['effect', ...path], message })
+      return z.NEVER
+    }
+    return {
+      clientId: fault.clientId,
+      asked,
+      does: read.deed,
+      forMs: fault.for === undefined ? null : duration.parse(fault.for),
+      until: fault.until ?? null,
+    }
+  })
+
+const ofCalls: readonly string[] = ['requestId', 'orderId', 'kind']
+const ofDeliveries: readonly string[] = [
+  'requestId',
+  'orderId',
+  'orderStatus',
+  'orderType',
+  'eventType',
+  'id',
+]
+
+function* limitProblems({ times, nth, skip, for: length, until }: Members): Iterable<[string, string]> {
+  if (nth !== undefined && times !== undefined) yield ['nth', 'is one call; leave `times` out, or use `skip`']
+  if (nth !== undefined && skip !== undefined) yield ['nth', 'goes without `skip`']
+  if (length !== undefined && until !== undefined)
+    yield ['until', 'goes without `for`: both say when it ends']
+  if (times === null && length === undefined && until === undefined)
+    yield ['times', 'null has no end; say `for` or `until`, or how often']
+}
+
+function askedOf({ on, where, when, effect, times, nth, skip, ...fault }: Members): AskedFault {
+  const endless = fault.for === undefined && fault.until === undefined
+  const often = times === undefined ? (endless ? 1 : null) : times
+  return {
+    on,
+    where: stated(where),
+    when: on === 'delivery' ? null : (when ?? 'before'),
+    effect,
+    skip: nth === undefined ? (skip ?? 0) : nth - 1,
+    times: nth === undefined ? often : 1,
+    for: fault.for ?? null,
+    probability: fault.probability ?? null,
+  }
+}
+
+function stated(where: Members['where']): Where {
+  return Object.fromEntries(
+    Object.entries(where).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+/** What a schema takes, for documents; where it takes any JSON, that refers to itself, which no part of a document can. */
+function inputSchema(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  const plain = (name: string, value: unknown) =>
+    name === '$defs' ? undefined : value instanceof Object && '$ref' in value ? {} : value
+  return JSON.parse(JSON.stringify(rest, plain))
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { duration, parseDuration } from '../duration.ts'
+import { shown } from '../issue-words.ts'
+import { type AnswerEffect, bodiless, type FaultStage } from './answer-rules.ts'
+
+const longestWaitMs = 30 * 86_400_000
+const wait = duration.refine((ms) => ms <= longestWaitMs, 'must be at most 30d')
+
+/** `60s`, and null for `forever`. */
+const hang = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notAHang(input)) })
+  .meta({ examples: ['60s', 'forever'] })
+  .transform((text, context) => {
+    const ms = text === 'forever' ? null : parseDuration(text)
+    if (text === 'forever' || (ms !== null && ms <= longestWaitMs)) return { ms }
+    context.addIssue(notAHang(text))
+    return z.NEVER
+  })
+
+const notAHang = (input: unknown): string =>
+  `expected \`forever\`, or a duration like 60s up to 30d, not ${shown(input)}`
+
+/** What Node, or the emulator itself, says about an answer. */
+const ownHeaders = ['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'emulator-request-id']
+
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header')
+  .refine((name) => !ownHeaders.includes(name.toLowerCase()), 'can not be chosen here')
+
+const headerValue = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .refine((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value), 'must be one line of Latin-1 text')
+
+const largestBody = 1024 * 1024
+
+/** What is done to a call, as it is written in a scenario file and in `POST /_emulator/faults`. */
+export const effectText = z
+  .strictObject({
+    status: z
+      .int()
+      .min(200)
+      .max(599)
+      .optional()
+      .meta({ description: 'The status that is answered: 500, 503, 429, ...' }),
+    body: z
+      .union([z.string().max(largestBody), z.record(z.string(), z.json()), z.array(z.json())], {
+        error: ({ input }) => `expected text, an object or a list, not ${shown(input)}`,
+      })
+      .optional()
+      .meta({
+        description:
+          'The body that is sent: an object is sent as JSON, a text as it is. ' +
+          'If left out, an error as the service words it.',
+      }),
+    headers: z
+      .record(headerName, headerValue)
+      .optional()
+      .meta({ description: 'Headers that are added to the answer, or take the place of its own.' }),
+    retryAfter: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .meta({ description: 'The header Retry-After, in seconds; goes with `status`.' }),
+    delay: wait
+      .optional()
+      .meta({ description: 'How long the answer is held, on the client’s clock: an advance releases it.' }),
+    hang: hang.optional().meta({
+      description:
+        'Nothing is answered: the connection stays open so long, on the client’s clock, and is then closed. ' +
+        'With `forever` it stays open until the caller gives up.',
+    }),
+    reset: z.literal(true).optional().meta({ description: 'The connection is reset (TCP RST), unanswered.' }),
+    cut: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The answer announces its whole length, and breaks off after half its body.' }),
+  })
+  .refine((effect) => Object.keys(effect).length > 0, {
+    error: 'is empty; write `{ status: 500 }`, for example',
+    when: ({ issues }) => issues.length === 0,
+  })
+
+export type EffectText = z.output<typeof effectText>
+
+/** Members that can't stand together, or need another, by name. */
+export function contradictions(effect: EffectText, when: FaultStage): [string, string][] {
+  const found: [string, string][] = []
+  const has = (member: keyof EffectText) => effect[member] !== undefined
+  const silent = (['hang', 'reset'] as const).find(has)
+  for (const member of ['status', 'body', 'headers', 'retryAfter', 'cut'] as const) {
+    if (silent !== undefined && has(member))
+      found.push([member, `does not go with \`${silent}\`, which answers nothing`])
+  }
+  if (has('hang') && has('reset')) found.push(['reset', 'does not go with `hang`'])
+  if (has('hang') && has('delay')) found.push(['delay', 'does not go with `hang`, which waits already'])
+  if (has('retryAfter') && !has('status')) found.push(['retryAfter', 'needs a `status`, 429 or 503'])
+  const says = (['body', 'headers', 'cut'] as const).find(has)
+  if (when !== 'stored' && says !== undefined && !has('status')) {
+    found.push([says, `needs a \`status\`, unless it says \`when: stored\`: there is no answer yet`])
+  }
+  const { status = 500 } = effect
+  if (bodiless.includes(status) && has('body')) found.push(['body', `an answer with ${status} has none`])
+  if (bodiless.includes(status) && has('cut')) found.push(['cut', `an answer with ${status} has no body`])
+  else if (when !== 'stored' && status < 400 && !bodiless.includes(status) && !has('body')) {
+    found.push(['status', `${status} needs a \`body\`, unless it says \`when: stored\``])
+  }
+  return found
+}
+
+/** The same as code reads it. */
+export function compiledEffect(effect: EffectText): AnswerEffect {
+  const { status, body, headers = {}, retryAfter, delay, hang, reset, cut } = effect
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return {
+    status: status ?? null,
+    body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
+    headers: {
+      ...(body !== undefined && { 'content-type': contentTypeOf(body) }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...Object.fromEntries(named),
+    },
+    delayMs: delay ?? 0,
+    leaves: hang !== undefined ? 'never' : reset ? 'reset' : cut ? 'cut' : 'whole',
+    closedAfterMs: hang?.ms ?? null,
+  }
+}
+
+/** What a server would say of such a body. */
+function contentTypeOf(body: unknown): string {
+  if (typeof body !== 'string') return 'application/json; charset=utf-8'
+  const text = body.trimStart()
+  if (text.startsWith('<')) return 'text/html; charset=utf-8'
+  return /^[{[]/.test(text) ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8'
+}

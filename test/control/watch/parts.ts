@@ -1,0 +1,22 @@
+import { onTestFinished } from 'vitest'
+import { Feed } from '../../../src/journal/feed.ts'
+import { Journal } from '../../../src/journal/journal.ts'
+import { ScenarioVersions } from '../../../src/lifecycle/scenario-versions.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import { Scheduler } from '../../../src/time/scheduler.ts'
+
+/** What waits and streams work with, without the rest of an emulator; it closes itself when the test ends. */
+export async function watchParts() {
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  const feed = new Feed(onError)
+  const journal = new Journal({ store, feed, startedAt: 0, secrets: () => [], onError })
+  onTestFinished(async () => {
+    await journal.close()
+    await store.close()
+  })
+  const scheduler = new Scheduler({ wall: () => 0, keep: async () => {}, onError })
+  return { store, feed, journal, scheduler, onError, lifecycle: { versions: new ScenarioVersions(store) } }
+}

@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest'
+import type { DeliveryFault, FittingFault } from '../../../src/domain/fault/planned-fault.ts'
+import type { StoredFault } from '../../../src/store/store.ts'
+import { aDelivery, anOrder, aResult, several, shop } from '../factories.ts'
+import { another, deliver, type Given, ids, refused, stored } from './given.ts'
+
+export function faultsConform(given: Given): void {
+  const aFault = (id: string, members: Partial<StoredFault> = {}): StoredFault => ({
+    id,
+    clientId: shop,
+    asked: {
+      on: 'orders',
+      where: { requestId: 'r*' },
+      when: 'before',
+      effect: { status: 500, body: { a: [1, null] } },
+      skip: 0,
+      times: 1,
+      for: null,
+      probability: null,
+    },
+    ends: { at: 5, of: { [shop]: 6 }, wallAt: 7 },
+    ...members,
+  })
+  const fitting = (id: string, limits: Partial<FittingFault['limits']> = {}): FittingFault => ({
+    id,
+    limits: { skip: 0, times: 1, probability: null, ...limits },
+    endsAt: null,
+    at: 0,
+    seed: 's',
+  })
+
+  test('a fault is kept as it is, and nothing has met it', async () => {
+    const { store } = given
+    const fault = aFault('one')
+    expect(await store.addFault(fault)).toBe(true)
+    expect(await store.findFault('one')).toEqual({ ...fault, calls: 0, hits: 0 })
+    expect(await store.findFault('two')).toBeNull()
+  })
+
+  test('an id that is taken changes nothing', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    expect(await store.addFault(aFault('one', { clientId: null }))).toBe(false)
+    expect(await store.faults()).toMatchObject([{ id: 'one', clientId: shop }])
+  })
+
+  test('a fault of a client that is gone is refused', async () => {
+    await refused(given.store.addFault(aFault('one', { clientId: 'nobody' })), 'client_unknown')
+  })
+
+  test('faults are listed in the order of their planning, of one client or of all', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    for (const [id, owner] of [
+      ['c', shop],
+      ['a', null],
+      ['b', clientId],
+      ['d', shop],
+    ] as const)
+      await store.addFault(aFault(id, { clientId: owner }))
+    expect(ids(await store.faults())).toEqual(['c', 'a', 'b', 'd'])
+    const first = await store.listFaults({ limit: 3 })
+    expect(ids(first.items)).toEqual(['c', 'a', 'b'])
+    expect(ids((await store.listFaults({ limit: 3, cursor: first.next ?? '' })).items)).toEqual(['d'])
+    expect(ids((await store.listFaults({ limit: 3, clientId: shop })).items)).toEqual(['c', 'd'])
+  })
+
+  test('the first that is not over is hit, and those before it are counted', async () => {
+    const { store } = given
+    for (const id of ['one', 'two', 'three']) await store.addFault(aFault(id))
+    const candidates = [fitting('one', { skip: 1 }), fitting('two'), fitting('three')]
+    const met = await store.countFault(candidates)
+    expect(met).toEqual({
+      hit: { id: 'two', calls: 1, hits: 1 },
+      counts: [
+        { id: 'one', calls: 1, hits: 0 },
+        { id: 'two', calls: 1, hits: 1 },
+      ],
+      gone: [],
+    })
+    expect((await store.countFault(candidates)).hit).toEqual({ id: 'one', calls: 2, hits: 1 })
+    expect((await store.countFault(candidates)).hit).toEqual({ id: 'three', calls: 1, hits: 1 })
+    expect((await store.countFault(candidates)).hit).toBeNull()
+    expect(await store.faults()).toMatchObject([
+      { calls: 2, hits: 1 },
+      { calls: 1, hits: 1 },
+      { calls: 1, hits: 1 },
+    ])
+  })
+
+  test('of many calls at once exactly as many are hit as the fault says', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    const met = await Promise.all(several(20, () => store.countFault([fitting('one', { times: 3 })])))
+    expect(met.flatMap(({ hit }) => (hit === null ? [] : [hit.hits])).toSorted()).toEqual([1, 2, 3])
+  })
+
+  test('a fault that is gone is passed over, and told', async () => {
+    const { store } = given
+    await store.addFault(aFault('two'))
+    const met = await store.countFault([fitting('one'), fitting('two')])
+    expect(met).toMatchObject({ hit: { id: 'two' }, gone: ['one'] })
+  })
+
+  test('a fault that is removed is answered as it was, once', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    await store.countFault([fitting('one')])
+    expect(await store.deleteFault('one')).toMatchObject({ id: 'one', hits: 1 })
+    await refused(store.deleteFault('one'), 'fault_unknown')
+  })
+
+  test('of all faults those of one client can be removed', async () => {
+    const { store } = given
+    for (const [id, clientId] of [
+      ['a', shop],
+      ['b', null],
+      ['c', shop],
+    ] as const)
+      await store.addFault(aFault(id, { clientId }))
+    expect(await store.deleteFaults(shop)).toBe(2)
+    expect(await store.deleteFaults()).toBe(1)
+    expect(await store.deleteFaults()).toBe(0)
+  })
+
+  test('a reset of a client removes its faults, one of all removes all', async () => {
+    const { store } = given
+    for (const [id, clientId] of [
+      ['a', shop],
+      ['b', null],
+    ] as const)
+      await store.addFault(aFault(id, { clientId }))
+    await store.reset({ clientId: shop, clients: false })
+    expect(ids(await store.faults())).toEqual(['b'])
+    await store.reset({ clients: false })
+    expect(await store.faults()).toEqual([])
+  })
+
+  test('a client that has faults can be removed', async () => {
+    const { clientId } = await another(given.store)
+    await given.store.addFault(aFault('one', { clientId }))
+    await given.store.deleteClient(clientId)
+    expect(await given.store.faults()).toEqual([])
+  })
+
+  /** Claims everything up to 1000 under some faults. */
+  const claimUnder = (...faults: readonly DeliveryFault[]) =>
+    given.store.claimDeliveries({
+      clientId: shop,
+      until: 1_000,
+      now: 1_000,
+      wallNow: 5_000,
+      url: 'http://receiver.test/hook',
+      limit: 100,
+      holds: [],
+      faults,
+    })
+  const aDeliveryFault = (id: string, members: Partial<DeliveryFault> = {}): DeliveryFault => ({
+    ...fitting(id),
+    where: {},
+    effect: { faults: { countAs: 500 }, delayMs: 0 },
+    ...members,
+  })
+
+  test('a claim meets the faults that fit it, and its plan says so for this attempt', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    const [first, second] = [aDelivery({ requestId: 'r1' }), aDelivery({ requestId: 'r2' })]
+    await deliver(store, first, second)
+    const { claimed, late, met } = await claimUnder(aDeliveryFault('one', { where: { requestId: 'r2' } }))
+    expect(late).toBe(0)
+    expect(claimed.map(({ id, plan }) => [id, plan])).toEqual([
+      [first.id, null],
+      [second.id, { faults: [{ fault: 'one', attempt: 1, countAs: 500 }] }],
+    ])
+    expect(met).toEqual({ counts: [{ id: 'one', calls: 1, hits: 1 }], gone: [] })
+    expect((await stored(store, second.id)).plan).toEqual(claimed[1]?.plan)
+  })
+
+  test('a claim meets a fault once for each attempt, and as often as the fault says', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    const delivery = aDelivery()
+    await deliver(store, delivery)
+    const fault = aDeliveryFault('one', { limits: { skip: 0, times: 2, probability: null } })
+    for (const attempt of [1, 2, 3]) {
+      await claimUnder(fault)
+      await store.finishAttempt(delivery.id, attempt, aResult({ next: { status: 'pending', dueAt: 1_000 } }))
+    }
+    expect((await stored(store, delivery.id)).plan?.faults).toEqual([
+      { fault: 'one', attempt: 1, countAs: 500 },
+      { fault: 'one', attempt: 2, countAs: 500 },
+    ])
+  })
+
+  test('what a fault delays is put off, waits for nobody, and does not meet it again', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    const order = anOrder()
+    const { orderId, requestId } = order
+    const [first, second] = [1, 2].map((sequence) => aDelivery({ orderId, requestId, sequence }))
+    if (first === undefined || second === undefined) throw new Error('two deliveries')
+    await deliver(store, first, second)
+    const putOff = aDeliveryFault('one', {
+      limits: { skip: 0, times: null, probability: null },
+      where: { id: first.id },
+      effect: { faults: {}, delayMs: 200 },
+    })
+    expect(await claimUnder(putOff)).toMatchObject({ claimed: [], late: 1 })
+    expect(await stored(store, first.id)).toMatchObject({ status: 'pending', dueAt: 1_200, attempts: [] })
+    expect((await claimUnder(putOff)).claimed.map(({ id }) => id)).toEqual([second.id])
+    const { claimed } = await store.claimDeliveries({
+      clientId: shop,
+      until: 1_200,
+      now: 1_200,
+      wallNow: 0,
+      url: 'http://receiver.test/hook',
+      limit: 9,
+      holds: [],
+      faults: [putOff],
+    })
+    expect(claimed.map(({ id }) => id)).toEqual([first.id])
+  })
+
+  test('what is held meets no fault before it is let go', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    await deliver(store, aDelivery())
+    await store.holdDeliveries(shop, 1_000, [{}])
+    await claimUnder(aDeliveryFault('one'))
+    expect(await store.findFault('one')).toMatchObject({ calls: 0 })
+  })
+
+  test('what is dropped stays dropped after a crash', async () => {
+    const { store } = given
+    await store.addFault(aFault('one'))
+    const delivery = aDelivery()
+    await deliver(store, delivery)
+    const drop = aDeliveryFault('one', { effect: { faults: { drop: true }, delayMs: 0 } })
+    await claimUnder(drop)
+    await store.recover()
+    const { claimed } = await claimUnder(drop)
+    expect(claimed).toMatchObject([{ attempt: 2, plan: { faults: [{ fault: 'one', drop: true }] } }])
+    expect(await store.findFault('one')).toMatchObject({ calls: 1 })
+  })
+}
