@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TestClient } from '../support/client.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { planFault } from '../support/faults.ts'
 import { aFolder } from '../support/folder.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { restore, snapshotOf, worldIn } from '../support/snapshot.ts'
@@ -54,6 +55,9 @@ async function live(emulator: TestEmulator, client: TestClient): Promise<void> {
     fiatAmount: '2.50',
   })
   await client.simulate(client.simulation('simulated'))
+  await planFault(emulator, client, { on: 'delivery', effect: { countAs: 500 }, times: 6, skip: 1 })
+  await planFault(emulator, client, { on: 'delivery', effect: { drop: true }, probability: 0.3, times: 5 })
+  await planFault(emulator, client, { on: 'orders', where: { requestId: 'later' }, effect: { status: 503 } })
   await emulator.control(`/deliveries/hold?clientId=${clientId}`, 'POST', { where: { requestId: 'monthly' } })
   await client.advance('2s')
 }
@@ -70,6 +74,7 @@ async function theRest(
   const made: unknown[] = []
   for (const client of clients) {
     made.push((await client.createCheckout('later')).text)
+    for (let n = 0; n < 2; n += 1) made.push((await client.fiatOrders('later')).status)
     ledgers.push(await client.advance('1h'))
     await emulator.control(`/deliveries/release?clientId=${client.clientId}`, 'POST', {})
     ledgers.push(await client.advance('45d'))
