@@ -4,7 +4,9 @@ import { moment, wallMoment } from './moments.ts'
 
 const diagnosis = z
   .strictObject({
-    cause: z.string().meta({ description: 'A stable word, like `signature.amount-spelling`.' }),
+    cause: z.string().meta({
+      description: 'A stable word, like `signature.amount-spelling`; docs/diagnosis.md lists all of them.',
+    }),
     message: z.string().meta({ description: 'What was wrong and what to do, in one line.' }),
     stringToSign: z.string().optional().meta({ description: 'For signatures: what had to be signed.' }),
     signedString: z
