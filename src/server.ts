@@ -4,14 +4,10 @@ import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 import { openFrontDoor } from './front-door.ts'
+import { limits } from './http/limits.ts'
 
-const headersTimeoutMs = 10_000
-const requestTimeoutMs = 30_000
 /** How often Node looks whether a limit is over; by itself every 30 s. */
 const limitsCheckedMs = 1_000
-const keepAliveMs = 65_000
-const maxConnections = 2_000
-const maxHeaderBytes = 16 * 1024
 
 /** An emulator on a port. */
 export interface EmulatorServer {
@@ -30,11 +26,11 @@ export async function serveEmulator(
   { ownProcess }: { ownProcess: boolean },
 ): Promise<EmulatorServer> {
   const server = createServer({
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limitsCheckedMs,
-    keepAliveTimeout: keepAliveMs,
-    maxHeaderSize: maxHeaderBytes,
+    keepAliveTimeout: limits.keepAliveMs,
+    maxHeaderSize: limits.headerBytes,
     // The front door says it in words.
     requireHostHeader: false,
   })
@@ -45,7 +41,7 @@ export async function serveEmulator(
     }),
     emulator.refused,
   )
-  server.maxConnections = maxConnections
+  server.maxConnections = limits.connections
   await listen(server, config)
   const address = server.address()
   if (isAddress(address)) emulator.listensAt(address.address, address.port)

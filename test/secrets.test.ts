@@ -6,6 +6,7 @@ import { FakeTerminal } from './cli/fake-terminal.ts'
 import { startForTest } from './cli/running.ts'
 import { TestClient } from './support/client.ts'
 import { emulatorAt, type TestEmulator } from './support/emulator.ts'
+import { EventStream } from './support/event-stream.ts'
 import { Http } from './support/http.ts'
 import { RawCall } from './support/raw-call.ts'
 import { startReceiver } from './support/receiver.ts'
@@ -145,14 +146,19 @@ test('no secret is to be seen where nobody asked for it', async () => {
   const receiver = await startReceiver()
   const world = await aWorld(`${receiver.url}?token=canary-in-a-webhook-url`)
   const { emulator, client, issued } = world
+  const authorization = `Bearer ${canaries.controlToken}`
+  const stream = await EventStream.open(`${emulator.url}/_emulator/events`, { authorization })
   const secrets = [...Object.values(canaries), issued]
   expect((await client.createCheckout('r1')).status).toBe(200)
   expect((await client.post('/v1/client/simulate-webhook', client.simulation('r1'))).status).toBe(200)
   await client.advance('1h')
   for (const secret of secrets) await misplace(world, secret)
   await client.settle()
+  await client.fiatOrders('the-last-one')
+  await stream.first('request', ({ requestId }) => requestId === 'the-last-one')
 
   const places = {
+    'the stream of events': stream.text,
     logs: world.logged(),
     feed: world.told(),
     ...Object.fromEntries(

@@ -20,6 +20,8 @@ const areas = [
   'waiting',
   'worlds',
   'signatures',
+  'bad input',
+  'scanners',
   'model',
 ]
 

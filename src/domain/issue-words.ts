@@ -42,6 +42,8 @@ export function ticked(name: string): string {
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
+  // JSON has no word for numbers without end, and would call them null.
+  if (typeof value === 'number') return String(value)
   return value === null ? 'null' : cut(JSON.stringify(value) ?? String(value))
 }
 

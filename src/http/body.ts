@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { EmulatorError } from '../domain/errors.ts'
 import { holdsMore, nestsDeeper } from '../domain/json-text.ts'
+import { limits } from './limits.ts'
 
 const mebibyte = 1024 * 1024
-const maxDepth = 64
 
 /** How large a body may be. */
 export interface BodyLimit {
@@ -13,7 +13,7 @@ export interface BodyLimit {
 }
 
 /** 1 MiB (N33). */
-const usualLimit: BodyLimit = { bytes: mebibyte, values: 20_000 }
+const usualLimit: BodyLimit = { bytes: limits.bodyBytes, values: limits.jsonValues }
 
 /** Of the one call that takes back all that the emulator has given out. Everyone else does wait while it is parsed. */
 export const snapshotLimit: BodyLimit = { bytes: 256 * mebibyte, values: Infinity }
@@ -69,7 +69,8 @@ export function parseObject(
   { values }: BodyLimit = usualLimit,
 ): { value: JsonObject } | { problem: string } {
   if (!utf8) return { problem: 'is not valid UTF-8' }
-  if (nestsDeeper(text, maxDepth)) return { problem: `is nested deeper than ${maxDepth} levels` }
+  if (nestsDeeper(text, limits.jsonLevels))
+    return { problem: `is nested deeper than ${limits.jsonLevels} levels` }
   if (values < Infinity && holdsMore(text, values)) return { problem: `has more than ${values} values` }
   try {
     const value: unknown = JSON.parse(text)

@@ -2,6 +2,7 @@ import { type AttemptFaults, nextCopyAt } from '../domain/attempt-faults.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/delivery.ts'
 import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
+import { withoutSecretHeaders } from '../domain/secrets.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { wallNow } from '../time/wall.ts'
 import type { Answer } from './exchange.ts'
@@ -16,7 +17,11 @@ export function judge(
   const answer = counted(received, faults)
   const { status, ms, body: responseBody, error } = answer
   const accepted = status !== null && isAccepted(status, settings)
-  const facts = { outcome: outcomeOf(answer, accepted), status, ms, requestHeaders, responseBody, error }
+  const facts = {
+    ...{ outcome: outcomeOf(answer, accepted), status, ms, responseBody, error },
+    // Signatures stay: whoever looks for a mistake compares them.
+    requestHeaders: withoutSecretHeaders(Object.entries(requestHeaders)),
+  }
   if (accepted) {
     const copyAt = nextCopyAt(delivery.plan, delivery.attempt, now)
     const next =

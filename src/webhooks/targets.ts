@@ -7,9 +7,14 @@ const metadata = [
   '169.254.170.2',
   '169.254.170.23',
   '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
   'fd00:ec2::254',
   'fd00:ec2::23',
+  'fd20:ce::254',
 ]
+/** What they are called; on other machines these names mean nothing. */
+const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 
 /** What a rule of `--webhook-allow` can be. */
 export function isAllowRule(rule: string): boolean {
@@ -51,9 +56,9 @@ export class Targets {
   problemWith(target: Target): string | undefined {
     const { host, address } = target
     const named = host === address ? host : `${host} (${address})`
-    if (has(this.#metadata, address))
+    if (isMetadataName(host) || [address, ...within(address)].some((each) => has(this.#metadata, each)))
       return `${named} is where cloud machines keep their secrets; webhooks never go there`
-    if (this.#isOwn(target))
+    if ([address, ...within(address)].some((each) => this.#isOwn({ ...target, address: each })))
       return `${named} port ${target.port} is the emulator itself; set the URL of your application`
     if (!this.#narrowed || this.#hosts.has(host.toLowerCase()) || has(this.#ranges, address)) return undefined
     return `${named} is not in --webhook-allow`
@@ -67,6 +72,37 @@ export class Targets {
     if (has(anywhere, address)) return has(anywhere, this.#own.address) || has(loopback, this.#own.address)
     return has(anywhere, this.#own.address) && (has(loopback, address) || has(interfaces(), address))
   }
+}
+
+const isMetadataName = (host: string): boolean => metadataNames.has(host.toLowerCase().replace(/\.$/, ''))
+
+/** The IPv4 address that an IPv6 address stands for where it is translated: NAT64, 6to4, IPv4-compatible. What is
+ *  mapped (`::ffff:`) needs no help. */
+function within(address: string): string[] {
+  if (isIP(address) !== 6) return []
+  const groups = groupsOf(address)
+  const [at] = translations.filter(({ prefix }) => prefix.every((group, index) => groups[index] === group))
+  if (at === undefined) return []
+  const [high = 0, low = 0] = groups.slice(at.from, at.from + 2)
+  return [[high >> 8, high & 255, low >> 8, low & 255].join('.')]
+}
+
+const translations = [
+  { prefix: [0x64, 0xff9b, 0, 0, 0, 0], from: 6 },
+  { prefix: [0x64, 0xff9b, 1], from: 6 },
+  { prefix: [0x2002], from: 1 },
+  { prefix: [0, 0, 0, 0, 0, 0], from: 6 },
+] as const
+
+/** The eight numbers of an IPv6 address, whatever is left out of it. */
+function groupsOf(address: string): number[] {
+  // `URL` writes the last four bytes as groups too.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]/`)
+  const [head = '', tail] = hostname.slice(1, -1).split('::')
+  const numbers = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  const [before, after] = [numbers(head), numbers(tail ?? '')]
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 
 const loopback = listOf(['127.0.0.0/8', '::1'])

@@ -87,3 +87,8 @@ test('a long value is cut in the message', () => {
 test('a value that passes comes out as the schema makes it', () => {
   expect(check(duration, '2s')).toEqual({ ok: true, value: 2_000 })
 })
+
+test('a number without end is called by its name', () => {
+  const result = check(z.object({ amount: z.string() }), JSON.parse('{"amount":1e400}'))
+  expect(result).toMatchObject({ problems: [{ message: 'expected text, not Infinity; put it in quotes' }] })
+})

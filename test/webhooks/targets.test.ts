@@ -45,13 +45,23 @@ test.each([
   expect(targets.problemWith(at(address, host))).toMatch(/is not in --webhook-allow$/)
 })
 
-test.each(['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', '100.100.100.200'])(
-  'nothing ever goes to %s, whatever is allowed and whatever it is called',
-  (address) => {
-    const targets = new Targets([address, 'metadata.test'])
-    expect(targets.problemWith(at(address, 'metadata.test'))).toMatch(/cloud machines keep their secrets/)
-  },
-)
+test.each([
+  '169.254.169.254',
+  '::ffff:169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '::169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::a9fe:a9fe',
+  '2002:a9fe:a9fe::1',
+  'fd00:ec2::254',
+  'FD00:EC2:0:0:0:0:0:254',
+  'fd20:ce::254',
+  '100.100.100.200',
+  '192.0.0.192',
+])('nothing ever goes to %s, whatever is allowed and whatever it is called', (address) => {
+  const targets = new Targets([address, 'metadata.test'])
+  expect(targets.problemWith(at(address, 'metadata.test'))).toMatch(/cloud machines keep their secrets/)
+})
 
 test.each([
   ['127.0.0.1', '127.0.0.1', true],
@@ -71,6 +81,58 @@ test.each([
   const problem = targets.problemWith(at(address, 'x.test', 4600))
   expect(problem !== undefined).toBe(itself)
   expect(targets.problemWith(at(address, 'x.test', 4601)), 'another port is another program').toBeUndefined()
+})
+
+test.each(['metadata.google.internal', 'Metadata.Google.Internal.', 'instance-data.ec2.internal'])(
+  'nothing goes to %s, whatever it resolves to',
+  (host) => {
+    expect(new Targets().problemWith(at('10.0.0.1', host))).toMatch(/cloud machines keep their secrets/)
+  },
+)
+
+test.each(['169.254.1.1', 'fe80::1', '2002:7f00:1::1', '64:ff9b::808:808', '2001:db8::a9fe:a9fe'])(
+  '%s is an address like any other',
+  (address) => {
+    expect(new Targets().problemWith(at(address))).toBeUndefined()
+  },
+)
+
+test.each([
+  'http://169.254.169.254/latest',
+  'http://2852039166/latest',
+  'http://0xa9fea9fe/',
+  'http://0251.0376.0251.0376/',
+  'http://169.254.43518/',
+  'http://169.254.169.254./',
+  'http://169%2E254%2E169%2E254/',
+  'http://①⑥⑨.254.169.254/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://[0:0:0:0:0:ffff:a9fe:a9fe]/',
+  'http://[64:ff9b::a9fe:a9fe]/',
+  'http://[fd00:ec2:0::254]:80/',
+  'https://169.254.169.254:443/',
+])('%s is refused when it would be connected to', async (url) => {
+  expect(await firstAttempt(url)).toMatchObject([
+    { outcome: 'connection', error: expect.stringContaining('cloud machines keep their secrets') },
+  ])
+})
+
+test.each([
+  'http://127.1',
+  'http://2130706433',
+  'http://0x7f.1',
+  'http://0',
+  'http://[::ffff:7f00:1]',
+  'http://localhost',
+])('the emulator is itself as %s too', async (host) => {
+  const emulator = await startTestEmulator()
+  const { port } = new URL(emulator.url)
+  const client = await emulator.addClient({ webhookUrl: `${host}:${port}/_emulator/reset` })
+  await client.createCheckout('r1')
+  await client.settle()
+  const [attempt] = Object((await client.deliveries())[0]).attempts
+  // A name may resolve to an address on which the emulator does not listen.
+  expect(attempt.error).toMatch(/is the emulator itself|ECONNREFUSED/)
 })
 
 /** What became of the first attempt to send to a URL. */
