@@ -34,10 +34,13 @@ export function readObject({ body, settings, notes, header }: Call, shape: 'obje
   throw invalid([{ path: ['body'], message: problem }], settings, shape, diagnosis)
 }
 
+const doubledNote = (name: string) =>
+  `the body has ${JSON.stringify(name)} more than once; the last one counts`
+
 function doubledNotes(text: string, value: JsonObject): string[] {
   if (text.length > searchedCharacters || countMembers(text) === Object.keys(value).length) return []
   const names = [...doubledMembers(text).keys()].slice(0, noteAtMost)
-  return names.map((name) => `the body has ${JSON.stringify(name)} more than once; the last one counts`)
+  return names.map(doubledNote)
 }
 
 /** Checks a body or query against its schema. Members the document does not know are ignored, with a note that
@@ -55,7 +58,10 @@ export function readFields<T extends z.ZodObject>(
   const result = check(schema, withoutEmpty(schema, accepted))
   if (result.ok) return { fields: result.value, problems: [] }
   const names = unknown.flatMap(({ prefix, key }) => (prefix === '' ? [key] : []))
-  return { fields: null, problems: explained(result.problems, names) }
+  return {
+    fields: null,
+    problems: explained(result.problems, names, (name) => around.notes.includes(doubledNote(name))),
+  }
 }
 
 /** A member that the schema does not have, and those it has in that place. */

@@ -14,6 +14,7 @@ import type { FaultRequest } from '../domain/fault/planned-fault-text.ts'
 import type { Operation } from '../domain/journal-entry.ts'
 import type { Order } from '../domain/order.ts'
 import { type AnswerFault, wordFor } from '../domain/scenario/answer-faults.ts'
+import type { EpochMs } from '../domain/time.ts'
 import { fits } from '../domain/where.ts'
 import type { Store, StoredFault } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
@@ -123,7 +124,7 @@ export class FaultPlans {
     if (isUsedUp(asked, hits)) return true
     const owners =
       clientId === null ? [null, ...this.#clients.all().map((each) => each.clientId)] : [clientId]
-    return ends !== null && owners.every((owner) => this.#now(owner) >= (endFor(ends, owner) ?? Infinity))
+    return ends !== null && owners.every((owner) => this.#hasReached(owner, endFor(ends, owner) ?? Infinity))
   }
 
   /** Whether a call may meet a fault at all. */
@@ -222,7 +223,17 @@ export class FaultPlans {
     return place
   }
 
-  #now(clientId: string | null): number {
+  /** False for a client that is being replaced: for that moment it has no clock. */
+  #hasReached(clientId: string | null, moment: EpochMs): boolean {
+    try {
+      return this.#now(clientId) >= moment
+    } catch (error) {
+      if (error instanceof EmulatorError && error.code === 'client_unknown') return false
+      throw error
+    }
+  }
+
+  #now(clientId: string | null): EpochMs {
     return clientId === null ? this.#wall() : this.#scheduler.now(clientId)
   }
 

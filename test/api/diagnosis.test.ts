@@ -283,6 +283,18 @@ describe('bodies', () => {
     expect(diagnosis).toEqual({ cause, message: expect.stringContaining(words) })
   })
 
+  test('a member that stands there twice, of which the last is wrong', async () => {
+    const { c1 } = await startFixture()
+    const text = JSON.stringify(c1.checkout('r1')).replace(/}$/, ',"email":"nobody"}')
+    const answer = await c1.post(paths.checkout, text, { signed: short })
+    expect(answer.status).toBe(400)
+    const diagnosis = await diagnosisOf(answer, c1)
+    expect(diagnosis).toEqual({
+      cause: 'body.duplicate-member',
+      message: expect.stringMatching(/^email: .*; `email` stands in the body more than once/),
+    })
+  })
+
   test('members of other names', async () => {
     const { c1 } = await startFixture()
     const { requestId: request_id, ...rest } = c1.checkout('r1')

@@ -52,7 +52,8 @@ function requestWords(record: RequestRecord, style: PrettyStyle): string {
     style,
   )
   const facts = [...(record.requestId === null ? [] : [shortly(record.requestId)]), ...named(record, style)]
-  const line = `${oneLine(method, 20)} ${oneLine(path, 200)} ${verdict} (${[...facts, `${ms} ms`].join(', ')})`
+  // What is no request has neither.
+  const line = `${oneLine(method, 20) || '(no request)'} ${oneLine(path, 200) || '-'} ${verdict} (${[...facts, `${ms} ms`].join(', ')})`
   return notes === undefined ? line : `${line} ${paint('dim', oneLine(notes.join('; ')), style)}`
 }
 

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { operations } from '../../domain/journal-entry.ts'
 import { moment, wallMoment } from './moments.ts'
 
 const diagnosis = z
   .strictObject({
-    cause: z.string().meta({ description: 'A stable word, like `signature.amount-spelling`.' }),
+    cause: z.string().meta({
+      description: 'A stable word, like `signature.amount-spelling`; docs/diagnosis.md lists all of them.',
+    }),
     message: z.string().meta({ description: 'What was wrong and what to do, in one line.' }),
     stringToSign: z.string().optional().meta({ description: 'For signatures: what had to be signed.' }),
     signedString: z
@@ -24,18 +27,7 @@ export const journalEntry = z
     wallAt: wallMoment,
     at: moment.meta({ description: 'On the client’s clock; the wall’s time where no client is known.' }),
     clientId: z.string().nullable(),
-    operation: z
-      .enum([
-        'create-checkout-order',
-        'create-subscription-order',
-        'crypto-orders',
-        'orders',
-        'fiat-refunds',
-        'simulate-webhook',
-        'webhook-url',
-        'access-token',
-      ])
-      .nullable(),
+    operation: z.enum(operations).nullable(),
     requestId: z.string().nullable(),
     method: z.string(),
     path: z.string().meta({ description: 'With the query.' }),

@@ -6,13 +6,21 @@ import type { Cause } from './causes.ts'
 export interface InputProblem extends Problem {
   /** The unknown member that was most probably meant to be this one. */
   readonly instead?: string
+  /** It stands in the body more than once, and the value that counts is not the only one. */
+  readonly doubled?: true
 }
 
-/** Problems with the unknown members that explain them: `requestId` is missing, and there is a `request_id`.
- *  @param unknown names of the outermost object */
-export function explained(problems: readonly Problem[], unknown: readonly string[]): InputProblem[] {
+/** Problems with what explains them: `requestId` is missing, and there is a `request_id`; or it is there twice.
+ *  @param unknown names of the outermost object
+ *  @param isDoubled whether the outermost object has a member more than once */
+export function explained(
+  problems: readonly Problem[],
+  unknown: readonly string[],
+  isDoubled: (name: string) => boolean,
+): InputProblem[] {
   return problems.map((problem) => {
     const [name] = problem.path
+    if (typeof name === 'string' && isDoubled(name)) return { ...problem, doubled: true }
     if (!isMissing(problem) || problem.path.length !== 1 || typeof name !== 'string') return problem
     const instead = unknown.slice(0, mostUnknown).find((other) => nearest(other, [name]) !== undefined)
     return instead === undefined ? problem : { ...problem, instead }
@@ -25,6 +33,11 @@ export function diagnoseInput(problems: readonly InputProblem[]): { cause: Cause
   if (misnamed?.instead !== undefined) {
     const words = `there is a ${JSON.stringify(misnamed.instead.slice(0, 100))}; call it \`${misnamed.path.join('.')}\``
     return { cause: 'input.member-name', words }
+  }
+  const doubled = problems.find((problem) => problem.doubled)
+  if (doubled !== undefined) {
+    const words = `\`${doubled.path[0]}\` stands in the body more than once, and the last one counts`
+    return { cause: 'body.duplicate-member', words }
   }
   if (problems.some(isMissing)) return { cause: 'input.missing', words: '' }
   if (problems.some(isOfWrongType)) return { cause: 'input.type', words: '' }

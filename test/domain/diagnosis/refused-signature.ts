@@ -20,7 +20,7 @@ export const checkoutBody = {
   clientId: 'C1',
 }
 
-export const subscriptionBody = {
+const subscriptionBody = {
   ...checkoutBody,
   fiatAmount: '1.00',
   interval: 'MONTHLY',
