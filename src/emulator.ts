@@ -258,6 +258,8 @@ async function assemble(
         .then(async () => {
           const clientIds = await restoreSnapshot(snapshot, clientId, { ...parts, wall, reload })
           feed.tell({ type: 'worlds', clientIds })
+          const clocks = clientIds.map((each) => ({ clientId: each, clock: scheduler.clockState(each) }))
+          feed.tell({ type: 'clocks', clocks })
           return clientIds
         })
       resetting = restoring.then(

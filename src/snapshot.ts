@@ -7,7 +7,7 @@ import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import type { GivenSnapshot, ReadSnapshot, TakenSnapshot } from './store/snapshot.ts'
 import type { Store } from './store/store.ts'
 import type { Scheduler } from './time/scheduler.ts'
-import { pause } from './time/timers.ts'
+import { soon } from './time/timers.ts'
 import type { Outbox } from './webhooks/outbox.ts'
 
 /** How long a snapshot waits for what is on its way. What still is then counts as after a crash. */
@@ -27,7 +27,7 @@ interface Parts {
 export async function takeSnapshot(clientId: string | undefined, parts: Parts): Promise<TakenSnapshot> {
   const { store, clients, scheduler, journal } = parts
   const meant = () => (clientId === undefined ? clients.all() : [clients.get(clientId)])
-  await Promise.race([settled(() => meant().map((client) => client.clientId), parts), pause(patienceMs)])
+  await settled(() => meant().map((client) => client.clientId), parts)
   await journal.flush().catch(parts.onError)
   await store.saveClocks(
     meant().map((client) => ({ clientId: client.clientId, clock: scheduler.clockState(client.clientId) })),
@@ -35,16 +35,17 @@ export async function takeSnapshot(clientId: string | undefined, parts: Parts): 
   return store.snapshot(clientId)
 }
 
-/** Until nothing of some clients is on its way, or it has been so for long. */
+/** Until nothing of some clients is on its way, or patience is over. */
 async function settled(clientIds: () => readonly string[], { lifecycle, outbox }: Parts): Promise<void> {
-  let patient = true
-  const over = pause(patienceMs).then(() => {
-    patient = false
-  })
-  while (patient) {
-    const busy = clientIds().flatMap((each) => lifecycle.busy(each) ?? outbox.busy(each) ?? [])
-    if (busy.length === 0) return
-    await Promise.race([...busy, over])
+  const over = Promise.withResolvers<'over'>()
+  const cancel = soon(patienceMs, () => over.resolve('over'))
+  try {
+    for (;;) {
+      const busy = clientIds().flatMap((each) => lifecycle.busy(each) ?? outbox.busy(each) ?? [])
+      if (busy.length === 0 || (await Promise.race([...busy, over.promise])) === 'over') return
+    }
+  } finally {
+    cancel()
   }
 }
 
@@ -68,7 +69,7 @@ export async function restoreSnapshot(
     refuseUnfit(snapshot, clientId, parts.commonSettings)
     // What has not been written yet belongs to what goes.
     await journal.flush().catch(onError)
-    await clients.restore(clientId, async () => {
+    await clients.worlds.restore(clientId, async () => {
       await snapshot.write(wall(), clientId)
       await reload(clientId)
     })

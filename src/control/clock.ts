@@ -206,7 +206,7 @@ async function walkClocks(
       clientId,
       from: from.get(clientId) ?? 0,
       now: end.now.get(clientId) ?? 0,
-      nextDueAt: parts.clients.find(clientId) === undefined ? null : await parts.scheduler.nextDue(clientId),
+      nextDueAt: await parts.scheduler.nextDue(clientId).catch(nullIfGone),
     })),
   )
   const timeoutMs = String(request.timeoutMs)
@@ -215,6 +215,12 @@ async function walkClocks(
     ledger: { ...timeout, ...ledgerHead(places, request.clientId), ...lists, nextDueAt: earliest(places) },
     timedOut: end.timedOut,
   }
+}
+
+/** A client that was removed while all of them walked. */
+function nullIfGone(error: unknown): null {
+  if (error instanceof EmulatorError && error.code === 'client_unknown') return null
+  throw error
 }
 
 interface Place {

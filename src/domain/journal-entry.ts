@@ -2,15 +2,17 @@ import type { Cause } from './diagnosis/causes.ts'
 import type { EpochMs } from './time.ts'
 
 /** Operations as the journal, faults and scenario files name them. */
-export type Operation =
-  | 'create-checkout-order'
-  | 'create-subscription-order'
-  | 'crypto-orders'
-  | 'orders'
-  | 'fiat-refunds'
-  | 'simulate-webhook'
-  | 'webhook-url'
-  | 'access-token'
+export const operations = [
+  'create-checkout-order',
+  'create-subscription-order',
+  'crypto-orders',
+  'orders',
+  'fiat-refunds',
+  'simulate-webhook',
+  'webhook-url',
+  'access-token',
+] as const
+export type Operation = (typeof operations)[number]
 
 /** Why a request was refused, for the developer who sent it. */
 export interface Diagnosis {

@@ -2,7 +2,6 @@ import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import type { World } from '../domain/fixture/world.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
@@ -15,8 +14,10 @@ import {
   newClient,
   patchedClient,
 } from './client-fields.ts'
-import { ClientTokens, type TokenOwner } from './client-tokens.ts'
+import { ClientRegistry } from './client-registry.ts'
+import type { TokenOwner } from './client-tokens.ts'
 import type { SettingLayers } from './setting-layers.ts'
+import { WorldExchange } from './world-exchange.ts'
 
 /** The clients and their tokens, kept in memory over the store: every request asks for them. */
 export class Clients {
@@ -26,8 +27,9 @@ export class Clients {
   readonly #onEmptied: (clientId: string) => void
   #defaults: ClockDefaults
   readonly #settings: SettingLayers
-  readonly #clients = new Map<string, Client>()
-  readonly #tokens: ClientTokens
+  readonly #registry: ClientRegistry
+  /** Whole worlds that come and go. */
+  readonly worlds: WorldExchange
   #turn: Promise<void> = Promise.resolve()
 
   constructor(options: {
@@ -42,10 +44,11 @@ export class Clients {
     const { store, scheduler } = options
     this.#store = store
     this.#scheduler = scheduler
-    this.#tokens = new ClientTokens({
-      store,
-      find: (clientId) => this.#clients.get(clientId),
-      now: (clientId) => scheduler.now(clientId),
+    this.#registry = new ClientRegistry({ store, now: (clientId) => scheduler.now(clientId) })
+    this.worlds = new WorldExchange({
+      ...options,
+      registry: this.#registry,
+      exclusively: (change) => this.exclusively(change),
     })
     this.#settings = options.settings
     this.#wall = options.wall
@@ -56,10 +59,10 @@ export class Clients {
   /** Reads what the store has and sets every client's clock going. */
   async load(): Promise<void> {
     for (const client of await this.#store.clients()) {
-      this.#remember(client)
+      this.#registry.remember(client)
       this.#scheduler.add(client.clientId, client.clock, await this.#store.newestMoment(client.clientId))
     }
-    await this.#tokens.load()
+    await this.#registry.tokens.load()
   }
 
   /** How the clocks of clients made from now on begin. */
@@ -78,39 +81,34 @@ export class Clients {
   }
 
   find(clientId: string): Client | undefined {
-    return this.#clients.get(clientId)
+    return this.#registry.find(clientId)
   }
 
   /** @throws client_unknown */
   get(clientId: string): Client {
-    const client = this.#clients.get(clientId)
+    const client = this.#registry.find(clientId)
     if (client === undefined) throw new EmulatorError('client_unknown', { clientId })
     return client
   }
 
   /** The first few clients. */
   some(limit: number): Client[] {
-    const first: Client[] = []
-    for (const client of this.#clients.values()) {
-      if (first.length === limit) break
-      first.push(client)
-    }
-    return first
+    return this.#registry.some(limit)
   }
 
   get count(): number {
-    return this.#clients.size
+    return this.#registry.count
   }
 
   /** What of a client's nobody else is to see, tokens that were given out included; of all, if none is named. */
   secrets(clientId: string | null): string[] {
-    const client = clientId === null ? undefined : this.#clients.get(clientId)
+    const client = clientId === null ? undefined : this.#registry.find(clientId)
     const clients = client === undefined ? this.all() : [client]
-    return [...clients.flatMap(secretsOf), ...this.#tokens.issued(client?.clientId)]
+    return [...clients.flatMap(secretsOf), ...this.#registry.tokens.issued(client?.clientId)]
   }
 
   all(): Client[] {
-    return [...this.#clients.values()]
+    return this.#registry.all()
   }
 
   /** What is laid over the defaults, for a client or for all: the common settings of the start, those of run time,
@@ -126,13 +124,13 @@ export class Clients {
 
   /** The common settings with the client's own laid over, and those of a scenario over these. */
   settingsOf(clientId: string, over: SettingsOverlay = {}): Settings {
-    const client = this.#clients.get(clientId)
+    const client = this.#registry.find(clientId)
     return client === undefined ? this.#settings.shared : this.#settings.of(client, over)
   }
 
   /** Says that what is due may be due otherwise, for all of them. */
   wakeAll(): void {
-    for (const clientId of this.#clients.keys()) this.#scheduler.wake(clientId)
+    for (const { clientId } of this.all()) this.#scheduler.wake(clientId)
   }
 
   /** Makes a client; what `fields` lacks is made up. @throws client_exists, invalid_input */
@@ -144,71 +142,10 @@ export class Clients {
     return this.exclusively(async () => {
       this.#free(client.accessToken, client.clientId)
       await this.#store.createClient(client)
-      this.#remember(client)
+      this.#registry.remember(client)
       this.#scheduler.add(client.clientId, client.clock)
       return client
     })
-  }
-
-  /** Takes in clients with their whole worlds, all of them or none. Those of `givingWay` that are here give way to them.
-   *  @throws client_exists, order_exists, order_id_taken */
-  takeIn(world: World, givingWay: readonly string[]): Promise<void> {
-    return this.exclusively(async () => {
-      const replaced = givingWay.filter((clientId) => this.#clients.has(clientId))
-      this.#refuseTaken(world, replaced)
-      await this.#exchange(replaced, async () => {
-        await this.#store.load(world, replaced)
-        return world
-      })
-    })
-  }
-
-  /** Has clients with their whole worlds come from a snapshot: all that are here give way, or the one of the given name.
-   *  @param write puts them into the store; if it throws, all is as it was */
-  restore(clientId: string | undefined, write: () => Promise<void>): Promise<void> {
-    const isMeant = (other: { readonly clientId: string }) =>
-      clientId === undefined || other.clientId === clientId
-    return this.exclusively(async () => {
-      const replaced = this.all().filter(isMeant)
-      await this.#exchange(
-        replaced.map((client) => client.clientId),
-        async () => {
-          await write()
-          const [clients, tokens] = await Promise.all([this.#store.clients(), this.#store.tokens()])
-          return { clients: clients.filter(isMeant), tokens: tokens.filter(isMeant) }
-        },
-      )
-    })
-  }
-
-  /** @param exchange does it in the store, and answers who has come; if it throws, the old ones go on */
-  async #exchange(
-    replaced: readonly string[],
-    exchange: () => Promise<Pick<World, 'clients' | 'tokens'>>,
-  ): Promise<void> {
-    const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
-    // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'. Until then the old
-    // clocks can be read.
-    await Promise.all(replaced.map((clientId) => this.#scheduler.halt(clientId)))
-    let come: Pick<World, 'clients' | 'tokens'>
-    try {
-      come = await exchange()
-    } catch (error) {
-      for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
-      throw error
-    }
-    const newest = await Promise.all(come.clients.map(({ clientId }) => this.#store.newestMoment(clientId)))
-    // From here on in one turn: nobody may see a client without a clock.
-    for (const clientId of replaced) {
-      this.#onEmptied(clientId)
-      this.#forget(clientId)
-      void this.#scheduler.remove(clientId)
-    }
-    this.#tokens.rememberIssued(come.tokens)
-    for (const [n, client] of come.clients.entries()) {
-      this.#remember(client)
-      this.#scheduler.add(client.clientId, client.clock, newest[n] ?? null)
-    }
   }
 
   /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
@@ -228,7 +165,7 @@ export class Clients {
    *  the client no longer has pauses nothing. */
   pauseWebhooks(clientId: string, url: string): Promise<void> {
     return this.exclusively(async () => {
-      const client = this.#clients.get(clientId)
+      const client = this.#registry.find(clientId)
       if (client?.webhookUrl === url) await this.#save({ ...client, webhookPaused: true })
     })
   }
@@ -256,7 +193,7 @@ export class Clients {
       this.get(clientId)
       this.#onEmptied(clientId)
       await this.#store.deleteClient(clientId)
-      this.#forget(clientId)
+      this.#registry.forget(clientId)
       await this.#scheduler.remove(clientId)
       this.#onEmptied(clientId)
     })
@@ -275,24 +212,20 @@ export class Clients {
 
   /** Forgets everybody; the caller has emptied the store. */
   async forgetAll(): Promise<void> {
-    for (const clientId of [...this.#clients.keys()]) {
-      this.#forget(clientId)
+    for (const { clientId } of this.all()) {
+      this.#registry.forget(clientId)
       await this.#scheduler.remove(clientId)
     }
   }
 
   /** Forgets the tokens that were given out, of one client or of all. */
   forgetTokens(clientId?: string): void {
-    this.#tokens.forgetIssued(clientId)
-    for (const client of this.#clients.values()) {
-      if (clientId !== undefined && clientId !== client.clientId) continue
-      this.#clients.set(client.clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
-    }
+    this.#registry.forgetTokens(clientId)
   }
 
   /** The client that has these credentials. @throws bad_credentials */
   withCredentials(clientId: string, apiSecret: string): Client {
-    const client = this.#clients.get(clientId)
+    const client = this.#registry.find(clientId)
     if (client === undefined || !sameText(client.apiSecret, apiSecret))
       throw new EmulatorError('bad_credentials')
     return client
@@ -303,23 +236,23 @@ export class Clients {
   async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
     const client = this.withCredentials(clientId, apiSecret)
     const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
-    const token = await this.#tokens.issue(clientId, lifetimeMs)
+    const token = await this.#registry.tokens.issue(clientId, lifetimeMs)
     if (client.ownTokenExpired) await this.exclusively(() => this.#renewed(clientId))
     return { token, lifetimeMs }
   }
 
   /** Whose token this is at this moment. */
   ownerOf(token: string): TokenOwner {
-    return this.#tokens.ownerOf(token)
+    return this.#registry.tokens.ownerOf(token)
   }
 
   /** Takes over what an order's scenario has made of a client; the store has it already. Called in the client's turn
    *  (`exclusively`). */
   changed(clientId: string, { tokensExpireAt, ...members }: ClientChange): void {
-    const client = this.#clients.get(clientId)
+    const client = this.#registry.find(clientId)
     if (client === undefined) return
-    this.#remember({ ...client, ...members })
-    if (tokensExpireAt !== null) this.#tokens.expireIssued(clientId, tokensExpireAt)
+    this.#registry.remember({ ...client, ...members })
+    if (tokensExpireAt !== null) this.#registry.tokens.expireIssued(clientId, tokensExpireAt)
   }
 
   #change(clientId: string, change: (client: Client) => Partial<Client>): Promise<Client> {
@@ -331,7 +264,7 @@ export class Clients {
 
   /** The client has got a new token, so that its own is good again. */
   async #renewed(clientId: string): Promise<void> {
-    const client = this.#clients.get(clientId)
+    const client = this.#registry.find(clientId)
     if (client?.ownTokenExpired) await this.#save({ ...client, ownTokenExpired: false })
   }
 
@@ -342,23 +275,9 @@ export class Clients {
       throw new EmulatorError('invalid_input', { problems: `settings.${conflict.name}: ${conflict.message}` })
   }
 
-  /** @throws client_exists */
-  #refuseTaken({ clients, tokens }: World, replaced: readonly string[]): void {
-    const isOthers = (owner: string | undefined) => owner !== undefined && !replaced.includes(owner)
-    const owned = [
-      ...clients.map(({ clientId, accessToken }) => [clientId, accessToken] as const),
-      ...tokens.map(({ clientId, token }) => [clientId, token] as const),
-    ]
-    for (const [clientId, token] of owned) {
-      const owner = this.#tokens.holderOf(token)
-      if (isOthers(owner) || isOthers(this.#clients.get(clientId)?.clientId))
-        throw new EmulatorError('client_exists', { clientId })
-    }
-  }
-
   /** A token that was given out stays what it is; no client can have it as its own. */
   #free(accessToken: string | undefined, clientId: string): void {
-    if (accessToken !== undefined && this.#tokens.wasIssued(accessToken)) {
+    if (accessToken !== undefined && this.#registry.tokens.wasIssued(accessToken)) {
       throw new EmulatorError('client_exists', { clientId })
     }
   }
@@ -366,23 +285,9 @@ export class Clients {
   async #save(client: Client): Promise<Client> {
     const saved = { ...client, clock: this.#scheduler.clockState(client.clientId) }
     await this.#store.saveClient(saved)
-    this.#forget(client.clientId, { keepPlace: true })
-    this.#remember(saved)
+    this.#registry.remember(saved)
     this.#scheduler.wake(client.clientId)
     return saved
-  }
-
-  #remember(client: Client): void {
-    this.#clients.set(client.clientId, client)
-    this.#tokens.rememberOwn(client)
-  }
-
-  #forget(clientId: string, options: { keepPlace?: boolean } = {}): void {
-    const client = this.#clients.get(clientId)
-    if (client !== undefined) this.#tokens.forgetOwn(client)
-    if (options.keepPlace) return
-    this.#clients.delete(clientId)
-    this.forgetTokens(clientId)
   }
 }
 

@@ -86,7 +86,7 @@ export class Scheduler {
   }
 
   /** When the client's next thing is due; null if nothing is. */
-  nextDue(clientId: string): Promise<EpochMs | null> {
+  async nextDue(clientId: string): Promise<EpochMs | null> {
     return this.#world(clientId).nextDue()
   }
 
@@ -123,8 +123,10 @@ export class Scheduler {
     await this.#keepAll(worlds)
   }
 
+  /** A world that has gone keeps nothing: another client may have its name by now. */
   #keepAll(worlds: readonly World[]): Promise<void> {
-    return this.#keep(worlds.map(({ clientId, clock }) => ({ clientId, clock: clock.state() })))
+    const present = worlds.filter((world) => this.#worlds.get(world.clientId) === world)
+    return this.#keep(present.map(({ clientId, clock }) => ({ clientId, clock: clock.state() })))
   }
 
   #world(clientId: string): World {

@@ -78,7 +78,7 @@ async function goThrough(
   most = Infinity,
 ): Promise<void> {
   for (let gone = 0; gone < most; gone++) {
-    const moments = await Promise.all(legs.map(nextMoment))
+    const moments = await Promise.all(legs.map((leg) => nextMoment(leg, legs.length === 1)))
     const elapsed = Math.min(...moments)
     if (elapsed === Infinity) break
     const there = legs.filter(({ from, target }) => from + elapsed <= target)
@@ -93,21 +93,24 @@ async function goThrough(
 
 /** Settles worlds. In a walk over several, one that is removed with its client does not keep the others. */
 async function settleAll(worlds: readonly World[], giveUp: Promise<never>, alone: boolean): Promise<void> {
-  const settled = worlds.map((world) =>
-    world.settle(giveUp).catch((error: unknown) => {
-      const deleted = error instanceof EmulatorError && error.code === 'client_unknown'
-      if (!deleted || alone) throw error
-    }),
-  )
-  await Promise.all(settled)
+  await Promise.all(worlds.map((world) => world.settle(giveUp).catch(unlessGone(undefined, alone))))
 }
 
 /** Time from the walk's begin to the leg's next due moment; Infinity if none lies before its target. */
-async function nextMoment({ world, from, target }: Leg): Promise<number> {
+async function nextMoment({ world, from, target }: Leg, alone: boolean): Promise<number> {
   // What is due now has been settled, or came after that.
-  const due = await world.nextDue(world.clock.now())
+  const due = await world.nextDue(world.clock.now()).catch(unlessGone(null, alone))
   return due === null || due > target ? Infinity : due - from
 }
+
+/** What a walk over several makes of the end of one of its worlds. */
+const unlessGone =
+  <T>(instead: T, alone: boolean) =>
+  (error: unknown): T => {
+    const deleted = error instanceof EmulatorError && error.code === 'client_unknown'
+    if (!deleted || alone) throw error
+    return instead
+  }
 
 function legsOf(worlds: readonly World[], { target }: Walk): Leg[] {
   return worlds.map((world) => {

@@ -132,7 +132,12 @@ export class World {
 
   /** When the client's next thing is due, of those due later than `after` if that is given; null if nothing is. */
   async nextDue(after?: EpochMs): Promise<EpochMs | null> {
-    return earliest(await this.#dues(after))
+    try {
+      return earliest(await this.#dues(after))
+    } catch (error) {
+      // Where the client has gone there is nothing left to ask.
+      throw this.#removed ?? error
+    }
   }
 
   /** Waits for the walks that were asked for before, and keeps later ones waiting until `release`. */

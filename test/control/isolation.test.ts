@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { untilHeld } from '../api/faults/given.ts'
-import { type Fixture, startFixture } from '../support/emulator.ts'
+import { type Fixture, startFixture, startTime } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { under } from '../support/under.ts'
+
+const t0 = Date.parse(startTime)
+const dayMs = 86_400_000
 
 /** All that there is of a client, as the control API tells it. */
 async function worldOf({ emulator }: Pick<Fixture, 'emulator'>, clientId: string) {
@@ -116,4 +119,37 @@ test('clients can be read and paced at any moment while one gives way to a fixtu
   isOver = true
   await looking
   expect([...statuses].toSorted()).toEqual([200, 201])
+})
+
+test('an advance of all goes on without a client that is removed meanwhile', async () => {
+  const receiver = await startReceiver()
+  const { promise: removed, resolve } = Promise.withResolvers<void>()
+  receiver.answerWith({}, {}, { after: removed })
+  const { emulator, c1, c2 } = await startFixture({ webhookUrl: receiver.url })
+  await c2.change({ webhookUrl: receiver.url })
+  await Promise.all([c1.createCheckout('r1'), c2.createSubscription('r1')])
+  await Promise.all([c1.settle(), c2.settle()])
+  const advanced = emulator.control('/clock/advance', 'POST', { by: '31d' })
+  await receiver.received(3)
+  await emulator.control('/clients/C1', 'DELETE')
+  resolve()
+  const { json } = await advanced
+  expect(json.clients).toMatchObject([{}, { clientId: 'C1', nextDueAt: null }, { now: t0 + 31 * dayMs }])
+  expect((await c2.fiatOrders('r1')).data).toHaveLength(2)
+})
+
+test('an advance of one client ends with an error when that client is removed', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({}, 'hang')
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const advanced = emulator.send('/_emulator/clock/advance?clientId=C1', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: { by: '1h' },
+  })
+  await receiver.received(2)
+  await emulator.control('/clients/C1', 'DELETE')
+  expect((await advanced).json).toMatchObject({ error: { code: 'client_unknown' } })
 })

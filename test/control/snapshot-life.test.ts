@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TestClient } from '../support/client.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { planFault } from '../support/faults.ts'
 import { aFolder } from '../support/folder.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { restore, snapshotOf, worldIn } from '../support/snapshot.ts'
@@ -54,6 +55,9 @@ async function live(emulator: TestEmulator, client: TestClient): Promise<void> {
     fiatAmount: '2.50',
   })
   await client.simulate(client.simulation('simulated'))
+  await planFault(emulator, client, { on: 'delivery', effect: { countAs: 500 }, times: 6, skip: 1 })
+  await planFault(emulator, client, { on: 'delivery', effect: { drop: true }, probability: 0.3, times: 5 })
+  await planFault(emulator, client, { on: 'orders', where: { requestId: 'later' }, effect: { status: 503 } })
   await emulator.control(`/deliveries/hold?clientId=${clientId}`, 'POST', { where: { requestId: 'monthly' } })
   await client.advance('2s')
 }
@@ -70,6 +74,7 @@ async function theRest(
   const made: unknown[] = []
   for (const client of clients) {
     made.push((await client.createCheckout('later')).text)
+    for (let n = 0; n < 2; n += 1) made.push((await client.fiatOrders('later')).status)
     ledgers.push(await client.advance('1h'))
     await emulator.control(`/deliveries/release?clientId=${client.clientId}`, 'POST', {})
     ledgers.push(await client.advance('45d'))
@@ -104,21 +109,24 @@ describe.each(['a', 'b', 'c'])('a world of the seed %s', (seed) => {
   )
 })
 
-test('a world goes on in another emulator, of another seed and with clocks of its own, and after its restart', async () => {
+test.each([
+  ['at once', false],
+  ['after a restart', true],
+])('a world goes on %s in another emulator, of another seed and with other clocks', async (_, restarts) => {
   const receiver = await startReceiver()
   const emulator = await startTestEmulator({ seed: 'a' })
   const clients = await aMixedWorld(emulator, receiver)
   const snapshot = await snapshotOf(emulator)
   const expected = await theRest(emulator, clients, receiver)
 
-  const database = join(aFolder(), 'other.db')
-  const other = await startTestEmulator({ seed: 'b', clock: 'real', startTime: undefined, database })
+  const config = { clock: 'real', startTime: undefined, database: join(aFolder(), 'other.db') }
+  const other = await startTestEmulator({ ...config, seed: 'b' })
   await (await other.addClient()).createCheckout('gone')
   await restore(other, snapshot)
-  await other.close()
-  const again = await startTestEmulator({ seed: 'c', clock: 'real', startTime: undefined, database })
-  const there = clients.map((client) => at(again, client))
-  expect(await theRest(again, there, receiver)).toEqual(expected)
+  if (restarts) await other.close()
+  const there = restarts ? await startTestEmulator({ ...config, seed: 'c' }) : other
+  const same = clients.map((client) => at(there, client))
+  expect(await theRest(there, same, receiver)).toEqual(expected)
 })
 
 test('one client’s world goes on among others, whose own worlds stay as they are', async () => {

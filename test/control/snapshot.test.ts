@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../support/answer.ts'
 import { startFixture, startTestEmulator } from '../support/emulator.ts'
+import { EventStream } from '../support/event-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
   draftOf,
@@ -187,6 +189,28 @@ describe('while something is under way,', () => {
     await restore(emulator, snapshot)
     await held
     expect((await emulator.control('/orders')).items).toEqual([])
+  })
+
+  test('an event stream goes on, and tells of the clocks that came', async () => {
+    const { emulator, c1 } = await startFixture()
+    const then = await c1.now()
+    const snapshot = await snapshotOf(emulator)
+    await c1.advance('1h')
+    const stream = await EventStream.open(`${emulator.url}/_emulator/events`)
+    await restore(emulator, snapshot)
+    const isC1 = ({ clientId }: JsonObject) => clientId === 'C1'
+    expect((await stream.first('clock', isC1)).json).toMatchObject({ now: then })
+    await c1.createCheckout('r1')
+    expect((await stream.first('order')).json).toMatchObject({ requestId: 'r1' })
+  })
+
+  test('a wait for all clients goes on', async () => {
+    const { emulator, c1 } = await startFixture()
+    const snapshot = await snapshotOf(emulator)
+    const wait = emulator.control('/wait', 'POST', { for: 'order', where: { requestId: 'r1' } })
+    await restore(emulator, snapshot)
+    await c1.createCheckout('r1')
+    expect((await wait).json).toMatchObject({ requestId: 'r1' })
   })
 
   test('restores and resets at once take their turns', async () => {

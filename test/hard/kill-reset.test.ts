@@ -25,6 +25,7 @@ const acts = [
   ['a reset of everything but the clients', 'reset', { keep: ['clients'] }, 'emptied', 1],
   ['a reset of one client', 'reset?clientId=demo-client', {}, 'emptied', 1],
   ['a fixture over a client', 'fixtures?replace=true', fixture, 'replaced', 0],
+  ['the restore of a snapshot', 'snapshot', aSnapshot, 'restored', 1],
 ] as const
 
 test.each(acts)(
@@ -32,7 +33,8 @@ test.each(acts)(
   async (name, path, body, done, atLeast) => {
     const template = await aWorld()
     const whole = contentsOf(join(template, 'e.db'))
-    const act = (url: string) => post(url, path, body)
+    const given = typeof body === 'function' ? await body() : body
+    const act = (url: string) => send(url, path, given, path === 'snapshot' ? 'PUT' : 'POST')
 
     const after = await afterwards(template, async (folder) => {
       const { child, exited, url } = await startProgram(argumentsIn(folder))
@@ -72,6 +74,16 @@ test.each(acts)(
 )
 
 const argumentsIn = (folder: string) => ['--clock', 'manual', '--database', join(folder, 'e.db')]
+
+/** Of another world, with a client more and no orders. */
+async function aSnapshot(): Promise<object> {
+  const { child, exited, url } = await startProgram(argumentsIn(aFolder()))
+  for (const clientId of ['one', 'two']) expect(await post(url, 'clients', { clientId })).toBe(201)
+  const snapshot: object = JSON.parse(await (await fetch(`${url}/_emulator/snapshot`)).text())
+  child.kill('SIGTERM')
+  await exited
+  return snapshot
+}
 
 /** A stopped world in which every table holds something. */
 async function aWorld(): Promise<string> {
@@ -120,10 +132,14 @@ function contentsOf(file: string): { rows: string; counts: string } {
 }
 
 /** The status of the answer; null if none came. */
-async function post(url: string, path: string, body: object): Promise<number | null> {
+function post(url: string, path: string, body: object): Promise<number | null> {
+  return send(url, path, body, 'POST')
+}
+
+async function send(url: string, path: string, body: object, method: string): Promise<number | null> {
   const headers = { 'content-type': 'application/json' }
   const target = new URL(`/_emulator/${path}`, url)
-  return fetch(target, { method: 'POST', headers, body: JSON.stringify(body) }).then(
+  return fetch(target, { method, headers, body: JSON.stringify(body) }).then(
     async (answer) => {
       await answer.arrayBuffer()
       return answer.status

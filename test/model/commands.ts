@@ -14,6 +14,7 @@ import { refund } from './commands/refund.ts'
 import { resend } from './commands/resend.ts'
 import { reset } from './commands/reset.ts'
 import { crash, crashBeforeRelease, endAfter, endInAdvance, restart } from './commands/restart.ts'
+import { restore } from './commands/restore.ts'
 import { settings } from './commands/settings.ts'
 import { simulate } from './commands/simulate.ts'
 import { removeUrl, setUrl } from './commands/webhook-url.ts'
@@ -47,4 +48,5 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(crashBeforeRelease),
   commandsOf(endAfter),
   commandsOf(endInAdvance),
+  commandsOf(restore),
 )

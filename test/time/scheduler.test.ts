@@ -318,3 +318,17 @@ test('a stream of new work does not keep an advance from getting anywhere', asyn
   expect(queue.started).toContain('step@10')
   await scheduler.stop()
 })
+
+test('a walk keeps no clock of a world that has gone: the next of its name has one of its own', async () => {
+  const { queue, advance, scheduler, kept } = aScheduler({ a: 0, b: 0 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  queue.add({ clientId: 'a', dueAt: 10, name: 'slow', ends: promise })
+  const walked = advance(100)
+  await vi.waitUntil(() => queue.started.length === 1)
+  await scheduler.remove('b')
+  scheduler.add('b', manual(5_000))
+  resolve()
+  await walked
+  expect(kept).toEqual({ a: 100, b: 10 })
+  expect([scheduler.now('a'), scheduler.now('b')]).toEqual([100, 5_000])
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operations } from '../../domain/journal-entry.ts'
 import { moment, wallMoment } from './moments.ts'
 
 const diagnosis = z
@@ -26,18 +27,7 @@ export const journalEntry = z
     wallAt: wallMoment,
     at: moment.meta({ description: 'On the client’s clock; the wall’s time where no client is known.' }),
     clientId: z.string().nullable(),
-    operation: z
-      .enum([
-        'create-checkout-order',
-        'create-subscription-order',
-        'crypto-orders',
-        'orders',
-        'fiat-refunds',
-        'simulate-webhook',
-        'webhook-url',
-        'access-token',
-      ])
-      .nullable(),
+    operation: z.enum(operations).nullable(),
     requestId: z.string().nullable(),
     method: z.string(),
     path: z.string().meta({ description: 'With the query.' }),

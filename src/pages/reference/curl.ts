@@ -8,7 +8,7 @@ export function curlOf({ method, path, operation }: Call, api: DescribedApi, ori
   const values = (place: string) =>
     needed
       .filter((parameter) => parameter.in === place)
-      .map(({ name, schema }): [string, string] => [name, String(schema?.example ?? blank(name))])
+      .map(({ name, schema }): [string, string] => [name, String(schema?.example ?? blank(name, method))])
   const query = new URLSearchParams(values('query')).toString()
   const filled = values('path').reduce((url, [name, value]) => url.replace(`{${name}}`, value), path)
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -36,8 +36,10 @@ export function exampleOf(schema: Schema | undefined, api: DescribedApi): unknow
   return schema?.example ?? schema?.examples?.[0]
 }
 
-/** `orderId` as `ORDER_ID`, for somebody to fill in. */
-const blank = (name: string): string =>
-  name === 'clientId' ? 'demo-client' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+/** `orderId` as `ORDER_ID`, for somebody to fill in. What is removed has to be named with care. */
+const blank = (name: string, method: string): string =>
+  name === 'clientId' && method !== 'DELETE'
+    ? 'demo-client'
+    : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

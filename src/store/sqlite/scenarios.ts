@@ -62,8 +62,9 @@ export function scenarioVerbs(
       maybePlanned = true
     },
     bindingFor: async (clientId, requestId) => {
-      if (!maybePlanned && seen === connection.replaced) return null
+      if (seen !== connection.replaced) maybePlanned = true
       seen = connection.replaced
+      if (!maybePlanned) return null
       const found = binding.get({ clientId, requestId })
       if (found === undefined) maybePlanned = any.get() !== undefined
       return found ?? null

@@ -99,7 +99,8 @@ export function snapshotsConform(given: Given): void {
       await store.reset({ clients: false })
       expect(await store.bindingFor(shop, 'r')).toBeNull()
       await put(snapshot)
-      expect((await store.bindingFor(shop, 'r'))?.id).toBe('planned')
+      for (const requestId of ['r', 'and again'])
+        expect((await store.bindingFor(shop, requestId))?.id).toBe('planned')
     })
 
     test('makes what was in flight due again, as after a crash', async () => {

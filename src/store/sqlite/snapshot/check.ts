@@ -90,7 +90,7 @@ function parsedJson(text: unknown): { value: unknown } | undefined {
 function checkMetadata(draft: Database): void {
   const texts = draft.prepare<[], string>('select metadata from orders where metadata is not null').pluck()
   for (const text of texts.iterate())
-    if (parsedJson(text) === undefined) throw invalid('tables.orders: metadata: is not JSON')
+    if (!isObject(parsedJson(text)?.value)) throw invalid('tables.orders: metadata: is no JSON object')
 }
 
 /** Those of another form are refused when an order wants to follow them. */
@@ -126,5 +126,8 @@ export function contentsOf(
       .all(),
   }
 }
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const invalid = (problem: string) => new EmulatorError('snapshot_invalid', { problem })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readSettings } from '../../../domain/choices.ts'
 import { headerText, webhookSecret } from '../../../domain/credentials.ts'
+import { operations } from '../../../domain/journal-entry.ts'
 import { lastMoment } from '../../../domain/moment.ts'
 import { orderKinds } from '../../../domain/order.ts'
 import { faultStages } from '../../../domain/scenario/answer-rules.ts'
@@ -101,7 +102,11 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   'orders.crypto_amount': amount,
   'orders.received_amount': amount.nullable(),
   'orders.next_step': z.int().min(0),
+  'orders.next_due_at': at.min(0).nullable(),
   'bindings.remaining': z.int().min(0),
   'deliveries.status': z.enum(['pending', 'delivered', 'dead', 'skipped', 'held']),
+  'attempts.ms': z.number().min(0).max(lastMoment).nullable(),
+  'requests.ms': z.number().min(0).max(lastMoment),
+  'requests.operation': z.enum(operations).nullable(),
   'attempts.outcome': z.enum(['accepted', 'refused', 'timeout', 'connection', 'unknown']),
 }

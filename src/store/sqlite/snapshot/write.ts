@@ -17,7 +17,8 @@ export function snapshotWriter(connection: Connection) {
       const tables = tablesOf(sqlite)
       if (clientId === undefined) for (const table of tables.toReversed()) empty(sqlite, table)
       else remove(clientId)
-      const shifts = clientId === undefined ? new Map<string, number>() : shiftsIn(sqlite, tables)
+      const shifts =
+        clientId === undefined ? new Map<string, number>() : shiftsIn(source, sqlite, tables, clientId)
       try {
         for (const table of tables) copy(source, sqlite, table, tables, clientId, shifts)
       } catch (error) {
@@ -38,15 +39,31 @@ function empty(sqlite: Database, { name }: Table): void {
   if (name !== 'scenario_versions') sqlite.prepare(`delete from "${name}"`).run()
 }
 
-/** By table, how far its numbers (`seq`) move up so that they come after those that are there, in their old order. */
-function shiftsIn(sqlite: Database, tables: readonly Table[]): ReadonlyMap<string, number> {
+/** By table, how far the numbers (`seq`) of what comes move up, in their old order: not at all where they are free, as
+ *  they are if nothing else has been made since, else behind all that are there. */
+function shiftsIn(
+  from: Database,
+  to: Database,
+  tables: readonly Table[],
+  clientId: string,
+): ReadonlyMap<string, number> {
   const numbered = tables.filter(({ columns }) => columns.some(({ name }) => name === 'seq'))
-  return new Map(
-    numbered.map(({ name }) => {
-      const newest = sqlite.prepare<[], number>(`select coalesce(max(seq), 0) from "${name}"`).pluck()
-      return [name, newest.get() ?? 0]
-    }),
-  )
+  const shifts = numbered.map((table) => {
+    const { name } = table
+    const isThere = to.prepare<[number], number>(`select 1 from "${name}" where seq = ?`).pluck()
+    const condition = partOf(table, tables, true)
+    const coming = from
+      .prepare<[object], number>(`select seq from "${name}" where ${condition}`)
+      .pluck()
+      .iterate(condition.includes(':clientId') ? { clientId } : {})
+    for (const seq of coming) {
+      if (isThere.get(seq) === undefined) continue
+      const newest = to.prepare<[], number>(`select max(seq) from "${name}"`).pluck()
+      return [name, newest.get() ?? 0] as const
+    }
+    return [name, 0] as const
+  })
+  return new Map(shifts)
 }
 
 function copy(

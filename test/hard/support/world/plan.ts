@@ -68,6 +68,8 @@ export interface Plan {
   readonly startsAt: number
   readonly settings: object
   readonly defaultScenario: string
+  /** What the world plans against its own calls and deliveries. */
+  readonly faults: readonly object[]
   /** The webhooks of this status are kept back until the end; null for none. */
   readonly holds: string | null
   /** How far its clock goes, step by step. */
@@ -104,6 +106,18 @@ export function planOf(world: number): Plan {
       'auth.tokenLifetime': pick(['30m', '2h'], world),
     },
     defaultScenario: pick(library.slice(0, 12), world),
+    faults: pick(
+      [
+        [{ on: 'orders', where: { requestId: 'order-2' }, effect: { status: 503 }, times: 2 }],
+        [{ on: 'create-order', where: { requestId: 'order-3' }, effect: { reset: true } }],
+        [{ on: ['crypto-orders', 'orders'], effect: { status: 429 }, times: 30, probability: 0.3 }],
+        [
+          { on: 'delivery', where: { orderStatus: 'COMPLETED' }, effect: { drop: true }, times: 2 },
+          { on: 'fiat-refunds', effect: { cut: true }, when: 'stored', skip: world, for: '1d' },
+        ],
+      ],
+      world,
+    ),
     holds: pick(['COMPLETED', null, 'CREATED', null], world),
     steps: pick(
       [

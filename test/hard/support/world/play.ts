@@ -25,6 +25,7 @@ interface Item {
   readonly notes: readonly string[]
   readonly diagnosis: { readonly cause: string } | null
   readonly email: string
+  readonly hits: number
 }
 
 interface Listed {
@@ -80,6 +81,7 @@ class World {
     const { orders, steps, holds } = this.#plan
     if (holds !== null) await this.#own('POST', '/deliveries/hold', { where: { orderStatus: holds } })
     await this.#plans()
+    for (const fault of this.#plan.faults) await this.#own('POST', '/faults', fault)
     for (const order of orders) await this.#create(order)
     for (const order of orders) await this.#lookUp(order)
     for (const [n, by] of steps.entries()) {
@@ -194,6 +196,10 @@ class World {
     for (const { clientId, ...user } of users?.items ?? []) {
       this.#isOwn(clientId, `user ${user.email}`)
       this.#tell('user', JSON.stringify(user))
+    }
+    for (const { clientId, hits } of (await this.#list('/faults')).items) {
+      this.#isOwn(clientId, 'a fault')
+      this.#tell('fault met', hits)
     }
     this.#tell('clock', await this.#own('GET', '/clock'))
     this.#journalIsWhole(requests?.items.map(({ id }) => id) ?? [])
