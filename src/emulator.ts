@@ -1,50 +1,27 @@
-import { randomBytes } from 'node:crypto'
 import type { Hono } from 'hono'
-import { HeldAnswers } from './api/faults/held-answers.ts'
+import { accessOf } from './access.ts'
 import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
-import { beginWorlds } from './begin-worlds.ts'
-import { type Config, isLoopback } from './config.ts'
+import type { Config } from './config.ts'
 import { createControl } from './control/control.ts'
 import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
-import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import { withoutSecretHeaders } from './domain/secrets.ts'
+import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
 import type { UnreadRequest } from './front-door.ts'
 import { joinedHeaders } from './http/headers.ts'
-import { Feed } from './journal/feed.ts'
-import { Journal } from './journal/journal.ts'
-import { Tally } from './journal/tally.ts'
+import type { Feed } from './journal/feed.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
-import { ApiFaults } from './lifecycle/api-faults.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
-import { Clients } from './lifecycle/clients.ts'
-import { CommonSettings } from './lifecycle/common-settings.ts'
-import { FaultPlans } from './lifecycle/fault-plans.ts'
 import { readFixtures } from './lifecycle/fixture-files.ts'
-import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
-import { Lifecycle } from './lifecycle/lifecycle.ts'
-import { PutScenarios } from './lifecycle/put-scenarios.ts'
+import type { FixtureReport } from './lifecycle/fixtures.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
-import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
-import { SettingLayers } from './lifecycle/setting-layers.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
-import { reset } from './reset.ts'
-import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
-import type { Store } from './store/store.ts'
-import { type KeepClocks, Scheduler } from './time/scheduler.ts'
-import { every } from './time/timers.ts'
-import { steadyWall, stopwatch, wallNow } from './time/wall.ts'
-import { Outbox } from './webhooks/outbox.ts'
-import { Targets } from './webhooks/targets.ts'
-
-const tidyEveryMs = 200
-
-/** What happens inside and nobody asked for: bugs, a disk that is full. */
-export type OnError = (error: unknown, id?: string) => void
+import { stopwatch, wallNow } from './time/wall.ts'
+import { worldChanges } from './world-changes.ts'
 
 /** A running emulator without a port: `app` answers requests. */
 export interface Emulator {
@@ -88,199 +65,45 @@ export async function createEmulator(config: Config, onError: OnError): Promise<
   }
 }
 
-async function assemble(
-  config: Config,
-  {
-    store,
-    scenarioFiles,
-    addedScenarios,
-    world,
-  }: {
-    store: Store
-    scenarioFiles: ScenarioCatalog
-    addedScenarios: AddedScenarios
-    world: readonly FixtureFile[]
-  },
-  onError: OnError,
-): Promise<Emulator> {
+async function assemble(config: Config, begun: Begun, onError: OnError): Promise<Emulator> {
   const started = stopwatch()
+  const access = accessOf(config)
   // Made anew when settings change which routes there are.
   let app: Hono | null = null
-  // A snapshot may bring another one.
-  let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
-  await store.recover()
-  const feed = new Feed(onError)
-  const tally = new Tally()
-  feed.listen(tally.listen)
-  const putScenarios = new PutScenarios(store)
-  for (const problem of await putScenarios.load()) onError(new Error(problem))
-  const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
-  const scenarioWatch = new ScenarioWatch(config.scenarios, addedScenarios, (news) =>
-    feed.tell({ type: 'scenario', news }),
-  )
-  const wall = steadyWall()
-  const keep: KeepClocks = async (clocks) => {
-    await store.saveClocks(clocks)
-    feed.tell({ type: 'clocks', clocks })
-  }
-  const scheduler = new Scheduler({ wall, keep, onError })
-  const layers = new SettingLayers(publicUrlIn(config))
-  const clients = new Clients({
-    store,
-    scheduler,
-    settings: layers,
-    wall,
-    defaults: { ...config.clock, startTime: config.startTime },
-    onEmptied: (clientId) => {
-      outbox.drop(clientId)
-      held.giveUp(clientId)
-      journal.forget(clientId)
-    },
-  })
-  const commonSettings = new CommonSettings({
-    store,
-    clients,
-    layers,
-    onChanged: () => {
+  const engine = await createEngine(config, begun, {
+    onSettings: () => {
       app = null
     },
-  })
-  const lifecycle = new Lifecycle({
-    store,
-    clients,
-    catalog,
-    scheduler,
-    seed: () => seed,
-    onCommitted: (decision) => {
-      feed.tell({ type: 'order', decision })
-      for (const delivery of decision.events) {
-        if (delivery.status === 'skipped') feed.tell({ type: 'skipped', delivery })
-      }
-    },
+    secrets: access.controlToken === null ? [] : [access.controlToken],
     onError,
   })
-  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall })
-  const faults = new ApiFaults({
-    store,
-    plans: faultPlans,
-    versions: lifecycle.versions,
-    scheduler,
-    seed: () => seed,
-  })
-  const held = new HeldAnswers(scheduler)
-  const targets = new Targets(config.webhookAllow)
-  const outbox = new Outbox({
-    store,
-    targets,
-    client: (clientId) => clients.find(clientId),
-    settings: (clientId, over) => clients.settingsOf(clientId, over),
-    now: (clientId) => scheduler.now(clientId),
-    wake: (clientId) => scheduler.wake(clientId),
-    gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
-    faults: (clientId) => faultPlans.ofDeliveries(clientId),
-    onFaultsMet: (met) => faultPlans.met(met),
-    onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
-    onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
-    onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),
-    onError,
-  })
-  scheduler.addQueue(lifecycle)
-  scheduler.addQueue(outbox)
-  scheduler.addQueue(held)
-  const controlToken = controlTokenOf(config)
-  const journal = new Journal({
-    store,
-    feed,
-    startedAt: wallNow(),
-    secrets: (clientId) => [...clients.secrets(clientId), ...(controlToken === null ? [] : [controlToken])],
-    onError,
-  })
-  const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
-  await commonSettings.load()
-  await clients.load()
-  for (const problem of await faultPlans.load()) onError(new Error(problem))
-  const begin = () => beginWorlds(world, config, { clients, fixtures })
-  const reports = await begin()
-
-  const waits = new Waits({ store, lifecycle, journal, feed, scheduler })
-  const streams = new EventStreams({ store, lifecycle, journal, feed, onError })
-  let resetting: Promise<void> = Promise.resolve()
-  const parts = {
-    store,
-    clients,
-    commonSettings,
-    fixtures,
-    lifecycle,
-    scheduler,
-    outbox,
-    held,
-    faults,
-    faultPlans,
-    journal,
-    feed,
-    catalog,
-    putScenarios,
-    addedScenarios,
-    get seed() {
-      return seed
-    },
-    onError,
-  }
-  const reload = async (clientId: string | undefined) => {
-    for (const problem of await faultPlans.load()) onError(new Error(problem))
-    if (clientId !== undefined) return
-    seed = await store.seed(seed)
-    for (const problem of await putScenarios.load()) onError(new Error(problem))
-    await commonSettings.load()
-  }
+  const { clients, scheduler, feed } = engine
+  const waits = new Waits(engine)
+  const streams = new EventStreams(engine)
   const control = createControl({
-    ...parts,
+    ...engine,
+    get seed() {
+      return engine.seed
+    },
     waits,
     streams,
-    get seed() {
-      return seed
-    },
+    ...worldChanges(config, engine),
     reference: reference(() => servedOperations(clients.commonSettings)),
-    guard: { controlToken, allowedHosts: allowedHosts(config) },
+    guard: access,
     version,
     runtime: process.version,
-    tally,
     uptimeMs: () => Math.round(stopwatch() - started),
-    reset: (scope) => {
-      // One after the other: two at once would both make the demo client.
-      resetting = resetting.catch(() => undefined).then(() => reset(scope, config, { ...parts, begin }))
-      return resetting
-    },
-    snapshot: (clientId) => takeSnapshot(clientId, parts),
-    restore: (snapshot, clientId) => {
-      const restoring = resetting
-        .catch(() => undefined)
-        .then(async () => {
-          const clientIds = await restoreSnapshot(snapshot, clientId, { ...parts, wall, reload })
-          feed.tell({ type: 'worlds', clientIds })
-          const clocks = clientIds.map((each) => ({ clientId: each, clock: scheduler.clockState(each) }))
-          feed.tell({ type: 'clocks', clocks })
-          return clientIds
-        })
-      resetting = restoring.then(
-        () => undefined,
-        () => undefined,
-      )
-      return restoring
-    },
   })
   const served = () => {
-    app ??= createService(parts).route('/_emulator', control)
+    app ??= createService(engine).route('/_emulator', control)
     return app
   }
-  scheduler.start()
-  scenarioWatch.start()
-  const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
+  engine.start()
   let drained: Promise<void> | undefined
   const drain = () => {
     waits.stop()
     streams.stop()
-    drained ??= stopWork(scheduler, lifecycle, outbox, held, config.drainMs)
+    drained ??= engine.drain()
     return drained
   }
   return {
@@ -289,72 +112,28 @@ async function assemble(
     },
     feed,
     get seed() {
-      return seed
+      return engine.seed
     },
-    controlToken,
-    fixtures: reports,
+    controlToken: access.controlToken,
+    fixtures: engine.reports,
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
-    listensAt: (address, port) => targets.setOwn(address, port),
-    refused: ({ rawHeaders, cause, message, ...request }) => {
-      const id = journal.nextId()
-      journal.record({
-        ...request,
-        ...{ id, wallAt: wallNow(), at: wallNow(), ms: 0 },
-        ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
-        headers: withoutSecretHeaders(joinedHeaders(rawHeaders)),
-        diagnosis: { cause, message },
-      })
-      return id
-    },
+    listensAt: (address, port) => engine.targets.setOwn(address, port),
+    refused: (request) => journalled(request, engine),
     drain,
-    close: () =>
-      inOrder(
-        drain,
-        () => journal.close(),
-        async () => stopTidying(),
-        async () => scenarioWatch.stop(),
-        () => store.close(),
-      ),
+    close: () => inOrder(drain, engine.close),
   }
 }
 
-function stopWork(
-  scheduler: Scheduler,
-  lifecycle: Lifecycle,
-  outbox: Outbox,
-  held: HeldAnswers,
-  patienceMs: number,
-): Promise<void> {
-  return inOrder(
-    async () => {
-      lifecycle.stop()
-      held.stop()
-    },
-    () => scheduler.stop(),
-    () => outbox.stop(patienceMs),
-  )
-}
-
-/** Does one thing after the other, though one fails (a full disk): then it fails like the first of them at the end. */
-async function inOrder(...acts: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const act of acts) await act().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
-}
-
-/** A given token wins over open control; another host than loopback without either gets a random one. */
-function controlTokenOf({ controlToken, openControl, host }: Config): string | null {
-  if (controlToken !== undefined) return controlToken
-  return isLoopback(host) || openControl ? null : randomBytes(18).toString('base64url')
-}
-
-function allowedHosts({ allowedHosts: names, publicUrl }: Config): string[] {
-  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
-  return [...names, ...own].map((name) => name.toLowerCase())
-}
-
-/** `--public-url` is a short way to say `publicBaseUrl`; the settings file wins. */
-function publicUrlIn({ settings, publicUrl }: Config) {
-  return publicUrl === undefined ? settings : { publicBaseUrl: publicUrl.replace(/\/$/, ''), ...settings }
+/** Writes down a request of which nobody knows whose it was. */
+function journalled({ rawHeaders, cause, message, ...request }: UnreadRequest, { journal }: Engine): string {
+  const id = journal.nextId()
+  journal.record({
+    ...request,
+    ...{ id, wallAt: wallNow(), at: wallNow(), ms: 0 },
+    ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
+    headers: withoutSecretHeaders(joinedHeaders(rawHeaders)),
+    diagnosis: { cause, message },
+  })
+  return id
 }

@@ -17,6 +17,9 @@ const lineOf: Readonly<Record<string, number>> = {
   'begin-worlds.ts': 4,
   'package.ts': 4,
   'config.ts': 4,
+  'access.ts': 4,
+  'engine.ts': 4,
+  'world-changes.ts': 4,
   'demo-client.ts': 4,
   'emulator.ts': 4,
   'front-door.ts': 4,
@@ -61,7 +64,7 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
     ['webhooks', 'testing', 'index.ts', 'cli', 'conform'],
   ],
   ['the process', /\bprocess\.(exit|argv|env|on|stdout|stderr)\b/, ['cli']],
-  ['chance', /\brandom(Bytes|UUID|Int)\b|Math\.random/, ['lifecycle', 'control', 'emulator.ts', 'cli']],
+  ['chance', /\brandom(Bytes|UUID|Int)\b|Math\.random/, ['lifecycle', 'control', 'access.ts', 'engine.ts', 'cli']],
 ]
 
 test.each(reserved)('%s: only the rooms that own it touch it', (_, pattern, rooms) => {

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { HeldAnswers } from './api/faults/held-answers.ts'
+import { beginWorlds } from './begin-worlds.ts'
+import type { Config } from './config.ts'
+import type { FixtureFile } from './domain/fixture/fixture-file.ts'
+import { Feed } from './journal/feed.ts'
+import { Journal } from './journal/journal.ts'
+import { Tally } from './journal/tally.ts'
+import type { AddedScenarios } from './lifecycle/added-scenarios.ts'
+import { ApiFaults } from './lifecycle/api-faults.ts'
+import { Clients } from './lifecycle/clients.ts'
+import { CommonSettings } from './lifecycle/common-settings.ts'
+import { FaultPlans } from './lifecycle/fault-plans.ts'
+import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
+import { Lifecycle } from './lifecycle/lifecycle.ts'
+import { PutScenarios } from './lifecycle/put-scenarios.ts'
+import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
+import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
+import { SettingLayers } from './lifecycle/setting-layers.ts'
+import type { Store } from './store/store.ts'
+import { type KeepClocks, Scheduler } from './time/scheduler.ts'
+import { every } from './time/timers.ts'
+import { steadyWall, wallNow } from './time/wall.ts'
+import { Outbox } from './webhooks/outbox.ts'
+import { Targets } from './webhooks/targets.ts'
+
+const tidyEveryMs = 200
+
+/** What happens inside and nobody asked for: bugs, a disk that is full. */
+export type OnError = (error: unknown, id?: string) => void
+
+/** Everything of an emulator that needs no HTTP server: both APIs are made of it. */
+export type Engine = Awaited<ReturnType<typeof createEngine>>
+
+/** What is read before anything is made, and can be refused. */
+export interface Begun {
+  readonly store: Store
+  readonly scenarioFiles: ScenarioCatalog
+  readonly addedScenarios: AddedScenarios
+  readonly world: readonly FixtureFile[]
+}
+
+/** Puts the rooms together, up to those that answer requests, and makes the clients of the start.
+ *  @param around what the engine tells: settings have changed for all; and what is to be hidden in the journal */
+export async function createEngine(
+  config: Config,
+  { store, scenarioFiles, addedScenarios, world }: Begun,
+  around: { onSettings: () => void; secrets: readonly string[]; onError: OnError },
+) {
+  const { onError } = around
+  // A snapshot may bring another one.
+  let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
+  await store.recover()
+  const feed = new Feed(onError)
+  const tally = new Tally()
+  feed.listen(tally.listen)
+  const putScenarios = new PutScenarios(store)
+  for (const problem of await putScenarios.load()) onError(new Error(problem))
+  const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
+  const scenarioWatch = new ScenarioWatch(config.scenarios, addedScenarios, (news) =>
+    feed.tell({ type: 'scenario', news }),
+  )
+  const wall = steadyWall()
+  const keep: KeepClocks = async (clocks) => {
+    await store.saveClocks(clocks)
+    feed.tell({ type: 'clocks', clocks })
+  }
+  const scheduler = new Scheduler({ wall, keep, onError })
+  const layers = new SettingLayers(publicUrlIn(config))
+  const clients = new Clients({
+    store,
+    scheduler,
+    settings: layers,
+    wall,
+    defaults: { ...config.clock, startTime: config.startTime },
+    onEmptied: (clientId) => {
+      outbox.drop(clientId)
+      held.giveUp(clientId)
+      journal.forget(clientId)
+    },
+  })
+  const commonSettings = new CommonSettings({
+    store,
+    clients,
+    layers,
+    onChanged: around.onSettings,
+  })
+  const lifecycle = new Lifecycle({
+    store,
+    clients,
+    catalog,
+    scheduler,
+    seed: () => seed,
+    onCommitted: (decision) => {
+      feed.tell({ type: 'order', decision })
+      for (const delivery of decision.events) {
+        if (delivery.status === 'skipped') feed.tell({ type: 'skipped', delivery })
+      }
+    },
+    onError,
+  })
+  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall })
+  const faults = new ApiFaults({
+    store,
+    plans: faultPlans,
+    versions: lifecycle.versions,
+    scheduler,
+    seed: () => seed,
+  })
+  const held = new HeldAnswers(scheduler)
+  const targets = new Targets(config.webhookAllow)
+  const outbox = new Outbox({
+    store,
+    targets,
+    client: (clientId) => clients.find(clientId),
+    settings: (clientId, over) => clients.settingsOf(clientId, over),
+    now: (clientId) => scheduler.now(clientId),
+    wake: (clientId) => scheduler.wake(clientId),
+    gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
+    faults: (clientId) => faultPlans.ofDeliveries(clientId),
+    onFaultsMet: (met) => faultPlans.met(met),
+    onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
+    onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
+    onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),
+    onError,
+  })
+  scheduler.addQueue(lifecycle)
+  scheduler.addQueue(outbox)
+  scheduler.addQueue(held)
+  const journal = new Journal({
+    store,
+    feed,
+    startedAt: wallNow(),
+    secrets: (clientId) => [...clients.secrets(clientId), ...around.secrets],
+    onError,
+  })
+  const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
+  await commonSettings.load()
+  await clients.load()
+  for (const problem of await faultPlans.load()) onError(new Error(problem))
+  /** Makes the clients that there are at a start. */
+  const begin = (): Promise<FixtureReport[]> => beginWorlds(world, config, { clients, fixtures })
+  const reports = await begin()
+  /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. */
+  const reload = async (clientId: string | undefined) => {
+    for (const problem of await faultPlans.load()) onError(new Error(problem))
+    if (clientId !== undefined) return
+    seed = await store.seed(seed)
+    for (const problem of await putScenarios.load()) onError(new Error(problem))
+    await commonSettings.load()
+  }
+  let stopTidying = () => {}
+  return {
+    store,
+    clients,
+    commonSettings,
+    fixtures,
+    lifecycle,
+    scheduler,
+    outbox,
+    targets,
+    held,
+    faults,
+    faultPlans,
+    journal,
+    feed,
+    tally,
+    catalog,
+    putScenarios,
+    addedScenarios,
+    wall,
+    onError,
+    reports,
+    begin,
+    reload,
+    get seed() {
+      return seed
+    },
+    /** Sets time and the watch over files going. */
+    start: () => {
+      scheduler.start()
+      scenarioWatch.start()
+      stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
+    },
+    /** Starts nothing more and waits for the deliveries in flight. */
+    drain: () =>
+      inOrder(
+        async () => {
+          lifecycle.stop()
+          held.stop()
+        },
+        () => scheduler.stop(),
+        () => outbox.stop(config.drainMs),
+      ),
+    /** Ends the rest; called when it is drained. */
+    close: () =>
+      inOrder(
+        () => journal.close(),
+        async () => stopTidying(),
+        async () => scenarioWatch.stop(),
+        () => store.close(),
+      ),
+  }
+}
+
+/** Does one thing after the other, though one fails (a full disk): then it fails like the first of them at the end. */
+export async function inOrder(...acts: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const act of acts) await act().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** `--public-url` is a short way to say `publicBaseUrl`; the settings file wins. */
+function publicUrlIn({ settings, publicUrl }: Config) {
+  return publicUrl === undefined ? settings : { publicBaseUrl: publicUrl.replace(/\/$/, ''), ...settings }
+}

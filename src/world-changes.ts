@@ -1,0 +1,38 @@
+import type { Config } from './config.ts'
+import type { ControlParts } from './control/parts.ts'
+import type { Engine } from './engine.ts'
+import { reset } from './reset.ts'
+import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
+import type { GivenSnapshot } from './store/snapshot.ts'
+
+/** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
+ *  client. */
+export function worldChanges(
+  config: Config,
+  engine: Engine,
+): Pick<ControlParts, 'reset' | 'snapshot' | 'restore'> {
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const changed = turn.catch(() => undefined).then(change)
+    turn = changed
+    return changed
+  }
+  return {
+    reset: (scope) => inTurn(() => reset(scope, config, engine)),
+    snapshot: (clientId) => takeSnapshot(clientId, engine),
+    restore: (snapshot, clientId) => inTurn(() => restored(snapshot, clientId, engine)),
+  }
+}
+
+async function restored(
+  snapshot: GivenSnapshot,
+  clientId: string | undefined,
+  engine: Engine,
+): Promise<readonly string[]> {
+  const { feed, scheduler } = engine
+  const clientIds = await restoreSnapshot(snapshot, clientId, engine)
+  feed.tell({ type: 'worlds', clientIds })
+  const clocks = clientIds.map((each) => ({ clientId: each, clock: scheduler.clockState(each) }))
+  feed.tell({ type: 'clocks', clocks })
+  return clientIds
+}
