@@ -25,14 +25,14 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
   isOf(nameOf(owner) ?? '')
   if ('client' in owner) return owner.client
   if ('refused' in owner) {
-    const left = formatDuration(owner.until - owner.now)
+    const left = roughly(owner.until - owner.now)
     const message = `token: a scenario has every token of "${owner.refused}" refused, for ${left} more by its clock`
     throw verificationFailed({ cause: 'token.refused', message })
   }
   const ago =
     owner.since === null
       ? 'was made to expire by a scenario'
-      : `has expired, ${formatDuration(owner.now - owner.since)} ago by its clock`
+      : `has expired, ${roughly(owner.now - owner.since)} ago by its clock`
   const message = `token: it belonged to "${owner.expired}" and ${ago}; get a new one`
   throw verificationFailed({ cause: 'token.expired', message })
 }
@@ -58,6 +58,9 @@ function nearMiss(clientId: string, client: Client): string {
     ? 'letters differ'
     : 'no client of this emulator'
 }
+
+/** In whole seconds, where there are some. */
+const roughly = (ms: number) => formatDuration(ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000)
 
 function nameOf(owner: ReturnType<Clients['ownerOf']>): string | null {
   if (owner === null) return null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyJson } from '../domain/any-json.ts'
 import { attemptFaultMembers, attemptFaults } from '../domain/attempt-fault-members.ts'
 import type { Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
@@ -25,7 +26,7 @@ export const sendRequest = z
       })
       .optional(),
     /** A text is sent as it is, anything else as JSON. */
-    body: z.json().optional(),
+    body: anyJson.optional(),
     ...attemptFaultMembers,
     copies: z.int().min(1).max(mostCopies).default(1),
     together: z.boolean().default(false),

@@ -7,8 +7,8 @@ import { missed } from './shapes/near-miss.ts'
 import { where } from './shapes/where.ts'
 import { spelledOut, strangeNames } from './watch/kinds.ts'
 import { filtersOf, newest } from './watch/look.ts'
-import { nearestInWords, nearestMisses, whereInWords } from './watch/near-misses.ts'
-import { type LookParts, seen, type Whole } from './watch/sighting.ts'
+import { NearestMisses, type NearMiss, nearestInWords, whereInWords } from './watch/near-misses.ts'
+import { type LookParts, seen } from './watch/sighting.ts'
 
 const number = z.int().min(0).optional()
 
@@ -23,6 +23,10 @@ const verifyRequest = z
   .refine(({ count, atLeast, atMost }) => count === undefined || (atLeast ?? atMost) === undefined, {
     path: ['count'],
     message: 'goes with neither atLeast nor atMost',
+  })
+  .refine(({ atLeast = 0, atMost = Infinity }) => atLeast <= atMost, {
+    path: ['atMost'],
+    message: 'is less than atLeast',
   })
   .superRefine(({ where: wanted }, context) => {
     for (const { member, message } of strangeNames('request', wanted))
@@ -55,7 +59,7 @@ export const verifyCalls = [
       const [least, most] = rangeOf(body)
       if (count >= least && count <= most) return json({ count })
       const tooMany = count > most
-      const nearest = nearestMisses('request', wanted, await journalOf(clientId, parts), tooMany)
+      const nearest = await nearestIn(wanted, clientId, tooMany, parts)
       const { code, message, status } = new EmulatorError('not_verified', {
         count: String(count),
         where: whereInWords(body.where),
@@ -76,13 +80,19 @@ async function countFitting(where: Where, clientId: string | undefined, parts: L
   return count
 }
 
-async function journalOf(clientId: string | undefined, parts: LookParts): Promise<Whole[]> {
-  const entries: Whole[] = []
+/** @param fitting asks for those that fit instead */
+async function nearestIn(
+  where: Where,
+  clientId: string | undefined,
+  fitting: boolean,
+  parts: LookParts,
+): Promise<NearMiss[]> {
+  const nearest = new NearestMisses('request', where, fitting)
   for await (const { whole } of newest({ kind: 'request', filters: { clientId } }, parts, Infinity)) {
     const entry = await whole()
-    if (entry !== null) entries.push(entry)
+    if (entry !== null) nearest.add(entry)
   }
-  return entries
+  return nearest.list
 }
 
 function rangeOf({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyJson } from './any-json.ts'
 import type { NewOrder } from './create.ts'
 
 const text = z.string().min(1).max(1_000)
@@ -18,7 +19,7 @@ export const orderMembers = {
   email: text.default('payer@example.com'),
   /** Chosen as for a create call if left out. */
   scenario: text.optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
+  metadata: z.record(z.string(), anyJson).optional(),
   paymentMethodId: text.optional(),
   userId: text.optional(),
   userMessage: text.optional(),

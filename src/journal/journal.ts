@@ -15,6 +15,9 @@ const keep: JournalBound = { all: 5_000, each: 500 }
 const keepCharacters = 16 * 1024
 /** The same of a path, a note, a diagnosis. */
 const keepOfWords = 2 * 1024
+/** Of the whole journal, looked at whenever about `lookedAtBytes` have come. */
+const keepBytes = 64 * 1024 * 1024
+const lookedAtBytes = 8 * 1024 * 1024
 
 /** The requests to the service and their answers: a bounded buffer, written behind in batches, so that no request
  *  waits for it. What was not yet written is lost in a crash. */
@@ -26,6 +29,10 @@ export class Journal {
   #waiting: JournalEntry[] = []
   /** Entries that were pruned before they were written. */
   #passedOver = 0
+  /** Characters that came since all of the journal was last looked at. */
+  #cameSince = 0
+  /** Characters that wait. */
+  #waitingSize = 0
   /** How many may wait before those that would be pruned at once are dropped. */
   #mayWait = 2 * keep.all
   #writing: Promise<void> = Promise.resolve()
@@ -61,8 +68,10 @@ export class Journal {
     const secrets = this.#secrets(entry.diagnosis === null ? entry.clientId : null)
     const kept = tidied(entry, (text) => withoutSecrets(text, secrets))
     this.#waiting.push(kept)
+    this.#waitingSize += sizeOf(kept)
     this.#feed.tell({ type: 'request', entry: kept })
     if (this.#waiting.length >= this.#mayWait) this.#passOver()
+    if (this.#waitingSize >= lookedAtBytes) this.#flushBehind()
   }
 
   /** @throws request_unknown */
@@ -85,6 +94,7 @@ export class Journal {
     const batch = this.#waiting
     const passedOver = this.#passedOver
     this.#waiting = []
+    this.#waitingSize = 0
     this.#passedOver = 0
     this.#mayWait = 2 * keep.all
     const written = this.#writing.then(() => this.#write(batch, passedOver))
@@ -101,7 +111,11 @@ export class Journal {
   async #write(batch: readonly JournalEntry[], passedOver: number): Promise<void> {
     for (let start = 0; start < batch.length; start += writtenAtOnce) {
       const part = batch.slice(start, start + writtenAtOnce)
-      await this.#store.appendRequests(part, keep, start === 0 ? passedOver : 0)
+      this.#cameSince += part.reduce((sum, entry) => sum + sizeOf(entry), 0)
+      const isDue = this.#cameSince >= lookedAtBytes
+      const bound = isDue ? { ...keep, bytes: keepBytes } : keep
+      await this.#store.appendRequests(part, bound, start === 0 ? passedOver : 0)
+      if (isDue) this.#cameSince = 0
     }
   }
 
@@ -135,6 +149,12 @@ export class Journal {
   #flushBehind(): void {
     this.flush().catch(this.#onError)
   }
+}
+
+/** About how much an entry takes. */
+function sizeOf({ path, body, response, headers, notes }: JournalEntry): number {
+  const words = [path, body, response, ...Object.values(headers), ...notes]
+  return words.reduce((sum, { length }) => sum + length, 0)
 }
 
 function tidied(entry: JournalEntry, mask: (text: string) => string): JournalEntry {

@@ -55,7 +55,9 @@ export function controlDocument(): ZodOpenApiObject {
 
 const description = [
   'What a test may do to the emulator: make clients, choose scenarios, move clocks, look at orders, deliveries and',
-  'requests, and make things go wrong. Every call takes `?clientId=`, which narrows it to one client.',
+  'requests, and make things go wrong. `?clientId=` narrows a call to one client. Members and',
+  'parameters that are not known are refused by name. Errors are `{"error":{"code","message"}}`; lists are',
+  '`{items, next}`, where `next` is the `?cursor=` of the next page, or null.',
 ].join(' ')
 
 function operation(call: CallWords): ZodOpenApiOperationObject {
@@ -145,14 +147,20 @@ const wordsOf = (code: ErrorCode): string =>
   `\`${code}\`: ${code === 'invalid_input' ? 'Every problem is named, with its place.' : errorWords(code).text}`
 
 /** Its own errors, and those of the kind of call that it is. */
-function errorsOf({ method, errors = [], guarded = true, query }: CallWords): ErrorCode[] {
+function errorsOf({
+  method,
+  errors = [],
+  guarded = true,
+  query,
+  clientMayBeNew = false,
+}: CallWords): ErrorCode[] {
   const reads = method === 'GET'
   const ofBody: ErrorCode[] = reads ? [] : ['not_json', 'body_cut', 'too_large', 'unsupported_media_type']
   return [
     ...new Set<ErrorCode>([
       'invalid_input',
       ...(guarded ? (['control_token', 'host_not_allowed', 'cross_site'] as const) : []),
-      ...('clientId' in query.shape ? (['client_unknown'] as const) : []),
+      ...('clientId' in query.shape && !clientMayBeNew ? (['client_unknown'] as const) : []),
       ...ofBody,
       ...errors,
       ...(reads ? [] : (['disk_full'] as const)),

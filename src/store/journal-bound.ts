@@ -5,6 +5,9 @@ export interface JournalBound {
   /** So many of each client are kept in any case: a busy one must not take from the others what their tests ask for.
    *  What names no known client counts as one more. */
   readonly each: number
+  /** If given, all of them together are looked at, and the oldest give way until the rest have no more bytes than this,
+   *  whosever they are. It takes a look at every entry, so not every append asks for it. */
+  readonly bytes?: number
 }
 
 /** How many entries have to go, by whose they are: of those who have most, until no more than the bound are left.

@@ -111,6 +111,7 @@ test.each([
   ],
   [{ where: { fiatAmount: '1' } }, 'where.fiatAmount: is not a member of a request'],
   [{ count: 1, atLeast: 1 }, 'count: goes with neither atLeast nor atMost'],
+  [{ atLeast: 2, atMost: 1 }, 'atMost: is less than atLeast'],
   [{ count: -1 }, 'count: '],
   [{ count: '1' }, 'count: '],
   [{ atleast: 1 }, 'atleast: '],

@@ -48,3 +48,17 @@ test('a client that calls a great deal takes nothing from what the others may ha
   expect(items.map(({ id }) => id)).toEqual(quiet.map(({ id }) => id))
   expect(await store.prunedRequests()).toBe(7_500)
 })
+
+test('the journal is bounded in bytes, also if everyone stays within the number that each may have', async () => {
+  const { store, journal } = await aJournal()
+  const body = 'x'.repeat(16_000)
+  for (let n = 1; n <= 9_000; n++) {
+    journal.record(anEntry({ clientId: `C${n % 20}`, body, response: n === 9_000 ? 'last' : '{}' }))
+  }
+  const { items } = await journal.list({ limit: 9_000 })
+  const bytes = items.reduce((sum, entry) => sum + entry.body.length, 0)
+  expect(bytes).toBeLessThanOrEqual(72 * 1024 * 1024)
+  expect(bytes).toBeGreaterThan(48 * 1024 * 1024)
+  expect(items.at(-1)?.response).toBe('last')
+  expect(await store.prunedRequests()).toBe(9_000 - items.length)
+})

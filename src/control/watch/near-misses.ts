@@ -1,4 +1,4 @@
-import { type Difference, differences, type Where } from '../../domain/where.ts'
+import { type Difference, differences, type Members, type Where } from '../../domain/where.ts'
 import type { WatchedKind } from './kinds.ts'
 import { newest } from './look.ts'
 import type { LookParts, Whole } from './sighting.ts'
@@ -31,29 +31,42 @@ export async function recent(
   return things
 }
 
-/** The things that differ in the fewest members, among equals those that stand first.
- *  @param fitting asks for those that do fit instead */
-export function nearestMisses(
-  kind: WatchedKind,
-  where: Where,
-  things: Iterable<Whole>,
-  fitting = false,
-): NearMiss[] {
-  const misses = [...things].map((thing) => {
-    const members = thing.members()
-    return { members, differs: differences(where, members) }
-  })
-  return misses
-    .filter(({ differs }) => (differs.length === 0) === fitting)
-    .toSorted((a, b) => a.differs.length - b.differs.length)
-    .slice(0, mostMisses)
-    .map(({ members, differs }) => ({
-      id: text(members[kind === 'order' ? 'orderId' : 'id']) ?? '',
-      clientId: text(members.clientId),
-      requestId: text(members.requestId),
-      ...(kind === 'request' ? { operation: text(members.operation) } : {}),
-      differs: differs.map((each) => ({ ...each, found: shortened(each.found) })),
-    }))
+/** Collects the things that differ in the fewest members, among equals those that come first. */
+export class NearestMisses {
+  readonly #kind: WatchedKind
+  readonly #where: Where
+  readonly #fitting: boolean
+  #nearest: { readonly thing: Whole; readonly differs: readonly Difference[] }[] = []
+
+  /** @param fitting asks for those that do fit instead */
+  constructor(kind: WatchedKind, where: Where, fitting = false) {
+    this.#kind = kind
+    this.#where = where
+    this.#fitting = fitting
+  }
+
+  /** Keeps the thing if it is among the nearest, and lets go of the one that is not any more. */
+  add(thing: Whole): void {
+    const differs = differences(this.#where, thing.members())
+    if ((differs.length === 0) !== this.#fitting) return
+    this.#nearest = [...this.#nearest, { thing, differs }]
+      .toSorted((one, other) => one.differs.length - other.differs.length)
+      .slice(0, mostMisses)
+  }
+
+  get list(): NearMiss[] {
+    return this.#nearest.map(({ thing, differs }) => nearMiss(this.#kind, thing.members(), differs))
+  }
+}
+
+function nearMiss(kind: WatchedKind, members: Members, differs: readonly Difference[]): NearMiss {
+  return {
+    id: text(members[kind === 'order' ? 'orderId' : 'id']) ?? '',
+    clientId: text(members.clientId),
+    requestId: text(members.requestId),
+    ...(kind === 'request' ? { operation: text(members.operation) } : {}),
+    differs: differs.map((each) => ({ ...each, found: shortened(each.found) })),
+  }
 }
 
 /** The first of them in words, as the end of a message. */

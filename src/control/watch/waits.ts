@@ -3,7 +3,7 @@ import type { Feed, FeedEvent } from '../../journal/feed.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
 import { type Looked, look } from './look.ts'
-import { type NearMiss, nearestMisses, recent } from './near-misses.ts'
+import { NearestMisses, type NearMiss, recent } from './near-misses.ts'
 import { type LookParts, type Sighting, seen, sightingsIn, type Whole } from './sighting.ts'
 import { type Waiter, Waiters } from './waiters.ts'
 
@@ -72,7 +72,9 @@ export class Waits {
     const shared = this.#recent.get(key) ?? recent({ kind, clientId }, this.#parts)
     this.#recent.set(key, shared)
     try {
-      return nearestMisses(kind, where, await shared)
+      const nearest = new NearestMisses(kind, where)
+      for (const thing of await shared) nearest.add(thing)
+      return nearest.list
     } finally {
       this.#recent.delete(key)
     }

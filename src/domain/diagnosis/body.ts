@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
     'a text in it has a line end or another control character; write it as \\n',
     ({ problem }) => problem.includes('Bad control character'),
   ],
-  ['body.comments', 'JSON has no comments', ({ skeleton }) => /\/[/*]|(?:^|\n)\s*#/.test(skeleton)],
+  ['body.comments', 'JSON has no comments', ({ skeleton }) => /\/[/*]|(?:^|\n)[ \t]*#/.test(skeleton)],
   [
     'body.trailing-comma',
     'JSON has no comma before a closing bracket',

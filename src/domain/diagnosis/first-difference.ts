@@ -12,8 +12,16 @@ export function firstDifference(a: string, b: string): number {
 export function differenceInWords(signed: string, wanted: string): string {
   if (signed === wanted) return ''
   const index = firstDifference(signed, wanted)
-  return `from index ${index} on you signed ${shown(signed, index)} instead of ${shown(wanted, index)}`
+  // Two Unicode forms of a text look the same.
+  const show = signed.normalize() === wanted.normalize() ? escaped : shown
+  return `from index ${index} on you signed ${show(signed, index)} instead of ${show(wanted, index)}`
 }
+
+const escaped = (text: string, index: number) =>
+  shown(text, index).replaceAll(
+    /[\u0080-\u2025\u2027-\uffff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 function shown(text: string, index: number): string {
   if (index >= text.length) return 'nothing more'

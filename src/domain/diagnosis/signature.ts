@@ -124,7 +124,7 @@ function searched(refused: RefusedSignature, signature: string): Diagnosis {
   const wanted = accepted[0] ?? ''
   const possible = readings(signature)
   if (possible.length === 0) {
-    const words = `it has ${signature.length} characters and is no digest; the base64 of an HMAC-SHA256 has 44. Sign ${shown(wanted)}`
+    const words = `it is no digest: its length is ${signature.length}; and the base64 of an HMAC-SHA256 has 44 characters. Sign ${shown(wanted)}`
     return simple('signature.no-digest', words, wanted)
   }
   const found = search({

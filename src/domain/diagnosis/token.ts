@@ -36,6 +36,8 @@ const headerNames = [
 const memberNames = ['access-token', 'access_token', 'accessToken', 'token']
 /** Longer bodies are not looked into. */
 const longestBody = 16 * 1024
+/** Nothing is taken off longer tokens. */
+const longestToken = 1_000
 /** 32 bytes in base64url. */
 const issuedToken = /^[\w-]{43}$/
 
@@ -98,7 +100,11 @@ function unknownToken(token: string, known: KnownCredentials): Diagnosis {
   if (parts.length > 1 && parts.some((part) => known.ownerOf(part) !== null))
     return diagnosis('token.twice', `the header came ${parts.length} times; send it once`)
   const wrapped = wrappings
-    .map(([cause, words, pattern]) => ({ cause, words, inner: pattern.exec(token)?.[1] }))
+    .map(([cause, words, pattern]) => ({
+      cause,
+      words,
+      inner: pattern.exec(token.slice(0, longestToken))?.[1],
+    }))
     .find(({ cause, inner }) => isWrapped(cause, inner, token, known))
   if (wrapped !== undefined)
     return diagnosis(wrapped.cause, `${wrapped.words}${verdict(wrapped.inner ?? '', known)}`)

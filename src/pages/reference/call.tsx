@@ -92,6 +92,9 @@ function Body({ call: { operation }, api, prefix }: Around & { call: Call }) {
   )
 }
 
+/** What the page need not say again at each answer. */
+const usualError = '#/components/schemas/Error'
+
 /** One answer, under its status or, where many calls have it, under its name. */
 export function Answer({ status, response, api, prefix }: Around & { status: string; response: Response }) {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
@@ -102,7 +105,11 @@ export function Answer({ status, response, api, prefix }: Around & { status: str
       <strong>{status}</strong>
       <div>
         <Prose text={response.description ?? ''} />
-        {media?.schema === undefined ? '' : <Shape schema={media.schema} prefix={prefix} />}
+        {media?.schema === undefined || media.schema.$ref === usualError ? (
+          ''
+        ) : (
+          <Shape schema={media.schema} prefix={prefix} />
+        )}
         {type === undefined || type === 'application/json' ? '' : <p class="type">{type}</p>}
         {example === undefined ? (
           ''

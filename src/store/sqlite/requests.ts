@@ -25,6 +25,10 @@ export function requestVerbs({
   const prune = sqlite.prepare<[string | null, number]>(
     'delete from requests where seq in (select seq from requests where client_id is ? order by seq limit +?)',
   )
+  const pruneBytes = sqlite.prepare<[number]>(
+    `delete from requests where seq <= (select max(seq) from (
+       select seq, sum(${bytesOfRow}) over (order by seq desc) as bytes from requests) where bytes > +?)`,
+  )
   const countPruned = sqlite.prepare<[number, number]>(
     'update world set kept_requests = kept_requests - ?, pruned_requests = pruned_requests + ?',
   )
@@ -70,6 +74,7 @@ export function requestVerbs({
           prune.run(clientId, taken)
           surplus += taken
         }
+        if (keep.bytes !== undefined) surplus += pruneBytes.run(keep.bytes).changes
         if (surplus + passedOver > 0) countPruned.run(surplus, surplus + passedOver)
       }),
     findRequest: async (id) => {
@@ -80,6 +85,11 @@ export function requestVerbs({
     prunedRequests: async () => pruned.get()?.count ?? 0,
   }
 }
+
+/** `octet_length` does not read a long text, unlike `length`. */
+const bytesOfRow = ['headers', 'notes', 'body', 'response', 'path', 'request_id', 'diagnosis']
+  .map((column) => `ifnull(octet_length(${column}), 0)`)
+  .join(' + ')
 
 function entryOf({ seq: _, ...entry }: typeof requests.$inferSelect): JournalEntry {
   return entry

@@ -97,6 +97,8 @@ test.each([
   ['commas and spaces', `{${', '.repeat(400_000)}`],
   ['backslashes', `{"${'\\'.repeat(1_000_000)}`],
   ['brackets', '['.repeat(1_000_000)],
+  ['line ends', `{${'\n'.repeat(1_000_000)}`],
+  ['words', `{${'a'.repeat(1_000_000)}`],
   ['equals signs', '='.repeat(1_000_000)],
 ])('a megabyte of %s is looked at in bounded time', (_, text) => {
   const started = performance.now()

@@ -350,3 +350,11 @@ test.each([
   expect(diagnoseSignature(refused).cause).toBe('signature.wrong')
   expect(performance.now() - started).toBeLessThan(250)
 })
+
+test('two Unicode forms of a requestId, which look the same, are shown with escapes', () => {
+  const requestId = 'zamówienie'
+  const { message } = diagnosed(hmac(`fiatAmount=10.00&requestId=${requestId.normalize('NFD')}`), {
+    requestId,
+  })
+  expect(message).toContain('you signed `o\\u0301wienie` instead of `\\u00f3wienie`')
+})

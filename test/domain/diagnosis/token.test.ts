@@ -74,3 +74,13 @@ test.each([
 ] as const)('%j is no other place for a token', (rest) => {
   expect(diagnosed(undefined, rest).cause).toBe('token.missing')
 })
+
+test.each([
+  ['spaces', `x${' '.repeat(16_000)}x`],
+  ['brackets', `<${'>'.repeat(16_000)}x`],
+  ['commas', ','.repeat(16_000)],
+])('16 KiB of %s are looked at in bounded time', (_, token) => {
+  const started = performance.now()
+  expect(diagnosed(token).cause).toBe('token.unknown')
+  expect(performance.now() - started).toBeLessThan(50)
+})

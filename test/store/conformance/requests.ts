@@ -63,6 +63,20 @@ export function requestsConform(given: Given): void {
     expect(await store.prunedRequests()).toBe(6)
   })
 
+  test('where a bound of bytes is asked for, the oldest give way until it holds, whosever they are', async () => {
+    const { store } = given
+    const big = several(4, (n) => anEntry({ body: 'x'.repeat(1_000), clientId: n === 1 ? shop : null }))
+    const small = several(3, () => anEntry())
+    await store.appendRequests(big, { all: 9, each: 3 })
+    await store.appendRequests(small, { all: 9, each: 3, bytes: 2_900 })
+    expect(await kept()).toEqual(ids([...big.slice(2), ...small]))
+    expect(await store.prunedRequests()).toBe(2)
+    await store.appendRequests([], { all: 9, each: 3, bytes: 0 })
+    expect(await kept()).toEqual([])
+    await store.appendRequests(small, { all: 2, each: 0 })
+    expect(await kept()).toHaveLength(2)
+  })
+
   test('more entries at once than the bound leave the newest', async () => {
     const entries = several(5, () => anEntry())
     await given.store.appendRequests(entries, atMost(2))
