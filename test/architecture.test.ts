@@ -64,7 +64,11 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
     ['webhooks', 'testing', 'index.ts', 'cli', 'conform'],
   ],
   ['the process', /\bprocess\.(exit|argv|env|on|stdout|stderr)\b/, ['cli']],
-  ['chance', /\brandom(Bytes|UUID|Int)\b|Math\.random/, ['lifecycle', 'control', 'access.ts', 'engine.ts', 'cli']],
+  [
+    'chance',
+    /\brandom(Bytes|UUID|Int)\b|Math\.random/,
+    ['lifecycle', 'control', 'access.ts', 'engine.ts', 'cli'],
+  ],
 ]
 
 test.each(reserved)('%s: only the rooms that own it touch it', (_, pattern, rooms) => {

@@ -61,7 +61,7 @@ export interface Reply {
 }
 
 /** What the OpenAPI document says of an operation. */
-export interface OperationWords {
+interface OperationWords {
   /** Its `operationId`. */
   readonly name: string
   /** One line, without a full stop. */

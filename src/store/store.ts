@@ -228,7 +228,7 @@ export interface Store {
 /** A planned fault as it is kept. */
 export type StoredFault = Omit<PlannedFault, 'does'>
 /** A scenario as it is stored for the orders that follow it. */
-export interface CompiledScenario {
+interface CompiledScenario {
   readonly scenarioJson: string
   /** Of its compiled form. */
   readonly format: number

@@ -86,7 +86,7 @@ test('the snapshot of one client has nothing of another, and no common settings'
   await emulator.control('/settings', 'PATCH', { 'responses.urlField': 'everybodys' })
   const snapshot = await snapshotOf(emulator, '?clientId=C1')
   expect(snapshot).toContain('"r1"')
-  for (const others of ['C2', 'theirs', 'another-secret', 'everybodys'])
+  for (const others of ['"C2"', 'theirs', 'another-secret', 'everybodys'])
     expect(snapshot).not.toContain(others)
 })
 

@@ -80,7 +80,9 @@ const schema = scenarioSchema()
 const shown = 100
 const kinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const
 
-test('whatever a file says, it is either refused with places and words, or can be followed to its end', () => {
+test('whatever a file says, it is either refused with places and words, or can be followed to its end', {
+  timeout: 60_000,
+}, () => {
   let followed = 0
   fc.assert(
     fc.property(file, fc.constantFrom(...kinds), (value, kind) => {

@@ -96,7 +96,7 @@ function Body({ call: { operation }, api, prefix }: Around & { call: Call }) {
 const usualError = '#/components/schemas/Error'
 
 /** One answer, under its status or, where many calls have it, under its name. */
-export function Answer({ status, response, api, prefix }: Around & { status: string; response: Response }) {
+function Answer({ status, response, api, prefix }: Around & { status: string; response: Response }) {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
   const isGood = status.startsWith('2')
   const example = isGood ? exampleOf(media?.schema, api) : undefined

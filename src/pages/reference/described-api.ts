@@ -75,7 +75,7 @@ export const describedApi = z.looseObject({
 
 export type DescribedApi = z.output<typeof describedApi>
 export type Schema = z.output<typeof schema>
-export type Operation = z.output<typeof operation>
+type Operation = z.output<typeof operation>
 export type Response = z.output<typeof response>
 
 /** A call with its place. */

@@ -7,7 +7,7 @@ import { aBinding, aDelivery, anEntry, aToken, shop } from '../factories.ts'
 import { another, atMost, claim, committed, type Given, ids, refused, stored } from './given.ts'
 
 /** A snapshot as it comes back. */
-export async function taken(store: Store, clientId?: string): Promise<GivenSnapshot> {
+async function taken(store: Store, clientId?: string): Promise<GivenSnapshot> {
   const { schema, parts } = await store.snapshot(clientId)
   const tables: Record<string, { columns: readonly string[]; rows: unknown[] }> = {}
   for await (const { name, columns, rows } of parts) {
