@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
-import { Tally } from './journal/tally.ts'
+import { Tallies } from './journal/tallies.ts'
 import type { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { ApiFaults } from './lifecycle/api-faults.ts'
 import { Clients } from './lifecycle/clients.ts'
@@ -52,8 +52,8 @@ export async function createEngine(
   let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
   await store.recover()
   const feed = new Feed(onError)
-  const tally = new Tally()
-  feed.listen(tally.listen)
+  const tallies = new Tallies()
+  feed.listen(tallies.listen)
   const putScenarios = new PutScenarios(store)
   for (const problem of await putScenarios.load()) onError(new Error(problem))
   const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
@@ -77,6 +77,7 @@ export async function createEngine(
       outbox.drop(clientId)
       held.giveUp(clientId)
       journal.forget(clientId)
+      tallies.forget(clientId)
     },
   })
   const commonSettings = new CommonSettings({
@@ -164,7 +165,7 @@ export async function createEngine(
     faultPlans,
     journal,
     feed,
-    tally,
+    tallies,
     catalog,
     putScenarios,
     addedScenarios,

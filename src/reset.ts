@@ -1,6 +1,7 @@
 import type { HeldAnswers } from './api/faults/held-answers.ts'
 import type { Config } from './config.ts'
 import type { Journal } from './journal/journal.ts'
+import type { Tallies } from './journal/tallies.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { CommonSettings } from './lifecycle/common-settings.ts'
 import type { FaultPlans } from './lifecycle/fault-plans.ts'
@@ -32,6 +33,7 @@ export async function reset(
     putScenarios: PutScenarios
     held: HeldAnswers
     faultPlans: FaultPlans
+    tallies: Tallies
     /** Makes the clients that there are at a start. */
     begin: () => Promise<unknown>
     onError: (error: unknown) => void
@@ -47,6 +49,7 @@ export async function reset(
     putScenarios,
     held,
     faultPlans,
+    tallies,
     begin,
   } = parts
   if (clientId !== undefined) clients.get(clientId)
@@ -63,7 +66,9 @@ export async function reset(
     outbox.drop(clientId)
     journal.forget(clientId)
     clients.forgetTokens(clientId)
-    if (removesClients) await clients.forgetAll()
+    if (!removesClients) return
+    await clients.forgetAll()
+    tallies.forget()
   })
   if (removesClients) {
     clients.setDefaults({ ...config.clock, startTime: config.startTime })

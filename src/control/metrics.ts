@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { controlCall, noBody } from './control-call.ts'
+import { clientQuery } from './input.ts'
 import { exposition, expositionType } from './metrics/exposition.ts'
 import { ownMetrics } from './metrics/metrics-table.ts'
 import { processMetrics } from './metrics/process-metrics.ts'
@@ -11,14 +12,19 @@ export const metricsCalls = [
     path: '/metrics',
     name: 'getMetrics',
     summary: 'Read the metrics for Prometheus',
-    description: 'Of the whole emulator: no label names a client or an order, and `?clientId=` is refused.',
-    query: z.strictObject({}),
+    description:
+      'No label names a client or an order. With `clientId` they are that client’s, and what belongs to no client (the process, the build, the journal) is left out.',
+    query: clientQuery,
     body: noBody,
     answers: { 200: z.string() },
     gives: 'text/plain',
-    handle: async (_, { store, clients, tally, version, runtime }) => {
-      const [standing, ofProcess] = await Promise.all([store.standing(), processMetrics()])
-      const own = ownMetrics(tally, { standing, clients: clients.count, version, runtime })
+    handle: async ({ query: { clientId } }, { store, clients, tallies, version, runtime }) => {
+      const isNarrow = clientId !== undefined
+      const tally = isNarrow ? tallies.of(clientId) : tallies.all
+      const standing = await store.standing(clientId)
+      const ofProcess = isNarrow ? '' : await processMetrics()
+      const build = isNarrow ? null : { version, runtime }
+      const own = ownMetrics(tally, { standing, clients: isNarrow ? 1 : clients.count, build })
       return new Response(`${exposition(own)}${ofProcess}`, { headers: { 'content-type': expositionType } })
     },
   }),

@@ -1,6 +1,6 @@
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Tally } from '../journal/tally.ts'
+import type { Tallies } from '../journal/tallies.ts'
 import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { CommonSettings } from '../lifecycle/common-settings.ts'
@@ -45,7 +45,7 @@ export interface ControlParts {
   readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
-  readonly tally: Tally
+  readonly tallies: Tallies
   readonly waits: Waits
   readonly streams: EventStreams
   readonly guard: GuardSettings

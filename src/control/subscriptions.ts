@@ -38,9 +38,9 @@ async function firstCharge(
   clientId: string | undefined,
   { store }: ControlParts,
 ): Promise<string> {
-  const { items } = await store.listOrders({ requestId, clientId, limit: 1000 })
-  const firsts = items.filter(({ kind, charge }) => kind === 'subscription' && charge === 1)
-  const [first, second] = firsts
+  const where = { kind: 'subscription', charge: '1' }
+  const { items } = await store.listOrders({ requestId, clientId, where, limit: 2 })
+  const [first, second] = items
   if (first === undefined) throw new EmulatorError('subscription_unknown', { requestId })
   if (second !== undefined) throw new EmulatorError('several_clients', { requestId })
   return first.orderId

@@ -8,7 +8,7 @@ type Attempted = Extract<FeedEvent, { readonly type: 'attempt' }>
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const latenessBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
-/** Counts what the feed tells, from the start of the process on. No label holds an id or the name of a client. */
+/** Counts of what the feed tells, from the start of the process on. No label holds an id or the name of a client. */
 export class Tally {
   readonly ordersCreated = new Counts(['kind'])
   /** Which status of an order became which. */
@@ -24,7 +24,7 @@ export class Tally {
   /** Seconds on the client's clock from the moment a delivery was due to its first attempt. */
   readonly latenessSeconds = new Spread(latenessBounds)
 
-  readonly listen = (event: FeedEvent): void => {
+  count(event: FeedEvent): void {
     if (event.type === 'order') this.#order(event.decision)
     else if (event.type === 'attempt') this.#attempt(event)
     else if (event.type === 'skipped') this.deliveriesEnded.add('skipped')

@@ -194,8 +194,8 @@ export interface Store {
 
   // ---- the whole ---------------------------------------------------------------------------------
 
-  /** How much there is of what may pile up. */
-  standing(): Promise<Standing>
+  /** How much there is of what may pile up, in all or of one client. */
+  standing(clientId?: string): Promise<Standing>
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
   /** The settings of all clients that were set at run time. */
@@ -238,9 +238,10 @@ interface CompiledScenario {
 export interface Standing {
   readonly pendingDeliveries: number
   readonly heldDeliveries: number
-  /** Entries of the journal, and those that were pruned since the database began. */
-  readonly keptRequests: number
-  readonly prunedRequests: number
+  /** Entries of the journal, and those that were pruned since the database began; null where one client is asked for:
+   *  the journal has no index by client. */
+  readonly keptRequests: number | null
+  readonly prunedRequests: number | null
 }
 
 /** A call that rules of a scenario fit. */

@@ -2,16 +2,14 @@ import { expect, test } from 'vitest'
 import { controlCalls } from '../../src/control/control.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 
-test('every call but that for metrics, which name no client, takes ?clientId=', () => {
+test('every call takes ?clientId=', () => {
   const without = controlCalls.filter(({ query }) => !('clientId' in query.shape))
-  expect(without.map(({ path }) => path)).toEqual(['/metrics'])
+  expect(without.map(({ path }) => path)).toEqual([])
 })
 
 test('no call takes a client that there is not', async () => {
   const emulator = await startTestEmulator()
-  const calls = controlCalls.filter(
-    ({ path, clientMayBeNew = false }) => path !== '/metrics' && !clientMayBeNew,
-  )
+  const calls = controlCalls.filter(({ clientMayBeNew = false }) => !clientMayBeNew)
   const answers = await Promise.all(
     calls.map(async ({ method, path }) => {
       const place = path.replaceAll(/\{\w+\}/g, 'x')
@@ -80,6 +78,11 @@ const promised = [
   'GET /choices',
   'GET /settings',
   'PATCH /settings',
+  'GET /faults',
+  'POST /faults',
+  'DELETE /faults',
+  'GET /faults/{id}',
+  'DELETE /faults/{id}',
   'GET /metrics',
   'GET /docs',
   'GET /openapi.json',

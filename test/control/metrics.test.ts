@@ -7,8 +7,8 @@ import { startReceiver } from '../support/receiver.ts'
 
 const prefix = 'payment_order_emulator_'
 
-async function scrape(emulator: TestEmulator) {
-  const { text } = await emulator.control('/metrics')
+async function scrape(emulator: TestEmulator, query = '') {
+  const { text } = await emulator.control(`/metrics${query}`)
   const families = parseExposition(text)
   const value = (name: string, labels: Readonly<Record<string, string>> = {}): number | undefined =>
     families
@@ -107,10 +107,31 @@ test('no label tells a client, an order or a requestId', async () => {
   for (const word of ['secret', 'C1', String(orderId)]) expect(text).not.toContain(word)
 })
 
-test('?clientId= is refused: metrics are of the whole emulator', async () => {
-  const { emulator } = await startFixture()
-  const answer = await emulator.send('/_emulator/metrics?clientId=C1', { method: 'GET' })
-  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('clientId')])
+test('?clientId= gives the numbers of one client, and none of the process', async () => {
+  const { emulator, c1, c2 } = await startFixture()
+  await c1.createCheckout('r1')
+  await Promise.all([c2.createCheckout('r1'), c2.createCheckout('r2')])
+  await Promise.all([c1.settle(), c2.settle()])
+  await c2.createCheckout('r2')
+  const [all, first, second] = await Promise.all(
+    ['', '?clientId=C1', '?clientId=C2'].map((query) => scrape(emulator, query)),
+  )
+  const orders = { kind: 'checkout' }
+  expect([all, first, second].map((each) => each?.value('orders_created_total', orders))).toEqual([3, 1, 2])
+  expect(second?.value('refusals_total', { cause: 'requestId.taken' })).toBe(1)
+  expect(first?.value('refusals_total', { cause: 'requestId.taken' })).toBeUndefined()
+  expect(second?.value('deliveries_ended_total', { status: 'skipped' })).toBe(2)
+  expect(first?.text).not.toMatch(/^(process_|nodejs_|payment_order_emulator_build_info)/m)
+})
+
+test('a client of the name of a removed one begins to be counted anew', async () => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  await emulator.control('/clients/C1', 'DELETE')
+  const again = await emulator.addClient({ clientId: 'C1' })
+  await again.createCheckout('r1')
+  const { value } = await scrape(emulator, '?clientId=C1')
+  expect(value('orders_created_total', { kind: 'checkout' })).toBe(1)
 })
 
 test('the control token guards them like the rest', async () => {

@@ -8,9 +8,8 @@ import type { Family, Sample } from './exposition.ts'
 export interface Present {
   readonly standing: Standing
   readonly clients: number
-  readonly version: string
-  /** Of Node. */
-  readonly runtime: string
+  /** null where one client is asked for. `runtime` is the version of Node. */
+  readonly build: { readonly version: string; readonly runtime: string } | null
 }
 
 /** A metric before it is asked for. */
@@ -39,19 +38,22 @@ const metrics: readonly Metric[] = [
     { labels: { status: 'held' }, value: standing.heldDeliveries },
   ]),
   gauge('clients', 'Clients that there are.', ({ clients }) => [{ value: clients }]),
-  gauge('journal_entries', 'Entries of the journal that are kept.', ({ standing }) => [
-    { value: standing.keptRequests },
-  ]),
+  gauge('journal_entries', 'Entries of the journal that are kept.', ({ standing }) =>
+    whole(standing.keptRequests),
+  ),
   {
     name: `${prefix}journal_pruned_total`,
     type: 'counter',
     help: 'Entries of the journal that gave way to newer ones, since the database began.',
-    read: (_, { standing }) => [{ value: standing.prunedRequests }],
+    read: (_, { standing }) => whole(standing.prunedRequests),
   },
-  gauge('build_info', 'The version that runs, and its Node.', ({ version, runtime }) => [
-    { labels: { version, runtime }, value: 1 },
-  ]),
+  gauge('build_info', 'The version that runs, and its Node.', ({ build }) =>
+    build === null ? [] : [{ labels: { ...build }, value: 1 }],
+  ),
 ]
+
+/** A number that only the whole emulator has. */
+const whole = (value: number | null): Sample[] => (value === null ? [] : [{ value }])
 
 /** The emulator's own metrics with their values. */
 export function ownMetrics(tally: Tally, present: Present): Family[] {

@@ -114,6 +114,7 @@ export const faultRequest = members
       until: fault.until ?? null,
     }
   })
+  .meta({ id: 'FaultRequest', example: { on: 'orders', effect: { status: 503 }, times: 1 } })
 
 const ofCalls: readonly string[] = ['requestId', 'orderId', 'kind']
 const ofDeliveries: readonly string[] = [

@@ -193,5 +193,12 @@ export function worldConforms(given: Given): void {
       keptRequests: 2,
       prunedRequests: 1,
     })
+    expect(await store.standing(shop)).toEqual({
+      pendingDeliveries: 1,
+      heldDeliveries: 1,
+      keptRequests: null,
+      prunedRequests: null,
+    })
+    expect(await store.standing('nobody')).toMatchObject({ pendingDeliveries: 0 })
   })
 }
