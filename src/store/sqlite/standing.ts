@@ -10,13 +10,14 @@ export function standingVerbs({ sqlite }: Connection): Pick<Store, 'standing'> {
             kept_requests as keptRequests, pruned_requests as prunedRequests
      from world`,
   )
-  const ofOne = sqlite.prepare<[clientId: string], Standing>(
-    `select (select count(*) from deliveries where status = 'pending' and client_id = ?1) as pendingDeliveries,
-            (select count(*) from deliveries where status = 'held' and client_id = ?1) as heldDeliveries,
+  const ofOne = sqlite.prepare<[string, string], Standing>(
+    `select (select count(*) from deliveries where status = 'pending' and client_id = ?) as pendingDeliveries,
+            (select count(*) from deliveries where status = 'held' and client_id = ?) as heldDeliveries,
             null as keptRequests, null as prunedRequests`,
   )
   const none = { pendingDeliveries: 0, heldDeliveries: 0, keptRequests: 0, prunedRequests: 0 }
   return {
-    standing: async (clientId) => (clientId === undefined ? ofAll.get() : ofOne.get(clientId)) ?? none,
+    standing: async (clientId) =>
+      (clientId === undefined ? ofAll.get() : ofOne.get(clientId, clientId)) ?? none,
   }
 }
