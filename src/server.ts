@@ -38,6 +38,8 @@ export async function serveEmulator(
     server,
     getRequestListener((request, env) => emulator.app.fetch(request, env), {
       overrideGlobalObjects: ownProcess,
+      // Of a request of HTTP/1.0 that names none.
+      hostname: 'localhost',
     }),
     emulator.refused,
   )
