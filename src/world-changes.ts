@@ -1,19 +1,27 @@
 import type { Config } from './config.ts'
 import type { ControlParts } from './control/parts.ts'
+import { EmulatorError } from './domain/errors.ts'
 import type { Engine } from './engine.ts'
 import { reset } from './reset.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import type { GivenSnapshot } from './store/snapshot.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
- *  client. */
+ *  client.
+ *  @param isStopping from then on neither begins: both write, and the store is about to close */
 export function worldChanges(
   config: Config,
   engine: Engine,
+  isStopping: () => boolean,
 ): Pick<ControlParts, 'reset' | 'snapshot' | 'restore'> {
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const changed = turn.catch(() => undefined).then(change)
+    const changed = turn
+      .catch(() => undefined)
+      .then(() => {
+        if (isStopping()) throw new EmulatorError('stopping')
+        return change()
+      })
     turn = changed
     return changed
   }
