@@ -80,6 +80,7 @@ export async function createEngine(
       tallies.forget(clientId)
     },
   })
+  for (const secret of around.secrets) clients.secrets.add(secret, null)
   const commonSettings = new CommonSettings({
     store,
     clients,
@@ -132,7 +133,7 @@ export async function createEngine(
     store,
     feed,
     startedAt: wallNow(),
-    secrets: (clientId) => [...clients.secrets(clientId), ...around.secrets],
+    secrets: clients.secrets,
     onError,
   })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })

@@ -1,4 +1,5 @@
 import type { Client } from '../domain/client.ts'
+import { KnownSecrets } from '../domain/known-secrets.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import { ClientTokens } from './client-tokens.ts'
@@ -7,6 +8,8 @@ import { ClientTokens } from './client-tokens.ts'
 export class ClientRegistry {
   readonly #clients = new Map<string, Client>()
   readonly tokens: ClientTokens
+  /** What is secret of them. */
+  readonly secrets = new KnownSecrets((token) => this.tokens.givenTo(token))
 
   constructor({ store, now }: { store: Store; now: (clientId: string) => EpochMs }) {
     this.tokens = new ClientTokens({ store, find: (clientId) => this.find(clientId), now })
@@ -38,6 +41,7 @@ export class ClientRegistry {
   remember(client: Client): void {
     const before = this.#clients.get(client.clientId)
     if (before !== undefined) this.tokens.forgetOwn(before)
+    this.#hide(before, client)
     this.#clients.set(client.clientId, client)
     this.tokens.rememberOwn(client)
   }
@@ -45,6 +49,7 @@ export class ClientRegistry {
   forget(clientId: string): void {
     const client = this.#clients.get(clientId)
     if (client !== undefined) this.tokens.forgetOwn(client)
+    this.#hide(client, undefined)
     this.#clients.delete(clientId)
     this.forgetTokens(clientId)
   }
@@ -57,4 +62,20 @@ export class ClientRegistry {
       this.#clients.set(client.clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
     }
   }
+
+  /** Hides what is secret of a client as it is now, and no longer what was before. */
+  #hide(before: Client | undefined, now: Client | undefined): void {
+    const old = before === undefined ? [] : secretsOf(before)
+    const secrets = now === undefined ? [] : secretsOf(now)
+    // Most changes of a client are of something else.
+    if (old.length === secrets.length && old.every((secret, index) => secret === secrets[index])) return
+    if (before !== undefined) for (const secret of old) this.secrets.remove(secret, before.clientId)
+    if (now !== undefined) for (const secret of secrets) this.secrets.add(secret, now.clientId)
+  }
 }
+
+const secretsOf = ({ apiSecret, accessToken, webhookSecret }: Client): string[] => [
+  apiSecret,
+  accessToken,
+  webhookSecret.replace(/^whsec_/, ''),
+]
