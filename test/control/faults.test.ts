@@ -189,3 +189,14 @@ test.each(['', '?clientId=C1'])(
     expect(statuses).toEqual([200, 500, 500, 200])
   },
 )
+
+test('a fault for all clients is no fault of the one in the query', async () => {
+  const { emulator } = await startFixture()
+  const { status, text } = await emulator.send('/_emulator/faults?clientId=C1', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: { clientId: null, on: 'orders', effect: { status: 503 } },
+  })
+  expect(status).toBe(400)
+  expect(text).toContain('the body and the query name different clients')
+})
