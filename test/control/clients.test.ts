@@ -259,3 +259,12 @@ test('whether there is a client cannot be learned from the health, which asks fo
     (await emulator.control(`/health?clientId=${clientId}`)).json.status
   expect([await health('demo-client'), await health('nobody')]).toEqual(['ok', 'ok'])
 })
+
+test('a clock in one word is told how a clock is written', async () => {
+  const emulator = await startTestEmulator()
+  const { status, text } = await call(emulator, 'POST', '/clients', { clock: 'manual' })
+  expect(status).toBe(400)
+  expect(JSON.parse(text).error.message).toBe(
+    'clock: expected an object like {"mode":"manual"}, not "manual"',
+  )
+})

@@ -29,7 +29,7 @@ test('POST answers 201 and all that holds, also what was left out', async () => 
 })
 
 test.each<[object, string]>([
-  [{}, 'on: `on` is missing; effect: `effect` is missing'],
+  [{}, 'on: is missing; effect: is missing'],
   [{ on: 'ordrs', effect: { status: 500 } }, 'did you mean `orders`?'],
   [{ ...plain, tmes: 2 }, 'tmes: unknown key `tmes`; did you mean `times`?'],
   [{ ...plain, effect: { stats: 500 } }, 'effect.stats: unknown key `stats`; did you mean `status`?'],
