@@ -56,19 +56,6 @@ test.each([
   }
 })
 
-test('tokens that are given out during a restore are good in the new world, or unknown', async () => {
-  const { emulator, c1 } = await startFixture()
-  const snapshot = await snapshotOf(emulator)
-  await c1.advance('3d')
-  const issued = Array.from({ length: 20 }, () => c1.issueToken())
-  await restore(emulator, snapshot)
-  await Promise.all(issued)
-  const draft = draftOf(await snapshotOf(emulator))
-  const { columns, rows } = tableOf(draft, 'tokens')
-  const latest = (await c1.now()) + 3_600_000
-  for (const row of rows) expect(row[columns.indexOf('expires_at')]).toBeLessThanOrEqual(latest)
-})
-
 test('snapshots that are taken during a restore turn no clock', async () => {
   const database = join(aFolder(), 'emulator.db')
   const { emulator, c1 } = await startFixture({}, { database })
