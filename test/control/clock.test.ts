@@ -203,6 +203,7 @@ test('GET without a clientId gives the defaults of new clients, and every client
 test('a clock can be set running and stopped again; what it reads never goes back', async () => {
   const { emulator, c1 } = await startFixture()
   const put = (body: object) => emulator.control('/clock?clientId=C1', 'PUT', body)
+  await expect(put({ mode: 'real', speed: 0 })).rejects.toThrow('400')
   expect((await put({ mode: 'real' })).json).toMatchObject({ mode: 'real', speed: 1 })
   expect((await put({ speed: 1000 })).json).toMatchObject({ mode: 'real', speed: 1000 })
   const stopped = Number((await put({ mode: 'manual' })).json.now)
@@ -250,9 +251,12 @@ test('an issued token expires on the client’s clock (N64b)', async () => {
 test.each([
   ['nothing to go by', {}, 'needs either'],
   ['both ways at once', { by: '1m', to: '2027-01-01T00:00:00Z' }, 'needs either'],
-  ['a duration that is none', { by: 'soon' }, 'is not a duration'],
-  ['a negative duration', { by: '-5m' }, 'is not a duration'],
-  ['a duration beyond all calendars', { by: '999999999d' }, 'is not a duration'],
+  ['a duration that is none', { by: 'soon' }, 'expected a duration like 10m, 30d or P1M, not'],
+  ['a number', { by: 10 }, 'by: expected a duration, and 10 has no unit; write 10s, 10m'],
+  ['a number as text', { by: '10' }, 'by: expected a duration, and 10 has no unit; write 10s, 10m'],
+  ['a negative duration', { by: '-5m' }, 'goes back, and a clock never does'],
+  ['a duration beyond all calendars', { by: '999999999d' }, 'expected a duration'],
+  ['a client', { by: '1m', clientId: 'C1' }, 'clientId: goes into the query: ?clientId='],
   ['a moment without offset', { to: '2027-01-01T00:00:00' }, 'offset'],
   ['an unknown member', { by: '1m', timeout: 5 }, 'timeoutMs'],
 ])('an advance with %s is refused', async (_, body, words) => {
