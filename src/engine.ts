@@ -77,6 +77,8 @@ export async function createEngine(
       outbox.drop(clientId)
       held.giveUp(clientId)
       journal.forget(clientId)
+      // A world that is exchanged brings its faults along; they are known already.
+      if (clients.find(clientId) === undefined) faultPlans.forget(clientId)
       tallies.forget(clientId)
     },
   })

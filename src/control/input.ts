@@ -88,16 +88,16 @@ export function listOf({
 /** What the store has a quicker way to. */
 const isFilter = (name: string) => ['requestId', 'orderId', 'status', 'operation'].includes(name)
 
-/** The client that a body names, or else the query. @throws invalid_input if they name different ones */
-export function oneClientId(
-  body: { readonly clientId?: string | undefined },
+/** The client that a body names (null for all of them, where it can say so), or else the query. @throws invalid_input if they name different ones */
+export function oneClientId<Named extends string | null | undefined>(
+  body: { readonly clientId?: Named },
   query: { readonly clientId?: string | undefined },
-): string | undefined {
+): Named | string | undefined {
   if (body.clientId !== undefined && query.clientId !== undefined && body.clientId !== query.clientId) {
     const problems = 'clientId: the body and the query name different clients'
     throw new EmulatorError('invalid_input', { problems })
   }
-  return body.clientId ?? query.clientId
+  return body.clientId === undefined ? query.clientId : body.clientId
 }
 
 /** Whether a thing belongs to the client that is asked for, if one is. */
