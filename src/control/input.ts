@@ -2,9 +2,11 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { check, type Problem, problemWords } from '../domain/problems.ts'
+import type { Where } from '../domain/where.ts'
 import { type BodyLimit, parseObject, readBody, requireJson } from '../http/body.ts'
 import { doubled } from '../http/query.ts'
 import { queryOf } from '../http/url.ts'
+import type { Clients } from '../lifecycle/clients.ts'
 import type { ListQuery } from '../store/store.ts'
 
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
@@ -106,6 +108,17 @@ export function oneClientId<Named extends string | null>(
     throw new EmulatorError('invalid_input', { problems })
   }
   return body.clientId === undefined ? query.clientId : body.clientId
+}
+
+/** Refuses a `where` of a client that there is not. @throws client_unknown, invalid_input */
+export function requireClient(
+  { clientId: wanted }: Where,
+  query: { readonly clientId?: string | undefined },
+  clients: Pick<Clients, 'get'>,
+): void {
+  if (typeof wanted !== 'string' || wanted.endsWith('*')) return
+  clients.get(wanted)
+  oneClientId({ clientId: wanted }, query)
 }
 
 /** Whether a thing belongs to the client that is asked for, if one is. */

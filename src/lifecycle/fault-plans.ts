@@ -167,9 +167,6 @@ export class FaultPlans {
 
   /** The oldest that is over gives way. @throws too_many_faults */
   async #makeRoom(clientId: string | null): Promise<void> {
-    if (this.#known.ownedBy(clientId).length < mostFaults) return
-    // Those of a client that has given way to a fixture are known here until they are missed.
-    await this.load()
     const own = this.#known.ownedBy(clientId)
     if (own.length < mostFaults) return
     const over = own.find((each) => this.isOver(each))
