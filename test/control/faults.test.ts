@@ -55,6 +55,16 @@ test.each<[object, string]>([
   [{ on: 'delivery', effect: { simultaneous: 2 } }, 'effect.simultaneous: only a scenario'],
   [{ on: 'delivery', effect: { drop: true, sign: false } }, 'effect.drop: goes alone'],
   [{ on: 'delivery', effect: { apart: '2s' } }, 'effect.apart: goes with `duplicate`'],
+  [
+    { on: 'delivery', effect: { duplicate: true } },
+    'effect.duplicate: expected a number: 1 is sent once more, and so arrives twice',
+  ],
+  [
+    { on: 'delivery', effect: { drop: true }, where: { orderStatus: 'COMPLETE' } },
+    'where.orderStatus: `COMPLETE` is nearly a status that the service prints; did you mean `COMPLETED`?',
+  ],
+  [{ ...plain, times: 'all' }, 'times: expected a whole number, or null for all until `for` or `until`'],
+  [{ ...plain, for: 10 }, 'for: expected a duration, and 10 has no unit'],
   [{ on: 'delivery', effect: { tamper: true }, when: 'before' }, 'when: is for calls, not for deliveries'],
   [{ on: 'delivery', effect: { drop: true }, where: { kind: 'payout' } }, 'where: a delivery has no `kind`'],
   [{ ...plain, clientId: 'C2' }, 'clientId: the body and the query name different clients'],
@@ -66,6 +76,15 @@ test.each<[object, string]>([
   expect(answer.status).toBe(400)
   expect((await emulator.control('/faults')).items).toEqual([])
 })
+
+test.each(['COMPLETE*', 'ON_REVIEW', 'CREATED'])(
+  'a fault may be about the status %s',
+  async (orderStatus) => {
+    const { emulator, c1 } = await startFixture()
+    const fault = { on: 'delivery', effect: { drop: true }, where: { orderStatus } }
+    expect(await planFault(emulator, c1, fault)).toMatchObject({ where: { orderStatus } })
+  },
+)
 
 test('an effect that is larger than 64 KiB is refused', async () => {
   const emulator = await startTestEmulator()
