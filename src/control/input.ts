@@ -21,6 +21,7 @@ export async function readJson<T extends z.ZodType>(
   requireJson(c.req.raw)
   const parsed = parseObject(body, limit)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
+  refusePrototypes(parsed.value, [])
   const result = check(schema, parsed.value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
@@ -129,4 +130,18 @@ export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<
   const result = check(schema, value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
+}
+
+/** zod passes over members of this name, and who sent one would be told that all is well.
+ *  @throws invalid_input */
+function refusePrototypes(value: unknown, path: readonly (string | number)[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, key]
+    if (key === '__proto__') {
+      const problems = problemWords([{ path: here, message: 'no member can have this name' }])
+      throw new EmulatorError('invalid_input', { problems })
+    }
+    refusePrototypes(inner, here)
+  }
 }
