@@ -68,12 +68,8 @@ export interface Store {
   /** Whether a client other than this one has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
   listOrders(query: ListQuery): Promise<Page<Order>>
-  /** The users of orders, by client and key. Throws `bad_cursor`. */
-  listUsers(query: {
-    clientId?: string | undefined
-    cursor?: string | undefined
-    limit: number
-  }): Promise<Page<User>>
+  /** The users of orders, by client and key; the other way round with `newestFirst`. Throws `bad_cursor`. */
+  listUsers(query: Pick<ListQuery, 'clientId' | 'cursor' | 'limit' | 'newestFirst'>): Promise<Page<User>>
   /** What happened to each of some orders, oldest first; orders without history are left out. */
   historiesOf(orderIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
   /** A client's orders whose next step is due at or before `until`, by due time, then order of creation. */
