@@ -106,9 +106,9 @@ export interface Store {
 
   // ---- planned faults -----------------------------------------------------------------------------
 
-  /** Adds a fault that nothing has met yet. Answers false, and changes nothing, if its id is taken.
-   *  Throws `client_unknown`. */
-  addFault(fault: StoredFault): Promise<boolean>
+  /** Adds a fault that nothing has met yet. Its id follows from the seed and from how many were planned before it, of
+   *  its client or of all, since the last reset (`faultId`). Throws `client_unknown`. */
+  addFault(fault: Omit<StoredFault, 'id'>, seed: string): Promise<StoredFault & FaultCount>
   /** All faults, the oldest first. They are few and kept in memory by their reader. */
   faults(): Promise<(StoredFault & FaultCount)[]>
   /** Some of the faults, by default the oldest first; of all clients, or those that belong to one. Throws `bad_cursor`. */
@@ -233,6 +233,7 @@ export interface Store {
 
 /** A planned fault as it is kept. */
 export type StoredFault = Omit<PlannedFault, 'does'>
+
 /** A scenario as it is stored for the orders that follow it. */
 interface CompiledScenario {
   readonly scenarioJson: string
