@@ -120,6 +120,7 @@ export async function createEngine(
     gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
     faults: (clientId) => faultPlans.ofDeliveries(clientId),
     onFaultsMet: (met) => faultPlans.met(met),
+    onClaimed: (deliveries) => feed.tell({ type: 'claimed', deliveries }),
     onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
     onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),

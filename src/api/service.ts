@@ -139,7 +139,8 @@ async function unknownPath(
 ): Promise<Answered> {
   const { path } = c.req
   const near = nearest(path, paths)
-  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  const hint =
+    path === '/' ? '; /_emulator/docs lists all calls' : near === undefined ? '' : `; did you mean ${near}?`
   const message = `There is nothing at ${path}${hint}`
   const { cause, words } = diagnosePath(path, paths, unserved)
   throw httpRefusal(404, message, { cause, message: `path: there is nothing at ${path}; ${words}` })

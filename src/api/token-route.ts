@@ -79,7 +79,7 @@ async function issue(
 ): Promise<Answered> {
   findings.operation = 'access-token'
   if (c.req.method !== 'POST') {
-    const params = { method: c.req.method, allowed: 'POST' }
+    const params = { method: c.req.method, path: c.req.path, allowed: 'POST' }
     throw new EmulatorError('method_not_allowed', params, { allow: 'POST' })
   }
   const faults = new FaultPlay(c, 'access-token', findings, parts)

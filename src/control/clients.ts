@@ -7,7 +7,7 @@ import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, isOf, paging } from './input.ts'
+import { clientQuery, isOf, oneClientId, paging } from './input.ts'
 import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
 import { client as shown } from './shapes/client.ts'
@@ -45,13 +45,15 @@ export const clientCalls = [
     summary: 'Make a client, a world of its own',
     description: 'All of it has defaults: `{}` makes a client with fresh credentials.',
     query: clientQuery,
+    clientMayBeNew: true,
     body: newClient,
     answers: { 201: shown },
     errors: ['client_exists', 'scenario_unknown'],
-    handle: async ({ body: { settings, clock, ...fields } }, parts) => {
+    handle: async ({ query, body: { settings, clock, ...fields } }, parts) => {
       if (fields.defaultScenario !== undefined) parts.catalog.get(fields.defaultScenario)
       const client = await parts.clients.create({
         ...fields,
+        clientId: oneClientId(fields, query),
         settings: clientSettings(settings),
         clock: startOf(clock, parts),
       })

@@ -1,24 +1,23 @@
 import { z } from 'zod'
 import { clockPace, paceOf } from '../domain/clock-pace.ts'
-import { addDuration, parseDuration } from '../domain/duration.ts'
+import { addDuration, calendarSpan, parseDuration } from '../domain/duration.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { lastMoment, moment } from '../domain/moment.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { offsetMinutes } from '../domain/utc-offset.ts'
 import type { Clock } from '../time/clock.ts'
-import type { WalkEnd } from '../time/walk.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
-import { LedgerWriter } from './ledger.ts'
 import type { ControlParts } from './parts.ts'
 import { clocks } from './shapes/clocks.ts'
 import { endedLedger, ledger as ledgerShown } from './shapes/ledger.ts'
+import { idsOf, told, walkClocks } from './walk-clocks.ts'
 
 const defaultTimeoutMs = 60_000
 
 const advanceRequest = z
   .strictObject({
-    by: z.string().optional(),
+    by: calendarSpan.optional(),
     to: moment.optional(),
     timeoutMs: z.int().min(1).max(3_600_000).default(defaultTimeoutMs),
   })
@@ -172,90 +171,8 @@ async function setClock(
     })
 }
 
-interface WalkRequest {
-  readonly clientId: string | undefined
-  readonly target: (now: EpochMs) => EpochMs
-  readonly moments?: number
-  readonly timeoutMs: number
-  readonly atEnd?: (clock: Clock) => void
-}
-
-async function walkClocks(
-  request: WalkRequest,
-  parts: ControlParts,
-): Promise<{ ledger: { readonly nextDueAt: EpochMs | null }; timedOut: boolean }> {
-  const clientIds = idsOf(request.clientId, parts)
-  const writer = new LedgerWriter(parts.feed, clientIds)
-  let from: ReadonlyMap<string, EpochMs> = new Map(
-    clientIds.map((id) => [id, parts.scheduler.now(id)] as const),
-  )
-  const onBegin = (begun: ReadonlyMap<string, EpochMs>) => {
-    from = begun
-    writer.begin()
-  }
-  let end: WalkEnd
-  try {
-    end = await parts.scheduler.advance({ ...request, clientIds, onBegin })
-  } catch (error) {
-    writer.end()
-    throw error
-  }
-  const lists = writer.end()
-  const places = await Promise.all(
-    clientIds.map(async (clientId) => ({
-      clientId,
-      from: from.get(clientId) ?? 0,
-      now: end.now.get(clientId) ?? 0,
-      nextDueAt: await parts.scheduler.nextDue(clientId).catch(nullIfGone),
-    })),
-  )
-  const timeoutMs = String(request.timeoutMs)
-  const timeout = end.timedOut ? { error: told('clock_timed_out', { timeoutMs }) } : {}
-  return {
-    ledger: { ...timeout, ...ledgerHead(places, request.clientId), ...lists, nextDueAt: earliest(places) },
-    timedOut: end.timedOut,
-  }
-}
-
-/** A client that was removed while all of them walked. */
-function nullIfGone(error: unknown): null {
-  if (error instanceof EmulatorError && error.code === 'client_unknown') return null
-  throw error
-}
-
-interface Place {
-  readonly clientId: string
-  readonly from: EpochMs
-  readonly now: EpochMs
-  readonly nextDueAt: EpochMs | null
-}
-
-/** For one client its times; for all of them a list, and the times as well where there is but one. */
-function ledgerHead(places: readonly Place[], clientId: string | undefined): object {
-  const [only, ...others] = places
-  const times = only !== undefined && others.length === 0 ? { from: only.from, now: only.now } : {}
-  return clientId === undefined ? { ...times, clients: places } : times
-}
-
-function earliest(places: readonly Place[]): EpochMs | null {
-  const dues = places.map(({ nextDueAt }) => nextDueAt).filter((due) => due !== null)
-  return dues.length === 0 ? null : Math.min(...dues)
-}
-
-/** An error that comes with a ledger. */
-function told(code: 'clock_timed_out' | 'never_idle', params: Readonly<Record<string, string>>): object {
-  const { message } = new EmulatorError(code, params)
-  return { code, message }
-}
-
 /** No further than to the end of time. */
 const anywhere = (): EpochMs => lastMoment
-
-function idsOf(clientId: string | undefined, { clients }: ControlParts): string[] {
-  return clientId === undefined
-    ? clients.all().map((client) => client.clientId)
-    : [clients.get(clientId).clientId]
-}
 
 /** A duration from now; months clamp, in the client's `time.offset` (N64j). @throws invalid_input */
 function later(now: EpochMs, by: string, clientId: string | undefined, { clients }: ControlParts): EpochMs {
@@ -267,7 +184,7 @@ function later(now: EpochMs, by: string, clientId: string | undefined, { clients
   }
   if (target === null || target > lastMoment) {
     throw new EmulatorError('invalid_input', {
-      problems: `by: ${JSON.stringify(by)} is not a duration like 10m, 30d or P1M`,
+      problems: `by: ${by} goes beyond the year 9999`,
     })
   }
   return target

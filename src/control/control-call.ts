@@ -29,7 +29,7 @@ export interface CallWords {
   readonly takes?: 'json' | 'yaml'
   /** How large its body may be; as everywhere (1 MiB) if left out. */
   readonly limit?: BodyLimit
-  /** Whether `?clientId=` may name a client that is not there yet. */
+  /** Whether `?clientId=` may name a client that is not there. */
   readonly clientMayBeNew?: boolean
   /** Bodies by status; null where there is none. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>

@@ -11,6 +11,7 @@ import { fixtureCalls } from './fixtures.ts'
 import { guards } from './guards.ts'
 import { healthCalls } from './health.ts'
 import { metricsCalls } from './metrics.ts'
+import { nothingHere } from './nothing-here.ts'
 import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { referenceCalls } from './reference.ts'
@@ -58,22 +59,13 @@ export function createControl(parts: ControlParts): Hono {
   const unguarded = controlCalls.filter((call) => !isGuarded(call))
   addCalls(app, unguarded, parts)
   app.use(guards(parts.guard))
+  app.use(fixedPaths)
   addCalls(app, controlCalls.filter(isGuarded), parts)
-  app.all('*', (c) => {
-    const allowed = methodsAt(c.req.path.replace(/^\/_emulator/, ''))
-    if (allowed.length === 0)
-      throw new EmulatorError('not_found', { message: `The control API has nothing at ${c.req.path}.` })
-    const list = allowed.join(', ')
-    throw new EmulatorError('method_not_allowed', { method: c.req.method, allowed: list }, { allow: list })
-  })
+  app.all('*', refuse)
   return app
 }
 
-/** The methods a path has, though not the one it was asked with. */
-function methodsAt(path: string): string[] {
-  const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
-  return controlCalls.filter((call) => fits(call.path)).map(({ method }) => method)
-}
+const { fixedPaths, refuse } = nothingHere(controlCalls)
 
 /** Errors of the table as `{"error":{"code","message"}}`; anything else is a bug, told without its innards. */
 function refused(error: Error, { onError, journal }: ControlParts): Response {

@@ -4,8 +4,10 @@ import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Where } from '../domain/where.ts'
 import { listMembers } from '../store/list-members.ts'
-import { controlCall, json, noBody } from './control-call.ts'
+import type { ListQuery } from '../store/store.ts'
+import { controlCall, json, jsonText, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
+import { listPage } from './list-page.ts'
 import type { ControlParts } from './parts.ts'
 import { presentDelivery } from './present-delivery.ts'
 import { sendDelivery, sendRequest } from './send-delivery.ts'
@@ -40,8 +42,10 @@ export const deliveryCalls = [
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],
     handle: async ({ query }, { store }) => {
-      const { items, next } = await store.listDeliveries(listOf(query))
-      return json({ items: items.map(presentDelivery), next })
+      const list = (part: ListQuery) => store.listDeliveries(part)
+      const present = (items: readonly Delivery[]) =>
+        items.map((delivery) => JSON.stringify(presentDelivery(delivery)))
+      return jsonText(await listPage(listOf(query), list, present))
     },
   }),
   controlCall({

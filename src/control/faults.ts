@@ -40,7 +40,7 @@ export const faultCalls = [
     answers: { 201: fault },
     errors: ['client_unknown', 'too_many_faults'],
     handle: async ({ query, body }, parts) => {
-      const clientId = oneClientId({ clientId: body.clientId ?? undefined }, query) ?? null
+      const clientId = oneClientId(body, query) ?? null
       if (clientId !== null) parts.clients.get(clientId)
       return json(presentFault(await parts.faultPlans.plan(body, clientId), parts), 201)
     },

@@ -10,6 +10,8 @@ export const healthCalls = [
     name: 'getHealth',
     summary: 'Say that the emulator answers',
     guarded: false,
+    // Whoever may ask this may not learn which clients there are.
+    clientMayBeNew: true,
     query: clientQuery,
     body: noBody,
     answers: {

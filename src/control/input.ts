@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
-import { check, problemWords } from '../domain/problems.ts'
+import { check, type Problem, problemWords } from '../domain/problems.ts'
 import { type BodyLimit, parseObject, readBody, requireJson } from '../http/body.ts'
 import { doubled } from '../http/query.ts'
 import { queryOf } from '../http/url.ts'
@@ -19,7 +19,15 @@ export async function readJson<T extends z.ZodType>(
   requireJson(c.req.raw)
   const parsed = parseObject(body, limit)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
-  return valid(schema, parsed.value)
+  const result = check(schema, parsed.value)
+  if (result.ok) return result.value
+  throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
+}
+
+/** Where a body has no place for the client, the query has one. */
+function withPlace(problem: Problem): Problem {
+  const isClientId = problem.at === 'key' && problem.path.join('.') === 'clientId'
+  return isClientId ? { ...problem, message: 'goes into the query: ?clientId=' } : problem
 }
 
 /** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
@@ -88,16 +96,16 @@ export function listOf({
 /** What the store has a quicker way to. */
 const isFilter = (name: string) => ['requestId', 'orderId', 'status', 'operation'].includes(name)
 
-/** The client that a body names, or else the query. @throws invalid_input if they name different ones */
-export function oneClientId(
-  body: { readonly clientId?: string | undefined },
+/** The client that a body names, or null where it may stand for all of them; or else the one of the query. @throws invalid_input if they name different ones */
+export function oneClientId<Named extends string | null>(
+  body: { readonly clientId?: Named | undefined },
   query: { readonly clientId?: string | undefined },
-): string | undefined {
+): Named | string | undefined {
   if (body.clientId !== undefined && query.clientId !== undefined && body.clientId !== query.clientId) {
     const problems = 'clientId: the body and the query name different clients'
     throw new EmulatorError('invalid_input', { problems })
   }
-  return body.clientId ?? query.clientId
+  return body.clientId === undefined ? query.clientId : body.clientId
 }
 
 /** Whether a thing belongs to the client that is asked for, if one is. */

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
 import { listMembers } from '../store/list-members.ts'
+import type { ListQuery } from '../store/store.ts'
 import { controlCall, jsonText, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
+import { listPage } from './list-page.ts'
 import { makeOrder, makeOrderRequest } from './make-order.ts'
 import type { ControlParts } from './parts.ts'
 import { presentOne, presentOrders } from './present-order.ts'
@@ -48,9 +50,8 @@ export const orderCalls = [
     answers: { 200: pageOf(order) },
     errors: ['bad_cursor'],
     handle: async ({ query }, parts) => {
-      const { items, next } = await parts.store.listOrders(listOf(query))
-      const texts = await presentOrders(items, parts)
-      return jsonText(`{"items":[${texts.join(',')}],"next":${JSON.stringify(next)}}`)
+      const list = (part: ListQuery) => parts.store.listOrders(part)
+      return jsonText(await listPage(listOf(query), list, (orders) => presentOrders(orders, parts)))
     },
   }),
   controlCall({

@@ -74,7 +74,7 @@ export const verifyCalls = [
 async function countFitting(where: Where, clientId: string | undefined, parts: LookParts): Promise<number> {
   let count = 0
   const filters = { ...filtersOf('request', where), ...(clientId === undefined ? {} : { clientId }) }
-  for await (const sighting of newest({ kind: 'request', filters }, parts, Infinity)) {
+  for await (const sighting of newest({ kind: 'request', filters }, parts)) {
     if ((await seen(where, sighting)) !== null) count += 1
   }
   return count
@@ -86,9 +86,9 @@ async function nearestIn(
   clientId: string | undefined,
   fitting: boolean,
   parts: LookParts,
-): Promise<NearMiss[]> {
+): Promise<readonly NearMiss[]> {
   const nearest = new NearestMisses('request', where, fitting)
-  for await (const { whole } of newest({ kind: 'request', filters: { clientId } }, parts, Infinity)) {
+  for await (const { whole } of newest({ kind: 'request', filters: { clientId } }, parts)) {
     const entry = await whole()
     if (entry !== null) nearest.add(entry)
   }

@@ -44,9 +44,8 @@ export const waitCalls = [
       const { for: kind, timeoutMs } = body
       const { signal } = c.req.raw
       const wanted = { kind, where: spelledOut(body.where), clientId }
-      const found = await waits.wait({ ...wanted, timeoutMs, signal })
+      const { found, nearest } = await waits.wait({ ...wanted, timeoutMs, signal })
       if (found !== null) return jsonText(found)
-      const nearest = signal.aborted ? [] : await waits.misses(wanted)
       const { code, message, status } = new EmulatorError('wait_timed_out', {
         kind,
         where: whereInWords(body.where),

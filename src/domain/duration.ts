@@ -64,6 +64,11 @@ export const duration = z
     return z.NEVER
   })
 
+/** Text that `addDuration` takes, months and years too; it stays text, because they are not always equally long. */
+export const calendarSpan = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notASpan(input)) })
+  .refine((text) => parseSpan(text) !== null, { error: ({ input }) => notASpan(input) })
+
 /** A number that stands where a span of time is wanted: the most usual slip. Null for anything else. */
 export function unitMissing(input: unknown): string | null {
   if (!/^\d{1,15}$/.test(String(input))) return null
@@ -73,6 +78,12 @@ export function unitMissing(input: unknown): string | null {
 const notADuration = (input: unknown): string =>
   unitMissing(input) ??
   `expected a duration like 250ms, 2s, 15m, 26h, 30d, 1h30m or PT15M, not ${shown(input)}`
+
+const notASpan = (input: unknown): string =>
+  unitMissing(input) ??
+  (/^-./.test(String(input))
+    ? `${shown(input)} goes back, and a clock never does`
+    : `expected a duration like 10m, 30d or P1M, not ${shown(input)}`)
 
 interface Span {
   months: number

@@ -55,7 +55,7 @@ const errorTable = {
   order_is_final: { status: 409, text: 'The order is {status}, and nothing leaves that state by itself.' },
   order_is_paid: { status: 409, text: 'The order has been paid already.' },
   not_completed: { status: 409, text: 'The order is {status}; only a COMPLETED one can be refunded.' },
-  refund_too_high: { status: 409, text: 'Of the order {left} is left to refund, which is less.' },
+  refund_too_high: { status: 409, text: '{left} of the order is left to refund; {asked} is more.' },
   subscription_unknown: { status: 404, text: 'There is no subscription under the requestId "{requestId}".' },
   several_clients: {
     status: 409,
@@ -110,7 +110,7 @@ const errorTable = {
   body_cut: { status: 400, text: 'The body broke off before its end.' },
   too_large: { status: 413, text: 'The body is larger than {limit}.' },
   not_found: { status: 404, text: '{message}' },
-  method_not_allowed: { status: 405, text: '{method} is not possible here; use {allowed}.' },
+  method_not_allowed: { status: 405, text: '{path} takes {allowed}, not {method}.' },
   not_verified: {
     status: 409,
     text: 'The journal has {count} requests{where}, not {wanted}.{nearest}',

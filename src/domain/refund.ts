@@ -21,7 +21,8 @@ export function refund(
   if (order.orderStatus !== 'COMPLETED')
     throw new EmulatorError('not_completed', { status: order.orderStatus })
   const left = refundable(order)
-  if (compareAmounts(act.fiatAmount, left) > 0) throw new EmulatorError('refund_too_high', { left })
+  if (compareAmounts(act.fiatAmount, left) > 0)
+    throw new EmulatorError('refund_too_high', { left, asked: act.fiatAmount })
   const reason = errorReason(act.errorCode ?? defaultRefundErrorCode, around.settings)
   const failure = { ...reason, at: around.nowMs }
   const patch = withRefund(order, act.fiatAmount, 'REFUND_INITIATED', around.nowMs)

@@ -245,3 +245,26 @@ describe('is refused with the reason', () => {
     expect(answer.json).toMatchObject({ error: { code } })
   })
 })
+
+test('the query names a new client as well as the body does, but no other one', async () => {
+  const emulator = await startTestEmulator()
+  const made = (body: object) => call(emulator, 'POST', '/clients?clientId=shop', body)
+  expect((await made({ clientId: 'other' })).text).toContain('the body and the query name different clients')
+  expect(await made({})).toMatchObject({ status: 201, json: { clientId: 'shop' } })
+})
+
+test('whether there is a client cannot be learned from the health, which asks for no token', async () => {
+  const emulator = await startTestEmulator()
+  const health = async (clientId: string) =>
+    (await emulator.control(`/health?clientId=${clientId}`)).json.status
+  expect([await health('demo-client'), await health('nobody')]).toEqual(['ok', 'ok'])
+})
+
+test('a clock in one word is told how a clock is written', async () => {
+  const emulator = await startTestEmulator()
+  const { status, text } = await call(emulator, 'POST', '/clients', { clock: 'manual' })
+  expect(status).toBe(400)
+  expect(JSON.parse(text).error.message).toBe(
+    'clock: expected an object like {"mode":"manual"}, not "manual"',
+  )
+})

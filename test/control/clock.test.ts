@@ -250,9 +250,12 @@ test('an issued token expires on the client’s clock (N64b)', async () => {
 test.each([
   ['nothing to go by', {}, 'needs either'],
   ['both ways at once', { by: '1m', to: '2027-01-01T00:00:00Z' }, 'needs either'],
-  ['a duration that is none', { by: 'soon' }, 'is not a duration'],
-  ['a negative duration', { by: '-5m' }, 'is not a duration'],
-  ['a duration beyond all calendars', { by: '999999999d' }, 'is not a duration'],
+  ['a duration that is none', { by: 'soon' }, 'expected a duration like 10m, 30d or P1M, not'],
+  ['a number', { by: 10 }, 'by: expected a duration, and 10 has no unit; write 10s, 10m'],
+  ['a number as text', { by: '10' }, 'by: expected a duration, and 10 has no unit; write 10s, 10m'],
+  ['a negative duration', { by: '-5m' }, 'goes back, and a clock never does'],
+  ['a duration beyond all calendars', { by: '999999999d' }, 'expected a duration'],
+  ['a client', { by: '1m', clientId: 'C1' }, 'clientId: goes into the query: ?clientId='],
   ['a moment without offset', { to: '2027-01-01T00:00:00' }, 'offset'],
   ['an unknown member', { by: '1m', timeout: 5 }, 'timeoutMs'],
 ])('an advance with %s is refused', async (_, body, words) => {

@@ -29,7 +29,7 @@ test('POST answers 201 and all that holds, also what was left out', async () => 
 })
 
 test.each<[object, string]>([
-  [{}, 'on: `on` is missing; effect: `effect` is missing'],
+  [{}, 'on: is missing; effect: is missing'],
   [{ on: 'ordrs', effect: { status: 500 } }, 'did you mean `orders`?'],
   [{ ...plain, tmes: 2 }, 'tmes: unknown key `tmes`; did you mean `times`?'],
   [{ ...plain, effect: { stats: 500 } }, 'effect.stats: unknown key `stats`; did you mean `status`?'],
@@ -189,3 +189,14 @@ test.each(['', '?clientId=C1'])(
     expect(statuses).toEqual([200, 500, 500, 200])
   },
 )
+
+test('a fault for all clients is no fault of the one in the query', async () => {
+  const { emulator } = await startFixture()
+  const { status, text } = await emulator.send('/_emulator/faults?clientId=C1', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: { clientId: null, on: 'orders', effect: { status: 503 } },
+  })
+  expect(status).toBe(400)
+  expect(text).toContain('the body and the query name different clients')
+})

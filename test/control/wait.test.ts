@@ -101,6 +101,17 @@ test('a delivery is seen as it is made, held, let go, delivered, and sent again'
   expect((await twice).json).toMatchObject({ id, attempts: [{ n: 1 }, { n: 2 }] })
 })
 
+test('an attempt is seen while it waits for its answer', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith('hang')
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  const where = { requestId: 'r1', orderStatus: 'CREATED', 'attempts.0.outcome': 'unknown' }
+  const begun = wait(emulator, { for: 'delivery', where })
+  await takenIn(emulator)
+  await c1.createCheckout('r1')
+  expect((await begun).json).toMatchObject({ status: 'pending', attempts: [{ n: 1, status: null }] })
+})
+
 test('a delivery is seen that goes nowhere, is given up, or is simulated', async () => {
   const { emulator, c1 } = await startFixture()
   const skipped = wait(emulator, { for: 'delivery', where: { requestId: 'r1', status: 'skipped' } })

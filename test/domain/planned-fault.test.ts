@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { faultsAt, nextCopyAt } from '../../src/domain/attempt-faults.ts'
-import { canMeetFault, planWith } from '../../src/domain/fault/attempt-plan.ts'
+import { copiedSince, faultsAt, nextCopyAt } from '../../src/domain/attempt-faults.ts'
+import { faultsLeft, planWith } from '../../src/domain/fault/attempt-plan.ts'
 import {
   type AskedFault,
+  type DeliveryFault,
   endFor,
   type FittingFault,
   faultId,
@@ -92,6 +93,16 @@ test('the id does not follow from when it was planned', () => {
   expect(idAt(1)).toBe(idAt(2))
 })
 
+const late: DeliveryFault = {
+  id: 'flt_9',
+  limits: { skip: 0, times: null, probability: null },
+  endsAt: null,
+  at: 0,
+  seed: 's',
+  where: {},
+  effect: { faults: {}, delayMs: 10 },
+}
+
 test('a fault is about one attempt, above what the scenario says of it, and stands there once', () => {
   const scenario = { faults: [{ sign: 'wrong' as const, countAs: 500, times: 9 }] }
   const plan = planWith(scenario, { id: 'flt_1', effect: { faults: { countAs: 202 }, delayMs: 0 } }, 2)
@@ -100,17 +111,25 @@ test('a fault is about one attempt, above what the scenario says of it, and stan
     { sign: 'wrong', countAs: 202 },
     { sign: 'wrong', countAs: 500 },
   ])
-  expect([1, 2, 3].map((attempt) => canMeetFault(plan, attempt))).toEqual([true, false, true])
+  expect([1, 2, 3].map((attempt) => faultsLeft(plan, attempt, [late]))).toEqual([[late], [], [late]])
 })
 
 test('what is dropped is dropped for all attempts to come, and meets no other fault', () => {
   const plan = planWith(null, { id: 'flt_1', effect: { faults: { drop: true }, delayMs: 0 } }, 2)
   expect(faultsAt(plan, 3).drop).toBe(true)
-  expect(canMeetFault(plan, 3)).toBe(false)
+  expect(faultsLeft(plan, 3, [late])).toEqual([])
 })
 
+const twiceMore = { faults: { duplicate: 2, apartMs: 50 }, delayMs: 0 }
+
 test('copies follow the accepted attempt, as many as were asked for', () => {
-  const effect = { faults: { duplicate: 2, apartMs: 50 }, delayMs: 0 }
-  const plan = planWith(null, { id: 'flt_1', effect }, 3)
-  expect([2, 3, 4, 5].map((attempt) => nextCopyAt(plan, attempt, 100))).toEqual([null, 150, 150, null])
+  const plan = planWith(null, { id: 'flt_1', effect: twiceMore }, 3)
+  expect(copiedSince(plan)).toBe(3)
+  expect([0, 1, 2].map((accepted) => nextCopyAt(plan, accepted, 100))).toEqual([150, 150, null])
+  expect(nextCopyAt(null, 0, 100)).toBeNull()
+})
+
+test('a copy meets any fault but one that would have it sent again', () => {
+  const plan = planWith(null, { id: 'flt_1', effect: twiceMore }, 3)
+  expect(faultsLeft(plan, 4, [{ ...late, effect: twiceMore }, late])).toEqual([late])
 })

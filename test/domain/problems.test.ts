@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { duration } from '../../src/domain/duration.ts'
-import { check } from '../../src/domain/problems.ts'
+import { check, problemWords } from '../../src/domain/problems.ts'
 
 const step = z.union([
   z.strictObject({ at: duration, order: z.enum(['COMPLETED', 'FAILED']), error: z.string().optional() }),
@@ -91,4 +91,15 @@ test('a value that passes comes out as the schema makes it', () => {
 test('a number without end is called by its name', () => {
   const result = check(z.object({ amount: z.string() }), JSON.parse('{"amount":1e400}'))
   expect(result).toMatchObject({ problems: [{ message: 'expected text, not Infinity; put it in quotes' }] })
+})
+
+test('a name stands in a line once', () => {
+  const problems = [
+    { path: ['format'], message: '`format` is missing' },
+    { path: ['orders', 'expiry'], message: '`orders.expiry`: expected a duration' },
+    { path: ['count'], message: '`atLeast` says the same' },
+  ]
+  expect(problemWords(problems)).toBe(
+    'format: is missing; orders.expiry: expected a duration; count: `atLeast` says the same',
+  )
 })

@@ -42,7 +42,7 @@ class Checked {
     // A fixed path goes before one with a parameter in its place.
     this.#paths = Object.keys(document.paths ?? {})
       .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
-      .map((path) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), path])
+      .map((path) => [new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`), path])
   }
 
   departure(method: string, path: string, answer: Answer): string | null {
@@ -59,13 +59,12 @@ class Checked {
 
   /** Where the document has the answer to a request: at its operation, or among those to what no operation takes. */
   #placeOf(method: string, path: string, status: number): string {
-    const known = this.#paths.filter(([pattern]) => pattern.test(path)).map(([, each]) => each)
+    const [, known] = this.#paths.find(([pattern]) => pattern.test(path)) ?? []
     // HEAD is answered as GET is, without the body.
     const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
-    const operations = known.map((each) => `/paths/${escaped(each)}/${verb}`)
-    const operation = operations.find((each) => valueAt(this.#document, each) !== undefined)
-    if (operation !== undefined) return `${operation}/responses/${status}`
-    if (status === (known.length === 0 ? 405 : 404)) return ''
+    const operation = known === undefined ? '' : `/paths/${escaped(known)}/${verb}`
+    if (valueAt(this.#document, operation || '/none') !== undefined) return `${operation}/responses/${status}`
+    if (status === (known === undefined ? 405 : 404)) return ''
     return `/components/responses/${untaken[status]}`
   }
 

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { startTestEmulator } from '../support/emulator.ts'
+
+test.each([
+  ['GET', '/order/p1', 'GET /_emulator/orders/{orderId}'],
+  ['POST', '/fault', 'POST /_emulator/faults'],
+  ['GET', '/Clients', 'GET /_emulator/clients'],
+  ['GET', '/clients/', 'GET /_emulator/clients'],
+  ['POST', '/advance', 'POST /_emulator/clock/advance'],
+  ['GET', '/orders/a/refund', 'POST /_emulator/orders/{orderId}/refunds'],
+])('%s %s is told that %s is nearest', async (method, path, nearest) => {
+  const emulator = await startTestEmulator()
+  const { status, text } = await emulator.send(`/_emulator${path}`, { method })
+  expect(status).toBe(404)
+  expect(text).toContain(`Nearest: ${nearest}. All calls: /_emulator/docs.`)
+})
+
+test.each(['/', '/_emulator', '/_emulator/', '/_emulator/zzzzzzzzzzzz'])(
+  '%s names the page of all calls',
+  async (path) => {
+    const emulator = await startTestEmulator()
+    const { status, text } = await emulator.send(path, { method: 'GET' })
+    expect(status).toBe(404)
+    expect(text).toContain('/_emulator/docs')
+    expect(text).not.toContain('Nearest')
+  },
+)
+
+test.each([
+  ['GET', '/deliveries/release', 'POST'],
+  ['GET', '/scenarios/next', 'POST'],
+  ['PUT', '/scenarios/next', 'POST'],
+  ['POST', '/health', 'GET'],
+  ['DELETE', '/clients', 'GET, POST'],
+  ['POST', '/orders/o1', 'GET'],
+])('%s %s answers 405: it takes %s', async (method, path, allow) => {
+  const emulator = await startTestEmulator()
+  const answer = await emulator.send(`/_emulator${path}`, { method })
+  expect(answer).toMatchObject({ status: 405, headers: { allow } })
+  expect(answer.text).toContain(`/_emulator${path} takes ${allow}, not ${method}.`)
+})
+
+test('a point in a path stands for itself', async () => {
+  const emulator = await startTestEmulator()
+  const { status } = await emulator.send('/_emulator/openapiXjson', { method: 'POST' })
+  expect(status).toBe(404)
+})
