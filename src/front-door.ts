@@ -84,7 +84,7 @@ function refuseUnreadable(exchanges: Exchanges, onRefused: (request: UnreadReque
     if (last !== undefined) {
       // It is nobody's but this request's answer that comes next.
       onRefused({ ...refusal, status: 0, response: '' })
-      return endAfter(last, socket)
+      return void endAfter(last, socket)
     }
     const response = errorBody(refusal.path, refusal.message)
     const id = onRefused({ ...refusal, response })
