@@ -73,13 +73,9 @@ export async function createEngine(
     settings: layers,
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
-    onEmptied: (clientId) => {
-      outbox.drop(clientId)
-      held.giveUp(clientId)
-      journal.forget(clientId)
-      tallies.forget(clientId)
-    },
+    onEmptied: (clientId) => emptied(clientId),
   })
+  for (const secret of around.secrets) clients.secrets.add(secret, null)
   const commonSettings = new CommonSettings({
     store,
     clients,
@@ -133,7 +129,7 @@ export async function createEngine(
     store,
     feed,
     startedAt: wallNow(),
-    secrets: (clientId) => [...clients.secrets(clientId), ...around.secrets],
+    secrets: clients.secrets,
     onError,
   })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
@@ -143,11 +139,19 @@ export async function createEngine(
   /** Makes the clients that there are at a start. */
   const begin = (): Promise<FixtureReport[]> => beginWorlds(world, config, { clients, fixtures })
   const reports = await begin()
-  /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. */
-  const reload = async (clientId: string | undefined) => {
+  /** What is remembered beside the clients of a world that the store has emptied, or of all of them. */
+  const emptied = (clientId?: string) => {
+    outbox.drop(clientId)
+    held.giveUp(clientId)
+    journal.forget(clientId)
+    faultPlans.forget(clientId)
+    tallies.forget(clientId)
+  }
+  /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. Only reads. */
+  const reload = async (clientId: string | undefined, seedThere: string) => {
+    seed = seedThere
     for (const problem of await faultPlans.load()) onError(new Error(problem))
     if (clientId !== undefined) return
-    seed = await store.seed(seed)
     for (const problem of await putScenarios.load()) onError(new Error(problem))
     await commonSettings.load()
   }
@@ -174,6 +178,7 @@ export async function createEngine(
     onError,
     reports,
     begin,
+    emptied,
     reload,
     get seed() {
       return seed

@@ -3,11 +3,11 @@ import type { ControlParts } from './control/parts.ts'
 import { EmulatorError } from './domain/errors.ts'
 import type { Engine } from './engine.ts'
 import { reset } from './reset.ts'
-import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
+import { readyForSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import type { GivenSnapshot } from './store/snapshot.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
- *  client.
+ *  client. A snapshot is taken between them.
  *  @param isStopping from then on neither begins: both write, and the store is about to close */
 export function worldChanges(
   config: Config,
@@ -16,19 +16,22 @@ export function worldChanges(
 ): Pick<ControlParts, 'reset' | 'snapshot' | 'restore'> {
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const changed = turn
-      .catch(() => undefined)
-      .then(() => {
-        if (isStopping()) throw new EmulatorError('stopping')
-        return change()
-      })
+    const changed = turn.catch(() => undefined).then(change)
     turn = changed
     return changed
   }
+  const unlessStopping = <T>(change: () => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      if (isStopping()) throw new EmulatorError('stopping')
+      return change()
+    })
   return {
-    reset: (scope) => inTurn(() => reset(scope, config, engine)),
-    snapshot: (clientId) => takeSnapshot(clientId, engine),
-    restore: (snapshot, clientId) => inTurn(() => restored(snapshot, clientId, engine)),
+    reset: (scope) => unlessStopping(() => reset(scope, config, engine)),
+    snapshot: async (clientId) => {
+      await readyForSnapshot(clientId, engine)
+      return inTurn(() => takeSnapshot(clientId, engine))
+    },
+    restore: (snapshot, clientId) => unlessStopping(() => restored(snapshot, clientId, engine)),
   }
 }
 

@@ -13,6 +13,7 @@ import { presentDelivery } from './present-delivery.ts'
 import { sendDelivery, sendRequest } from './send-delivery.ts'
 import { held, released, delivery as shown } from './shapes/delivery.ts'
 import { pageOf } from './shapes/page.ts'
+import { possible } from './watch/where-problems.ts'
 
 const text = z.string().min(1).max(200).optional()
 const where = z.strictObject({
@@ -37,7 +38,7 @@ export const deliveryCalls = [
     path: '/deliveries',
     name: 'listDeliveries',
     summary: 'List deliveries, each with its attempts',
-    query: listQuery(listMembers.deliveries),
+    query: listQuery(listMembers.deliveries).superRefine(possible('delivery')),
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],

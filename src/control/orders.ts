@@ -11,6 +11,7 @@ import type { ControlParts } from './parts.ts'
 import { presentOne, presentOrders } from './present-order.ts'
 import { order } from './shapes/order.ts'
 import { pageOf } from './shapes/page.ts'
+import { possible } from './watch/where-problems.ts'
 
 const payRequest = z
   .strictObject({
@@ -45,7 +46,7 @@ export const orderCalls = [
     path: '/orders',
     name: 'listOrders',
     summary: 'List orders',
-    query: listQuery(listMembers.orders),
+    query: listQuery(listMembers.orders).superRefine(possible('order')),
     body: noBody,
     answers: { 200: pageOf(order) },
     errors: ['bad_cursor'],

@@ -70,6 +70,10 @@ const errorTable = {
     text: 'The subscription "{requestId}" has been cancelled already.',
   },
   stale_order: { status: 409, text: 'The order has changed meanwhile. Read it again and repeat.' },
+  world_ended: {
+    status: 409,
+    text: 'The world of the client has been emptied or replaced meanwhile. Repeat it.',
+  },
   binding_used: { status: 409, text: 'The planned scenario has been used up meanwhile.' },
   clock_in_past: {
     status: 409,

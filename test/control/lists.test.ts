@@ -65,6 +65,22 @@ test.each([
 })
 
 test.each([
+  [
+    '/deliveries?outcome=ok',
+    'outcome: is never "ok"; it is accepted, refused, timeout, connection or unknown',
+  ],
+  ['/deliveries?status=deliverd', 'status: is never "deliverd"; did you mean `delivered`?'],
+  ['/orders?kind=payment', 'kind: is never "payment"'],
+  ['/orders?charge=first', 'charge: is a number'],
+  ['/requests?operation=create_order', 'did you mean `create-order`?'],
+  ['/requests?status=2xx', 'status: is a number'],
+])('%s is refused: no thing of that list can be so', async (path, words) => {
+  const emulator = await startTestEmulator()
+  const { status, json } = await emulator.send(`/_emulator${path}`, { method: 'GET' })
+  expect([status, json]).toMatchObject([400, { error: { message: expect.stringContaining(words) } }])
+})
+
+test.each([
   ['/clients', 'clientId'],
   ['/scenarios', 'id'],
 ])('%s comes in pages too', async (path, name) => {

@@ -1,3 +1,4 @@
+import { slipIn } from '../../domain/scenario/values.ts'
 import { type Difference, differences, type Members, type Where } from '../../domain/where.ts'
 import type { WatchedKind } from './kinds.ts'
 import type { Whole } from './sighting.ts'
@@ -56,12 +57,31 @@ function nearMiss(kind: WatchedKind, members: Members, differs: readonly Differe
   }
 }
 
-/** The first of them in words, as the end of a message. */
-export function nearestInWords([nearest]: readonly NearMiss[]): string {
-  if (nearest === undefined) return ' There is none at all.'
+/** The first of them in words, as the end of a message; before it, what was asked for by what may be a slip. */
+export function nearestInWords([nearest]: readonly NearMiss[], asked: Where): string {
+  const slips = slipsIn(asked)
+    .map((slip) => ` ${slip}`)
+    .join('')
+  if (nearest === undefined) return `${slips} There is none at all.`
   const { id, differs } = nearest
   const found = differs.map((each) => `${each.member} is ${JSON.stringify(each.found)}`)
-  return ` The nearest, ${id}, differs: ${found.join(', ')}.`
+  return `${slips} The nearest, ${id}, differs: ${found.join(', ')}.`
+}
+
+/** Statuses are open words: the service may show some that nobody has documented. */
+function slipsIn(asked: Where): string[] {
+  return Object.entries(asked).flatMap(([member, wanted]) => {
+    const slip = /Status$/.test(member) && typeof wanted === 'string' ? slipIn(wanted) : undefined
+    return slip === undefined ? [] : [slip]
+  })
+}
+
+/** Misses in the words in which was asked. @see spelledOut */
+export function inAskedWords(misses: readonly NearMiss[], asked: Where): NearMiss[] {
+  return misses.map((miss) => ({
+    ...miss,
+    differs: miss.differs.map((each) => ({ ...each, wanted: asked[each.member] ?? null })),
+  }))
 }
 
 /** A `where` in words. */

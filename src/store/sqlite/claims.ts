@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { byDueTime, type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
 import { faultsOnDue } from './due-faults.ts'
+import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
 import { p } from './parameter.ts'
@@ -77,7 +78,11 @@ export function claimVerbs(
   )
 
   return {
-    releaseAnswer: (orderId, now) => write(() => void release.run(now, orderId)),
+    releaseAnswer: (orderId, now, life) =>
+      write(() => {
+        refuseEnded(life)
+        release.run(now, orderId)
+      }),
 
     ordersWithDeliveriesDue: async (clientId, until, among) =>
       withDue

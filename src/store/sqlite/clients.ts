@@ -1,5 +1,6 @@
+import type { Database } from 'better-sqlite3'
 import { asc, type InferInsertModel } from 'drizzle-orm'
-import type { Client } from '../../domain/client.ts'
+import type { Client, ClockState } from '../../domain/client.ts'
 import type { ClientChange } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
@@ -15,9 +16,7 @@ export function clientVerbs(
   const { sqlite, db, write } = connection
   const insert = clientInserter(connection)
   const update = updater<typeof clients, [clientId: string]>(sqlite, clients, ['clientId'], 'client_id = ?')
-  const updateClock = sqlite.prepare<[string, number, number, number, string]>(
-    'update clients set clock_mode = ?, clock_speed = ?, clock_anchor = ?, clock_anchor_wall = ? where client_id = ?',
-  )
+  const updateClock = clockUpdate(sqlite)
   const all = db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare()
 
   return {
@@ -33,10 +32,18 @@ export function clientVerbs(
 
     saveClocks: (clocks) =>
       write(() => {
-        for (const { clientId, clock } of clocks)
-          updateClock.run(clock.mode, clock.speed, clock.anchor, clock.anchorWall, clientId)
+        for (const { clientId, clock } of clocks) updateClock(clientId, clock)
       }),
   }
+}
+
+/** Sets a client's clock in a database; passes over unknown clients. */
+export function clockUpdate(sqlite: Database): (clientId: string, clock: ClockState) => void {
+  const update = sqlite.prepare<[string, number, number, number, string]>(
+    'update clients set clock_mode = ?, clock_speed = ?, clock_anchor = ?, clock_anchor_wall = ? where client_id = ?',
+  )
+  return (clientId, { mode, speed, anchor, anchorWall }) =>
+    void update.run(mode, speed, anchor, anchorWall, clientId)
 }
 
 /** Inserts a client, part of a write. @throws client_exists */

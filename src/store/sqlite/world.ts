@@ -25,17 +25,23 @@ export function worldVerbs(
     commonSettings: async () => settings.get()?.common ?? {},
     saveCommonSettings: (common) => write(() => void saveSettings.run(JSON.stringify(common))),
     deleteClient: (clientId) =>
-      write(() => {
-        if (!remove(clientId)) throw new EmulatorError('client_unknown', { clientId })
-      }),
+      write(
+        () => {
+          if (!remove(clientId)) throw new EmulatorError('client_unknown', { clientId })
+        },
+        { isLast: true },
+      ),
     reset: ({ clientId, clients, scenarios }) =>
-      write(() => {
-        if (clientId !== undefined && clients) return void remove(clientId)
-        empty(clientId)
-        if (clientId === undefined) saveSettings.run('{}')
-        if (scenarios) deleteScenarioTexts.run()
-        if (clients) deleteClients.run()
-      }),
+      write(
+        () => {
+          if (clientId !== undefined && clients) return void remove(clientId)
+          empty(clientId)
+          if (clientId === undefined) saveSettings.run('{}')
+          if (scenarios) deleteScenarioTexts.run()
+          if (clients) deleteClients.run()
+        },
+        { isLast: true },
+      ),
     recover: () => write(() => recover()),
   }
 }
