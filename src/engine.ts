@@ -75,6 +75,7 @@ export async function createEngine(
     defaults: { ...config.clock, startTime: config.startTime },
     onEmptied: (clientId) => emptied(clientId),
   })
+  for (const secret of around.secrets) clients.secrets.add(secret, null)
   const commonSettings = new CommonSettings({
     store,
     clients,
@@ -128,7 +129,7 @@ export async function createEngine(
     store,
     feed,
     startedAt: wallNow(),
-    secrets: (clientId) => [...clients.secrets(clientId), ...around.secrets],
+    secrets: clients.secrets,
     onError,
   })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
