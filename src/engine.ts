@@ -146,6 +146,7 @@ export async function createEngine(
     journal.forget(clientId)
     faultPlans.forget(clientId)
     tallies.forget(clientId)
+    feed.tell({ type: 'emptied', clientId })
   }
   /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. Only reads. */
   const reload = async (clientId: string | undefined, seedThere: string) => {

@@ -59,18 +59,15 @@ export const pageLimit = z
 export const paging = {
   cursor: z.string().optional().meta({ description: 'What the page before gave as `next`.' }),
   limit: pageLimit,
+  order: z
+    .enum(['oldest', 'newest'])
+    .optional()
+    .meta({ description: 'What stands first; the oldest if left out.' }),
 }
 
 /** Filters and paging of a list: members of its things, whose texts may end in `*`. */
 export function listQuery<const Name extends string>(members: readonly Name[]) {
-  return clientQuery.extend({
-    ...membersOf(members),
-    ...paging,
-    order: z
-      .enum(['oldest', 'newest'])
-      .optional()
-      .meta({ description: 'What stands first; the oldest if left out.' }),
-  })
+  return clientQuery.extend({ ...membersOf(members), ...paging })
 }
 
 const asked = z.string().max(1_000).optional().meta({ description: 'May end in `*`.' })
