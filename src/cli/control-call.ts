@@ -57,6 +57,10 @@ export async function controlCall(
   throw notAnEmulator(url, statusCode)
 }
 
+/** Nothing answers, whatever was tried. */
+export const noEmulator = (url: string, { message }: Unreachable): GiveUp =>
+  new GiveUp(1, `error: no emulator answers at ${url}: ${message}. Is it on another port? --url says where.`)
+
 /** What answers is something else. */
 export const notAnEmulator = (url: string, status: number): GiveUp =>
   new GiveUp(1, `error: what answers at ${url} (with ${status}) is not this emulator`)

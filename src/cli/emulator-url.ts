@@ -13,7 +13,8 @@ export function emulatorUrl(flag: unknown, env: Environment): string {
       `error: ${source}: expected a URL like http://127.0.0.1:4600, not ${JSON.stringify(text)}`,
     )
   }
-  return text.replace(/\/+$/, '')
+  // The address of the control API names the same emulator.
+  return text.replace(/\/+$/, '').replace(/\/_emulator$/, '')
 }
 
 /** In a cluster a service that is called "emulator" gives every container an EMULATOR_PORT of this form. */

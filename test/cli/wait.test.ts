@@ -23,6 +23,11 @@ test('a healthy emulator ends it with 0', async () => {
   expect(JSON.parse((await wait(url, ['--json'])).out)).toMatchObject({ status: 'ok' })
 })
 
+test('the address of the control API will do', async () => {
+  const { url } = await startForTest()
+  expect((await wait(`${url}/_emulator/`, [])).exitCode).toBe(0)
+})
+
 test('an emulator that comes later is waited for', async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -86,7 +91,10 @@ test('in vain it ends with 1 and the nearest miss', async () => {
 
 test('where nothing answers, or something else, it ends with 1', async () => {
   const nobody = await wait(`http://127.0.0.1:${await freePort()}`, ['--timeout', '20ms'])
-  expect([nobody.exitCode, nobody.err]).toEqual([1, expect.stringContaining('no emulator answers at')])
+  expect([nobody.exitCode, nobody.err]).toEqual([
+    1,
+    expect.stringMatching(/no emulator answers at .*Is it on another port\? --url says where\.$/),
+  ])
   const { url } = await serverFor((_, answer) => answer.end('hello'))
   const another = await wait(url, ['--timeout', '20ms'])
   expect([another.exitCode, another.err]).toEqual([1, expect.stringContaining('is not this emulator')])
@@ -115,7 +123,7 @@ test.each([
   [['--for', 'order', '--where', 'requestId=a,requestId=b'], 'requestId is given more than once'],
   [['--where', 'requestId=r1'], 'go with --for'],
   [['--client', 'C1'], 'go with --for'],
-  [['--timeout', '10'], 'expected a duration up to 10m'],
+  [['--timeout', '10'], '--timeout: expected a duration, and 10 has no unit; write 10s, 10m'],
   [['--timeout', '11m'], 'expected a duration up to 10m'],
   [['--url', 'localhost'], '--url: expected a URL'],
   [['something'], 'too many arguments'],

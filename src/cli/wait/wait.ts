@@ -1,6 +1,6 @@
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
-import { controlCall, Refused, Unreachable } from '../control-call.ts'
+import { controlCall, noEmulator, Refused, Unreachable } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
 import { readWaitOptions, type WaitOptions } from './options.ts'
@@ -47,8 +47,7 @@ function mayPass(error: unknown): boolean {
 }
 
 function inWords(error: unknown, { url }: WaitOptions): unknown {
-  if (error instanceof Unreachable)
-    return new GiveUp(1, `error: no emulator answers at ${url}: ${error.message}`)
+  if (error instanceof Unreachable) return noEmulator(url, error)
   if (!(error instanceof Refused)) return error
   return error.status === 408 || error.status === 503
     ? new GiveUp(1, `error: ${error.message}`)
