@@ -39,6 +39,17 @@ test.each(documents)('%s gives every schema of a request body a name or members'
   }
 })
 
+test.each(documents)('%s calls no refusal done', async (path) => {
+  const emulator = await startTestEmulator()
+  const { json } = await emulator.control(path)
+  const wrong = operationsOf(json).flatMap(([place, { responses }]) =>
+    Object.entries(Object(responses))
+      .filter(([status, response]) => Number(status) >= 400 && /^Done/.test(Object(response).description))
+      .map(([status]) => `${place}: ${status}`),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('a webhook that is sent fits what the document says of it', async () => {
   const receiver = await startReceiver()
   const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url, defaultScenario: 'fail-9004' })
