@@ -95,7 +95,9 @@ test('what is emulated stands before what controls it, and the list of calls is 
 test('a length that nothing is said about is left out', async () => {
   const page = await pageOf(await startTestEmulator())
   expect(page).not.toContain('Not empty.')
-  expect(page).not.toContain('At most 200 characters.')
+  const section = sectionOf(page, 'control-planFault')
+  expect(section).toContain('<code>where.requestId</code>')
+  expect(section).not.toContain('At most 200 characters.')
 })
 
 test('the command for a checkout order works when it is pasted', async () => {

@@ -62,9 +62,12 @@ function Page({ parts, origin }: { parts: readonly Part[]; origin: string }) {
 function Contents({ api, title, prefix }: Part) {
   return (
     <details>
-      <summary>
-        <a href={`#${prefix}`}>{title}</a>
-      </summary>
+      <summary>{title}</summary>
+      <ul>
+        <li>
+          <a href={`#${prefix}`}>Overview</a>
+        </li>
+      </ul>
       {api.tags.map(({ name }) => (
         <ul>
           {callsAndWebhooks(api, name).map(({ method, path, operation }) => (

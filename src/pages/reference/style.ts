@@ -65,7 +65,6 @@ th { font-weight: normal; width: 34%; overflow-wrap: anywhere; }
   @supports selector(::details-content) {
     nav summary { list-style: none; pointer-events: none; }
     nav summary::-webkit-details-marker { display: none; }
-    nav summary a { pointer-events: auto; }
   }
 }
 @media (max-width: 40rem) {
