@@ -73,12 +73,7 @@ export async function createEngine(
     settings: layers,
     wall,
     defaults: { ...config.clock, startTime: config.startTime },
-    onEmptied: (clientId) => {
-      outbox.drop(clientId)
-      held.giveUp(clientId)
-      journal.forget(clientId)
-      tallies.forget(clientId)
-    },
+    onEmptied: (clientId) => emptied(clientId),
   })
   const commonSettings = new CommonSettings({
     store,
@@ -120,6 +115,7 @@ export async function createEngine(
     gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
     faults: (clientId) => faultPlans.ofDeliveries(clientId),
     onFaultsMet: (met) => faultPlans.met(met),
+    onClaimed: (deliveries) => feed.tell({ type: 'claimed', deliveries }),
     onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
     onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),
@@ -142,11 +138,19 @@ export async function createEngine(
   /** Makes the clients that there are at a start. */
   const begin = (): Promise<FixtureReport[]> => beginWorlds(world, config, { clients, fixtures })
   const reports = await begin()
-  /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. */
-  const reload = async (clientId: string | undefined) => {
+  /** What is remembered beside the clients of a world that the store has emptied, or of all of them. */
+  const emptied = (clientId?: string) => {
+    outbox.drop(clientId)
+    held.giveUp(clientId)
+    journal.forget(clientId)
+    faultPlans.forget(clientId)
+    tallies.forget(clientId)
+  }
+  /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. Only reads. */
+  const reload = async (clientId: string | undefined, seedThere: string) => {
+    seed = seedThere
     for (const problem of await faultPlans.load()) onError(new Error(problem))
     if (clientId !== undefined) return
-    seed = await store.seed(seed)
     for (const problem of await putScenarios.load()) onError(new Error(problem))
     await commonSettings.load()
   }
@@ -173,6 +177,7 @@ export async function createEngine(
     onError,
     reports,
     begin,
+    emptied,
     reload,
     get seed() {
       return seed

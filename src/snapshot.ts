@@ -23,17 +23,27 @@ interface Parts {
   readonly onError: (error: unknown) => void
 }
 
-/** Takes all that there is, or all of one client, with its clocks as they stand. @throws client_unknown */
-export async function takeSnapshot(clientId: string | undefined, parts: Parts): Promise<TakenSnapshot> {
-  const { store, clients, scheduler, journal } = parts
-  const meant = () => (clientId === undefined ? clients.all() : [clients.get(clientId)])
-  await settled(() => meant().map((client) => client.clientId), parts)
-  await journal.flush().catch(parts.onError)
-  await store.saveClocks(
-    meant().map((client) => ({ clientId: client.clientId, clock: scheduler.clockState(client.clientId) })),
-  )
-  return store.snapshot(clientId)
+/** Waits until nothing that a snapshot would cut in two is on its way, or patience is over. @throws client_unknown */
+export async function readyForSnapshot(clientId: string | undefined, parts: Parts): Promise<void> {
+  await settled(() => clientIdsMeant(clientId, parts), parts)
+  await parts.journal.flush().catch(parts.onError)
 }
+
+/** Takes all that there is, or all of one client, with its clocks as they stand. @throws client_unknown */
+export function takeSnapshot(clientId: string | undefined, parts: Parts): Promise<TakenSnapshot> {
+  const { store, clients, scheduler } = parts
+  // Whoever is making, replacing or removing a client has the turn: what stands here goes with what the store has.
+  return clients.exclusively(() => {
+    const clocks = clientIdsMeant(clientId, parts).map((each) => ({
+      clientId: each,
+      clock: scheduler.clockState(each),
+    }))
+    return store.snapshot(clientId, clocks)
+  })
+}
+
+const clientIdsMeant = (clientId: string | undefined, { clients }: Parts): string[] =>
+  (clientId === undefined ? clients.all() : [clients.get(clientId)]).map((client) => client.clientId)
 
 /** Until nothing of some clients is on its way, or patience is over. */
 async function settled(clientIds: () => readonly string[], { lifecycle, outbox }: Parts): Promise<void> {
@@ -60,7 +70,7 @@ export async function restoreSnapshot(
     commonSettings: CommonSettings
     wall: () => number
     /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. */
-    reload: (clientId: string | undefined) => Promise<void>
+    reload: (clientId: string | undefined, seed: string) => Promise<void>
   },
 ): Promise<readonly string[]> {
   const { store, clients, journal, wall, reload, onError } = parts
@@ -69,9 +79,12 @@ export async function restoreSnapshot(
     refuseUnfit(snapshot, clientId, parts.commonSettings)
     // What has not been written yet belongs to what goes.
     await journal.flush().catch(onError)
-    await clients.worlds.restore(clientId, async () => {
-      await snapshot.write(wall(), clientId)
-      await reload(clientId)
+    await clients.worlds.restore(clientId, {
+      rehearse: async () => {
+        if (clientId !== undefined) await snapshot.rehearse(clientId)
+      },
+      write: () => snapshot.write(wall(), clientId),
+      reload: (seed) => reload(clientId, seed),
     })
     return clientId === undefined ? snapshot.clientIds : [clientId]
   } finally {

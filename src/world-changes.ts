@@ -2,11 +2,11 @@ import type { Config } from './config.ts'
 import type { ControlParts } from './control/parts.ts'
 import type { Engine } from './engine.ts'
 import { reset } from './reset.ts'
-import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
+import { readyForSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import type { GivenSnapshot } from './store/snapshot.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
- *  client. */
+ *  client. A snapshot is taken between them. */
 export function worldChanges(
   config: Config,
   engine: Engine,
@@ -19,7 +19,10 @@ export function worldChanges(
   }
   return {
     reset: (scope) => inTurn(() => reset(scope, config, engine)),
-    snapshot: (clientId) => takeSnapshot(clientId, engine),
+    snapshot: async (clientId) => {
+      await readyForSnapshot(clientId, engine)
+      return inTurn(() => takeSnapshot(clientId, engine))
+    },
     restore: (snapshot, clientId) => inTurn(() => restored(snapshot, clientId, engine)),
   }
 }

@@ -57,9 +57,9 @@ export async function controlCall(
   throw notAnEmulator(url, statusCode)
 }
 
-/** Nothing answers, whatever was tried. */
-export const noEmulator = (url: string, { message }: Unreachable): GiveUp =>
-  new GiveUp(1, `error: no emulator answers at ${url}: ${message}. Is it on another port? --url says where.`)
+/** What is said once an emulator has been asked for long enough. */
+export const nobodyAnswers = (url: string, { message }: Unreachable): GiveUp =>
+  new GiveUp(1, `error: no emulator answers at ${url}: ${message}. Is it elsewhere? Say so with --url`)
 
 /** What answers is something else. */
 export const notAnEmulator = (url: string, status: number): GiveUp =>

@@ -4,13 +4,16 @@ import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Where } from '../domain/where.ts'
 import { listMembers } from '../store/list-members.ts'
-import { controlCall, json, noBody } from './control-call.ts'
+import type { ListQuery } from '../store/store.ts'
+import { controlCall, json, jsonText, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
+import { listPage } from './list-page.ts'
 import type { ControlParts } from './parts.ts'
 import { presentDelivery } from './present-delivery.ts'
 import { sendDelivery, sendRequest } from './send-delivery.ts'
 import { held, released, delivery as shown } from './shapes/delivery.ts'
 import { pageOf } from './shapes/page.ts'
+import { possible } from './watch/where-problems.ts'
 
 const text = z.string().min(1).max(200).optional()
 const where = z.strictObject({
@@ -35,13 +38,15 @@ export const deliveryCalls = [
     path: '/deliveries',
     name: 'listDeliveries',
     summary: 'List deliveries, each with its attempts',
-    query: listQuery(listMembers.deliveries),
+    query: listQuery(listMembers.deliveries).superRefine(possible('delivery')),
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],
     handle: async ({ query }, { store }) => {
-      const { items, next } = await store.listDeliveries(listOf(query))
-      return json({ items: items.map(presentDelivery), next })
+      const list = (part: ListQuery) => store.listDeliveries(part)
+      const present = (items: readonly Delivery[]) =>
+        items.map((delivery) => JSON.stringify(presentDelivery(delivery)))
+      return jsonText(await listPage(listOf(query), list, present))
     },
   }),
   controlCall({

@@ -2,9 +2,11 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { check, type Problem, problemWords } from '../domain/problems.ts'
+import type { Where } from '../domain/where.ts'
 import { type BodyLimit, parseObject, readBody, requireJson } from '../http/body.ts'
 import { doubled } from '../http/query.ts'
 import { queryOf } from '../http/url.ts'
+import type { Clients } from '../lifecycle/clients.ts'
 import type { ListQuery } from '../store/store.ts'
 
 /** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
@@ -19,6 +21,7 @@ export async function readJson<T extends z.ZodType>(
   requireJson(c.req.raw)
   const parsed = parseObject(body, limit)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
+  refusePrototypes(parsed.value, [])
   const result = check(schema, parsed.value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
@@ -56,18 +59,15 @@ export const pageLimit = z
 export const paging = {
   cursor: z.string().optional().meta({ description: 'What the page before gave as `next`.' }),
   limit: pageLimit,
+  order: z
+    .enum(['oldest', 'newest'])
+    .optional()
+    .meta({ description: 'What stands first; the oldest if left out.' }),
 }
 
 /** Filters and paging of a list: members of its things, whose texts may end in `*`. */
 export function listQuery<const Name extends string>(members: readonly Name[]) {
-  return clientQuery.extend({
-    ...membersOf(members),
-    ...paging,
-    order: z
-      .enum(['oldest', 'newest'])
-      .optional()
-      .meta({ description: 'What stands first; the oldest if left out.' }),
-  })
+  return clientQuery.extend({ ...membersOf(members), ...paging })
 }
 
 const asked = z.string().max(1_000).optional().meta({ description: 'May end in `*`.' })
@@ -108,6 +108,17 @@ export function oneClientId<Named extends string | null>(
   return body.clientId === undefined ? query.clientId : body.clientId
 }
 
+/** Refuses a `where` of a client that there is not. @throws client_unknown, invalid_input */
+export function requireClient(
+  { clientId: wanted }: Where,
+  query: { readonly clientId?: string | undefined },
+  clients: Pick<Clients, 'get'>,
+): void {
+  if (typeof wanted !== 'string' || wanted.endsWith('*')) return
+  clients.get(wanted)
+  oneClientId({ clientId: wanted }, query)
+}
+
 /** Whether a thing belongs to the client that is asked for, if one is. */
 export const isOf = (
   thing: { readonly clientId: string | null },
@@ -119,4 +130,18 @@ export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<
   const result = check(schema, value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
+}
+
+/** zod passes over members of this name, and who sent one would be told that all is well.
+ *  @throws invalid_input */
+function refusePrototypes(value: unknown, path: readonly (string | number)[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, key]
+    if (key === '__proto__') {
+      const problems = problemWords([{ path: here, message: 'no member can have this name' }])
+      throw new EmulatorError('invalid_input', { problems })
+    }
+    refusePrototypes(inner, here)
+  }
 }

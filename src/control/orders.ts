@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
 import { listMembers } from '../store/list-members.ts'
+import type { ListQuery } from '../store/store.ts'
 import { controlCall, jsonText, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
+import { listPage } from './list-page.ts'
 import { makeOrder, makeOrderRequest } from './make-order.ts'
 import type { ControlParts } from './parts.ts'
 import { presentOne, presentOrders } from './present-order.ts'
 import { order } from './shapes/order.ts'
 import { pageOf } from './shapes/page.ts'
+import { possible } from './watch/where-problems.ts'
 
 const payRequest = z
   .strictObject({
@@ -43,14 +46,13 @@ export const orderCalls = [
     path: '/orders',
     name: 'listOrders',
     summary: 'List orders',
-    query: listQuery(listMembers.orders),
+    query: listQuery(listMembers.orders).superRefine(possible('order')),
     body: noBody,
     answers: { 200: pageOf(order) },
     errors: ['bad_cursor'],
     handle: async ({ query }, parts) => {
-      const { items, next } = await parts.store.listOrders(listOf(query))
-      const texts = await presentOrders(items, parts)
-      return jsonText(`{"items":[${texts.join(',')}],"next":${JSON.stringify(next)}}`)
+      const list = (part: ListQuery) => parts.store.listOrders(part)
+      return jsonText(await listPage(listOf(query), list, (orders) => presentOrders(orders, parts)))
     },
   }),
   controlCall({

@@ -6,6 +6,7 @@ import { clientQuery, isOf, listOf, listQuery } from './input.ts'
 import { pageOf } from './shapes/page.ts'
 import { journalEntry } from './shapes/request.ts'
 import { spelledOut } from './watch/kinds.ts'
+import { possible } from './watch/where-problems.ts'
 
 /** `/requests`: the journal. */
 export const requestCalls = [
@@ -14,7 +15,7 @@ export const requestCalls = [
     path: '/requests',
     name: 'listRequests',
     summary: 'List requests to the service and their answers',
-    query: listQuery(listMembers.requests),
+    query: listQuery(listMembers.requests).superRefine(possible('request')),
     body: noBody,
     answers: {
       200: pageOf(journalEntry).extend({

@@ -7,6 +7,11 @@ import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
 import { snapshotDocument, snapshotFormat } from './shapes/snapshot.ts'
 
+const headers = {
+  'content-type': 'application/json',
+  'content-disposition': 'attachment; filename="snapshot.json"',
+}
+
 /** `/snapshot`: everything, or one client's world, out and in. */
 export const snapshotCalls = [
   controlCall({
@@ -15,20 +20,19 @@ export const snapshotCalls = [
     name: 'takeSnapshot',
     summary: 'Save everything, or the world of one client',
     description:
-      'A restored world goes on as this one would: the same ids, due moments, order of webhooks. It waits up to two ' +
-      'seconds for what is on its way.',
+      'A restored world goes on as this one would: the same ids, due moments, order of webhooks. (The ids of later ' +
+      'orders follow from the seed, which the snapshot of one client does not bring.) It waits up to two seconds for ' +
+      'what is on its way.',
     query: clientQuery,
     body: noBody,
     answers: { 200: snapshotDocument },
-    handle: async ({ query: { clientId } }, { snapshot, version }) => {
+    handle: async ({ query: { clientId }, c }, { snapshot, version }) => {
+      // Nobody reads what a HEAD would copy.
+      if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
       const taken = await snapshot(clientId)
       const head = { format: snapshotFormat, version, schema: taken.schema, wallAt: wallNow(), clientId }
-      return new Response(ReadableStream.from(textOf(head, taken)).pipeThrough(new TextEncoderStream()), {
-        headers: {
-          'content-type': 'application/json',
-          'content-disposition': 'attachment; filename="snapshot.json"',
-        },
-      })
+      const text = ReadableStream.from(textOf(head, taken)).pipeThrough(new TextEncoderStream())
+      return new Response(text, { headers })
     },
   }),
   controlCall({

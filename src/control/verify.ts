@@ -2,24 +2,34 @@ import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Where } from '../domain/where.ts'
 import { controlCall, json } from './control-call.ts'
-import { clientQuery, oneClientId } from './input.ts'
+import { clientQuery, oneClientId, requireClient } from './input.ts'
 import { missed } from './shapes/near-miss.ts'
 import { where } from './shapes/where.ts'
-import { spelledOut, strangeNames } from './watch/kinds.ts'
+import { spelledOut } from './watch/kinds.ts'
 import { filtersOf, newest } from './watch/look.ts'
-import { NearestMisses, type NearMiss, nearestInWords, whereInWords } from './watch/near-misses.ts'
+import {
+  inAskedWords,
+  NearestMisses,
+  type NearMiss,
+  nearestInWords,
+  whereInWords,
+} from './watch/near-misses.ts'
 import { type LookParts, seen } from './watch/sighting.ts'
+import { strayMembers, whereProblems } from './watch/where-problems.ts'
 
 const number = z.int().min(0).optional()
 
 const verifyRequest = z
-  .strictObject({
-    where: where.default({}),
-    clientId: z.string().min(1).optional(),
-    count: number.meta({ description: 'Exactly so many.' }),
-    atLeast: number.meta({ description: '1, if no number is given at all.' }),
-    atMost: number,
-  })
+  .strictObject(
+    {
+      where: where.default({}),
+      clientId: z.string().min(1).optional(),
+      count: number.meta({ description: 'Exactly so many.' }),
+      atLeast: number.meta({ description: '1, if no number is given at all.' }),
+      atMost: number,
+    },
+    { error: strayMembers },
+  )
   .refine(({ count, atLeast, atMost }) => count === undefined || (atLeast ?? atMost) === undefined, {
     path: ['count'],
     message: 'goes with neither atLeast nor atMost',
@@ -29,7 +39,7 @@ const verifyRequest = z
     message: 'is less than atLeast',
   })
   .superRefine(({ where: wanted }, context) => {
-    for (const { member, message } of strangeNames('request', wanted))
+    for (const { member, message } of whereProblems('request', wanted))
       context.addIssue({ code: 'custom', path: ['where', member], message })
   })
   .meta({
@@ -56,17 +66,19 @@ export const verifyCalls = [
     handle: async ({ query, body }, parts) => {
       const clientId = oneClientId(body, query)
       if (clientId !== undefined) parts.clients.get(clientId)
+      requireClient(body.where, { clientId }, parts.clients)
       const wanted = spelledOut(body.where)
       const count = await countFitting(wanted, clientId, parts)
       const [least, most] = rangeOf(body)
       if (count >= least && count <= most) return json({ count })
       const tooMany = count > most
-      const nearest = await nearestIn(wanted, clientId, tooMany, parts)
+      const misses = await nearestIn(wanted, clientId, tooMany, parts)
+      const nearest = inAskedWords(misses, body.where)
       const { code, message, status } = new EmulatorError('not_verified', {
         count: String(count),
         where: whereInWords(body.where),
         wanted: rangeInWords(least, most),
-        nearest: tooMany ? '' : nearestInWords(nearest),
+        nearest: tooMany ? '' : nearestInWords(nearest, body.where),
       })
       return json({ error: { code, message }, count, nearest }, status)
     },
@@ -76,7 +88,7 @@ export const verifyCalls = [
 async function countFitting(where: Where, clientId: string | undefined, parts: LookParts): Promise<number> {
   let count = 0
   const filters = { ...filtersOf('request', where), ...(clientId === undefined ? {} : { clientId }) }
-  for await (const sighting of newest({ kind: 'request', filters }, parts, Infinity)) {
+  for await (const sighting of newest({ kind: 'request', filters }, parts)) {
     if ((await seen(where, sighting)) !== null) count += 1
   }
   return count
@@ -88,9 +100,9 @@ async function nearestIn(
   clientId: string | undefined,
   fitting: boolean,
   parts: LookParts,
-): Promise<NearMiss[]> {
+): Promise<readonly NearMiss[]> {
   const nearest = new NearestMisses('request', where, fitting)
-  for await (const { whole } of newest({ kind: 'request', filters: { clientId } }, parts, Infinity)) {
+  for await (const { whole } of newest({ kind: 'request', filters: { clientId } }, parts)) {
     const entry = await whole()
     if (entry !== null) nearest.add(entry)
   }

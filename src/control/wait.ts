@@ -1,25 +1,29 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { controlCall, json, jsonText } from './control-call.ts'
-import { clientQuery } from './input.ts'
+import { clientQuery, requireClient } from './input.ts'
 import { missed } from './shapes/near-miss.ts'
 import { where } from './shapes/where.ts'
-import { shownAs, spelledOut, strangeNames, watchedKinds } from './watch/kinds.ts'
-import { nearestInWords, whereInWords } from './watch/near-misses.ts'
+import { shownAs, spelledOut, watchedKinds } from './watch/kinds.ts'
+import { inAskedWords, nearestInWords, whereInWords } from './watch/near-misses.ts'
+import { strayMembers, whereProblems } from './watch/where-problems.ts'
 
 const waitRequest = z
-  .strictObject({
-    for: z.enum(watchedKinds),
-    where: where.default({}),
-    timeoutMs: z
-      .int()
-      .min(0)
-      .max(600_000)
-      .default(10_000)
-      .meta({ description: 'Milliseconds of wall time; 0 asks how things stand.' }),
-  })
+  .strictObject(
+    {
+      for: z.enum(watchedKinds),
+      where: where.default({}),
+      timeoutMs: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .default(10_000)
+        .meta({ description: 'Milliseconds of wall time; 0 asks how things stand.' }),
+    },
+    { error: strayMembers },
+  )
   .superRefine(({ for: kind, where: wanted }, context) => {
-    for (const { member, message } of strangeNames(kind, wanted))
+    for (const { member, message } of whereProblems(kind, wanted))
       context.addIssue({ code: 'custom', path: ['where', member], message })
   })
   .meta({
@@ -40,18 +44,19 @@ export const waitCalls = [
     body: waitRequest,
     answers: { 200: z.union([shownAs.order, shownAs.delivery, shownAs.request]), 408: missed },
     errors: ['too_many_waits', 'stopping'],
-    handle: async ({ query: { clientId }, body, c }, { waits }) => {
+    handle: async ({ query, body, c }, { waits, clients }) => {
       const { for: kind, timeoutMs } = body
       const { signal } = c.req.raw
-      const wanted = { kind, where: spelledOut(body.where), clientId }
-      const found = await waits.wait({ ...wanted, timeoutMs, signal })
+      const wanted = { kind, where: spelledOut(body.where), clientId: query.clientId }
+      requireClient(body.where, query, clients)
+      const { found, nearest: misses } = await waits.wait({ ...wanted, timeoutMs, signal })
       if (found !== null) return jsonText(found)
-      const nearest = signal.aborted ? [] : await waits.misses(wanted)
+      const nearest = inAskedWords(misses, body.where)
       const { code, message, status } = new EmulatorError('wait_timed_out', {
         kind,
         where: whereInWords(body.where),
         timeoutMs: String(timeoutMs),
-        nearest: nearestInWords(nearest),
+        nearest: nearestInWords(nearest, body.where),
       })
       return json({ error: { code, message }, nearest }, status)
     },

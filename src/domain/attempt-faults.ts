@@ -47,15 +47,18 @@ export function faultsAt(plan: DeliveryPlan | null, attempt: number): AttemptFau
   )
 }
 
+/** Since which attempt a webhook is to be sent again once it is accepted; null if it is not. */
+export const copiedSince = (plan: DeliveryPlan | null): number | null => copying(plan)?.attempt ?? null
+
 /** When a webhook that was accepted is sent once more; null if it is not.
- *  @param attempt the number of the accepted attempt */
-export function nextCopyAt(plan: DeliveryPlan | null, attempt: number, now: EpochMs): EpochMs | null {
-  const asked = (plan?.faults ?? []).find(
-    ({ attempt: first, duplicate = 0 }) =>
-      first !== undefined && first <= attempt && attempt < first + duplicate,
-  )
-  return asked === undefined ? null : now + (asked.apartMs ?? 0)
+ *  @param accepted how many attempts were accepted before, since it is to be sent again */
+export function nextCopyAt(plan: DeliveryPlan | null, accepted: number, now: EpochMs): EpochMs | null {
+  const { duplicate = 0, apartMs = 0 } = copying(plan) ?? {}
+  return accepted < duplicate ? now + apartMs : null
 }
+
+const copying = (plan: DeliveryPlan | null): PlannedFaults | undefined =>
+  plan?.faults?.find(({ duplicate }) => duplicate !== undefined)
 
 function laidOver(under: AttemptFaults, over: AttemptFaults): AttemptFaults {
   const headers = over.headers && { ...under.headers, ...over.headers }

@@ -74,6 +74,8 @@ export interface Attempt {
 export interface ClaimedDelivery extends NewDelivery {
   /** The number of the attempt that the claim has written as `unknown`; the fence of `finishAttempt`. */
   readonly attempt: number
+  /** Only if a fault has it sent again: how many attempts were accepted since. */
+  readonly accepted?: number | undefined
 }
 
 /** How an attempt ended, and what becomes of its delivery. */

@@ -70,6 +70,10 @@ const errorTable = {
     text: 'The subscription "{requestId}" has been cancelled already.',
   },
   stale_order: { status: 409, text: 'The order has changed meanwhile. Read it again and repeat.' },
+  world_ended: {
+    status: 409,
+    text: 'The world of the client has been emptied or replaced meanwhile. Repeat it.',
+  },
   binding_used: { status: 409, text: 'The planned scenario has been used up meanwhile.' },
   clock_in_past: {
     status: 409,
@@ -83,7 +87,10 @@ const errorTable = {
     status: 409,
     text: 'After {moments} due moments there is still something due. Something goes on for ever, like a subscription that nobody cancels; name a limit, or advance by a time.',
   },
-  bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
+  bad_cursor: {
+    status: 400,
+    text: 'The cursor "{cursor}" is not one that a page of this list gave as `next`, or what it stood for is gone. Begin again without it.',
+  },
   invalid_input: { status: 400, text: '{problems}' },
   bad_request: { status: 400, text: '{message}' },
   settings_conflict: {

@@ -30,7 +30,7 @@ const plain = /^[\w.-]+$/
 /** A path or URL without the values of parameters whose names say that they are secret: credentials that are nobody's
  *  here may be somebody's elsewhere. */
 export function withoutSecretParameters(url: string): string {
-  return url.replaceAll(/([?&][^=&#]*=)([^&#]*)/g, (whole, name: string, value: string) =>
+  return url.replaceAll(/([?&][^=&#?]*=)([^&#]*)/g, (whole, name: string, value: string) =>
     value !== '' && secretName.test(name) ? `${name}${masked(value)}` : whole,
   )
 }

@@ -15,6 +15,8 @@ export type FeedEvent =
       readonly at: EpochMs
       readonly result: AttemptResult
     }
+  /** Attempts that are on record and about to leave. */
+  | { readonly type: 'claimed'; readonly deliveries: readonly NewDelivery[] }
   | {
       readonly type: 'skipped'
       readonly delivery: Pick<NewDelivery, 'id' | 'clientId' | 'requestId' | 'orderStatus' | 'body'>

@@ -1,12 +1,12 @@
+import { EmulatorError } from '../domain/errors.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { Order } from '../domain/order.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import { persist } from '../time/timers.ts'
-import type { Clients } from './clients.ts'
 
 interface Around {
   readonly store: Store
-  readonly clients: Clients
   readonly scheduler: Scheduler
   readonly onError: (error: unknown) => void
 }
@@ -22,15 +22,13 @@ export class AnswerReleases {
   }
 
   /** The answer of an order's create call has left, or its connection has died: its webhook may go. */
-  async release({ clientId, orderId }: Order): Promise<void> {
-    const { store, clients, scheduler, onError } = this.#around
-    const gone = () => clients.find(clientId) === undefined
+  async release({ clientId, orderId }: Order, life: LifeSpan): Promise<void> {
+    const { store, scheduler, onError } = this.#around
     const release = async () => {
-      if (gone()) return
-      await store.releaseAnswer(orderId, scheduler.now(clientId))
+      if (!life.ended) await store.releaseAnswer(orderId, scheduler.now(clientId), life).catch(unlessEnded)
     }
     // If this were given up, no webhook of the order would ever leave.
-    const released = persist(release, { onError, unwanted: () => gone() || this.#stopped })
+    const released = persist(release, { onError, unwanted: () => life.ended || this.#stopped })
     const releases = this.#byClient.get(clientId) ?? new Set()
     this.#byClient.set(clientId, releases.add(released))
     await released
@@ -49,4 +47,8 @@ export class AnswerReleases {
   stop(): void {
     this.#stopped = true
   }
+}
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof EmulatorError && error.code === 'world_ended')) throw error
 }

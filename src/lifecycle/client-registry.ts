@@ -1,4 +1,5 @@
 import type { Client } from '../domain/client.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import { ClientTokens } from './client-tokens.ts'
@@ -6,6 +7,7 @@ import { ClientTokens } from './client-tokens.ts'
 /** Who is there, with what tokens: what is kept in memory of the store's clients. Changes nothing in the store. */
 export class ClientRegistry {
   readonly #clients = new Map<string, Client>()
+  readonly #lives = new Map<string, { ended: boolean }>()
   readonly tokens: ClientTokens
 
   constructor({ store, now }: { store: Store; now: (clientId: string) => EpochMs }) {
@@ -39,22 +41,37 @@ export class ClientRegistry {
     const before = this.#clients.get(client.clientId)
     if (before !== undefined) this.tokens.forgetOwn(before)
     this.#clients.set(client.clientId, client)
+    if (before === undefined) this.#lives.set(client.clientId, { ended: false })
     this.tokens.rememberOwn(client)
+  }
+
+  /** The life that the client's world has at this moment; one that has ended if there is no such client. */
+  lifeOf(clientId: string): LifeSpan {
+    return this.#lives.get(clientId) ?? { ended: true }
   }
 
   forget(clientId: string): void {
     const client = this.#clients.get(clientId)
-    if (client !== undefined) this.tokens.forgetOwn(client)
+    if (client === undefined) return
+    this.emptied(clientId)
+    this.tokens.forgetOwn(client)
     this.#clients.delete(clientId)
-    this.forgetTokens(clientId)
+    this.#lives.delete(clientId)
   }
 
-  /** Forgets the tokens that were given out, of one client or of all, and what scenarios have made of the others. */
-  forgetTokens(clientId?: string): void {
+  /** The client's world has been emptied: its next life begins, without the tokens that were given out, and without
+   *  what scenarios have made of its own. */
+  emptied(clientId: string): void {
+    const client = this.#clients.get(clientId)
+    if (client === undefined) return
+    this.#endLife(clientId)
     this.tokens.forgetIssued(clientId)
-    for (const client of this.#clients.values()) {
-      if (clientId !== undefined && clientId !== client.clientId) continue
-      this.#clients.set(client.clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
-    }
+    this.#clients.set(clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
+  }
+
+  #endLife(clientId: string): void {
+    const life = this.#lives.get(clientId)
+    if (life !== undefined) life.ended = true
+    this.#lives.set(clientId, { ended: false })
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Client, IssuedToken } from '../domain/client.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import { IssuedTokens } from './issued-tokens.ts'
@@ -52,8 +53,8 @@ export class ClientTokens {
     return this.#issued.texts(clientId)
   }
 
-  /** Forgets what was given out, to one client or to all; the store has forgotten it already. */
-  forgetIssued(clientId?: string): void {
+  /** Forgets what was given out to a client; the store has forgotten it already. */
+  forgetIssued(clientId: string): void {
     this.#issued.forget(clientId)
   }
 
@@ -62,11 +63,11 @@ export class ClientTokens {
     this.#issued.expire(clientId, at)
   }
 
-  /** Gives out a token. */
-  async issue(clientId: string, lifetimeMs: number): Promise<string> {
+  /** Gives out a token. @throws world_ended */
+  async issue(clientId: string, lifetimeMs: number, life: LifeSpan): Promise<string> {
     const now = this.#now(clientId)
     const token = randomBytes(32).toString('base64url')
-    await this.#issued.add({ token, clientId, expiresAt: now + lifetimeMs }, now)
+    await this.#issued.add({ token, clientId, expiresAt: now + lifetimeMs }, now, life)
     return token
   }
 

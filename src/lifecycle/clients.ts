@@ -2,6 +2,7 @@ import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
@@ -38,7 +39,7 @@ export class Clients {
     settings: SettingLayers
     wall: () => number
     defaults: ClockDefaults
-    /** Called before and after a client's world is emptied. */
+    /** Called in the turn in which the store has emptied a client's world. */
     onEmptied: (clientId: string) => void
   }) {
     const { store, scheduler } = options
@@ -48,6 +49,7 @@ export class Clients {
     this.worlds = new WorldExchange({
       ...options,
       registry: this.#registry,
+      emptied: (clientId) => this.emptied(clientId),
       exclusively: (change) => this.exclusively(change),
     })
     this.#settings = options.settings
@@ -191,12 +193,20 @@ export class Clients {
   remove(clientId: string): Promise<void> {
     return this.exclusively(async () => {
       this.get(clientId)
-      this.#onEmptied(clientId)
       await this.#store.deleteClient(clientId)
-      this.#registry.forget(clientId)
-      await this.#scheduler.remove(clientId)
-      this.#onEmptied(clientId)
+      await this.#forget(clientId)
     })
+  }
+
+  /** The store has emptied a client's world: what is remembered of it ends with it. Called in that very turn. */
+  emptied(clientId: string): void {
+    this.#registry.emptied(clientId)
+    this.#onEmptied(clientId)
+  }
+
+  /** The life that a client's world has at this moment, for what is decided in it. */
+  lifeOf(clientId: string): LifeSpan {
+    return this.#registry.lifeOf(clientId)
   }
 
   /** Changes of clients take their turns: each reads what the one before has written. What changes them otherwise
@@ -212,15 +222,14 @@ export class Clients {
 
   /** Forgets everybody; the caller has emptied the store. */
   async forgetAll(): Promise<void> {
-    for (const { clientId } of this.all()) {
-      this.#registry.forget(clientId)
-      await this.#scheduler.remove(clientId)
-    }
+    await Promise.all(this.all().map(({ clientId }) => this.#forget(clientId)))
   }
 
-  /** Forgets the tokens that were given out, of one client or of all. */
-  forgetTokens(clientId?: string): void {
-    this.#registry.forgetTokens(clientId)
+  /** Begins in the turn of the call, and resolves when nothing of the client's goes on. */
+  #forget(clientId: string): Promise<void> {
+    this.emptied(clientId)
+    this.#registry.forget(clientId)
+    return this.#scheduler.remove(clientId)
   }
 
   /** The client that has these credentials. @throws bad_credentials */
@@ -236,7 +245,12 @@ export class Clients {
   async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
     const client = this.withCredentials(clientId, apiSecret)
     const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
-    const token = await this.#registry.tokens.issue(clientId, lifetimeMs)
+    const life = this.lifeOf(clientId)
+    const token = await this.#registry.tokens.issue(clientId, lifetimeMs, life).catch((error: unknown) => {
+      if (error instanceof EmulatorError && error.code === 'world_ended') return null
+      throw error
+    })
+    if (token === null) return this.issueToken(clientId, apiSecret)
     if (client.ownTokenExpired) await this.exclusively(() => this.#renewed(clientId))
     return { token, lifetimeMs }
   }

@@ -1,4 +1,5 @@
 import type { IssuedToken } from '../domain/client.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 
@@ -9,6 +10,8 @@ const rememberedMs = 86_400_000
 export class IssuedTokens {
   readonly #store: Store
   readonly #tokens = new Map<string, IssuedToken>()
+  /** The texts of those of each client: nobody goes through those of all. */
+  readonly #byClient = new Map<string, Set<string>>()
 
   constructor(store: Store) {
     this.#store = store
@@ -20,7 +23,11 @@ export class IssuedTokens {
 
   /** Takes over tokens that the store has already. */
   remember(tokens: readonly IssuedToken[]): void {
-    for (const token of tokens) this.#tokens.set(token.token, token)
+    for (const issued of tokens) {
+      this.#tokens.set(issued.token, issued)
+      const own = this.#byClient.get(issued.clientId) ?? new Set()
+      this.#byClient.set(issued.clientId, own.add(issued.token))
+    }
   }
 
   find(token: string): IssuedToken | undefined {
@@ -29,36 +36,38 @@ export class IssuedTokens {
 
   /** The tokens of one client, or all. */
   texts(clientId?: string): string[] {
-    const issued = [...this.#tokens.values()]
-    const own = clientId === undefined ? issued : issued.filter((each) => each.clientId === clientId)
-    return own.map(({ token }) => token)
+    return clientId === undefined ? [...this.#tokens.keys()] : [...(this.#byClient.get(clientId) ?? [])]
   }
 
-  /** Keeps a token, and forgets those of its client that expired long before `now`. */
-  async add(issued: IssuedToken, now: EpochMs): Promise<void> {
-    await this.#store.saveToken(issued)
-    this.#tokens.set(issued.token, issued)
+  /** Keeps a token, and forgets those of its client that expired long before `now`. @throws world_ended */
+  async add(issued: IssuedToken, now: EpochMs, life: LifeSpan): Promise<void> {
+    await this.#store.saveToken(issued, life)
+    this.remember([issued])
     const before = now - rememberedMs
-    const old = [...this.#tokens.values()].filter(
-      ({ clientId, expiresAt }) => clientId === issued.clientId && expiresAt < before,
-    )
-    for (const { token } of old) this.#tokens.delete(token)
+    const old = this.#of(issued.clientId).filter(({ expiresAt }) => expiresAt < before)
+    for (const { token } of old) this.#drop(issued.clientId, token)
     if (old.length > 0) await this.#store.pruneTokens(issued.clientId, before)
   }
 
   /** Makes a client's tokens expire at `at`, those that have not yet; the store has done so already. */
   expire(clientId: string, at: EpochMs): void {
-    for (const [token, issued] of this.#tokens) {
-      if (issued.clientId === clientId && issued.expiresAt > at) {
-        this.#tokens.set(token, { ...issued, expiresAt: at })
-      }
+    for (const issued of this.#of(clientId)) {
+      if (issued.expiresAt > at) this.#tokens.set(issued.token, { ...issued, expiresAt: at })
     }
   }
 
-  /** Forgets a client's tokens, or all; the store has forgotten them already. */
-  forget(clientId?: string): void {
-    for (const [token, issued] of this.#tokens) {
-      if (clientId === undefined || issued.clientId === clientId) this.#tokens.delete(token)
-    }
+  /** Forgets a client's tokens; the store has forgotten them already. */
+  forget(clientId: string): void {
+    for (const token of this.#byClient.get(clientId) ?? []) this.#tokens.delete(token)
+    this.#byClient.delete(clientId)
+  }
+
+  #of(clientId: string): IssuedToken[] {
+    return this.texts(clientId).flatMap((token) => this.#tokens.get(token) ?? [])
+  }
+
+  #drop(clientId: string, token: string): void {
+    this.#tokens.delete(token)
+    this.#byClient.get(clientId)?.delete(token)
   }
 }

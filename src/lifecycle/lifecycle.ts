@@ -5,6 +5,7 @@ import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, pay } from '../domain/life.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { Order } from '../domain/order.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
@@ -30,6 +31,9 @@ import { sealedDecision } from './sealing.ts'
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
+
+/** How the store refuses what was decided on what is no longer so. */
+const tooLate: readonly string[] = ['binding_used', 'stale_order', 'world_ended']
 
 /** @see Lifecycle.createOrder */
 export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | null> | null
@@ -68,15 +72,17 @@ export class Lifecycle implements DueQueue {
    *  @param how `isCalled`: by an API call, whose answer its first webhook waits for; `before`: what is to be done
    *    once the scenario is chosen and nothing is stored; it answers the choice that then holds, or null for choosing
    *    again
-   *  @returns the order; notes for the journal; whether an event waits for `releaseAnswer`
+   *  @returns the order; notes for the journal; how to say that the answer has left, or that its connection has died:
+   *    then its first webhook may go; null if none waits for that
    *  @throws order_exists */
   async createOrder(
     client: Client,
     wanted: NewOrder,
     hints: ScenarioHints,
     how: { isCalled: boolean; before?: BeforeStored } = { isCalled: true },
-  ): Promise<{ order: Order; notes: readonly string[]; awaitsAnswer: boolean }> {
+  ): Promise<{ order: Order; notes: readonly string[]; releaseAnswer: (() => Promise<void>) | null }> {
     for (;;) {
+      const life = this.#clients.lifeOf(client.clientId)
       const chosen = await this.choose(client, callOf(wanted), hints)
       const met = how.before?.(chosen) ?? null
       const choice = met === null ? chosen : await met
@@ -90,10 +96,12 @@ export class Lifecycle implements DueQueue {
         choice: { id: scenario.id, why: choice.why, version },
         takesBinding: choice.takes?.id,
       })
-      // Another order took the planned scenario in the meantime: choose again.
-      if (!(await this.#committed(decision, around, 'binding_used'))) continue
-      const awaitsAnswer = decision.events.some(({ dueAt }) => dueAt === null)
-      return { order: decision.order, notes: choice.notes, awaitsAnswer }
+      // Another order took the planned scenario in the meantime, or this is another world: choose again.
+      if (!(await this.#committed(decision, around, life))) continue
+      const { order, events } = decision
+      const releaseAnswer = () => this.#releases.release(order, life)
+      const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
+      return { order, notes: choice.notes, releaseAnswer: awaitsAnswer ? releaseAnswer : null }
     }
   }
 
@@ -114,11 +122,6 @@ export class Lifecycle implements DueQueue {
       (await this.#store.ordersOf(clientId, requestId)).length > 0 ||
       (isGlobal && (await this.#store.usedByAnotherClient(clientId, requestId)))
     if (taken) throw new EmulatorError('order_exists', { requestId })
-  }
-
-  /** The create call's answer has left, or its connection has died: its webhook may go. */
-  releaseAnswer(order: Order): Promise<void> {
-    return this.#releases.release(order)
   }
 
   /** Gives up what it is trying again; the next start finds it in the store. */
@@ -160,8 +163,9 @@ export class Lifecycle implements DueQueue {
     for (;;) {
       const order = await this.#store.findOrder(orderId)
       if (order === null) throw new EmulatorError('order_unknown', { orderId })
+      const life = this.#clients.lifeOf(order.clientId)
       const scenario = await this.versions.of(order)
-      const changed = await this.#decided(order, scenario, verb)
+      const changed = await this.#decided(order, { scenario, life }, verb)
       if (changed !== 'stale') return changed
     }
   }
@@ -174,8 +178,9 @@ export class Lifecycle implements DueQueue {
   /** Carries out the due steps of a client's orders, one step an order; orders in parallel. One that fails does not
    *  keep the others, and is tried again. */
   async start(clientId: string, until: EpochMs): Promise<number> {
+    const life = this.#clients.lifeOf(clientId)
     const orders = await this.#store.dueOrders(clientId, until, stepBatch)
-    const ends = await Promise.allSettled(orders.map((order) => this.#step(order)))
+    const ends = await Promise.allSettled(orders.map((order) => this.#step(order, life)))
     const failure = ends.find(({ status }) => status === 'rejected')
     if (failure?.status === 'rejected') throw failure.reason
     return orders.length
@@ -192,10 +197,10 @@ export class Lifecycle implements DueQueue {
     return this.#releases.underWay(clientId)
   }
 
-  async #step(order: Order): Promise<void> {
+  async #step(order: Order, life: LifeSpan): Promise<void> {
     const scenario = await this.versions.of(order)
     // An order that changed since it was read is due again, or no longer.
-    await this.#decided(order, scenario, (_, around) => {
+    await this.#decided(order, { scenario, life }, (_, around) => {
       const decision = carryOut(order, around)
       if (decision !== null) return decision
       throw new Error(`order ${order.orderId} is due at ${order.nextDueAt}, but has no step`)
@@ -206,7 +211,7 @@ export class Lifecycle implements DueQueue {
    *  before it have made of it. */
   async #decided(
     order: Order,
-    scenario: Scenario,
+    { scenario, life }: { scenario: Scenario; life: LifeSpan },
     verb: (order: Order, around: Circumstances) => Decision | null,
   ): Promise<Order | 'stale'> {
     const decide = async (inTurn: boolean): Promise<Order | 'stale' | 'in turn'> => {
@@ -214,7 +219,7 @@ export class Lifecycle implements DueQueue {
       const decision = verb(order, around)
       if (decision === null) return order
       if (decision.client !== undefined && !inTurn) return 'in turn'
-      return (await this.#committed(decision, around, 'stale_order')) ? decision.order : 'stale'
+      return (await this.#committed(decision, around, life)) ? decision.order : 'stale'
     }
     const first = await decide(false)
     if (first !== 'in turn') return first
@@ -260,20 +265,17 @@ export class Lifecycle implements DueQueue {
     return this.#clients.settingsOf(clientId, settings)
   }
 
-  /** Commits, tells whoever listens, and wakes the client's world. False if the commit was refused with `unless`. */
-  async #committed(
-    decided: Decision,
-    { settings }: Circumstances,
-    unless: 'binding_used' | 'stale_order',
-  ): Promise<boolean> {
+  /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
+   *  changed, its binding is used up, or the world that it was decided in has ended. */
+  async #committed(decided: Decision, { settings }: Circumstances, life: LifeSpan): Promise<boolean> {
     const decision =
       settings['webhook.format'] === 'jwt'
         ? await sealedDecision(decided, settings, this.#clients.get(decided.order.clientId).apiSecret)
         : decided
     try {
-      await this.#store.commit(decision)
+      await this.#store.commit(decision, life)
     } catch (error) {
-      if (error instanceof EmulatorError && error.code === unless) return false
+      if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
       throw error
     }
     const { clientId } = decision.order

@@ -9,21 +9,21 @@ export class WorldExchange {
   readonly #store: Store
   readonly #scheduler: Scheduler
   readonly #registry: ClientRegistry
-  readonly #onEmptied: (clientId: string) => void
+  readonly #emptied: (clientId: string) => void
   readonly #exclusively: <T>(change: () => Promise<T>) => Promise<T>
 
   constructor(around: {
     store: Store
     scheduler: Scheduler
     registry: ClientRegistry
-    onEmptied: (clientId: string) => void
+    emptied: (clientId: string) => void
     /** Takes a turn among the changes of clients. */
     exclusively: <T>(change: () => Promise<T>) => Promise<T>
   }) {
     this.#store = around.store
     this.#scheduler = around.scheduler
     this.#registry = around.registry
-    this.#onEmptied = around.onEmptied
+    this.#emptied = around.emptied
     this.#exclusively = around.exclusively
   }
 
@@ -33,51 +33,70 @@ export class WorldExchange {
     return this.#exclusively(async () => {
       const replaced = givingWay.filter((clientId) => this.#registry.find(clientId) !== undefined)
       this.#refuseTaken(world, replaced)
-      await this.#exchange(replaced, async () => {
-        await this.#store.load(world, replaced)
-        return world
+      await this.#exchange(replaced, {
+        write: () => this.#store.load(world, replaced),
+        read: async () => world,
       })
     })
   }
 
   /** Has clients with their whole worlds come from a snapshot: all that are here give way, or the one of the given name.
-   *  @param write puts them into the store; if it throws, all is as it was */
-  restore(clientId: string | undefined, write: () => Promise<void>): Promise<void> {
+   *  @param snapshot `rehearse` throws if that would be refused: then nobody hears of it. `write` puts them into the store; if it throws, all is as it was. `reload` takes up anew what is
+   *    remembered over the store beside them, in the turn in which `write` resolves */
+  restore<Written>(
+    clientId: string | undefined,
+    snapshot: {
+      rehearse: () => Promise<void>
+      write: () => Promise<Written>
+      reload: (written: Written) => Promise<void>
+    },
+  ): Promise<void> {
     const isMeant = (other: { readonly clientId: string }) =>
       clientId === undefined || other.clientId === clientId
     return this.#exclusively(async () => {
+      await snapshot.rehearse()
       const replaced = this.#registry.all().filter(isMeant)
       await this.#exchange(
         replaced.map((client) => client.clientId),
-        async () => {
-          await write()
-          const [clients, tokens] = await Promise.all([this.#store.clients(), this.#store.tokens()])
-          return { clients: clients.filter(isMeant), tokens: tokens.filter(isMeant) }
+        {
+          write: snapshot.write,
+          read: async (written) => {
+            await snapshot.reload(written)
+            const [clients, tokens] = await Promise.all([this.#store.clients(), this.#store.tokens()])
+            return { clients: clients.filter(isMeant), tokens: tokens.filter(isMeant) }
+          },
         },
       )
     })
   }
 
-  /** @param exchange does it in the store, and answers who has come; if it throws, the old ones go on */
-  async #exchange(
+  /** Nothing that was decided in the old worlds is written into the new ones: their lives end in the turn in which the
+   *  store has exchanged them.
+   *  @param act `write` does it in the store; if it throws, the old ones go on. `read` then answers who has come; it
+   *    only reads, and so it ends in the same turn */
+  async #exchange<Written>(
     replaced: readonly string[],
-    exchange: () => Promise<Pick<World, 'clients' | 'tokens'>>,
+    act: {
+      write: () => Promise<Written>
+      read: (written: Written) => Promise<Pick<World, 'clients' | 'tokens'>>
+    },
   ): Promise<void> {
     const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
     // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'. Until then the old
     // clocks can be read.
     await Promise.all(replaced.map((clientId) => this.#scheduler.halt(clientId)))
-    let come: Pick<World, 'clients' | 'tokens'>
+    let written: Written
     try {
-      come = await exchange()
+      written = await act.write()
     } catch (error) {
       for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
       throw error
     }
+    for (const clientId of replaced) this.#emptied(clientId)
+    const come = await act.read(written)
     const newest = await Promise.all(come.clients.map(({ clientId }) => this.#store.newestMoment(clientId)))
-    // From here on in one turn: nobody may see a client without a clock.
+    // From here on nobody comes in between: nobody may see a client without a clock.
     for (const clientId of replaced) {
-      this.#onEmptied(clientId)
       this.#registry.forget(clientId)
       void this.#scheduler.remove(clientId)
     }

@@ -30,11 +30,13 @@ export interface ReadSnapshot {
   readonly commonSettings: SettingsOverlay | null
   /** Scenarios that came over the control API. */
   readonly scenarioTexts: readonly { readonly id: string; readonly text: string }[]
+  /** Finds out whether the client of that name could be written, and changes nothing. Throws `snapshot_taken`. */
+  rehearse(clientId: string): Promise<void>
   /** Puts it in place of everything that is kept or, with a clientId, the client of that name in place of the one that
    *  is there. All or nothing. Clocks go on, from `wallNow`, where the snapshot has them; what was in flight or waited
    *  for an answer is due, as after a crash (`Store.recover`). Throws `snapshot_taken` if something of the one client
-   *  is another's here. */
-  write(wallNow: EpochMs, clientId?: string): Promise<void>
+   *  is another's here. Answers the seed that holds from then on. */
+  write(wallNow: EpochMs, clientId?: string): Promise<string>
   /** Lets go of it. */
   close(): void
 }

@@ -11,6 +11,7 @@ import type {
 } from '../domain/fault/planned-fault.ts'
 import type { World } from '../domain/fixture/world.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
@@ -21,7 +22,12 @@ import type { GivenSnapshot, ReadSnapshot, TakenSnapshot } from './snapshot.ts'
 /** What outlives a request.
  *
  *  Every verb is one transaction, named by what happens. It resolves once that transaction is committed and
- *  rejects having changed nothing. `test/store/conformance.ts` holds any implementation to these words. */
+ *  rejects having changed nothing. `test/store/conformance.ts` holds any implementation to these words.
+ *
+ *  What empties or replaces worlds (`deleteClient`, `load`, `reset`, a snapshot's `write`) is the last that is written
+ *  in its turn of the event loop, and what only reads resolves in the turn in which it is called: whoever awaited it
+ *  can change what he remembers before anything else is written. What is written with a `LifeSpan` throws
+ *  `world_ended` if that has ended by then. */
 export interface Store {
   // ---- clients -----------------------------------------------------------------------------------
 
@@ -42,7 +48,7 @@ export interface Store {
   // ---- access tokens -----------------------------------------------------------------------------
 
   /** Keeps a token that was given out. */
-  saveToken(token: IssuedToken): Promise<void>
+  saveToken(token: IssuedToken, life?: LifeSpan): Promise<void>
   /** All tokens that were given out and not pruned, oldest first. */
   tokens(): Promise<IssuedToken[]>
   /** Forgets a client's tokens that expired before `before`. */
@@ -55,19 +61,15 @@ export interface Store {
    *  For a new order (version 1) throws `order_exists` if the requestId is taken in its scope, and
    *  `binding_used` if the binding it takes is used up. For a changed one throws `stale_order` if the
    *  stored version is not the one below. */
-  commit(decision: Decision): Promise<void>
+  commit(decision: Decision, life?: LifeSpan): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
   /** A client's orders under one requestId, oldest first. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
   /** Whether a client other than this one has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
   listOrders(query: ListQuery): Promise<Page<Order>>
-  /** The users of orders, by client and key. Throws `bad_cursor`. */
-  listUsers(query: {
-    clientId?: string | undefined
-    cursor?: string | undefined
-    limit: number
-  }): Promise<Page<User>>
+  /** The users of orders, by client and key; the other way round with `newestFirst`. Throws `bad_cursor`. */
+  listUsers(query: Pick<ListQuery, 'clientId' | 'cursor' | 'limit' | 'newestFirst'>): Promise<Page<User>>
   /** What happened to each of some orders, oldest first; orders without history are left out. */
   historiesOf(orderIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
   /** A client's orders whose next step is due at or before `until`, by due time, then order of creation. */
@@ -104,9 +106,9 @@ export interface Store {
 
   // ---- planned faults -----------------------------------------------------------------------------
 
-  /** Adds a fault that nothing has met yet. Answers false, and changes nothing, if its id is taken.
-   *  Throws `client_unknown`. */
-  addFault(fault: StoredFault): Promise<boolean>
+  /** Adds a fault that nothing has met yet. Its id follows from the seed and from how many were planned before it, of
+   *  its client or of all, since the last reset (`faultId`). Throws `client_unknown`. */
+  addFault(fault: Omit<StoredFault, 'id'>, seed: string): Promise<StoredFault & FaultCount>
   /** All faults, the oldest first. They are few and kept in memory by their reader. */
   faults(): Promise<(StoredFault & FaultCount)[]>
   /** Some of the faults, by default the oldest first; of all clients, or those that belong to one. Throws `bad_cursor`. */
@@ -128,7 +130,7 @@ export interface Store {
 
   /** Adds a delivery that belongs to no change of an order (simulations). Throws `delivery_exists` if its id is
    *  taken. */
-  addDelivery(delivery: NewDelivery): Promise<void>
+  addDelivery(delivery: NewDelivery, life?: LifeSpan): Promise<void>
   /** Adds a delivery that is sent by hand, past the queue: `dead` until an attempt is accepted, with its attempts
    *  written as `unknown`, before any is sent. Throws `delivery_exists`. */
   addByHand(
@@ -139,7 +141,7 @@ export interface Store {
   finishByHand(deliveryId: string, attempt: number, result: AttemptResult): Promise<void>
   /** Makes the order's deliveries that wait for the create call's answer due at `now`, or as much later as their
    *  plans say. */
-  releaseAnswer(orderId: string, now: EpochMs): Promise<void>
+  releaseAnswer(orderId: string, now: EpochMs, life?: LifeSpan): Promise<void>
   /** When the client's earliest claimable delivery is due (in the past or in the future), of those due later than
    *  `after` if that is given; null if none is. Seen from `now`: an earlier event of its order that is due later than
    *  both does not hold a delivery up. */
@@ -212,8 +214,12 @@ export interface Store {
    *  scenario texts. */
   reset(scope: { clientId?: string | undefined; clients: boolean; scenarios?: boolean }): Promise<void>
   /** All that there is at this moment, or all of one client: its own rows, and the scenario versions that its orders
-   *  follow. Of scenario versions only those that orders follow. What comes later is not in it. */
-  snapshot(clientId?: string): Promise<TakenSnapshot>
+   *  follow. Of scenario versions only those that orders follow. What comes later is not in it. `clocks` stand in it
+   *  for what is kept of them. Writes nothing. */
+  snapshot(
+    clientId?: string,
+    clocks?: readonly { clientId: string; clock: ClockState }[],
+  ): Promise<TakenSnapshot>
   /** Reads a snapshot and checks all of it, of this form of the store or an earlier one. Changes nothing.
    *  Throws `snapshot_invalid`, `snapshot_newer`. */
   readSnapshot(given: GivenSnapshot): Promise<ReadSnapshot>
@@ -227,6 +233,7 @@ export interface Store {
 
 /** A planned fault as it is kept. */
 export type StoredFault = Omit<PlannedFault, 'does'>
+
 /** A scenario as it is stored for the orders that follow it. */
 interface CompiledScenario {
   readonly scenarioJson: string

@@ -120,13 +120,12 @@ export class Scheduler {
     this.#started = false
     const worlds = [...this.#worlds.values()]
     await Promise.all(worlds.map((world) => world.remove(new EmulatorError('stopping'))))
-    await this.#keepAll(worlds)
+    await this.#keep(statesOf(worlds))
   }
 
-  /** A world that has gone keeps nothing: another client may have its name by now. */
+  /** A world that has ended, or is about to be replaced, keeps nothing: its name may be another's by now. */
   #keepAll(worlds: readonly World[]): Promise<void> {
-    const present = worlds.filter((world) => this.#worlds.get(world.clientId) === world)
-    return this.#keep(present.map(({ clientId, clock }) => ({ clientId, clock: clock.state() })))
+    return this.#keep(statesOf(worlds.filter(({ isRemoved }) => !isRemoved)))
   }
 
   #world(clientId: string): World {
@@ -135,3 +134,6 @@ export class Scheduler {
     return world
   }
 }
+
+const statesOf = (worlds: readonly World[]) =>
+  worlds.map(({ clientId, clock }) => ({ clientId, clock: clock.state() }))

@@ -45,6 +45,10 @@ export class World {
     this.#onError = onError
   }
 
+  get isRemoved(): boolean {
+    return this.#removed !== null
+  }
+
   /** Looks for due work soon; says so again if it is looking already. */
   wake(): void {
     this.pump().catch((error: unknown) => {

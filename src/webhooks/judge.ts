@@ -23,7 +23,7 @@ export function judge(
     requestHeaders: withoutSecretHeaders(Object.entries(requestHeaders)),
   }
   if (accepted) {
-    const copyAt = nextCopyAt(delivery.plan, delivery.attempt, now)
+    const copyAt = nextCopyAt(delivery.plan, delivery.accepted ?? 0, now)
     const next =
       copyAt === null ? { status: 'delivered' as const } : { status: 'pending' as const, dueAt: copyAt }
     return { ...facts, next }

@@ -36,6 +36,8 @@ export interface OutboxSurroundings {
   /** The planned faults that may be done to deliveries of a client; null for none. */
   readonly faults: (clientId: string) => readonly DeliveryFault[] | null
   readonly onFaultsMet: (met: FaultsMet) => void
+  /** Attempts begin. */
+  readonly onClaimed: (deliveries: readonly ClaimedDelivery[]) => void
   readonly onAttempt: (delivery: ClaimedDelivery, url: string, at: EpochMs, result: AttemptResult) => void
   readonly onSkipped: (delivery: Delivery) => void
   /** Deliveries that were made or kept back. */
@@ -167,6 +169,7 @@ export class Outbox implements DueQueue {
       this.#flights.land(clientId, flight)
       this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
+    if (claimed.length > 0) this.#around.onClaimed(claimed)
     for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
     if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
     return claimed.length + held.length + late

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { JsonObject } from '../support/answer.ts'
 import { startFixture, startTestEmulator } from '../support/emulator.ts'
 import { EventStream } from '../support/event-stream.ts'
@@ -370,6 +371,16 @@ describe('a snapshot is refused, and nothing changes:', () => {
     expect(answer.json).toMatchObject({ error: { code: 'snapshot_taken' } })
     expect((await emulator.control('/clients')).items.map(({ clientId }) => clientId)).not.toContain('C1')
   })
+})
+
+test('HEAD says what GET would give, and copies nothing', async () => {
+  const { emulator } = await startFixture()
+  const copies = vi.spyOn(Sqlite.prototype, 'serialize')
+  onTestFinished(() => copies.mockRestore())
+  const answer = await emulator.send('/_emulator/snapshot', { method: 'HEAD' })
+  expect(answer).toMatchObject({ status: 200, text: '' })
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="snapshot.json"')
+  expect(copies).not.toHaveBeenCalled()
 })
 
 test('the snapshot of an unknown client is a 404', async () => {

@@ -109,7 +109,23 @@ test.each([
     { where: { operatoin: 'orders' } },
     'where.operatoin: is not a member of a request; did you mean `operation`?',
   ],
-  [{ where: { fiatAmount: '1' } }, 'where.fiatAmount: is not a member of a request'],
+  [
+    { where: { fiatAmount: '1' } },
+    'where.fiatAmount: is not a member of a request; what stands in the body is `body.fiatAmount`',
+  ],
+  [
+    { where: { operation: 'create_order' }, count: 0 },
+    'where.operation: is never "create_order"; did you mean `create-order`?',
+  ],
+  [
+    { where: { operation: 'checkout*' }, count: 0 },
+    'where.operation: is never "checkout*"; it is create-order, ',
+  ],
+  [{ where: { status: '2xx' }, count: 0 }, 'where.status: is a number, not "2xx"'],
+  [{ where: { 'diagnosis.cause': 'signature.key' } }, 'where.diagnosis.cause: is never "signature.key"'],
+  [{ where: { requestId: 7 } }, 'where.requestId: is a text, not 7; put it in quotes'],
+  [{ operation: 'orders' }, 'operation: unknown key `operation`; put it into `where`'],
+  [{ 'body.fiatAmount': '1' }, 'put it into `where`'],
   [{ count: 1, atLeast: 1 }, 'count: goes with neither atLeast nor atMost'],
   [{ atLeast: 2, atMost: 1 }, 'atMost: is less than atLeast'],
   [{ count: -1 }, 'count: '],
@@ -124,8 +140,21 @@ test.each([
   ])
 })
 
+test('a miss is told in the words in which was asked', async () => {
+  const where = { operation: 'create-order', requestId: 'r1', status: 401 }
+  const { json } = await verify(await afterSomeRequests(), { where })
+  expect(json.nearest).toContainEqual(
+    expect.objectContaining({
+      operation: 'orders',
+      differs: expect.arrayContaining([{ member: 'operation', wanted: 'create-order', found: 'orders' }]),
+    }),
+  )
+})
+
 test('an unknown client is refused', async () => {
   const { emulator } = await startFixture()
+  expect((await verify(emulator, { where: { clientId: 'nobody' }, count: 0 })).status).toBe(404)
+  expect((await verify(emulator, { where: { clientId: 'C1' } }, '?clientId=C2')).status).toBe(400)
   expect((await verify(emulator, { clientId: 'nobody' })).status).toBe(404)
   expect((await verify(emulator, { clientId: 'C1' }, '?clientId=C2')).status).toBe(400)
 })

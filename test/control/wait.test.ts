@@ -101,6 +101,17 @@ test('a delivery is seen as it is made, held, let go, delivered, and sent again'
   expect((await twice).json).toMatchObject({ id, attempts: [{ n: 1 }, { n: 2 }] })
 })
 
+test('an attempt is seen while it waits for its answer', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith('hang')
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  const where = { requestId: 'r1', orderStatus: 'CREATED', 'attempts.0.outcome': 'unknown' }
+  const begun = wait(emulator, { for: 'delivery', where })
+  await takenIn(emulator)
+  await c1.createCheckout('r1')
+  expect((await begun).json).toMatchObject({ status: 'pending', attempts: [{ n: 1, status: null }] })
+})
+
 test('a delivery is seen that goes nowhere, is given up, or is simulated', async () => {
   const { emulator, c1 } = await startFixture()
   const skipped = wait(emulator, { for: 'delivery', where: { requestId: 'r1', status: 'skipped' } })
@@ -218,7 +229,30 @@ test.each([
     { for: 'order', where: { request_id: 'r1' } },
     'where.request_id: is not a member of an order; did you mean `requestId`?',
   ],
-  [{ for: 'order', where: { status: 'x' } }, 'where.status: is not a member of an order'],
+  [
+    { for: 'order', where: { status: 'x' } },
+    'where.status: is not a member of an order; did you mean `orderStatus`?',
+  ],
+  [
+    { for: 'delivery', where: { outcome: 'accepted' } },
+    'where.outcome: is not a member of a delivery; did you mean `attempts.0.outcome`?',
+  ],
+  [{ for: 'order', where: { errorCode: '9004' } }, 'did you mean `errorReason.errorCode`?'],
+  [
+    { for: 'delivery', where: { 'attempts.0.outcom': 'x' } },
+    'where.attempts.0.outcom: is not a member of a delivery',
+  ],
+  [
+    { for: 'delivery', where: { status: 'ok' } },
+    'where.status: is never "ok"; it is pending, delivered, dead, skipped or held',
+  ],
+  [
+    { for: 'delivery', where: { 'attempts.1.outcome': 'acepted' } },
+    'where.attempts.1.outcome: is never "acepted"; did you mean `accepted`?',
+  ],
+  [{ for: 'delivery', where: { 'attempts.length': 'two' } }, 'where.attempts.length: is a number, not "two"'],
+  [{ for: 'order', where: { waitsForPayer: 'yes' } }, 'where.waitsForPayer: is true or false, not "yes"'],
+  [{ for: 'order', requestId: 'r1' }, 'requestId: unknown key `requestId`; put it into `where`'],
   [
     { for: 'delivery', where: { statu: 'x' } },
     'where.statu: is not a member of a delivery; did you mean `status`?',
@@ -250,8 +284,29 @@ test.each([
   ])
 })
 
+test.each([
+  [{ for: 'order', where: { kind: 'pay*', waitsForPayer: 'true', charge: '1*', 'metadata.status': 2 } }],
+  [{ for: 'order', where: { orderStatus: 'ON_REVIEW', 'refunds.0.status': 'ON_REVIEW', kind: null } }],
+  [{ for: 'delivery', where: { 'attempts.0.outcome': 'acc*', 'attempts.1.status': null, status: '*' } }],
+  [{ for: 'request', where: { operation: 'create-*', status: '4*', 'diagnosis.cause': 'signature.*' } }],
+])('%j may come to be', async (body) => {
+  const emulator = await startTestEmulator()
+  expect((await wait(emulator, { ...body, timeoutMs: 0 })).status).toBe(408)
+})
+
+test('a status that is nearly one is called so when it did not come', async () => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  const where = { requestId: 'r1', orderStatus: 'COMPLETE' }
+  const { json } = await wait(emulator, { for: 'order', where, timeoutMs: 0 })
+  expect(json).toMatchObject({
+    error: { message: expect.stringContaining('did you mean `COMPLETED`? The nearest, ') },
+  })
+})
+
 test('an unknown client has nothing to wait for', async () => {
   const emulator = await startTestEmulator()
+  expect((await wait(emulator, { for: 'order', where: { clientId: 'nobody' } })).status).toBe(404)
   expect((await wait(emulator, { for: 'order' }, '?clientId=nobody')).status).toBe(404)
 })
 

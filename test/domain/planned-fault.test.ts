@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { faultsAt, nextCopyAt } from '../../src/domain/attempt-faults.ts'
-import { canMeetFault, planWith } from '../../src/domain/fault/attempt-plan.ts'
+import { copiedSince, faultsAt, nextCopyAt } from '../../src/domain/attempt-faults.ts'
+import { faultsLeft, planWith } from '../../src/domain/fault/attempt-plan.ts'
 import {
   type AskedFault,
+  type DeliveryFault,
   endFor,
   type FittingFault,
   faultId,
@@ -17,7 +18,6 @@ const fitting = (
   limits: { skip: 0, times: null, probability: null, ...limits },
   endsAt: null,
   at: 100,
-  seed: 's',
   ...more,
 })
 
@@ -43,22 +43,27 @@ const drawn = (of: Partial<FittingFault>) =>
     (calls) => faultVerdict(fitting({ probability: 0.25 }, of), { calls, hits: 0 }) === 'hits',
   )
 
-test('a lot falls as often as the probability says, and anew for each seed and fault', () => {
+test('a lot falls as often as the probability says, and anew for each fault', () => {
   expect(drawn({}).length).toBeGreaterThan(900)
   expect(drawn({}).length).toBeLessThan(1_100)
   expect(drawn({})).toEqual(drawn({}))
-  expect(drawn({ seed: 't' })).not.toEqual(drawn({}))
   expect(drawn({ id: 'flt_2' })).not.toEqual(drawn({}))
 })
 
-test('an end holds on the clock of each client, and on the wall for nobody', () => {
-  const ends = { at: 1, of: { C1: 2 }, wallAt: 3 }
-  expect([endFor(ends, 'C1'), endFor(ends, 'C2'), endFor(ends, null), endFor(null, 'C1')]).toEqual([
-    2,
-    1,
-    3,
-    null,
-  ])
+test('an end holds on the clock of its client, and on the wall for nobody', () => {
+  const ends = { at: 1, of: {}, wallAt: 3 }
+  const client = { clientId: 'C1', began: { at: 0, wallAt: 0 } }
+  expect([endFor(ends, client), endFor(ends, null), endFor(null, client)]).toEqual([1, 3, null])
+})
+
+test.each([
+  ['was there', { at: 0, wallAt: 99 }, 500],
+  ['has another’s name, and began in time', { at: 50, wallAt: 100 }, 60],
+  ['began in time', { at: 50, wallAt: 109 }, 60],
+  ['began too late', { at: 50, wallAt: 110 }, 50],
+])('for all clients: a client that %s (%j) has its end at %i', (_, began, end) => {
+  const ends = { at: 110, of: { C1: 500 }, wallAt: 110, forMs: 10 }
+  expect(endFor(ends, { clientId: 'C1', began })).toBe(end)
 })
 
 const asked: AskedFault = {
@@ -92,6 +97,15 @@ test('the id does not follow from when it was planned', () => {
   expect(idAt(1)).toBe(idAt(2))
 })
 
+const late: DeliveryFault = {
+  id: 'flt_9',
+  limits: { skip: 0, times: null, probability: null },
+  endsAt: null,
+  at: 0,
+  where: {},
+  effect: { faults: {}, delayMs: 10 },
+}
+
 test('a fault is about one attempt, above what the scenario says of it, and stands there once', () => {
   const scenario = { faults: [{ sign: 'wrong' as const, countAs: 500, times: 9 }] }
   const plan = planWith(scenario, { id: 'flt_1', effect: { faults: { countAs: 202 }, delayMs: 0 } }, 2)
@@ -100,17 +114,25 @@ test('a fault is about one attempt, above what the scenario says of it, and stan
     { sign: 'wrong', countAs: 202 },
     { sign: 'wrong', countAs: 500 },
   ])
-  expect([1, 2, 3].map((attempt) => canMeetFault(plan, attempt))).toEqual([true, false, true])
+  expect([1, 2, 3].map((attempt) => faultsLeft(plan, attempt, [late]))).toEqual([[late], [], [late]])
 })
 
 test('what is dropped is dropped for all attempts to come, and meets no other fault', () => {
   const plan = planWith(null, { id: 'flt_1', effect: { faults: { drop: true }, delayMs: 0 } }, 2)
   expect(faultsAt(plan, 3).drop).toBe(true)
-  expect(canMeetFault(plan, 3)).toBe(false)
+  expect(faultsLeft(plan, 3, [late])).toEqual([])
 })
 
+const twiceMore = { faults: { duplicate: 2, apartMs: 50 }, delayMs: 0 }
+
 test('copies follow the accepted attempt, as many as were asked for', () => {
-  const effect = { faults: { duplicate: 2, apartMs: 50 }, delayMs: 0 }
-  const plan = planWith(null, { id: 'flt_1', effect }, 3)
-  expect([2, 3, 4, 5].map((attempt) => nextCopyAt(plan, attempt, 100))).toEqual([null, 150, 150, null])
+  const plan = planWith(null, { id: 'flt_1', effect: twiceMore }, 3)
+  expect(copiedSince(plan)).toBe(3)
+  expect([0, 1, 2].map((accepted) => nextCopyAt(plan, accepted, 100))).toEqual([150, 150, null])
+  expect(nextCopyAt(null, 0, 100)).toBeNull()
+})
+
+test('a copy meets any fault but one that would have it sent again', () => {
+  const plan = planWith(null, { id: 'flt_1', effect: twiceMore }, 3)
+  expect(faultsLeft(plan, 4, [{ ...late, effect: twiceMore }, late])).toEqual([late])
 })

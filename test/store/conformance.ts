@@ -10,6 +10,7 @@ import { faultsConform } from './conformance/faults.ts'
 import type { Given } from './conformance/given.ts'
 import { holdsConform } from './conformance/holds.ts'
 import { listsConform } from './conformance/lists.ts'
+import { livesConform } from './conformance/lives.ts'
 import { loadConforms } from './conformance/load.ts'
 import { ordersConform } from './conformance/orders.ts'
 import { reopeningConforms } from './conformance/reopening.ts'
@@ -57,6 +58,7 @@ export function storeConformance(
       },
     }
     describe('clients', () => clientsConform(given))
+    describe('lives', () => livesConform(given))
     describe('tokens', () => tokensConform(given))
     describe('commit', () => commitsConform(given))
     describe('what comes with a commit', () => companionsConform(given))

@@ -32,6 +32,7 @@ test.each(['queue', 'hand'])(
       onAttempt: () => errors.push('told'),
       onSkipped: () => errors.push('skipped'),
       onChanged: () => {},
+      onClaimed: () => {},
       onError: (error) => errors.push(error),
     })
     await store.createClient(client)

@@ -103,6 +103,39 @@ test('duplicate: what was accepted is sent again, with the same id and bytes', a
   expect(status).toBe('delivered')
 })
 
+/** How often each status of an order has arrived. */
+const arrivals = (requests: readonly { readonly json: JsonObject }[]) =>
+  Object.entries(Object.groupBy(requests, ({ json }) => String(json.orderStatus))).map(
+    ([status, all]) => `${status} ${all?.length}`,
+  )
+
+test.each<[string, object, string[], number]>([
+  ['for a year', { effect: { duplicate: 1 }, for: '365d' }, ['CREATED 2', 'COMPLETED 2'], 2],
+  ['for an hour', { effect: { duplicate: 1, apart: '5m' }, for: '1h' }, ['CREATED 2', 'COMPLETED 2'], 2],
+  ['four times', { effect: { duplicate: 1 }, times: 4 }, ['CREATED 2', 'COMPLETED 2'], 2],
+  ['twice more', { effect: { duplicate: 2 }, for: '1h' }, ['CREATED 3', 'COMPLETED 3'], 2],
+])('duplicate %s: each webhook is sent again as often as it says, its copies are not', async (...row) => {
+  const [, limits, arrived, hits] = row
+  const { emulator, c1, receiver } = await start()
+  const fault = await planFault(emulator, c1, { on: 'delivery', where: { requestId: 'd3' }, ...limits })
+  await c1.createCheckout('d3')
+  await c1.advance('1h')
+  expect(arrivals(receiver.requests)).toEqual(arrived)
+  expect(await faultNow(emulator, fault)).toMatchObject({ calls: hits, hits })
+})
+
+test('duplicate: what is refused at first is sent again as often, once it is accepted', async () => {
+  const { emulator, c1, receiver } = await start()
+  receiver.answerWith({ status: 500 }, {}, { status: 500 }, {})
+  const duplicate = { on: 'delivery', where: { orderStatus: 'CREATED' }, effect: { duplicate: 1 } }
+  await planFault(emulator, c1, { ...duplicate, for: '1d' })
+  await c1.createCheckout('r1', { headers: { 'emulator-scenario': 'never-pays' } })
+  await c1.advance('1h')
+  const { attempts, status } = await telling(c1, 'CREATED')
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'accepted', 'refused', 'accepted'])
+  expect(status).toBe('delivered')
+})
+
 test.each<[string, object, (client: TestClient) => object]>([
   ['sign: false', { sign: false }, () => ({ outcome: 'accepted' })],
   ['tamper', { tamper: true }, () => ({ outcome: 'accepted', bodyText: expect.any(String) })],

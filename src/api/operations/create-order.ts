@@ -141,11 +141,11 @@ async function begin(
   try {
     const before = call.faults.creating(call.client, wanted.requestId, wanted.kind)
     const begun = parts.lifecycle.createOrder(call.client, wanted, hints, { isCalled: true, before })
-    const { order, notes, awaitsAnswer } = await begun
+    const { order, notes, releaseAnswer } = await begun
     call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
     const settings = await parts.lifecycle.settingsOf(order)
     const reply = { body: present(order, settings, call.origin), about: [order] }
-    return awaitsAnswer ? { ...reply, answered: () => parts.lifecycle.releaseAnswer(order) } : reply
+    return releaseAnswer === null ? reply : { ...reply, answered: releaseAnswer }
   } catch (error) {
     if (error instanceof EmulatorError && error.code === 'order_exists') throw orderExists(wanted.requestId)
     throw error

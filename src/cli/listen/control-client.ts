@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pause } from '../../time/timers.ts'
-import { controlCall, noEmulator, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
+import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { ListenOptions } from './options.ts'
 
@@ -31,7 +31,7 @@ export async function findClient(
       return await call(options, 'GET')
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
-      if (performance.now() >= until) throw noEmulator(options.url, error)
+      if (performance.now() >= until) throw nobodyAnswers(options.url, error)
       if (!waits) onWait()
       waits = true
       await pause(againAfterMs)

@@ -90,6 +90,7 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
     }
     case 'order':
       return orderRecords(event.decision)
+    case 'claimed':
     case 'deliveries':
     case 'clocks':
     case 'worlds':

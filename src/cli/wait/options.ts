@@ -1,4 +1,4 @@
-import { parseDuration, unitMissing } from '../../domain/duration.ts'
+import { parseDuration } from '../../domain/duration.ts'
 import type { ControlAccess } from '../control-call.ts'
 import { emulatorUrl } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
@@ -57,7 +57,8 @@ function timeoutIn(flag: unknown): number {
   if (typeof flag !== 'string') return usualTimeoutMs
   const ms = parseDuration(flag)
   if (ms !== null && ms <= longestTimeoutMs) return ms
-  const words =
-    unitMissing(flag) ?? `expected a duration up to 10m, like 500ms or 10s, not ${JSON.stringify(flag)}`
-  throw new GiveUp(2, `error: --timeout: ${words}`)
+  throw new GiveUp(
+    2,
+    `error: --timeout: expected a duration up to 10m, like 500ms or 10s, not ${JSON.stringify(flag)}${/^\d+$/.test(flag) ? `; did you mean ${flag}s?` : ''}`,
+  )
 }

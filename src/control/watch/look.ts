@@ -1,20 +1,14 @@
 import type { Where } from '../../domain/where.ts'
 import { listMembers } from '../../store/list-members.ts'
 import type { ListQuery, Page } from '../../store/store.ts'
+import { stopwatch } from '../../time/wall.ts'
 import type { WatchedKind } from './kinds.ts'
-import {
-  type LookParts,
-  type Sighting,
-  seen,
-  sightedDelivery,
-  sightedOrder,
-  sightedRequest,
-} from './sighting.ts'
+import { type LookParts, type Sighting, sightedDelivery, sightedOrder, sightedRequest } from './sighting.ts'
 
-/** In the time that this many take, no request is served. */
-const pageLength = 200
-/** Of a great many that are like it the newest are looked at, and no more. */
-const mostLookedAt = 10_000
+/** So many are in memory at once: an order may have a megabyte of metadata. */
+const pageLength = 50
+/** After so long other requests have their turn. */
+const turnMs = 10
 
 /** What is looked for. */
 export interface Looked {
@@ -23,40 +17,31 @@ export interface Looked {
   readonly clientId: string | undefined
 }
 
-/** The newest thing that fits as things stand, as JSON; null if there is none.
- *  @param unwanted says that nobody wants to know any more */
-export async function look(
-  { kind, where, clientId }: Looked,
-  parts: LookParts,
-  unwanted: () => boolean,
-): Promise<string | null> {
-  const filters = { ...filtersOf(kind, where), ...(clientId === undefined ? {} : { clientId }) }
-  for await (const sighting of newest({ kind, filters }, parts)) {
-    const found = unwanted() ? null : await seen(where, sighting)
-    if (found !== null || unwanted()) return found
-  }
-  return null
-}
-
 /** Things of a kind, newest first. */
 export async function* newest(
   { kind, filters }: { kind: WatchedKind; filters: Filters },
   parts: LookParts,
-  most = mostLookedAt,
+  most = Infinity,
 ): AsyncGenerator<Sighting> {
   let cursor: string | undefined
+  let turn = stopwatch()
   for (let looked = 0; looked < most; looked += pageLength) {
     const limit = Math.min(pageLength, most - looked)
     const query = { ...filters, cursor, limit, newestFirst: true }
     const { items, next } = await pageOf[kind](query, parts)
-    yield* items
+    for (const item of items) {
+      yield item
+      if (stopwatch() - turn < turnMs) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      turn = stopwatch()
+    }
     if (next === null) return
     cursor = next
-    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-type Filters = Pick<ListQuery, 'clientId' | 'requestId' | 'orderId' | 'status' | 'operation' | 'where'>
+/** What the store is asked for. */
+export type Filters = Pick<ListQuery, 'clientId' | 'requestId' | 'orderId' | 'status' | 'operation' | 'where'>
 
 const pageOf: Readonly<Record<WatchedKind, (query: ListQuery, parts: LookParts) => Promise<Page<Sighting>>>> =
   {

@@ -1,11 +1,9 @@
+import { slipIn } from '../../domain/scenario/values.ts'
 import { type Difference, differences, type Members, type Where } from '../../domain/where.ts'
 import type { WatchedKind } from './kinds.ts'
-import { newest } from './look.ts'
-import type { LookParts, Whole } from './sighting.ts'
+import type { Whole } from './sighting.ts'
 
 const mostMisses = 5
-/** Among so many of the newest things the nearest misses of a wait are looked for. */
-const recentThings = 500
 const shownCharacters = 200
 
 /** A thing that is not as it was wanted, and in what. */
@@ -18,25 +16,12 @@ export interface NearMiss {
   readonly differs: readonly Difference[]
 }
 
-/** The newest things of a kind, whole. */
-export async function recent(
-  { kind, clientId }: { kind: WatchedKind; clientId: string | undefined },
-  parts: LookParts,
-): Promise<Whole[]> {
-  const things: Whole[] = []
-  for await (const { whole } of newest({ kind, filters: { clientId } }, parts, recentThings)) {
-    const thing = await whole()
-    if (thing !== null) things.push(thing)
-  }
-  return things
-}
-
 /** Collects the things that differ in the fewest members, among equals those that come first. */
 export class NearestMisses {
   readonly #kind: WatchedKind
   readonly #where: Where
   readonly #fitting: boolean
-  #nearest: { readonly thing: Whole; readonly differs: readonly Difference[] }[] = []
+  #nearest: NearMiss[] = []
 
   /** @param fitting asks for those that do fit instead */
   constructor(kind: WatchedKind, where: Where, fitting = false) {
@@ -45,17 +30,20 @@ export class NearestMisses {
     this.#fitting = fitting
   }
 
-  /** Keeps the thing if it is among the nearest, and lets go of the one that is not any more. */
+  /** Notes the thing if it is among the nearest, and lets go of the one that is not any more. */
   add(thing: Whole): void {
-    const differs = differences(this.#where, thing.members())
+    const members = thing.members()
+    const differs = differences(this.#where, members)
     if ((differs.length === 0) !== this.#fitting) return
-    this.#nearest = [...this.#nearest, { thing, differs }]
+    const farthest = this.#nearest[mostMisses - 1]
+    if (farthest !== undefined && farthest.differs.length <= differs.length) return
+    this.#nearest = [...this.#nearest, nearMiss(this.#kind, members, differs)]
       .toSorted((one, other) => one.differs.length - other.differs.length)
       .slice(0, mostMisses)
   }
 
-  get list(): NearMiss[] {
-    return this.#nearest.map(({ thing, differs }) => nearMiss(this.#kind, thing.members(), differs))
+  get list(): readonly NearMiss[] {
+    return this.#nearest
   }
 }
 
@@ -69,12 +57,31 @@ function nearMiss(kind: WatchedKind, members: Members, differs: readonly Differe
   }
 }
 
-/** The first of them in words, as the end of a message. */
-export function nearestInWords([nearest]: readonly NearMiss[]): string {
-  if (nearest === undefined) return ' There is none at all.'
+/** The first of them in words, as the end of a message; before it, what was asked for by what may be a slip. */
+export function nearestInWords([nearest]: readonly NearMiss[], asked: Where): string {
+  const slips = slipsIn(asked)
+    .map((slip) => ` ${slip}`)
+    .join('')
+  if (nearest === undefined) return `${slips} There is none at all.`
   const { id, differs } = nearest
   const found = differs.map((each) => `${each.member} is ${JSON.stringify(each.found)}`)
-  return ` The nearest, ${id}, differs: ${found.join(', ')}.`
+  return `${slips} The nearest, ${id}, differs: ${found.join(', ')}.`
+}
+
+/** Statuses are open words: the service may show some that nobody has documented. */
+function slipsIn(asked: Where): string[] {
+  return Object.entries(asked).flatMap(([member, wanted]) => {
+    const slip = /Status$/.test(member) && typeof wanted === 'string' ? slipIn(wanted) : undefined
+    return slip === undefined ? [] : [slip]
+  })
+}
+
+/** Misses in the words in which was asked. @see spelledOut */
+export function inAskedWords(misses: readonly NearMiss[], asked: Where): NearMiss[] {
+  return misses.map((miss) => ({
+    ...miss,
+    differs: miss.differs.map((each) => ({ ...each, wanted: asked[each.member] ?? null })),
+  }))
 }
 
 /** A `where` in words. */

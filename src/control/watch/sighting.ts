@@ -43,6 +43,8 @@ export function sightingsIn(event: FeedEvent, parts: LookParts): Sighting[] {
       const made = events.filter(({ status }) => status === 'pending')
       return [sightedOrder(order, parts), ...made.map((delivery) => storedDelivery(delivery, parts))]
     }
+    case 'claimed':
+      return event.deliveries.map((delivery) => storedDelivery(delivery, parts))
     case 'attempt': {
       // Of several copies of one delivery each attempt ends on its own: only the store knows what came of them all.
       const { status: _, ...delivery } = event.delivery

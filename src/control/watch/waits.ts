@@ -1,14 +1,20 @@
 import { EmulatorError } from '../../domain/errors.ts'
+import { fits } from '../../domain/where.ts'
 import type { Feed, FeedEvent } from '../../journal/feed.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
-import { type Looked, look } from './look.ts'
-import { NearestMisses, type NearMiss, recent } from './near-misses.ts'
-import { type LookParts, type Sighting, seen, sightingsIn, type Whole } from './sighting.ts'
+import { filtersOf, type Looked } from './look.ts'
+import { NearestMisses, type NearMiss } from './near-misses.ts'
+import { Scans } from './scans.ts'
+import { type LookParts, type Sighting, seen, sightingsIn } from './sighting.ts'
 import { type Waiter, Waiters } from './waiters.ts'
 
 /** How many may wait at once. */
 const usuallyMost = 5_000
+/** Of a great many that are like it the newest are looked at, and no more. */
+const mostLookedAt = 10_000
+/** Among so many of the newest things the nearest misses are looked for. */
+const mostCompared = 500
 
 /** What somebody waits for, and for how long. */
 export interface Wait extends Looked {
@@ -18,29 +24,42 @@ export interface Wait extends Looked {
   readonly signal: AbortSignal
 }
 
+/** How a wait ended. */
+export interface Waited {
+  /** The thing, as JSON; null if it did not come in time, or the caller has gone. */
+  readonly found: string | null
+  /** What came nearest instead, among the newest things. */
+  readonly nearest: readonly NearMiss[]
+}
+
 /** Those who wait until something is so. The feed tells of everything that happens, so nobody ever has to look
  *  twice; and while nobody waits, nothing listens. */
 export class Waits {
   readonly #parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }
   readonly #mostWaits: number
   readonly #waiters = new Waiters()
+  readonly #scans: Scans
   #stopListening = () => {}
   #stopped = false
-  /** What those who time out in one moment compare with. */
-  readonly #recent = new Map<string, Promise<readonly Whole[]>>()
 
   constructor(
     parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler },
     mostWaits = usuallyMost,
   ) {
     this.#parts = parts
+    this.#scans = new Scans(parts)
     this.#mostWaits = mostWaits
   }
 
-  /** The thing, as JSON, at once if it is so already, else the moment it becomes so; null if it does not in time, or
-   *  the caller has gone. Moves no clock.
+  /** What was waited for: at once if it is so already, else the moment it becomes so. Moves no clock.
    *  @throws too_many_waits; stopping; client_unknown if the client is removed meanwhile */
-  async wait(wanted: Wait): Promise<string | null> {
+  async wait(wanted: Wait): Promise<Waited> {
+    const found = await this.#untilFound(wanted)
+    return found !== null || wanted.signal.aborted ? { found, nearest: [] } : this.#lastLook(wanted)
+  }
+
+  /** The thing, as JSON; null if there is none in time, or the caller has gone. */
+  async #untilFound(wanted: Wait): Promise<string | null> {
     const { clientId, timeoutMs, signal } = wanted
     if (this.#stopped) throw new EmulatorError('stopping')
     if (this.#waiters.size >= this.#mostWaits)
@@ -54,7 +73,7 @@ export class Waits {
     this.#listenFor(waiter)
     const looked = this.#look(waiter)
     // Whoever has no time at all gets what is there.
-    const cancel = after(timeoutMs, () => looked.then(giveUp))
+    const cancel = after(timeoutMs, () => (timeoutMs === 0 ? looked.then(giveUp) : giveUp()))
     signal.addEventListener('abort', giveUp)
     if (signal.aborted) giveUp()
     try {
@@ -66,18 +85,23 @@ export class Waits {
     }
   }
 
-  /** What comes nearest to a `where` among the newest things. */
-  async misses({ kind, where, clientId }: Looked): Promise<NearMiss[]> {
-    const key = `${kind} ${clientId ?? ''}`
-    const shared = this.#recent.get(key) ?? recent({ kind, clientId }, this.#parts)
-    this.#recent.set(key, shared)
-    try {
-      const nearest = new NearestMisses(kind, where)
-      for (const thing of await shared) nearest.add(thing)
-      return nearest.list
-    } finally {
-      this.#recent.delete(key)
-    }
+  /** Nothing is called a miss that is there after all. */
+  async #lastLook({ kind, where, clientId }: Looked): Promise<Waited> {
+    const nearest = new NearestMisses(kind, where)
+    let found: string | null = null
+    await this.#scans.show(
+      { kind, filters: { clientId }, most: mostCompared },
+      {
+        hasEnough: () => found !== null,
+        show: async ({ whole }) => {
+          const thing = await whole()
+          if (thing === null) return
+          if (fits(where, thing.members())) found = thing.json
+          else nearest.add(thing)
+        },
+      },
+    )
+    return { found, nearest: nearest.list }
   }
 
   /** Ends every wait, and those that are still to come. */
@@ -102,9 +126,14 @@ export class Waits {
 
   /** As long as somebody waits for what it is after. */
   async #look(waiter: Waiter): Promise<void> {
+    const { kind, where, clientId } = waiter
+    const filters = { ...filtersOf(kind, where), ...(clientId === undefined ? {} : { clientId }) }
+    const viewer = {
+      hasEnough: () => !this.#waiters.has(waiter),
+      show: (sighting: Sighting) => tell(waiter, sighting),
+    }
     try {
-      const json = await look(waiter, this.#parts, () => !this.#waiters.has(waiter))
-      if (json !== null) waiter.found(json)
+      await this.#scans.show({ kind, filters, most: mostLookedAt }, viewer)
     } catch (error) {
       waiter.giveUp(error)
     }

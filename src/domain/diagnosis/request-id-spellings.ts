@@ -34,7 +34,7 @@ function percentDecoded(text: string): string {
 }
 
 function readAsLatin1(text: string): string {
-  if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text)) return text
+  if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return text
   const meant = Buffer.from(text, 'latin1').toString('utf8')
   return meant.includes('\ufffd') ? text : meant
 }

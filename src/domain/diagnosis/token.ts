@@ -78,7 +78,8 @@ function elsewhere(sent: SentToken, known: KnownCredentials): Diagnosis | null {
   return diagnosis('token.in-body', `${words}${verdict(memberOf(sent.body, inBody) ?? '', known)}`)
 }
 
-/** What stands around a token that does not belong there. */
+/** What stands around a token that does not belong there. Where something begins and where it ends is said exactly:
+ *  trying each possibility would take long. */
 const wrappings: readonly (readonly [cause: Cause, words: string, pattern: RegExp])[] = [
   [
     'token.prefix',
@@ -87,11 +88,15 @@ const wrappings: readonly (readonly [cause: Cause, words: string, pattern: RegEx
   ],
   ['token.wrapped', 'there are quotes around it; send the token alone', /^["'`](.+)["'`]$/],
   ['token.wrapped', "Python's b'…' is around it; decode it to a text", /^b["'](.+)["']$/],
-  ['token.wrapped', 'there are brackets around it; send the token alone', /^[<{[(]+(.+?)[>}\])]+$/],
+  [
+    'token.wrapped',
+    'there are brackets around it; send the token alone',
+    /^[<{[(]+(?![<{[(])(.+)(?<![>}\])])[>}\])]+$/,
+  ],
   [
     'token.wrapped',
     'there is a line end or space around it; trim it',
-    /^(?:\s|%20)*(.+?)(?:\s|\\n|\\r|%0a|%0d|%20)*$/i,
+    /^(?:\s|%20)*(?!\s|%20)(.+)(?<!\s|\\n|\\r|%0a|%0d|%20)(?:\s|\\n|\\r|%0a|%0d|%20)*$/i,
   ],
 ]
 

@@ -2,11 +2,18 @@ import { faultsAt } from '../attempt-faults.ts'
 import type { DeliveryPlan } from '../delivery.ts'
 import type { DeliveryFault } from './planned-fault.ts'
 
-/** Whether a planned fault may still be done to an attempt: it meets one at most.
+/** The planned faults that may still be done to an attempt. It meets one at most; and what is sent again, because a
+ *  fault says so, is not doubled once more: else its copies would have copies without end.
  *  @param attempt the number of the coming attempt */
-export function canMeetFault(plan: DeliveryPlan | null, attempt: number): boolean {
-  const met = (plan?.faults ?? []).some((one) => one.fault !== undefined && one.attempt === attempt)
-  return !met && faultsAt(plan, attempt).drop !== true
+export function faultsLeft(
+  plan: DeliveryPlan | null,
+  attempt: number,
+  faults: readonly DeliveryFault[],
+): readonly DeliveryFault[] {
+  const met = (plan?.faults ?? []).filter(({ fault }) => fault !== undefined)
+  if (met.some((one) => one.attempt === attempt) || faultsAt(plan, attempt).drop) return []
+  if (!met.some(({ duplicate }) => duplicate !== undefined)) return faults
+  return faults.filter(({ effect }) => effect.faults.duplicate === undefined)
 }
 
 /** The plan of a delivery whose coming attempt has met a fault. It stands above what the scenario says. What is never

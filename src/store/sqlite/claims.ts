@@ -1,4 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { copiedSince } from '../../domain/attempt-faults.ts'
 import type { ClaimedDelivery } from '../../domain/delivery.ts'
 import type { Store } from '../store.ts'
 import { attemptWriter } from './attempts.ts'
@@ -7,6 +8,7 @@ import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { byDueTime, type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
 import { faultsOnDue } from './due-faults.ts'
+import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
 import { p } from './parameter.ts'
@@ -30,6 +32,7 @@ export function claimVerbs(
   const keepBack = keeper(connection)
   const meetFaults = faultsOnDue(connection)
   const present = deliveryPresenter(connection)
+  const acceptedBefore = acceptedCounter(connection)
 
   const release = sqlite.prepare<[number, string]>(
     `update deliveries set due_at = ? + coalesce(plan ->> '$.delayMs', 0)
@@ -75,7 +78,11 @@ export function claimVerbs(
   )
 
   return {
-    releaseAnswer: (orderId, now) => write(() => void release.run(now, orderId)),
+    releaseAnswer: (orderId, now, life) =>
+      write(() => {
+        refuseEnded(life)
+        release.run(now, orderId)
+      }),
 
     ordersWithDeliveriesDue: async (clientId, until, among) =>
       withDue
@@ -97,7 +104,12 @@ export function claimVerbs(
             : claimThese.all({ seqs: JSON.stringify(due.seqs), url })
         const claimed = rows.sort(byDueTime)
         for (const { seq, attempt } of claimed) begin(seq, attempt, { at: now, wallAt: wallNow, url })
-        return { claimed: claimed.map(claimedOf), held, late: due?.late ?? 0, met: due?.met ?? nothingMet }
+        return {
+          claimed: claimed.map((row) => ({ ...claimedOf(row), ...acceptedBefore(row) })),
+          held,
+          late: due?.late ?? 0,
+          met: due?.met ?? nothingMet,
+        }
       }),
 
     skipDeliveries: (clientId, until, limit) =>
@@ -116,6 +128,19 @@ export function claimVerbs(
 }
 
 const nothingMet = { counts: [], gone: [] }
+
+/** How many attempts of a delivery were accepted since a fault has it sent again, if one has. */
+function acceptedCounter({ sqlite }: Connection): (row: DeliveryRow) => Pick<ClaimedDelivery, 'accepted'> {
+  const count = sqlite
+    .prepare<[number, number], number>(
+      `select count(*) from attempts where delivery_seq = ? and n >= ? and outcome = 'accepted'`,
+    )
+    .pluck()
+  return ({ seq, plan }) => {
+    const since = copiedSince(plan)
+    return since === null ? {} : { accepted: count.get(seq, since) }
+  }
+}
 
 function claimedOf({
   seq: _,

@@ -1,5 +1,6 @@
+import type { Database } from 'better-sqlite3'
 import { asc, type InferInsertModel } from 'drizzle-orm'
-import type { Client } from '../../domain/client.ts'
+import type { Client, ClockState } from '../../domain/client.ts'
 import type { ClientChange } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
@@ -14,10 +15,8 @@ export function clientVerbs(
 ): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
   const { sqlite, db, write } = connection
   const insert = clientInserter(connection)
-  const update = updater<typeof clients, [clientId: string]>(sqlite, clients, ['clientId'], 'client_id = ?')
-  const updateClock = sqlite.prepare<[string, number, number, number, string]>(
-    'update clients set clock_mode = ?, clock_speed = ?, clock_anchor = ?, clock_anchor_wall = ? where client_id = ?',
-  )
+  const update = updater<typeof clients, [clientId: string]>(sqlite, clients, neverChanged, 'client_id = ?')
+  const updateClock = clockUpdate(sqlite)
   const all = db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare()
 
   return {
@@ -33,10 +32,18 @@ export function clientVerbs(
 
     saveClocks: (clocks) =>
       write(() => {
-        for (const { clientId, clock } of clocks)
-          updateClock.run(clock.mode, clock.speed, clock.anchor, clock.anchorWall, clientId)
+        for (const { clientId, clock } of clocks) updateClock(clientId, clock)
       }),
   }
+}
+
+/** Sets a client's clock in a database; passes over unknown clients. */
+export function clockUpdate(sqlite: Database): (clientId: string, clock: ClockState) => void {
+  const update = sqlite.prepare<[string, number, number, number, string]>(
+    'update clients set clock_mode = ?, clock_speed = ?, clock_anchor = ?, clock_anchor_wall = ? where client_id = ?',
+  )
+  return (clientId, { mode, speed, anchor, anchorWall }) =>
+    void update.run(mode, speed, anchor, anchorWall, clientId)
 }
 
 /** Inserts a client, part of a write. @throws client_exists */
@@ -71,6 +78,9 @@ function unlessTaken<T>({ clientId }: Client, run: () => T): T {
   }
 }
 
+/** Nor is the number of planned faults: it is counted here. */
+const neverChanged = ['clientId', 'beganAt', 'beganWallAt', 'plannedFaults'] as const
+
 const clientColumns = {
   clientId: clients.clientId,
   apiSecret: clients.apiSecret,
@@ -85,6 +95,7 @@ const clientColumns = {
     anchor: clients.clockAnchor,
     anchorWall: clients.clockAnchorWall,
   },
+  began: { at: clients.beganAt, wallAt: clients.beganWallAt },
   settings: clients.settings,
   ownTokenExpired: clients.ownTokenExpired,
   tokensRefusedUntil: clients.tokensRefusedUntil,
@@ -93,5 +104,9 @@ const clientColumns = {
 
 function rowOf(client: Client): InferInsertModel<typeof clients> {
   const { mode, speed, anchor, anchorWall } = client.clock
-  return { ...client, clockMode: mode, clockSpeed: speed, clockAnchor: anchor, clockAnchorWall: anchorWall }
+  return {
+    ...client,
+    ...{ clockMode: mode, clockSpeed: speed, clockAnchor: anchor, clockAnchorWall: anchorWall },
+    ...{ beganAt: client.began.at, beganWallAt: client.began.wallAt, plannedFaults: 0 },
+  }
 }

@@ -6,6 +6,7 @@ import type { Store } from '../store.ts'
 import { clientChanger } from './clients.ts'
 import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
+import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { p } from './parameter.ts'
 import { inserter, updater } from './rows.ts'
@@ -37,8 +38,9 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
   }
 
   return {
-    commit: (decision) =>
+    commit: (decision, life) =>
       write(() => {
+        refuseEnded(life)
         try {
           commit(decision)
         } catch (error) {

@@ -6,6 +6,7 @@ import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
+import { refuseEnded } from './ended.ts'
 import { jsonList, listsBy } from './grouping.ts'
 import { lister } from './lists.ts'
 import { p } from './parameter.ts'
@@ -77,7 +78,11 @@ export function deliveryVerbs(
   })
 
   return {
-    addDelivery: (delivery) => write(() => void add(delivery)),
+    addDelivery: (delivery, life) =>
+      write(() => {
+        refuseEnded(life)
+        add(delivery)
+      }),
     findDelivery: async (id) => {
       const seq = seqOf(id)
       const row = seq === undefined ? undefined : bySeq.get({ seq })

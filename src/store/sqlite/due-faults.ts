@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { canMeetFault, planWith } from '../../domain/fault/attempt-plan.ts'
+import { faultsLeft, planWith } from '../../domain/fault/attempt-plan.ts'
 import type { DeliveryFault, FaultsMet } from '../../domain/fault/planned-fault.ts'
 import { fits } from '../../domain/where.ts'
 import { claimableRows } from './claimable.ts'
@@ -41,9 +41,7 @@ export function faultsOnDue(
     const seqs: number[] = []
     let late = 0
     for (const { seq, attempt, plan, ...delivery } of rows.all({ clientId, until, limit }).sort(byDueTime)) {
-      const fitting = canMeetFault(plan, attempt + 1)
-        ? faults.filter(({ where }) => fits(where, delivery))
-        : []
+      const fitting = faultsLeft(plan, attempt + 1, faults).filter(({ where }) => fits(where, delivery))
       const hit = count.firstOf(fitting)
       const fault = fitting.find(({ id }) => id === hit?.id)
       const dueAt = fault && fault.effect.delayMs > 0 ? now + fault.effect.delayMs : null

@@ -25,14 +25,17 @@ export function loadVerbs(connection: Connection): Pick<Store, 'load'> {
 
   return {
     load: (world, replaced = []) =>
-      write(() => {
-        for (const clientId of replaced) remove(clientId)
-        for (const client of world.clients) insertClient(client)
-        for (const token of world.tokens) keepToken(token)
-        for (const { version, scenario } of world.scenarios)
-          insertVersion({ version, scenarioJson: JSON.stringify(scenario), format: scenarioFormat })
-        for (const order of world.orders) insertOrder(order)
-      }),
+      write(
+        () => {
+          for (const clientId of replaced) remove(clientId)
+          for (const client of world.clients) insertClient(client)
+          for (const token of world.tokens) keepToken(token)
+          for (const { version, scenario } of world.scenarios)
+            insertVersion({ version, scenarioJson: JSON.stringify(scenario), format: scenarioFormat })
+          for (const order of world.orders) insertOrder(order)
+        },
+        { isLast: true },
+      ),
   }
 }
 

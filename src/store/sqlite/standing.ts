@@ -13,7 +13,8 @@ export function standingVerbs({ sqlite }: Connection): Pick<Store, 'standing'> {
   const ofOne = sqlite.prepare<[string, string], Standing>(
     `select (select count(*) from deliveries where status = 'pending' and client_id = ?) as pendingDeliveries,
             (select count(*) from deliveries where status = 'held' and client_id = ?) as heldDeliveries,
-            null as keptRequests, null as prunedRequests`,
+            null as keptRequests, null as prunedRequests
+     from world`,
   )
   const none = { pendingDeliveries: 0, heldDeliveries: 0, keptRequests: 0, prunedRequests: 0 }
   return {

@@ -2,6 +2,7 @@ import { asc } from 'drizzle-orm'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { refuseEnded } from './ended.ts'
 import { inserter } from './rows.ts'
 import { tokens } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
@@ -21,8 +22,9 @@ export function tokenVerbs({
   const prune = sqlite.prepare<[string, number]>('delete from tokens where client_id = ? and expires_at < ?')
 
   return {
-    saveToken: (token) =>
+    saveToken: (token, life) =>
       write(() => {
+        refuseEnded(life)
         try {
           insert(token)
         } catch (error) {

@@ -4,8 +4,9 @@ import { hasCode } from './sqlite-errors.ts'
 
 /** Runs a write verb in a transaction; resolves with its answer once that is committed.
  *  A verb is synchronous, and whatever it throws undoes what it wrote. It may be run twice, so it keeps nothing
- *  but what it writes. */
-export type Write = <T>(verb: () => T) => Promise<T>
+ *  but what it writes.
+ *  @param how `isLast`: what was asked for after it is written in a later turn, so that its caller can act first */
+export type Write = <T>(verb: () => T, how?: { isLast: boolean }) => Promise<T>
 
 /** The one place through which everything is written.
  *
@@ -33,13 +34,13 @@ export class Writer {
     this.release = sqlite.prepare('release verb')
   }
 
-  readonly write: Write = (verb) =>
+  readonly write: Write = (verb, { isLast } = { isLast: false }) =>
     new Promise((resolve, reject) => {
       const run = () => {
         const answer = verb()
         return () => resolve(answer)
       }
-      if (this.waiting.push({ run, reject }) === 1) this.flushSoon()
+      if (this.waiting.push({ run, reject, isLast }) === 1) this.flushSoon()
     })
 
   /** Commits all that waits, before the database closes. */
@@ -56,8 +57,10 @@ export class Writer {
   }
 
   private flushOnce(): void {
-    const jobs = this.waiting
-    this.waiting = jobs.splice(transactionLimit)
+    const jobs = this.waiting.slice(0, transactionLimit)
+    const last = jobs.findIndex(({ isLast }) => isLast)
+    if (last !== -1) jobs.length = last + 1
+    this.waiting = this.waiting.slice(jobs.length)
     this.runTogether(jobs)
   }
 
@@ -115,6 +118,7 @@ const transactionLimit = 250
 interface Job {
   readonly run: () => Answer
   readonly reject: (error: unknown) => void
+  readonly isLast: boolean
 }
 
 /** Tells the caller, once the transaction is committed. */

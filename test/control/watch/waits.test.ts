@@ -1,14 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Waits } from '../../../src/control/watch/waits.ts'
-import { anEntry } from '../../store/factories.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { aClient, aDecision, aDelivery, anEntry, anOrder, shop } from '../../store/factories.ts'
 import { watchParts } from './parts.ts'
 
 async function someWaits(mostWaits?: number) {
   const parts = await watchParts()
   const waits = new Waits(parts, mostWaits)
   onTestFinished(() => waits.stop())
-  const wait = (requestId: string, signal = new AbortController().signal, timeoutMs = 5_000) =>
-    waits.wait({ kind: 'request', where: { requestId }, clientId: undefined, timeoutMs, signal })
+  const wait = async (requestId: string, signal = new AbortController().signal, timeoutMs = 5_000) => {
+    const looked = { kind: 'request', where: { requestId }, clientId: undefined } as const
+    return (await waits.wait({ ...looked, timeoutMs, signal })).found
+  }
   return { ...parts, waits, wait }
 }
 
@@ -47,11 +50,29 @@ test('what is there is found though nothing is told', async () => {
 test('many that wait in vain are told the nearest misses', async () => {
   const { waits, journal } = await someWaits()
   for (let status = 1; status <= 9; status += 1) journal.record(anEntry({ requestId: 'r1', status }))
-  const looked = { kind: 'request', where: { requestId: 'r1', status: 0 }, clientId: undefined } as const
-  const all = await Promise.all(Array.from({ length: 20 }, () => waits.misses(looked)))
-  for (const misses of all) {
-    expect(misses.map(({ differs }) => differs)).toEqual(
-      [9, 8, 7, 6, 5].map((found) => [{ member: 'status', wanted: 0, found }]),
-    )
+  const where = { requestId: 'r1', status: 0 }
+  const { signal } = new AbortController()
+  const wanted = { kind: 'request', where, clientId: undefined, timeoutMs: 0, signal } as const
+  const all = await Promise.all(Array.from({ length: 20 }, () => waits.wait(wanted)))
+  for (const { found, nearest } of all) {
+    expect([found, nearest.map(({ differs }) => differs)]).toEqual([
+      null,
+      [9, 8, 7, 6, 5].map((status) => [{ member: 'status', wanted: 0, found: status }]),
+    ])
   }
+})
+
+test('a wait that is over does not wait for its first look, and finds what is there after all', async () => {
+  const parts = await watchParts()
+  await parts.store.createClient(aClient({ clientId: shop }))
+  await parts.store.commit(aDecision(anOrder(), { events: [aDelivery({ requestId: 'r1' })] }))
+  const hangs = new Promise<never>(() => {})
+  const listDeliveries: Store['listDeliveries'] = (query) =>
+    query.requestId === undefined ? parts.store.listDeliveries(query) : hangs
+  const waits = new Waits({ ...parts, store: { ...parts.store, listDeliveries } })
+  const { signal } = new AbortController()
+  const wait = (requestId: string) =>
+    waits.wait({ kind: 'delivery', where: { requestId }, clientId: undefined, timeoutMs: 1, signal })
+  expect((await wait('r2')).nearest).toMatchObject([{ requestId: 'r1' }])
+  expect((await wait('r1')).found).toContain('"requestId":"r1"')
 })

@@ -80,6 +80,7 @@ function withBodies([api, path]: (typeof posts)[number]): HostileRequest[] {
     with400('a megabyte of spaces and a comma', `${' '.repeat(1_000_000)},`),
     with400('a megabyte of escapes', `{"clientId":"${'\\u0000'.repeat(170_000)}`),
     with400('a megabyte of backslashes', `{"clientId":"${'\\'.repeat(1_000_001)}`),
+    with400('32,000 escapes in a text that never ends', `{"a":"${'\\x'.repeat(32_000)}`),
     with400('a megabyte of quotes', '"'.repeat(1_000_000)),
   ]
 }
@@ -148,6 +149,7 @@ function withHeads([api, path]: (typeof gets)[number]): HostileRequest[] {
       `${path}?${numbered(1_700, (n) => n.toString(36), '&')}&${numbered(1_700, (n) => n.toString(36), '&')}`,
     ),
     get('7,000 parameters', absent, `${path}?${'a&'.repeat(7_000)}`),
+    get('15,000 question marks', absent, `${path}?${'?'.repeat(15_000)}`),
     get('special keys as parameters', absent, `${path}?__proto__=1&constructor=2&prototype=3`),
     get('NUL in the path', [400], `${path}\0`),
     get('NUL in a header', [400], path, 'X: a\0b\r\n'),

@@ -4,6 +4,7 @@ import type { Decision } from '../../../src/domain/decision.ts'
 import type { ClaimedDelivery, Delivery, NewDelivery } from '../../../src/domain/delivery.ts'
 import type { ErrorCode } from '../../../src/domain/errors.ts'
 import type { HistoryEntry, Order } from '../../../src/domain/order.ts'
+import type { GivenSnapshot } from '../../../src/store/snapshot.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { aChange, aClient, aDecision, anOrder, shop } from '../factories.ts'
 
@@ -90,3 +91,14 @@ export function kept(results: readonly PromiseSettledResult<unknown>[]): number 
 
 /** A journal of so many entries, whosever they are. */
 export const atMost = (all: number) => ({ all, each: 0 })
+
+/** A snapshot as it comes back. */
+export async function taken(store: Store, clientId?: string): Promise<GivenSnapshot> {
+  const { schema, parts } = await store.snapshot(clientId)
+  const tables: Record<string, { columns: readonly string[]; rows: unknown[] }> = {}
+  for await (const { name, columns, rows } of parts) {
+    tables[name] ??= { columns, rows: [] }
+    tables[name].rows.push(...rows)
+  }
+  return { version: '1.2.3', schema, tables }
+}

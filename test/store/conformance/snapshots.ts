@@ -4,18 +4,7 @@ import type { GivenSnapshot } from '../../../src/store/snapshot.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { aScenario } from '../../domain/factories.ts'
 import { aBinding, aDelivery, anEntry, aToken, shop } from '../factories.ts'
-import { another, atMost, claim, committed, type Given, ids, refused, stored } from './given.ts'
-
-/** A snapshot as it comes back. */
-async function taken(store: Store, clientId?: string): Promise<GivenSnapshot> {
-  const { schema, parts } = await store.snapshot(clientId)
-  const tables: Record<string, { columns: readonly string[]; rows: unknown[] }> = {}
-  for await (const { name, columns, rows } of parts) {
-    tables[name] ??= { columns, rows: [] }
-    tables[name].rows.push(...rows)
-  }
-  return { version: '1.2.3', schema, tables }
-}
+import { another, atMost, claim, committed, type Given, ids, refused, stored, taken } from './given.ts'
 
 export function snapshotsConform(given: Given): void {
   /** Something of everything, of a client. */

@@ -34,7 +34,7 @@ const wrappings: readonly (readonly [pattern: RegExp, mistake: Mistake])[] = [
     { cause: 'signature.wrapped', words: 'you sent brackets around the signature; send it without them' },
   ],
   [
-    /^(?:\s|\\n|\\r)*(.*?)(?:\s|\\n|\\r|%0a|%0d)+$/i,
+    /^(?:\s|\\n|\\r)*(?!\s|\\n|\\r)(.*)(?<!\s|\\n|\\r|%0a|%0d)(?:\s|\\n|\\r|%0a|%0d)+$/i,
     { cause: 'signature.wrapped', words: 'you sent a line end or space after the signature; trim it' },
   ],
 ]

@@ -17,13 +17,13 @@ const rowsAtOnce = 500
 /** Reads snapshots: into a database of its own, in memory, which has the schema that the snapshot had, is migrated
  *  like a file, and is looked through before anything of it is written. */
 export function snapshotReader(connection: Connection): Pick<Store, 'readSnapshot'> {
-  const write = snapshotWriter(connection)
+  const writer = snapshotWriter(connection)
   return {
     readSnapshot: async (given) => {
       const draft = new Sqlite(':memory:')
       try {
         await fill(draft, given)
-        return readSnapshot(draft, write)
+        return readSnapshot(draft, writer)
       } catch (error) {
         draft.close()
         throw error instanceof Sqlite.SqliteError ? invalid(`${error}`) : error
@@ -111,9 +111,10 @@ function refuseOrphans(draft: Database): void {
   throw invalid(`tables.${orphan.table}: row ${orphan.row} refers to ${orphan.parent} that are not there`)
 }
 
-function readSnapshot(draft: Database, write: ReturnType<typeof snapshotWriter>): ReadSnapshot {
+function readSnapshot(draft: Database, { write, rehearse }: ReturnType<typeof snapshotWriter>): ReadSnapshot {
   return {
     ...contentsOf(draft),
+    rehearse: (clientId) => rehearse(draft, clientId),
     write: (wallNow, clientId) => write(draft, wallNow, clientId),
     close: () => draft.close(),
   }

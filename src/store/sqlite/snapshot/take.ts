@@ -1,6 +1,8 @@
 import Sqlite, { type Database } from 'better-sqlite3'
+import type { ClockState } from '../../../domain/client.ts'
 import type { TakenSnapshot } from '../../snapshot.ts'
 import type { Store } from '../../store.ts'
+import { clockUpdate } from '../clients.ts'
 import type { Connection } from '../connection.ts'
 import { schemaVersion } from '../migrate.ts'
 import { partOf, quoted, tablesOf } from './tables.ts'
@@ -11,9 +13,11 @@ const rowsAtOnce = 500
 /** Takes snapshots. */
 export function snapshotTaker({ sqlite, flush }: Connection): Pick<Store, 'snapshot'> {
   return {
-    snapshot: async (clientId) => {
+    snapshot: async (clientId, clocks = []) => {
       flush()
-      return { schema: schemaVersion, parts: partsOf(copyOf(sqlite), clientId) }
+      const copy = copyOf(sqlite)
+      setClocks(copy, clocks)
+      return { schema: schemaVersion, parts: partsOf(copy, clientId) }
     },
   }
 }
@@ -25,6 +29,14 @@ function copyOf(sqlite: Database): Database {
   // In memory there is no write-ahead log; these two bytes say that there is one.
   bytes.fill(1, 18, 20)
   return new Sqlite(bytes)
+}
+
+/** The file has clocks as they stood when they were last moved. */
+function setClocks(copy: Database, clocks: readonly { clientId: string; clock: ClockState }[]): void {
+  const update = clockUpdate(copy)
+  copy.exec('begin')
+  for (const { clientId, clock } of clocks) update(clientId, clock)
+  copy.exec('commit')
 }
 
 async function* partsOf(copy: Database, clientId: string | undefined): TakenSnapshot['parts'] {

@@ -1,0 +1,31 @@
+import type { ListQuery, Page } from '../store/store.ts'
+
+/** Read at once. */
+const fewItems = 50
+/** With so many characters a page ends: an order may have a megabyte of metadata, and a thousand of them would be a
+ *  longer text than there can be. */
+const longPage = 8 * 1024 * 1024
+
+/** A page of a list as JSON text. One with large things on it ends early, with `next`.
+ *  @param list reads a page
+ *  @param present makes JSON of its things, each on its own */
+export async function listPage<T>(
+  query: ListQuery,
+  list: (query: ListQuery) => Promise<Page<T>>,
+  present: (items: readonly T[]) => readonly string[] | Promise<readonly string[]>,
+): Promise<string> {
+  const texts: string[] = []
+  let characters = 0
+  let { cursor } = query
+  for (;;) {
+    const limit = Math.min(fewItems, query.limit - texts.length)
+    const { items, next } = await list({ ...query, cursor, limit })
+    for (const text of await present(items)) {
+      texts.push(text)
+      characters += text.length
+    }
+    if (next === null || texts.length >= query.limit || characters > longPage)
+      return `{"items":[${texts.join(',')}],"next":${JSON.stringify(next)}}`
+    cursor = next
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { listPage } from '../../src/control/list-page.ts'
+import type { ListQuery } from '../../src/store/store.ts'
+
+/** A list of so many numbers, whose cursors are places. */
+const numbers = (count: number) => (asked: number[]) => async (query: ListQuery) => {
+  const start = Number(query.cursor ?? 0)
+  const end = Math.min(count, start + query.limit)
+  asked.push(query.limit)
+  return {
+    items: Array.from({ length: end - start }, (_, place) => start + place),
+    next: end < count ? String(end) : null,
+  }
+}
+
+/** @param size characters that each thing takes */
+async function page(count: number, query: ListQuery, size = 1) {
+  const asked: number[] = []
+  const present = (items: readonly number[]) => items.map((item) => `${item}`.padStart(size, ' '))
+  const text = await listPage(query, numbers(count)(asked), present)
+  return { ...JSON.parse(text), asked }
+}
+
+test('a page of large things ends early and says how to go on', async () => {
+  const { items, next } = await page(500, { limit: 300 }, 100_000)
+  expect([items.length, next]).toEqual([100, '100'])
+  expect((await page(500, { limit: 300, cursor: next }, 100_000)).items[0]).toBe(100)
+})
+
+test('a page of small things has as many as are asked for', async () => {
+  expect(await page(500, { limit: 120 })).toMatchObject({ next: '120', asked: [50, 50, 20] })
+  expect(await page(70, { limit: 120 })).toMatchObject({ next: null, asked: [50, 50] })
+  expect(await page(0, { limit: 120 })).toMatchObject({ items: [], next: null })
+})
+
+test('one thing that is larger than a page comes alone all the same', async () => {
+  expect(await page(2, { limit: 1 }, 9_000_000)).toMatchObject({ items: [0], next: '1' })
+})
