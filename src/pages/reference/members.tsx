@@ -82,14 +82,18 @@ function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
   return <>{[type ?? 'anything'].flat().join(' or ')}</>
 }
 
+/** More words than these are left to the document. */
+const mostWords = 40
+
 const Choice = ({ words }: { words: readonly unknown[] }) => (
   <>
-    {words.map((word, index) => (
+    {words.slice(0, words.length > mostWords ? 3 : mostWords).map((word, index) => (
       <>
         {index === 0 ? '' : ' or '}
         <code>{JSON.stringify(word)}</code>
       </>
     ))}
+    {words.length > mostWords ? ` or one of ${words.length - 3} others` : ''}
   </>
 )
 
