@@ -57,15 +57,16 @@ test('the document takes what is taken: a UUID in capitals, and each cause of a 
   expect(fitsSchema(control, cause, 'signature.amount')).toBe(false)
 })
 
-test.each(documents)('%s calls no refusal done', async (path) => {
+test.each(documents)('%s calls nothing done that was refused', async (path) => {
   const emulator = await startTestEmulator()
   const { json } = await emulator.control(path)
-  const wrong = operationsOf(json).flatMap(([place, { responses }]) =>
+  const refusals = operationsOf(json).flatMap(([place, { responses }]) =>
     Object.entries(Object(responses))
-      .filter(([status, response]) => Number(status) >= 400 && /^Done/.test(Object(response).description))
-      .map(([status]) => `${place}: ${status}`),
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, response]) => [`${place} ${status}`, Object(response).description]),
   )
-  expect(wrong).toEqual([])
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(refusals.filter(([, words]) => String(words).startsWith('Done'))).toEqual([])
 })
 
 test('a webhook that is sent fits what the document says of it', async () => {

@@ -34,4 +34,4 @@ export const missed = z
       .array(nearMiss)
       .meta({ description: 'At most five, those that differ in the fewest members first.' }),
   })
-  .meta({ description: '`wait_timed_out`: it did not become so in time; what comes nearest to it.' })
+  .meta({ description: 'It did not become so in time; with what came nearest.' })
