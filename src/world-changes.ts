@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts'
 import { reset } from './reset.ts'
 import { readyForSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import type { GivenSnapshot } from './store/snapshot.ts'
+import { TakenSnapshots } from './taken-snapshots.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
  *  client. A snapshot is taken between them. */
@@ -11,6 +12,7 @@ export function worldChanges(
   config: Config,
   engine: Engine,
 ): Pick<ControlParts, 'reset' | 'snapshot' | 'restore'> {
+  const taken = new TakenSnapshots()
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const changed = turn.catch(() => undefined).then(change)
@@ -19,10 +21,11 @@ export function worldChanges(
   }
   return {
     reset: (scope) => inTurn(() => reset(scope, config, engine)),
-    snapshot: async (clientId) => {
-      await readyForSnapshot(clientId, engine)
-      return inTurn(() => takeSnapshot(clientId, engine))
-    },
+    snapshot: (clientId) =>
+      taken.take(async () => {
+        await readyForSnapshot(clientId, engine)
+        return inTurn(() => takeSnapshot(clientId, engine))
+      }),
     restore: (snapshot, clientId) => inTurn(() => restored(snapshot, clientId, engine)),
   }
 }
