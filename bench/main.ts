@@ -61,7 +61,9 @@ function emulator(processes: Processes, name: string): Promise<number> {
 }
 
 function loadOf({ kind, count, different }: Measurement, port: number, round: number) {
-  return { kind, port, connections, first: round * count, count, different }
+  // What is looked up is there from the start; what is created is new in every round.
+  const first = different === undefined ? round * count : 0
+  return { kind, port, connections, first, count, different }
 }
 
 function report(results: readonly Measured[], roundsCounted: number): number {

@@ -57,6 +57,10 @@ export async function controlCall(
   throw notAnEmulator(url, statusCode)
 }
 
+/** What is said once an emulator has been asked for long enough. */
+export const nobodyAnswers = (url: string, { message }: Unreachable): GiveUp =>
+  new GiveUp(1, `error: no emulator answers at ${url}: ${message}. Is it elsewhere? Say so with --url`)
+
 /** What answers is something else. */
 export const notAnEmulator = (url: string, status: number): GiveUp =>
   new GiveUp(1, `error: what answers at ${url} (with ${status}) is not this emulator`)

@@ -13,7 +13,13 @@ export function emulatorUrl(flag: unknown, env: Environment): string {
       `error: ${source}: expected a URL like http://127.0.0.1:4600, not ${JSON.stringify(text)}`,
     )
   }
-  return text.replace(/\/+$/, '')
+  const url = text.replace(/\/+$/, '')
+  if (url.endsWith('/_emulator'))
+    throw new GiveUp(
+      2,
+      `error: ${source}: give the URL without /_emulator: ${url.replace(/\/_emulator$/, '')}`,
+    )
+  return url
 }
 
 /** In a cluster a service that is called "emulator" gives every container an EMULATOR_PORT of this form. */

@@ -1,6 +1,7 @@
 import { choicesTable } from '../domain/choices.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery } from './input.ts'
+import { clientQuery, paging } from './input.ts'
+import { pageAfter } from './page-after.ts'
 import { choice } from './shapes/choice.ts'
 import { pageOf } from './shapes/page.ts'
 
@@ -11,10 +12,11 @@ export const choiceCalls = [
     path: '/choices',
     name: 'listChoices',
     summary: 'List what the interface document leaves open and what the emulator does about it',
-    query: clientQuery,
+    query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(choice) },
-    handle: ({ query: { clientId } }, { clients }) =>
-      json({ items: choicesTable(...clients.overlaysOf(clientId)), next: null }),
+    errors: ['bad_cursor'],
+    handle: ({ query: { clientId, ...page } }, { clients }) =>
+      json(pageAfter(choicesTable(...clients.overlaysOf(clientId)), ({ n }) => n, page)),
   }),
 ]

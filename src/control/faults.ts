@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { FaultCount } from '../domain/fault/planned-fault.ts'
 import { faultRequest } from '../domain/fault/planned-fault-text.ts'
-import type { StoredFault } from '../store/store.ts'
+import type { ListQuery, StoredFault } from '../store/store.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
 import type { ControlParts } from './parts.ts'
@@ -19,13 +19,19 @@ export const faultCalls = [
     summary: 'List planned faults',
     description:
       'With `clientId` those that belong to that client; those of all clients belong to none. Faults that are over stay listed.',
-    query: listQuery([]),
+    query: listQuery([]).extend({
+      over: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'Only those that are over, or only those that are not.' }),
+    }),
     body: noBody,
     answers: { 200: pageOf(fault) },
     errors: ['bad_cursor'],
-    handle: async ({ query }, parts) => {
-      const { items, next } = await parts.store.listFaults(listOf(query))
-      return json({ items: items.map((each) => presentFault(each, parts)), next })
+    handle: async ({ query: { over, ...query } }, parts) => {
+      const isMeant = (each: { readonly over: boolean }) =>
+        over === undefined || each.over === (over === 'true')
+      return json(await pageOfFaults(listOf(query), isMeant, parts))
     },
   }),
   controlCall({
@@ -84,6 +90,22 @@ export const faultCalls = [
     },
   }),
 ]
+
+/** The store does not know which are over: their ends are on the clients' clocks. @throws bad_cursor */
+async function pageOfFaults(
+  query: ListQuery,
+  isMeant: (shown: ReturnType<typeof presentFault>) => boolean,
+  parts: ControlParts,
+) {
+  const items: ReturnType<typeof presentFault>[] = []
+  let { cursor } = query
+  for (;;) {
+    const page = await parts.store.listFaults({ ...query, cursor, limit: query.limit - items.length })
+    items.push(...page.items.map((each) => presentFault(each, parts)).filter(isMeant))
+    if (page.next === null || items.length === query.limit) return { items, next: page.next }
+    cursor = page.next
+  }
+}
 
 /** @throws fault_unknown */
 async function foundFault(

@@ -23,7 +23,11 @@ export function guards(settings: GuardSettings): MiddlewareHandler {
 
 function hasToken(c: Context, token: string | null): boolean {
   const header = c.req.header('authorization')
-  return token !== null && header !== undefined && sameText(header, `Bearer ${token}`)
+  return (
+    token !== null &&
+    header !== undefined &&
+    sameText(header.replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`)
+  )
 }
 
 /** A page on a foreign name that resolves to this machine carries that name in its Host header. */

@@ -21,6 +21,7 @@ export async function readJson<T extends z.ZodType>(
   requireJson(c.req.raw)
   const parsed = parseObject(body, limit)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
+  refusePrototypes(parsed.value, [])
   const result = check(schema, parsed.value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
@@ -58,18 +59,15 @@ export const pageLimit = z
 export const paging = {
   cursor: z.string().optional().meta({ description: 'What the page before gave as `next`.' }),
   limit: pageLimit,
+  order: z
+    .enum(['oldest', 'newest'])
+    .optional()
+    .meta({ description: 'What stands first; the oldest if left out.' }),
 }
 
 /** Filters and paging of a list: members of its things, whose texts may end in `*`. */
 export function listQuery<const Name extends string>(members: readonly Name[]) {
-  return clientQuery.extend({
-    ...membersOf(members),
-    ...paging,
-    order: z
-      .enum(['oldest', 'newest'])
-      .optional()
-      .meta({ description: 'What stands first; the oldest if left out.' }),
-  })
+  return clientQuery.extend({ ...membersOf(members), ...paging })
 }
 
 const asked = z.string().max(1_000).optional().meta({ description: 'May end in `*`.' })
@@ -132,4 +130,18 @@ export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<
   const result = check(schema, value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
+}
+
+/** zod passes over members of this name, and who sent one would be told that all is well.
+ *  @throws invalid_input */
+function refusePrototypes(value: unknown, path: readonly (string | number)[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, key]
+    if (key === '__proto__') {
+      const problems = problemWords([{ path: here, message: 'no member can have this name' }])
+      throw new EmulatorError('invalid_input', { problems })
+    }
+    refusePrototypes(inner, here)
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, pageLimit } from './input.ts'
+import { clientQuery, paging } from './input.ts'
 import { pageOf } from './shapes/page.ts'
 
 const user = z
@@ -23,11 +23,11 @@ export const userCalls = [
     path: '/users',
     name: 'listUsers',
     summary: 'List the people for whom orders were made',
-    query: clientQuery.extend({ cursor: z.string().optional(), limit: pageLimit }),
+    query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(user) },
     errors: ['bad_cursor'],
-    handle: async ({ query: { limit = 100, ...query } }, { store }) =>
-      json(await store.listUsers({ ...query, limit })),
+    handle: async ({ query: { limit = 100, order, ...query } }, { store }) =>
+      json(await store.listUsers({ ...query, limit, newestFirst: order === 'newest' })),
   }),
 ]

@@ -30,9 +30,17 @@ export interface Client {
   readonly tokensRefusedUntil: EpochMs | null
   readonly defaultScenario: string
   readonly clock: ClockState
+  /** Where its clock stood when it was made. */
+  readonly began: { readonly at: EpochMs; readonly wallAt: EpochMs }
   /** Laid over the common settings. */
   readonly settings: SettingsOverlay
 }
+
+/** The beginning of a client that is made with this clock. */
+export const beginningOf = ({ anchor, anchorWall }: ClockState): Client['began'] => ({
+  at: anchor,
+  wallAt: anchorWall,
+})
 
 /** A token that the access token API gave out (N64a, N64b). */
 export interface IssuedToken {

@@ -3,19 +3,24 @@ import { shown } from './issue-words.ts'
 import { moment } from './moment.ts'
 
 /** How a clock is to go: `manual` stands still, `real` passes `speed` seconds in a second. */
-export const clockPace = z.strictObject(
-  {
-    mode: z.enum(['real', 'manual']).optional(),
-    speed: z.union([z.literal(0), z.number().min(0.001).max(1_000_000)]).optional(),
-    now: moment.optional(),
-  },
-  {
-    error: ({ code, input }) =>
-      code === 'invalid_type' && input !== undefined
-        ? `expected an object like {"mode":"manual"}, not ${shown(input)}`
-        : undefined,
-  },
-)
+export const clockPace = z
+  .strictObject(
+    {
+      mode: z.enum(['real', 'manual']).optional(),
+      speed: z.union([z.literal(0), z.number().min(0.001).max(1_000_000)]).optional(),
+      now: moment.optional(),
+    },
+    {
+      error: ({ code, input }) =>
+        code === 'invalid_type' && input !== undefined
+          ? `expected an object like {"mode":"manual"}, not ${shown(input)}`
+          : undefined,
+    },
+  )
+  .refine(({ mode, speed }) => mode !== 'real' || speed !== 0, {
+    path: ['speed'],
+    message: 'is 0 only on a manual clock; a real one passes more',
+  })
 
 /** How time passes. */
 export interface Pace {

@@ -87,7 +87,10 @@ const errorTable = {
     status: 409,
     text: 'After {moments} due moments there is still something due. Something goes on for ever, like a subscription that nobody cancels; name a limit, or advance by a time.',
   },
-  bad_cursor: { status: 400, text: 'The cursor "{cursor}" is not one that a page gave as `next`.' },
+  bad_cursor: {
+    status: 400,
+    text: 'The cursor "{cursor}" is not one that a page of this list gave as `next`, or what it stood for is gone. Begin again without it.',
+  },
   invalid_input: { status: 400, text: '{problems}' },
   bad_request: { status: 400, text: '{message}' },
   settings_conflict: {

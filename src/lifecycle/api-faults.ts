@@ -1,32 +1,20 @@
 import type { Binding } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { FaultyCall } from '../domain/fault/faulty-call.ts'
 import type { Operation } from '../domain/journal-entry.ts'
-import type { Order, OrderKind } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import {
   type AnswerFault,
   answersCalls,
   type CountedRule,
   rulesFor,
 } from '../domain/scenario/answer-faults.ts'
-import type { FaultStage } from '../domain/scenario/answer-rules.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { FaultPlans } from './fault-plans.ts'
 import type { ChosenScenario } from './scenario-choice.ts'
 import type { ScenarioVersions } from './scenario-versions.ts'
-
-/** A call that planned faults and scenarios may have something for. */
-export interface FaultyCall {
-  readonly operation: Operation
-  readonly when: FaultStage
-  /** null: nobody knows whose it is. */
-  readonly clientId: string | null
-  /** null: it names none. */
-  readonly requestId: string | null
-  /** Of the order that it creates. */
-  readonly kind?: OrderKind | undefined
-}
 
 /** A call that is about orders, so that scenarios may have rules for it. */
 interface OrderCall extends FaultyCall {

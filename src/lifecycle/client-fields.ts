@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mergeOverlay, type SettingsOverlay } from '../domain/choices.ts'
-import type { Client, ClockState } from '../domain/client.ts'
+import { beginningOf, type Client, type ClockState } from '../domain/client.ts'
 
 /** How the clocks of clients made from now on begin. */
 export interface ClockDefaults {
@@ -40,6 +40,7 @@ export function newClient(fields: ClientFields, clock: ClockState): Client {
     tokensRefusedUntil: null,
     defaultScenario: fields.defaultScenario ?? 'happy',
     clock,
+    began: beginningOf(clock),
     settings: fields.settings ?? {},
   }
 }

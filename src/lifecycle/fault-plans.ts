@@ -1,46 +1,34 @@
 import { EmulatorError } from '../domain/errors.ts'
 import { readDeed } from '../domain/fault/fault-deed.ts'
+import type { FaultyCall } from '../domain/fault/faulty-call.ts'
 import {
   type DeliveryFault,
   endFor,
   type FaultCount,
   type FaultsMet,
   type FittingFault,
-  faultId,
-  isUsedUp,
-  type PlannedFault,
 } from '../domain/fault/planned-fault.ts'
 import type { FaultRequest } from '../domain/fault/planned-fault-text.ts'
 import type { Operation } from '../domain/journal-entry.ts'
 import type { Order } from '../domain/order.ts'
 import { type AnswerFault, wordFor } from '../domain/scenario/answer-faults.ts'
-import type { EpochMs } from '../domain/time.ts'
 import { fits } from '../domain/where.ts'
 import type { Store, StoredFault } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import type { FaultyCall } from './api-faults.ts'
 import type { Clients } from './clients.ts'
-import { faultEnd } from './fault-end.ts'
+import { type FaultClocks, faultEnd, isOver } from './fault-ends.ts'
+import { FaultRegistry, type KnownFault } from './fault-registry.ts'
 
 /** Of one client, and of all. Those that are over give way. */
 const mostFaults = 1_000
 
-type Entry = PlannedFault & FaultCount
-
-/** The faults that were planned over the control API, kept in memory over the store: every call and each attempt asks
- *  for them, and mostly there are none. The store has the counts; those here may be behind. */
+/** The faults that were planned over the control API: how they come and go, and which calls and attempts meet them. */
 export class FaultPlans {
   readonly #store: Store
   readonly #clients: Clients
-  readonly #scheduler: Scheduler
+  readonly #clocks: FaultClocks
   readonly #seed: () => string
-  readonly #wall: () => number
-  /** The oldest first. */
-  #all: readonly Entry[] = []
-  /** Those that may meet something of a client, or of nobody known. */
-  readonly #byClient = new Map<string | null, readonly Entry[]>()
-  /** By client, or for all: how many were planned. Ids follow from it, and must not depend on other clients. */
-  readonly #places = new Map<string | null, number>()
+  readonly #known = new FaultRegistry()
 
   constructor(options: {
     store: Store
@@ -49,52 +37,46 @@ export class FaultPlans {
     seed: () => string
     wall: () => number
   }) {
+    const { clients, scheduler, wall } = options
     this.#store = options.store
-    this.#clients = options.clients
-    this.#scheduler = options.scheduler
+    this.#clients = clients
     this.#seed = options.seed
-    this.#wall = options.wall
+    this.#clocks = {
+      clients,
+      now: (clientId) => (clientId === null ? wall() : scheduler.now(clientId)),
+    }
   }
 
   /** Takes up what the store has. One that this version no longer understands is left out.
    *  @returns what is wrong with those, a line each */
   async load(): Promise<string[]> {
     const problems: string[] = []
-    const entries: Entry[] = []
-    this.#places.clear()
+    const faults: KnownFault[] = []
     for (const fault of await this.#store.faults()) {
-      this.#nextPlace(fault.clientId)
       const read = readDeed(fault.asked)
-      if ('deed' in read) entries.push({ ...fault, does: read.deed })
+      if ('deed' in read) faults.push({ ...fault, does: read.deed })
       else problems.push(`fault ${fault.id}: ${read.problems.map(({ message }) => message).join('; ')}`)
     }
-    this.#set(entries)
+    this.#known.replaceAll(faults)
     return problems
   }
 
-  /** Plans a fault of a client, or of all. @throws invalid_input, too_many_faults, client_unknown */
-  async plan(request: FaultRequest, clientId: string | null): Promise<StoredFault & FaultCount> {
-    const ends = faultEnd(request, clientId, {
-      clients: this.#clients,
-      now: (owner) => this.#now(owner),
+  /** Plans a fault of a client, or of all. It takes its turn among the changes of clients, so that no two find the
+   *  same room. @throws invalid_input, too_many_faults, client_unknown */
+  plan(request: FaultRequest, clientId: string | null): Promise<StoredFault & FaultCount> {
+    return this.#clients.exclusively(async () => {
+      const ends = faultEnd(request, clientId, this.#clocks)
+      await this.#makeRoom(clientId)
+      const planned = await this.#store.addFault({ clientId, asked: request.asked, ends }, this.#seed())
+      this.#known.add({ ...planned, does: request.does })
+      return planned
     })
-    const fault = { clientId, asked: request.asked, ends }
-    this.#forgetGone()
-    await this.#makeRoom(clientId)
-    for (;;) {
-      const stored = { ...fault, id: faultId(fault, this.#seed(), this.#nextPlace(clientId)) }
-      // After a restart the places are counted anew, and some may be taken.
-      if (!(await this.#store.addFault(stored))) continue
-      const counted = { ...stored, calls: 0, hits: 0 }
-      this.#set([...this.#all, { ...counted, does: request.does }])
-      return counted
-    }
   }
 
   /** Removes a fault, and answers it as it was. @throws fault_unknown */
   async remove(id: string): Promise<StoredFault & FaultCount> {
     const removed = await this.#store.deleteFault(id)
-    this.#set(this.#all.filter((each) => each.id !== id))
+    this.#known.remove([id])
     return removed
   }
 
@@ -107,31 +89,19 @@ export class FaultPlans {
 
   /** Forgets all faults, or those that belong to a client; the store has forgotten them already. */
   forget(clientId?: string): void {
-    if (clientId === undefined) this.#places.clear()
-    else this.#places.delete(clientId)
-    this.#set(clientId === undefined ? [] : this.#all.filter((each) => each.clientId !== clientId))
+    this.#known.removeAll(clientId)
   }
 
-  /** Forgets the faults of clients that are gone. */
-  #forgetGone(): void {
-    const isKept = ({ clientId }: Entry) => clientId === null || this.#clients.find(clientId) !== undefined
-    for (const { clientId } of this.#all.filter((each) => !isKept(each))) this.#places.delete(clientId)
-    if (!this.#all.every(isKept)) this.#set(this.#all.filter(isKept))
-  }
-
-  /** Whether a fault does nothing more: it is used up, or its time has passed: on every clock, if it is of all clients. */
-  isOver({ clientId, asked, ends, hits }: StoredFault & FaultCount): boolean {
-    if (isUsedUp(asked, hits)) return true
-    const owners =
-      clientId === null ? [null, ...this.#clients.all().map((each) => each.clientId)] : [clientId]
-    return ends !== null && owners.every((owner) => this.#hasReached(owner, endFor(ends, owner) ?? Infinity))
+  /** @see isOver */
+  isOver(fault: StoredFault & FaultCount): boolean {
+    return isOver(fault, this.#clocks)
   }
 
   /** Whether a call may meet a fault at all. */
   mayMeet(operation: Operation, clientId: string | null): boolean {
-    return this.#of(clientId).some(
-      ({ does }) => 'calls' in does && wordFor(does.calls, operation) !== undefined,
-    )
+    return this.#known
+      .meeting(clientId)
+      .some(({ does }) => 'calls' in does && wordFor(does.calls, operation) !== undefined)
   }
 
   /** Whether there is anything to count for a call. */
@@ -147,31 +117,24 @@ export class FaultPlans {
 
   /** Those that may be done to deliveries of a client, as its clock stands; null if there are none. */
   ofDeliveries(clientId: string): readonly DeliveryFault[] | null {
-    const faults = this.#of(clientId).flatMap((entry) =>
-      'attempts' in entry.does
-        ? [{ ...this.#counted(entry, clientId), where: entry.asked.where, effect: entry.does.attempts }]
-        : [],
-    )
+    const faults = this.#known
+      .meeting(clientId)
+      .flatMap((fault) =>
+        'attempts' in fault.does
+          ? [{ ...this.#counted(fault, clientId), where: fault.asked.where, effect: fault.does.attempts }]
+          : [],
+      )
     return faults.length === 0 ? null : faults
   }
 
   /** Takes over what the store has counted. */
-  met({ counts, gone }: FaultsMet): void {
-    if (counts.length + gone.length === 0) return
-    const now = new Map(counts.map((count) => [count.id, count]))
-    const left = this.#all.filter(({ id }) => !gone.includes(id))
-    this.#set(
-      left.map((entry) => {
-        const count = now.get(entry.id)
-        // Of two that were counted at once, the answer of the first may come last.
-        return count === undefined || count.calls < entry.calls ? entry : { ...entry, ...count }
-      }),
-    )
+  met(met: FaultsMet): void {
+    this.#known.met(met)
   }
 
-  async #count(call: FaultyCall, fitting: readonly Entry[]): Promise<AnswerFault | null> {
+  async #count(call: FaultyCall, fitting: readonly KnownFault[]): Promise<AnswerFault | null> {
     const { hit, ...met } = await this.#store.countFault(
-      fitting.map((entry) => this.#counted(entry, call.clientId)),
+      fitting.map((fault) => this.#counted(fault, call.clientId)),
     )
     this.met(met)
     const fault = fitting.find(({ id }) => id === hit?.id)
@@ -180,72 +143,42 @@ export class FaultPlans {
     return { rule: fault.does.calls, operation, clientId, requestId, by: fault.id, n: hit.hits }
   }
 
-  #fitting(call: FaultyCall, orders: readonly Order[]): readonly Entry[] {
+  #fitting(call: FaultyCall, orders: readonly Order[]): readonly KnownFault[] {
     const { operation, when, clientId, requestId, kind } = call
     const things =
       orders.length === 0
         ? [{ requestId, kind }]
         : orders.map((order) => ({ requestId, kind: order.kind, orderId: order.orderId }))
-    return this.#of(clientId).filter(
-      ({ does, asked: { where } }) =>
-        'calls' in does &&
-        does.calls.when === when &&
-        wordFor(does.calls, operation) !== undefined &&
-        things.some((thing) => fits(where, thing)),
-    )
+    return this.#known
+      .meeting(clientId)
+      .filter(
+        ({ does, asked: { where } }) =>
+          'calls' in does &&
+          does.calls.when === when &&
+          wordFor(does.calls, operation) !== undefined &&
+          things.some((thing) => fits(where, thing)),
+      )
   }
 
-  #counted({ id, asked, ends }: Entry, clientId: string | null): FittingFault {
-    return { id, limits: asked, endsAt: endFor(ends, clientId), at: this.#now(clientId), seed: this.#seed() }
-  }
-
-  /** Those that are not used up. */
-  #of(clientId: string | null): readonly Entry[] {
-    if (this.#all.length === 0) return []
-    const known = this.#byClient.get(clientId)
-    if (known !== undefined) return known
-    const found = this.#all.filter(
-      (entry) =>
-        (entry.clientId === null || entry.clientId === clientId) && !isUsedUp(entry.asked, entry.hits),
-    )
-    this.#byClient.set(clientId, found)
-    return found
-  }
-
-  #set(all: readonly Entry[]): void {
-    this.#all = all
-    this.#byClient.clear()
-  }
-
-  #nextPlace(clientId: string | null): number {
-    const place = this.#places.get(clientId) ?? 0
-    this.#places.set(clientId, place + 1)
-    return place
-  }
-
-  /** False for a client that is being replaced: for that moment it has no clock. */
-  #hasReached(clientId: string | null, moment: EpochMs): boolean {
-    try {
-      return this.#now(clientId) >= moment
-    } catch (error) {
-      if (error instanceof EmulatorError && error.code === 'client_unknown') return false
-      throw error
-    }
-  }
-
-  #now(clientId: string | null): EpochMs {
-    return clientId === null ? this.#wall() : this.#scheduler.now(clientId)
+  #counted({ id, asked, ends }: KnownFault, clientId: string | null): FittingFault {
+    const client = clientId === null ? null : this.#clients.get(clientId)
+    return { id, limits: asked, endsAt: endFor(ends, client), at: this.#clocks.now(clientId) }
   }
 
   /** The oldest that is over gives way. @throws too_many_faults */
   async #makeRoom(clientId: string | null): Promise<void> {
-    const own = this.#all.filter((each) => each.clientId === clientId)
+    const own = this.#known.ownedBy(clientId)
     if (own.length < mostFaults) return
     const over = own.find((each) => this.isOver(each))
     if (over === undefined) {
       const whose = clientId === null ? 'of all clients' : `of "${clientId}"`
       throw new EmulatorError('too_many_faults', { most: String(mostFaults), whose })
     }
-    await this.remove(over.id)
+    await this.remove(over.id).catch(unlessGone)
   }
+}
+
+/** Somebody else has removed it meanwhile. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof EmulatorError && error.code === 'fault_unknown')) throw error
 }

@@ -68,12 +68,8 @@ export interface Store {
   /** Whether a client other than this one has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
   listOrders(query: ListQuery): Promise<Page<Order>>
-  /** The users of orders, by client and key. Throws `bad_cursor`. */
-  listUsers(query: {
-    clientId?: string | undefined
-    cursor?: string | undefined
-    limit: number
-  }): Promise<Page<User>>
+  /** The users of orders, by client and key; the other way round with `newestFirst`. Throws `bad_cursor`. */
+  listUsers(query: Pick<ListQuery, 'clientId' | 'cursor' | 'limit' | 'newestFirst'>): Promise<Page<User>>
   /** What happened to each of some orders, oldest first; orders without history are left out. */
   historiesOf(orderIds: readonly string[]): Promise<Map<string, HistoryEntry[]>>
   /** A client's orders whose next step is due at or before `until`, by due time, then order of creation. */
@@ -110,9 +106,9 @@ export interface Store {
 
   // ---- planned faults -----------------------------------------------------------------------------
 
-  /** Adds a fault that nothing has met yet. Answers false, and changes nothing, if its id is taken.
-   *  Throws `client_unknown`. */
-  addFault(fault: StoredFault): Promise<boolean>
+  /** Adds a fault that nothing has met yet. Its id follows from the seed and from how many were planned before it, of
+   *  its client or of all, since the last reset (`faultId`). Throws `client_unknown`. */
+  addFault(fault: Omit<StoredFault, 'id'>, seed: string): Promise<StoredFault & FaultCount>
   /** All faults, the oldest first. They are few and kept in memory by their reader. */
   faults(): Promise<(StoredFault & FaultCount)[]>
   /** Some of the faults, by default the oldest first; of all clients, or those that belong to one. Throws `bad_cursor`. */
@@ -237,6 +233,7 @@ export interface Store {
 
 /** A planned fault as it is kept. */
 export type StoredFault = Omit<PlannedFault, 'does'>
+
 /** A scenario as it is stored for the orders that follow it. */
 interface CompiledScenario {
   readonly scenarioJson: string

@@ -10,6 +10,13 @@ async function wait(url: string, argv: readonly string[], env = {}) {
   return { exitCode, out: terminal.output.join('\n'), err: terminal.errors.join('\n') }
 }
 
+const refusal = { error: { code: 'x', message: 'words' } }
+
+async function refusedWith(status: number) {
+  const { url } = await serverFor((_, answer) => answer.writeHead(status).end(JSON.stringify(refusal)))
+  return wait(url, ['--for', 'order'])
+}
+
 const advance = (url: string, by: string) =>
   fetch(`${url}/_emulator/clock/advance`, {
     method: 'POST',
@@ -86,11 +93,43 @@ test('in vain it ends with 1 and the nearest miss', async () => {
 
 test('where nothing answers, or something else, it ends with 1', async () => {
   const nobody = await wait(`http://127.0.0.1:${await freePort()}`, ['--timeout', '20ms'])
-  expect([nobody.exitCode, nobody.err]).toEqual([1, expect.stringContaining('no emulator answers at')])
+  expect([nobody.exitCode, nobody.err]).toEqual([
+    1,
+    expect.stringMatching(/no emulator answers at .* --url$/),
+  ])
   const { url } = await serverFor((_, answer) => answer.end('hello'))
   const another = await wait(url, ['--timeout', '20ms'])
   expect([another.exitCode, another.err]).toEqual([1, expect.stringContaining('is not this emulator')])
 })
+
+test.each([400, 401, 403, 404, 421])('a refusal with %i is wrong usage', async (status) => {
+  expect((await refusedWith(status)).exitCode).toBe(2)
+})
+
+test.each([413, 500, 507])('a refusal with %i is not', async (status) => {
+  expect(await refusedWith(status)).toMatchObject({
+    exitCode: 1,
+    err: expect.stringContaining('refuses: words'),
+  })
+})
+
+test('where too many wait already, it asks again', async () => {
+  let asked = 0
+  const { url } = await serverFor((_, answer) => {
+    asked += 1
+    answer.writeHead(asked < 3 ? 429 : 200)
+    answer.end(
+      JSON.stringify(asked < 3 ? refusal : { orderId: 'o1', requestId: 'r1', orderStatus: 'CREATED' }),
+    )
+  })
+  expect(await wait(url, ['--for', 'order'])).toMatchObject({ exitCode: 0 })
+})
+
+test('what takes the call and says nothing is waited for no longer than asked', async () => {
+  const { url } = await serverFor(() => {})
+  const { exitCode, err } = await wait(url, ['--timeout', '1ms'])
+  expect([exitCode, err]).toEqual([1, expect.stringContaining('no answer in time')])
+}, 3_000)
 
 test('an emulator that stops meanwhile is waited for again', async () => {
   const { url, close } = await startForTest()
@@ -115,7 +154,8 @@ test.each([
   [['--for', 'order', '--where', 'requestId=a,requestId=b'], 'requestId is given more than once'],
   [['--where', 'requestId=r1'], 'go with --for'],
   [['--client', 'C1'], 'go with --for'],
-  [['--timeout', '10'], 'expected a duration up to 10m'],
+  [['--timeout', '10'], 'expected a duration up to 10m, like 500ms or 10s, not "10"; did you mean 10s?'],
+  [['--url', 'http://x:1/_emulator/'], '--url: give the URL without /_emulator: http://x:1'],
   [['--timeout', '11m'], 'expected a duration up to 10m'],
   [['--url', 'localhost'], '--url: expected a URL'],
   [['something'], 'too many arguments'],

@@ -203,6 +203,7 @@ test('GET without a clientId gives the defaults of new clients, and every client
 test('a clock can be set running and stopped again; what it reads never goes back', async () => {
   const { emulator, c1 } = await startFixture()
   const put = (body: object) => emulator.control('/clock?clientId=C1', 'PUT', body)
+  await expect(put({ mode: 'real', speed: 0 })).rejects.toThrow('400')
   expect((await put({ mode: 'real' })).json).toMatchObject({ mode: 'real', speed: 1 })
   expect((await put({ speed: 1000 })).json).toMatchObject({ mode: 'real', speed: 1000 })
   const stopped = Number((await put({ mode: 'manual' })).json.now)

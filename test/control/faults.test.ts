@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { startFixture, startTestEmulator } from '../support/emulator.ts'
+import type { TestClient } from '../support/client.ts'
+import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { planFault } from '../support/faults.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -54,9 +55,20 @@ test.each<[object, string]>([
   [{ on: 'delivery', effect: { simultaneous: 2 } }, 'effect.simultaneous: only a scenario'],
   [{ on: 'delivery', effect: { drop: true, sign: false } }, 'effect.drop: goes alone'],
   [{ on: 'delivery', effect: { apart: '2s' } }, 'effect.apart: goes with `duplicate`'],
+  [
+    { on: 'delivery', effect: { duplicate: true } },
+    'effect.duplicate: expected a number: 1 is sent once more, and so arrives twice',
+  ],
+  [
+    { on: 'delivery', effect: { drop: true }, where: { orderStatus: 'COMPLETE' } },
+    'where.orderStatus: `COMPLETE` is nearly a status that the service prints; did you mean `COMPLETED`?',
+  ],
+  [{ ...plain, times: 'all' }, 'times: expected a whole number, or null for all until `for` or `until`'],
+  [{ ...plain, for: 10 }, 'for: expected a duration, and 10 has no unit'],
   [{ on: 'delivery', effect: { tamper: true }, when: 'before' }, 'when: is for calls, not for deliveries'],
   [{ on: 'delivery', effect: { drop: true }, where: { kind: 'payout' } }, 'where: a delivery has no `kind`'],
   [{ ...plain, clientId: 'C2' }, 'clientId: the body and the query name different clients'],
+  [{ ...plain, clientId: null }, 'clientId: the body and the query name different clients'],
 ])('%j is refused with words', async (body, words) => {
   const { emulator } = await startFixture()
   const answer = await emulator.send('/_emulator/faults?clientId=C1', { method: 'POST', headers: json, body })
@@ -64,6 +76,15 @@ test.each<[object, string]>([
   expect(answer.status).toBe(400)
   expect((await emulator.control('/faults')).items).toEqual([])
 })
+
+test.each(['COMPLETE*', 'ON_REVIEW', 'CREATED'])(
+  'a fault may be about the status %s',
+  async (orderStatus) => {
+    const { emulator, c1 } = await startFixture()
+    const fault = { on: 'delivery', effect: { drop: true }, where: { orderStatus } }
+    expect(await planFault(emulator, c1, fault)).toMatchObject({ where: { orderStatus } })
+  },
+)
 
 test('an effect that is larger than 64 KiB is refused', async () => {
   const emulator = await startTestEmulator()
@@ -122,6 +143,24 @@ test('the same plan at the same place has the same id in another run', async () 
   expect(await idsOf()).toEqual(ids)
 })
 
+test('faults of one client, and whether it has come from a snapshot, change no ids of another’s', async () => {
+  const idsOf = async (between: (emulator: TestEmulator, client: TestClient) => Promise<unknown>) => {
+    const { emulator, c1, c2 } = await startFixture()
+    const ids = [(await planFault(emulator, c2, plain)).id]
+    await between(emulator, c1)
+    return [...ids, (await planFault(emulator, c2, plain)).id]
+  }
+  const alone = await idsOf(async () => undefined)
+  const beside = await idsOf(async (emulator, client) => {
+    await planFault(emulator, client, plain)
+    const { json: snapshot } = await emulator.control('/snapshot?clientId=C1')
+    const next = await planFault(emulator, client, plain)
+    await emulator.control('/snapshot?clientId=C1', 'PUT', snapshot)
+    expect((await planFault(emulator, client, plain)).id).toBe(next.id)
+  })
+  expect(beside).toEqual(alone)
+})
+
 test('a fault that is removed is done no more, and answered as it was', async () => {
   const { emulator, c1 } = await startFixture()
   const { id } = await planFault(emulator, c1, { ...plain, times: 5 })
@@ -171,6 +210,52 @@ test('a client has a thousand faults at most; those that are over give way', asy
   await c1.fiatOrders('r1')
   expect((await emulator.send('/_emulator/faults?clientId=C1', one)).status).toBe(201)
   expect((await emulator.send(`/_emulator/faults/${first.id}`, { method: 'GET' })).status).toBe(404)
+})
+
+test('of many that are planned at once, exactly as many are taken as there is room for', async () => {
+  const { emulator, c1 } = await startFixture()
+  const plan = (fault: object) =>
+    emulator.send('/_emulator/faults?clientId=C1', { method: 'POST', headers: json, body: fault })
+  const many = (count: number, fault: object) =>
+    Promise.all(Array.from({ length: count }, async () => (await plan(fault)).status))
+  await many(990, { ...plain, until: (await c1.now()) + 1_000 })
+  const statuses = await many(60, { ...plain, for: '1h' })
+  expect(statuses.toSorted()).toEqual([...Array(10).fill(201), ...Array(50).fill(409)])
+  await c1.advance('1s')
+  expect(new Set(await many(60, plain))).toEqual(new Set([201]))
+  expect((await emulator.control('/faults?limit=1000')).items).toHaveLength(1_000)
+})
+
+test('faults of a client that was removed take no room of the next one of its name', async () => {
+  const { emulator, c1 } = await startFixture()
+  await Promise.all(Array.from({ length: 1_000 }, () => planFault(emulator, c1, { ...plain, times: 2 })))
+  await emulator.control('/clients/C1', 'DELETE')
+  await planFault(emulator, await emulator.addClient({ clientId: 'C1' }), plain)
+})
+
+test('`for` of all clients begins anew for one that is made anew, on whatever clock', async () => {
+  const { emulator, c1 } = await startFixture()
+  await planFault(emulator, null, { ...plain, for: '1m' })
+  expect((await c1.fiatOrders('r1')).status).toBe(500)
+  const startTime = new Date((await c1.now()) - 366 * 86_400_000).toISOString()
+  await emulator.control('/clients/C1', 'DELETE')
+  const again = await emulator.addClient({ clientId: 'C1', clock: { mode: 'manual', now: startTime } })
+  expect((await again.fiatOrders('r1')).status).toBe(500)
+  await again.advance('1m')
+  expect((await again.fiatOrders('r1')).status).toBe(200)
+})
+
+test('`?over=` tells those that are over from those that are not, page by page', async () => {
+  const { emulator, c1 } = await startFixture()
+  const ids: unknown[] = []
+  for (const requestId of ['r1', 'x', 'r1', 'y', 'z'])
+    ids.push((await planFault(emulator, c1, { ...plain, where: { requestId } })).id)
+  for (let n = 0; n < 2; n += 1) await c1.fiatOrders('r1')
+  const list = async (query: string) => (await emulator.control(`/faults?${query}`)).json
+  expect(await list('over=true')).toMatchObject({ items: [{ id: ids[0] }, { id: ids[2] }], next: null })
+  const first = await list('over=false&limit=2&clientId=C1')
+  expect(first).toMatchObject({ items: [{ id: ids[1] }, { id: ids[3] }] })
+  expect(await list(`over=false&cursor=${first.next}`)).toMatchObject({ items: [{ id: ids[4] }], next: null })
 })
 
 test.each(['', '?clientId=C1'])(

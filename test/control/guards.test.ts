@@ -99,3 +99,8 @@ test('a token does not make a cross-site change good', async () => {
   const headers = { authorization: 'Bearer secret', 'sec-fetch-site': 'cross-site' }
   expect(await statusOf({ controlToken: 'secret' }, 'POST', headers)).toBe(403)
 })
+
+test('the name of the scheme may be written in small letters', async () => {
+  expect(await statusOf({ controlToken: 'secret' }, 'GET', { authorization: 'bearer secret' })).toBe(200)
+  expect(await statusOf({ controlToken: 'secret' }, 'GET', { authorization: 'bearer SECRET' })).toBe(401)
+})

@@ -83,6 +83,7 @@ test.each([
 test.each([
   ['/clients', 'clientId'],
   ['/scenarios', 'id'],
+  ['/choices', 'n'],
 ])('%s comes in pages too', async (path, name) => {
   const { emulator } = await startFixture()
   const whole = (await emulator.control(path)).items.map((item) => item[name])
@@ -98,4 +99,25 @@ test.each([
   expect(whole.length).toBeGreaterThan(2)
   const wrong = await emulator.send(`/_emulator${path}?cursor=nonsense`, { method: 'GET' })
   expect([wrong.status, wrong.json]).toMatchObject([400, { error: { code: 'bad_cursor' } }])
+})
+
+test.each(['/clients', '/scenarios', '/choices', '/users', '/orders', '/deliveries', '/requests', '/faults'])(
+  '%s starts at the other end with order=newest',
+  async (path) => {
+    const emulator = await someThings()
+    const items = async (query: string) => (await emulator.control(`${path}?limit=1000${query}`)).items
+    const newest = await items('&order=newest')
+    expect(newest.toReversed()).toEqual(await items('&order=oldest'))
+    const { json } = await emulator.control(`${path}?order=newest&limit=1`)
+    const rest = json.next === null ? [] : await items(`&order=newest&cursor=${json.next}`)
+    expect(rest).toEqual(newest.slice(1))
+  },
+)
+
+test('a cursor whose thing is gone says so', async () => {
+  const { emulator } = await startFixture()
+  const { next } = (await emulator.control('/clients?limit=1')).json
+  await emulator.control(`/clients/${next}`, 'DELETE')
+  const { json } = await emulator.send(`/_emulator/clients?cursor=${next}`, { method: 'GET' })
+  expect(json).toMatchObject({ error: { message: expect.stringContaining('what it stood for is gone') } })
 })

@@ -19,6 +19,7 @@ const aClient: Client = {
   webhookPaused: false,
   defaultScenario: 'happy',
   clock: { mode: 'manual', speed: 0, anchor: t0, anchorWall: t0 },
+  began: { at: t0, wallAt: t0 },
   settings: {},
   holds: [],
   ownTokenExpired: false,

@@ -18,7 +18,6 @@ const fitting = (
   limits: { skip: 0, times: null, probability: null, ...limits },
   endsAt: null,
   at: 100,
-  seed: 's',
   ...more,
 })
 
@@ -44,22 +43,27 @@ const drawn = (of: Partial<FittingFault>) =>
     (calls) => faultVerdict(fitting({ probability: 0.25 }, of), { calls, hits: 0 }) === 'hits',
   )
 
-test('a lot falls as often as the probability says, and anew for each seed and fault', () => {
+test('a lot falls as often as the probability says, and anew for each fault', () => {
   expect(drawn({}).length).toBeGreaterThan(900)
   expect(drawn({}).length).toBeLessThan(1_100)
   expect(drawn({})).toEqual(drawn({}))
-  expect(drawn({ seed: 't' })).not.toEqual(drawn({}))
   expect(drawn({ id: 'flt_2' })).not.toEqual(drawn({}))
 })
 
-test('an end holds on the clock of each client, and on the wall for nobody', () => {
-  const ends = { at: 1, of: { C1: 2 }, wallAt: 3 }
-  expect([endFor(ends, 'C1'), endFor(ends, 'C2'), endFor(ends, null), endFor(null, 'C1')]).toEqual([
-    2,
-    1,
-    3,
-    null,
-  ])
+test('an end holds on the clock of its client, and on the wall for nobody', () => {
+  const ends = { at: 1, of: {}, wallAt: 3 }
+  const client = { clientId: 'C1', began: { at: 0, wallAt: 0 } }
+  expect([endFor(ends, client), endFor(ends, null), endFor(null, client)]).toEqual([1, 3, null])
+})
+
+test.each([
+  ['was there', { at: 0, wallAt: 99 }, 500],
+  ['has another’s name, and began in time', { at: 50, wallAt: 100 }, 60],
+  ['began in time', { at: 50, wallAt: 109 }, 60],
+  ['began too late', { at: 50, wallAt: 110 }, 50],
+])('for all clients: a client that %s (%j) has its end at %i', (_, began, end) => {
+  const ends = { at: 110, of: { C1: 500 }, wallAt: 110, forMs: 10 }
+  expect(endFor(ends, { clientId: 'C1', began })).toBe(end)
 })
 
 const asked: AskedFault = {
@@ -98,7 +102,6 @@ const late: DeliveryFault = {
   limits: { skip: 0, times: null, probability: null },
   endsAt: null,
   at: 0,
-  seed: 's',
   where: {},
   effect: { faults: {}, delayMs: 10 },
 }

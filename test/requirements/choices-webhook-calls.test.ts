@@ -41,6 +41,22 @@ describe('webhook-url', () => {
     expect((await emulator.control('/clients/C1')).json.webhookUrl).toBe('http://127.0.0.1:9/old')
   })
 
+  test.each([
+    ['the header `client_id`', { client_id: 'C1' }, {}],
+    ['the header `x-client-id`', { 'x-client-id': 'C1' }, {}],
+    ['the body', {}, { clientId: 'C1' }],
+  ])('a clientId that came in %s is found', async (place, headers, members) => {
+    const { c1, emulator } = await startFixture()
+    const answer = await emulator.send('/v1/client/webhook-url', {
+      method: 'POST',
+      headers: { 'access-token': 'T1', 'content-type': 'application/json', ...headers },
+      body: { webhookUrl: 'http://127.0.0.1:9/', ...members },
+    })
+    expectVerificationFailed(answer)
+    const { diagnosis } = await c1.journalOf(answer)
+    expect(diagnosis).toMatchObject({ cause: 'clientId.missing', message: expect.stringContaining(place) })
+  })
+
   test('N50: the answer, byte for byte', async () => {
     const { c1 } = await startFixture()
     const { status, text } = await c1.setWebhookUrl('http://127.0.0.1:9/')

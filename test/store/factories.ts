@@ -22,6 +22,7 @@ export function aClient(members: Partial<Client> = {}): Client {
     webhookPaused: false,
     defaultScenario: 'happy',
     clock: { mode: 'manual', speed: 0, anchor: 1_000, anchorWall: 2_000 },
+    began: { at: 1_000, wallAt: 2_000 },
     settings: {},
     holds: [],
     ownTokenExpired: false,

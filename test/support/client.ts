@@ -7,6 +7,7 @@ import type { Received } from './receiver.ts'
 
 /** What may be given about a new client. */
 export interface ClientFields {
+  readonly clock?: object
   readonly clientId?: string
   readonly apiSecret?: string
   readonly accessToken?: string

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../http/body.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
 import { webhookUrlRequest } from '../contract/other-requests.ts'
@@ -19,7 +20,7 @@ export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
     if (clientId === undefined || clientId === '') {
       throw verificationFailed({
         cause: 'clientId.missing',
-        message: 'clientId: the header `client-id` is missing',
+        message: `clientId: the header \`client-id\` is missing${elsewhere(call, body)}`,
       })
     }
     requireOwnClientId(clientId, call.client, 'header `client-id`', parts.clients)
@@ -31,4 +32,12 @@ export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
     await parts.clients.update(clientId, { webhookUrl: fields.webhookUrl })
     return { body: JSON.stringify({ message: 'Webhook URL updated' }) }
   }
+}
+
+/** Where it was sent instead. */
+function elsewhere({ header, query }: Call, body: JsonObject): string {
+  const name = ['clientid', 'client_id', 'x-client-id'].find((each) => header(each) !== undefined)
+  if (name !== undefined) return `; it came as the header \`${name}\``
+  if (query.has('clientId')) return '; it came in the query'
+  return body.clientId === undefined ? '' : '; it came in the body'
 }

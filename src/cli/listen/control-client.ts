@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pause } from '../../time/timers.ts'
-import { controlCall, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
+import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { ListenOptions } from './options.ts'
 
@@ -31,9 +31,7 @@ export async function findClient(
       return await call(options, 'GET')
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
-      if (performance.now() >= until) {
-        throw new GiveUp(1, `error: no emulator answers at ${options.url}: ${error.message}`)
-      }
+      if (performance.now() >= until) throw nobodyAnswers(options.url, error)
       if (!waits) onWait()
       waits = true
       await pause(againAfterMs)

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { idOf } from '../../lifecycle/scenario-files.ts'
 import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
-import { type ControlAccess, controlCall, Refused, Unreachable } from '../control-call.ts'
+import { type ControlAccess, controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
 import { emulatorUrl } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 import { oneLine } from '../log/one-line.ts'
@@ -72,7 +72,7 @@ async function sendOne(file: CheckedFile, access: PushAccess): Promise<Pushed> {
   } catch (error) {
     if (error instanceof Refused) return { ...about, ok: false, message: error.message }
     if (!(error instanceof Unreachable)) throw error
-    throw new GiveUp(1, `error: no emulator answers at ${access.url}: ${error.message}`)
+    throw nobodyAnswers(access.url, error)
   }
 }
 

@@ -59,6 +59,6 @@ function timeoutIn(flag: unknown): number {
   if (ms !== null && ms <= longestTimeoutMs) return ms
   throw new GiveUp(
     2,
-    `error: --timeout: expected a duration up to 10m, like 500ms or 10s, not ${JSON.stringify(flag)}`,
+    `error: --timeout: expected a duration up to 10m, like 500ms or 10s, not ${JSON.stringify(flag)}${/^\d+$/.test(flag) ? `; did you mean ${flag}s?` : ''}`,
   )
 }

@@ -22,12 +22,15 @@ export function waitCommand(): Command {
       `
 It waits for the emulator too, should that not be up yet. No clock is moved.
 
-Exit code 0: it is so; 1: it did not become so in time, or no emulator answered; 2: wrong usage.
+Exit code 0: it is so; 1: it did not become so in time, or the emulator did not answer or failed; 2: wrong usage,
+like an unknown member, client or control token.
 
 Examples:
   $ payment-order-emulator wait --timeout 1m
   $ payment-order-emulator wait --for order --where requestId=r1,orderStatus=COMPLETED
   $ payment-order-emulator wait --for delivery --where 'requestId=r1' --where status=delivered --json
-  $ payment-order-emulator wait --for request --where operation=create-order,body.fiatAmount=10.00`,
+  $ payment-order-emulator wait --for request --where operation=create-order,body.fiatAmount=10.00
+
+Through npm: npm start --silent -- wait ... --json | jq .orderId`,
     )
 }

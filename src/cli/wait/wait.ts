@@ -1,6 +1,6 @@
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
-import { controlCall, Refused, Unreachable } from '../control-call.ts'
+import { controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
 import { readWaitOptions, type WaitOptions } from './options.ts'
@@ -10,6 +10,12 @@ import { waitedLine } from './waited-line.ts'
 const againAfterMs = 100
 /** How much later than asked the emulator may answer. */
 const graceMs = 5_000
+/** How long a healthy emulator may take to say so, and how long it gets even when time is over. */
+const healthMs = { most: 5_000, least: 100 }
+/** Not yet: the emulator is starting anew, or too many wait already. */
+const passing = [429, 503]
+/** It was the question, or who asked. */
+const wrongUsage = [400, 401, 403, 404, 421]
 
 /** `wait`: until the emulator is healthy, or something in it is so. @throws GiveUp */
 export async function wait(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
@@ -34,7 +40,10 @@ export async function wait(flags: Readonly<Record<string, unknown>>, terminal: T
 
 function ask(options: WaitOptions, leftMs: number): Promise<unknown> {
   const { kind, where, clientId } = options
-  if (kind === null) return controlCall(options, 'GET', '/health')
+  if (kind === null) {
+    const withinMs = Math.min(healthMs.most, Math.max(healthMs.least, leftMs))
+    return controlCall(options, 'GET', '/health', undefined, withinMs)
+  }
   const query = clientId === null ? '' : `?${new URLSearchParams({ clientId })}`
   const text = JSON.stringify({ for: kind, where, timeoutMs: leftMs })
   return controlCall(options, 'POST', `/wait${query}`, { type: 'application/json', text }, leftMs + graceMs)
@@ -42,15 +51,14 @@ function ask(options: WaitOptions, leftMs: number): Promise<unknown> {
 
 /** Whether it may be that the emulator is only starting, or starting anew. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof Refused) return error.status === 503
+  if (error instanceof Refused) return passing.includes(error.status)
   return error instanceof Unreachable || (error instanceof GiveUp && error.exitCode === 1)
 }
 
 function inWords(error: unknown, { url }: WaitOptions): unknown {
-  if (error instanceof Unreachable)
-    return new GiveUp(1, `error: no emulator answers at ${url}: ${error.message}`)
+  if (error instanceof Unreachable) return nobodyAnswers(url, error)
   if (!(error instanceof Refused)) return error
   return error.status === 408 || error.status === 503
     ? new GiveUp(1, `error: ${error.message}`)
-    : new GiveUp(2, `error: ${url} refuses: ${error.message}`)
+    : new GiveUp(wrongUsage.includes(error.status) ? 2 : 1, `error: ${url} refuses: ${error.message}`)
 }

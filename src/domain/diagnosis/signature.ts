@@ -82,7 +82,8 @@ function notSigned({ client, accepted }: RefusedSignature, signature: string): D
 /** Node joins the values of a header that came twice with a comma. */
 function twice({ accepted, client }: RefusedSignature, signature: string): Diagnosis | null {
   const parts = signature.split(',', 10).map((part) => part.trim())
-  if (parts.length === 1) return null
+  // `v1,` before a signature is a prefix, that of Standard Webhooks.
+  if (parts.length === 1 || /^v\d$/i.test(parts[0] ?? '')) return null
   const right = new Map(accepted.map((text) => [sign(text, client.apiSecret), text]))
   const fitting = right.get(parts.find((part) => right.has(part)) ?? '')
   if (fitting === undefined) return null

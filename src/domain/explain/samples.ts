@@ -30,6 +30,7 @@ export function sampleClient(nowMs: EpochMs): Client {
     tokensRefusedUntil: null,
     defaultScenario: 'happy',
     clock: { mode: 'manual', speed: 0, anchor: nowMs, anchorWall: nowMs },
+    began: { at: nowMs, wallAt: nowMs },
     settings: {},
   }
 }

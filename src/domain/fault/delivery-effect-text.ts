@@ -25,7 +25,12 @@ export const deliveryEffectText = z
       .optional()
       .meta({ description: 'The attempt is made so much later; later webhooks do not wait for it.' }),
     duplicate: z
-      .int()
+      .int({
+        error: ({ input }) =>
+          typeof input === 'boolean'
+            ? 'expected a number: 1 is sent once more, and so arrives twice'
+            : undefined,
+      })
       .min(1)
       .max(mostCopies)
       .optional()

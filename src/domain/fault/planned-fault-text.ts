@@ -4,6 +4,7 @@ import { issueWords, ticked } from '../issue-words.ts'
 import { moment } from '../moment.ts'
 import { effectText } from '../scenario/answer-effect-text.ts'
 import { faultStages, orderlessOperations, orderOperations } from '../scenario/answer-rules.ts'
+import { slipIn } from '../scenario/values.ts'
 import type { EpochMs } from '../time.ts'
 import type { Where } from '../where.ts'
 import { deliveryEffectText } from './delivery-effect-text.ts'
@@ -27,6 +28,21 @@ const largestEffect = 64 * 1024
 const callWords = [...orderOperations, ...orderlessOperations] as const
 const text = z.string().min(1).max(200).optional()
 
+const count = z
+  .int({
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? 'expected a whole number, or null for all until `for` or `until`'
+        : undefined,
+  })
+  .max(most)
+const orderStatus = text.refine(
+  (status) => status === undefined || status.endsWith('*') || slipIn(status) === undefined,
+  {
+    error: ({ input }) => slipIn(String(input)),
+  },
+)
+
 const members = z.strictObject({
   clientId: z
     .string()
@@ -42,7 +58,7 @@ const members = z.strictObject({
       requestId: text,
       orderId: text,
       kind: text,
-      orderStatus: text,
+      orderStatus,
       orderType: text,
       eventType: text,
       id: text,
@@ -61,16 +77,16 @@ const members = z.strictObject({
     description: 'What is done, in the words of scenario files.',
     anyOf: [inputSchema(effectText), inputSchema(deliveryEffectText)],
   }),
-  times: z.int().min(1).max(most).nullable().optional().meta({
+  times: count.min(1).nullable().optional().meta({
     description:
       'How often it is done: once if nothing is said of an end; null for all until `for` or `until`.',
   }),
   nth: z.int().min(1).max(most).optional().meta({ description: 'Only the n-th that it fits, from 1.' }),
   skip: z.int().min(0).max(most).optional().meta({ description: 'So many that it fits are let pass first.' }),
   for: z
-    .string()
+    .string({ error: ({ input }) => (input === undefined ? undefined : durationProblem(input)) })
     .refine((written) => duration.safeParse(written).success, {
-      error: ({ input }) => duration.safeParse(input, { error: issueWords }).error?.issues[0]?.message,
+      error: ({ input }) => durationProblem(input),
     })
     .optional()
     .meta({ description: 'How long it holds from now on, on the client’s clock: `2m`.' }),
@@ -81,6 +97,9 @@ const members = z.strictObject({
     description: 'How likely it is done to one that it fits; the seed draws, so that a run can be repeated.',
   }),
 })
+
+const durationProblem = (input: unknown): string | undefined =>
+  duration.safeParse(input, { error: issueWords }).error?.issues[0]?.message
 
 type Members = z.output<typeof members>
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Client } from '../client.ts'
 import type { JsonMembers } from '../merge-patch.ts'
 import type { AnswerRule, CallWord, FaultStage } from '../scenario/answer-rules.ts'
 import type { EpochMs } from '../time.ts'
@@ -42,6 +43,8 @@ export interface FaultEnd {
   readonly of: Readonly<Record<string, EpochMs>>
   /** On the wall: for calls of which nobody knows whose they are. */
   readonly wallAt: EpochMs
+  /** Of all clients, with `for`: how long it holds for a client that came later. */
+  readonly forMs?: number | undefined
 }
 
 /** How often a fault has been met. */
@@ -60,7 +63,6 @@ export interface FittingFault {
   /** On the clock that `at` is read from. */
   readonly endsAt: EpochMs | null
   readonly at: EpochMs
-  readonly seed: string
 }
 
 /** The same for a delivery whose attempt is due. */
@@ -80,23 +82,34 @@ export interface FaultsMet {
 /** What becomes of a call or an attempt that a fault fits: the fault is over and counts no more; it counts and lets
  *  pass; or it is done. */
 export function faultVerdict(
-  { id, limits, endsAt, at, seed }: FittingFault,
+  { id, limits, endsAt, at }: FittingFault,
   { calls, hits }: Pick<FaultCount, 'calls' | 'hits'>,
 ): 'over' | 'passes' | 'hits' {
   const { skip, times, probability } = limits
   if (isUsedUp({ times }, hits) || (endsAt !== null && at >= endsAt)) return 'over'
   if (calls < skip) return 'passes'
-  return probability === null || lot(seed, id, calls + 1) < probability ? 'hits' : 'passes'
+  return probability === null || lot(id, calls + 1) < probability ? 'hits' : 'passes'
 }
 
 /** Whether it has been done as often as was asked for. */
 export const isUsedUp = ({ times }: Pick<AskedFault, 'times'>, hits: number): boolean =>
   times !== null && hits >= times
 
-/** When a fault ends for a client, on its clock; for nobody's calls on the wall. */
-export function endFor(ends: FaultEnd | null, clientId: string | null): EpochMs | null {
+/** When a fault ends for a client, on its clock; for nobody's calls on the wall. A client that was made after it was
+ *  planned may have a clock of another time: for such a one it holds from its beginning, if it was made in time.
+ *  @param client null for nobody known */
+export function endFor(
+  ends: FaultEnd | null,
+  client: Pick<Client, 'clientId' | 'began'> | null,
+): EpochMs | null {
   if (ends === null) return null
-  return clientId === null ? ends.wallAt : (ends.of[clientId] ?? ends.at)
+  const { at, of, wallAt, forMs } = ends
+  if (client === null) return wallAt
+  if (forMs === undefined) return at
+  const { clientId, began } = client
+  // Of that name there may have been another one.
+  if (began.wallAt < wallAt - forMs) return of[clientId] ?? began.at + forMs
+  return began.wallAt < wallAt ? began.at + forMs : began.at
 }
 
 /** The id follows from what is planned, so that a run that is repeated with the same seed draws the same lots.
@@ -110,6 +123,6 @@ export function faultId(
   return `flt_${hash('sha256', said).slice(0, 20)}`
 }
 
-/** From 0 up to 1, the same for the same seed, fault and call. */
-const lot = (seed: string, id: string, call: number): number =>
-  Number.parseInt(hash('sha256', JSON.stringify([seed, id, call])).slice(0, 12), 16) / 2 ** 48
+/** From 0 up to 1, the same for the same fault and call; the seed is in the id. */
+const lot = (id: string, call: number): number =>
+  Number.parseInt(hash('sha256', JSON.stringify([id, call])).slice(0, 12), 16) / 2 ** 48

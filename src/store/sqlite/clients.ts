@@ -15,7 +15,7 @@ export function clientVerbs(
 ): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
   const { sqlite, db, write } = connection
   const insert = clientInserter(connection)
-  const update = updater<typeof clients, [clientId: string]>(sqlite, clients, ['clientId'], 'client_id = ?')
+  const update = updater<typeof clients, [clientId: string]>(sqlite, clients, neverChanged, 'client_id = ?')
   const updateClock = clockUpdate(sqlite)
   const all = db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare()
 
@@ -78,6 +78,9 @@ function unlessTaken<T>({ clientId }: Client, run: () => T): T {
   }
 }
 
+/** Nor is the number of planned faults: it is counted here. */
+const neverChanged = ['clientId', 'beganAt', 'beganWallAt', 'plannedFaults'] as const
+
 const clientColumns = {
   clientId: clients.clientId,
   apiSecret: clients.apiSecret,
@@ -92,6 +95,7 @@ const clientColumns = {
     anchor: clients.clockAnchor,
     anchorWall: clients.clockAnchorWall,
   },
+  began: { at: clients.beganAt, wallAt: clients.beganWallAt },
   settings: clients.settings,
   ownTokenExpired: clients.ownTokenExpired,
   tokensRefusedUntil: clients.tokensRefusedUntil,
@@ -100,5 +104,9 @@ const clientColumns = {
 
 function rowOf(client: Client): InferInsertModel<typeof clients> {
   const { mode, speed, anchor, anchorWall } = client.clock
-  return { ...client, clockMode: mode, clockSpeed: speed, clockAnchor: anchor, clockAnchorWall: anchorWall }
+  return {
+    ...client,
+    ...{ clockMode: mode, clockSpeed: speed, clockAnchor: anchor, clockAnchorWall: anchorWall },
+    ...{ beganAt: client.began.at, beganWallAt: client.began.wallAt, plannedFaults: 0 },
+  }
 }

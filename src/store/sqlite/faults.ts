@@ -4,6 +4,7 @@ import {
   type FaultCount,
   type FaultsMet,
   type FittingFault,
+  faultId,
   faultVerdict,
 } from '../../domain/fault/planned-fault.ts'
 import type { Store, StoredFault } from '../store.ts'
@@ -12,7 +13,6 @@ import { lister } from './lists.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { faults } from './schema.ts'
-import { isOrphan } from './sqlite-errors.ts'
 
 /** The faults that were planned while the emulator runs. */
 export function faultVerbs(
@@ -22,7 +22,8 @@ export function faultVerbs(
   'addFault' | 'faults' | 'listFaults' | 'findFault' | 'countFault' | 'deleteFault' | 'deleteFaults'
 > {
   const { sqlite, db, write } = connection
-  const insert = inserter(sqlite, faults, 'on conflict (id) do nothing')
+  const insert = inserter(sqlite, faults)
+  const nextPlace = placeCounter(connection)
   const all = db.select().from(faults).orderBy(faults.seq).prepare()
   const one = db
     .select()
@@ -35,13 +36,15 @@ export function faultVerbs(
   const counter = faultCounter(connection)
 
   return {
-    addFault: ({ id, clientId, ...fault }) =>
+    addFault: (fault, seed) =>
       write(() => {
-        try {
-          return insert({ id, clientId, calls: 0, hits: 0, fault }).changes > 0
-        } catch (error) {
-          if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: clientId ?? '' })
-          throw error
+        const { clientId, asked, ends } = fault
+        for (;;) {
+          const id = faultId(fault, seed, nextPlace(clientId))
+          // One from before a change of the seed, say.
+          if (one.get({ id }) !== undefined) continue
+          insert({ id, clientId, calls: 0, hits: 0, fault: { asked, ends } })
+          return { ...fault, id, calls: 0, hits: 0 }
         }
       }),
     faults: async () => all.all().map(presented),
@@ -65,6 +68,24 @@ export function faultVerbs(
       }),
     deleteFaults: (clientId) =>
       write(() => (clientId === undefined ? removeAll.run() : removeOf.run(clientId)).changes),
+  }
+}
+
+/** Counts the faults that are planned, of a client or of all, part of a write; answers how many were before.
+ *  @throws client_unknown */
+function placeCounter({ sqlite }: Connection): (clientId: string | null) => number {
+  const ofClient = sqlite
+    .prepare<[string], number>(
+      'update clients set planned_faults = planned_faults + 1 where client_id = ? returning planned_faults - 1',
+    )
+    .pluck()
+  const ofAll = sqlite
+    .prepare<[], number>('update world set planned_faults = planned_faults + 1 returning planned_faults - 1')
+    .pluck()
+  return (clientId) => {
+    const place = clientId === null ? ofAll.get() : ofClient.get(clientId)
+    if (place === undefined) throw new EmulatorError('client_unknown', { clientId: clientId ?? '' })
+    return place
   }
 }
 

@@ -222,4 +222,8 @@ CREATE UNIQUE INDEX "faults_id_unique" ON "faults" ("id");
 CREATE INDEX "faults_client" ON "faults" ("client_id");
 ALTER TABLE "world" ADD "settings" text DEFAULT '{}' NOT NULL;`,
   `ALTER TABLE "scenario_versions" ADD "format" integer DEFAULT 1 NOT NULL;`,
+  `ALTER TABLE "clients" ADD "planned_faults" integer DEFAULT 0 NOT NULL;
+ALTER TABLE "clients" ADD "began_at" integer DEFAULT 0 NOT NULL;
+ALTER TABLE "clients" ADD "began_wall_at" integer DEFAULT 0 NOT NULL;
+ALTER TABLE "world" ADD "planned_faults" integer DEFAULT 0 NOT NULL;`,
 ]

@@ -41,6 +41,8 @@ export const world = sqliteTable(
     prunedRequests: integer('pruned_requests').notNull().default(0),
     /** Settings of all clients that came over the control API; they lie over those of the start. */
     settings: text('settings', { mode: 'json' }).$type<SettingsOverlay>().notNull().default({}),
+    /** Of all clients; their ids follow from it. */
+    plannedFaults: integer('planned_faults').notNull().default(0),
   },
   (t) => [check('world_is_one', sql`${t.id} = 1`)],
 )
@@ -62,6 +64,11 @@ export const clients = sqliteTable('clients', {
   clockAnchorWall: integer('clock_anchor_wall').notNull(),
   settings: text('settings', { mode: 'json' }).$type<Client['settings']>().notNull(),
   holds: text('holds', { mode: 'json' }).$type<Client['holds']>().notNull().default([]),
+  /** Since its world is empty; their ids follow from it. */
+  plannedFaults: integer('planned_faults').notNull().default(0),
+  /** What its clock and the wall read when it was made. */
+  beganAt: integer('began_at').notNull().default(0),
+  beganWallAt: integer('began_wall_at').notNull().default(0),
 })
 
 const ownedByClient = () =>

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 
 /** The people for whom orders were made, as far as the orders tell (R29). */
 export function userVerbs({ sqlite }: Connection): Pick<Store, 'listUsers'> {
-  const page = (orders: string) =>
+  const page = (orders: string, after: '<' | '>') =>
     sqlite.prepare<[...(string | number)[]], Row>(
       `select client_id as clientId, user_key as userKey, max(email) as email, max(user_id) as userId,
               count(*) as orders
@@ -14,15 +14,20 @@ export function userVerbs({ sqlite }: Connection): Pick<Store, 'listUsers'> {
          from ${orders}
        )
        group by client_id, user_key
-       having (client_id, user_key) > (?, ?)
-       order by client_id, user_key
+       having (client_id, user_key) ${after} (?, ?)
+       order by client_id ${direction(after)}, user_key ${direction(after)}
        limit +?`,
     )
-  const ofAll = page('orders')
-  const ofOne = page('orders where client_id = +?')
+  const pages = (after: '<' | '>') => ({
+    ofAll: page('orders', after),
+    ofOne: page('orders where client_id = +?', after),
+  })
+  const [upwards, downwards] = [pages('>'), pages('<')]
   return {
-    listUsers: async ({ clientId, cursor, limit }) => {
-      const after = cursor === undefined ? ['', ''] : placeOf(cursor)
+    listUsers: async ({ clientId, cursor, limit, newestFirst = false }) => {
+      const first = newestFirst ? [beyondAll, ''] : ['', '']
+      const after = cursor === undefined ? first : placeOf(cursor)
+      const { ofAll, ofOne } = newestFirst ? downwards : upwards
       const rows =
         clientId === undefined ? ofAll.all(...after, limit + 1) : ofOne.all(clientId, ...after, limit + 1)
       const items = rows
@@ -33,6 +38,11 @@ export function userVerbs({ sqlite }: Connection): Pick<Store, 'listUsers'> {
     },
   }
 }
+
+/** The last of all characters: no name comes after it. */
+const beyondAll = '\u{10ffff}'
+
+const direction = (after: '<' | '>') => (after === '<' ? 'desc' : 'asc')
 
 interface Row extends Omit<User, 'userId'> {
   readonly userId: string | null

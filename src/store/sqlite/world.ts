@@ -81,15 +81,18 @@ function emptier({ sqlite }: Connection): (clientId: string | undefined) => void
   const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts', 'faults']
   const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
   const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))
-  // What scenarios have made of the tokens ends with their orders.
-  const renewAll = sqlite.prepare('update clients set own_token_expired = 0, tokens_refused_until = null')
-  const renewOne = sqlite.prepare<[string]>(
-    'update clients set own_token_expired = 0, tokens_refused_until = null where client_id = ?',
+  // What scenarios have made of the tokens ends with their orders. Faults are counted from the start again.
+  const renewAll = sqlite.prepare(
+    'update clients set own_token_expired = 0, tokens_refused_until = null, planned_faults = 0',
   )
+  const renewOne = sqlite.prepare<[string]>(
+    'update clients set own_token_expired = 0, tokens_refused_until = null, planned_faults = 0 where client_id = ?',
+  )
+  const forgetPlans = sqlite.prepare('update world set planned_faults = 0')
   const recount = sqlite.prepare('update world set kept_requests = (select count(*) from requests)')
 
   return (clientId) => {
-    if (clientId === undefined) for (const statement of [...emptyAll, renewAll]) statement.run()
+    if (clientId === undefined) for (const statement of [...emptyAll, renewAll, forgetPlans]) statement.run()
     else for (const statement of [...emptyOne, renewOne]) statement.run(clientId)
     recount.run()
   }

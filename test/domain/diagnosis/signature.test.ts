@@ -112,6 +112,11 @@ describe('a string that was signed instead', () => {
     expect(diagnoseSignature(refusedSubscription(hmac(text)))).toMatchObject({ cause, signedString: text })
   })
 
+  test('all five members of a subscription in any order are signature.member-order', () => {
+    const text = 'currencyId=usd_us&fiatAmount=1.00&requestId=req-0001&trialPeriodDays=7&interval=MONTHLY'
+    expect(diagnoseSignature(refusedSubscription(hmac(text))).cause).toBe('signature.member-order')
+  })
+
   test('an unpadded number of trial days is signature.trial-days', () => {
     const text = 'currencyId=usd_us&fiatAmount=1.00&requestId=req-0001&interval=MONTHLY&trialPeriodDays=7'
     const refused = refusedSubscription(hmac(text), { trialPeriodDays: '07' })
@@ -185,6 +190,7 @@ describe('the digest', () => {
     [`sha256=${right}`, 'signature.wrapped'],
     [`sha256=${bytes.toString('hex')}`, 'signature.wrapped'],
     [`HMAC-SHA256 ${right}`, 'signature.wrapped'],
+    [`v1,${right}`, 'signature.wrapped'],
     [`SHA2-256(stdin)= ${bytes.toString('hex')}`, 'signature.wrapped'],
     [`${right}\\n`, 'signature.wrapped'],
     [`<${right}>`, 'signature.wrapped'],

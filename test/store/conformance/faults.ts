@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import type { DeliveryFault, FittingFault } from '../../../src/domain/fault/planned-fault.ts'
 import type { StoredFault } from '../../../src/store/store.ts'
-import { aDelivery, anOrder, aResult, several, shop } from '../factories.ts'
+import { aClient, aDelivery, anOrder, aResult, several, shop } from '../factories.ts'
 import { another, deliver, type Given, ids, refused, stored } from './given.ts'
 
 export function faultsConform(given: Given): void {
-  const aFault = (id: string, members: Partial<StoredFault> = {}): StoredFault => ({
-    id,
+  const aFault = (members: Partial<StoredFault> = {}): Omit<StoredFault, 'id'> => ({
     clientId: shop,
     asked: {
       on: 'orders',
@@ -21,65 +20,87 @@ export function faultsConform(given: Given): void {
     ends: { at: 5, of: { [shop]: 6 }, wallAt: 7 },
     ...members,
   })
+  const plan = async (members: Partial<StoredFault> = {}): Promise<string> =>
+    (await given.store.addFault(aFault(members), 's')).id
   const fitting = (id: string, limits: Partial<FittingFault['limits']> = {}): FittingFault => ({
     id,
     limits: { skip: 0, times: 1, probability: null, ...limits },
     endsAt: null,
     at: 0,
-    seed: 's',
   })
 
   test('a fault is kept as it is, and nothing has met it', async () => {
     const { store } = given
-    const fault = aFault('one')
-    expect(await store.addFault(fault)).toBe(true)
-    expect(await store.findFault('one')).toEqual({ ...fault, calls: 0, hits: 0 })
-    expect(await store.findFault('two')).toBeNull()
+    const planned = await store.addFault(aFault(), 's')
+    expect(planned).toEqual({ ...aFault(), id: expect.stringMatching(/^flt_/), calls: 0, hits: 0 })
+    expect(await store.findFault(planned.id)).toEqual(planned)
+    expect(await store.findFault('flt_0')).toBeNull()
   })
 
-  test('an id that is taken changes nothing', async () => {
+  test('ids follow from the seed, the owner and its own place, also when others have gone', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
-    expect(await store.addFault(aFault('one', { clientId: null }))).toBe(false)
-    expect(await store.faults()).toMatchObject([{ id: 'one', clientId: shop }])
+    const { clientId } = await another(store)
+    const first = await plan()
+    await store.deleteFault(first)
+    const planned = [await plan(), await plan({ clientId }), await plan({ clientId: null }), await plan()]
+    expect(new Set([first, ...planned]).size).toBe(5)
+    await store.reset({ clients: false })
+    expect(await plan()).toBe(first)
+    expect(await plan({ clientId })).toBe(planned[1])
+    expect(await plan({ clientId: null })).toBe(planned[2])
+    await store.reset({ clientId: shop, clients: false })
+    expect((await store.addFault(aFault(), 't')).id).not.toBe(first)
+    expect(await plan()).toBe(planned[0])
+  })
+
+  test('a client that is saved keeps its place and its beginning', async () => {
+    const { store } = given
+    const began = { at: 7, wallAt: 8 }
+    const client = aClient({ began })
+    await store.createClient(client)
+    const planned = [await plan({ clientId: client.clientId })]
+    await store.saveClient({ ...client, began: { at: 1, wallAt: 1 } })
+    expect((await store.clients()).find(({ clientId }) => clientId === client.clientId)?.began).toEqual(began)
+    planned.push(await plan({ clientId: client.clientId }))
+    expect(new Set(planned).size).toBe(2)
   })
 
   test('a fault of a client that is gone is refused', async () => {
-    await refused(given.store.addFault(aFault('one', { clientId: 'nobody' })), 'client_unknown')
+    await refused(plan({ clientId: 'nobody' }), 'client_unknown')
   })
 
   test('faults are listed in the order of their planning, of one client or of all', async () => {
     const { store } = given
     const { clientId } = await another(store)
-    for (const [id, owner] of [
-      ['c', shop],
-      ['a', null],
-      ['b', clientId],
-      ['d', shop],
-    ] as const)
-      await store.addFault(aFault(id, { clientId: owner }))
-    expect(ids(await store.faults())).toEqual(['c', 'a', 'b', 'd'])
+    const planned: string[] = []
+    for (const owner of [shop, null, clientId, shop]) planned.push(await plan({ clientId: owner }))
+    expect(ids(await store.faults())).toEqual(planned)
     const first = await store.listFaults({ limit: 3 })
-    expect(ids(first.items)).toEqual(['c', 'a', 'b'])
-    expect(ids((await store.listFaults({ limit: 3, cursor: first.next ?? '' })).items)).toEqual(['d'])
-    expect(ids((await store.listFaults({ limit: 3, clientId: shop })).items)).toEqual(['c', 'd'])
+    expect(ids(first.items)).toEqual(planned.slice(0, 3))
+    expect(ids((await store.listFaults({ limit: 3, cursor: first.next ?? '' })).items)).toEqual(
+      planned.slice(3),
+    )
+    expect(ids((await store.listFaults({ limit: 3, clientId: shop })).items)).toEqual([
+      planned[0],
+      planned[3],
+    ])
   })
 
   test('the first that is not over is hit, and those before it are counted', async () => {
     const { store } = given
-    for (const id of ['one', 'two', 'three']) await store.addFault(aFault(id))
-    const candidates = [fitting('one', { skip: 1 }), fitting('two'), fitting('three')]
+    const [one, two, three] = [await plan(), await plan(), await plan()]
+    const candidates = [fitting(one, { skip: 1 }), fitting(two), fitting(three)]
     const met = await store.countFault(candidates)
     expect(met).toEqual({
-      hit: { id: 'two', calls: 1, hits: 1 },
+      hit: { id: two, calls: 1, hits: 1 },
       counts: [
-        { id: 'one', calls: 1, hits: 0 },
-        { id: 'two', calls: 1, hits: 1 },
+        { id: one, calls: 1, hits: 0 },
+        { id: two, calls: 1, hits: 1 },
       ],
       gone: [],
     })
-    expect((await store.countFault(candidates)).hit).toEqual({ id: 'one', calls: 2, hits: 1 })
-    expect((await store.countFault(candidates)).hit).toEqual({ id: 'three', calls: 1, hits: 1 })
+    expect((await store.countFault(candidates)).hit).toEqual({ id: one, calls: 2, hits: 1 })
+    expect((await store.countFault(candidates)).hit).toEqual({ id: three, calls: 1, hits: 1 })
     expect((await store.countFault(candidates)).hit).toBeNull()
     expect(await store.faults()).toMatchObject([
       { calls: 2, hits: 1 },
@@ -90,34 +111,28 @@ export function faultsConform(given: Given): void {
 
   test('of many calls at once exactly as many are hit as the fault says', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
-    const met = await Promise.all(several(20, () => store.countFault([fitting('one', { times: 3 })])))
+    const one = await plan()
+    const met = await Promise.all(several(20, () => store.countFault([fitting(one, { times: 3 })])))
     expect(met.flatMap(({ hit }) => (hit === null ? [] : [hit.hits])).toSorted()).toEqual([1, 2, 3])
   })
 
   test('a fault that is gone is passed over, and told', async () => {
-    const { store } = given
-    await store.addFault(aFault('two'))
-    const met = await store.countFault([fitting('one'), fitting('two')])
-    expect(met).toMatchObject({ hit: { id: 'two' }, gone: ['one'] })
+    const two = await plan()
+    const met = await given.store.countFault([fitting('one'), fitting(two)])
+    expect(met).toMatchObject({ hit: { id: two }, gone: ['one'] })
   })
 
   test('a fault that is removed is answered as it was, once', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
-    await store.countFault([fitting('one')])
-    expect(await store.deleteFault('one')).toMatchObject({ id: 'one', hits: 1 })
-    await refused(store.deleteFault('one'), 'fault_unknown')
+    const one = await plan()
+    await store.countFault([fitting(one)])
+    expect(await store.deleteFault(one)).toMatchObject({ id: one, hits: 1 })
+    await refused(store.deleteFault(one), 'fault_unknown')
   })
 
   test('of all faults those of one client can be removed', async () => {
     const { store } = given
-    for (const [id, clientId] of [
-      ['a', shop],
-      ['b', null],
-      ['c', shop],
-    ] as const)
-      await store.addFault(aFault(id, { clientId }))
+    for (const clientId of [shop, null, shop]) await plan({ clientId })
     expect(await store.deleteFaults(shop)).toBe(2)
     expect(await store.deleteFaults()).toBe(1)
     expect(await store.deleteFaults()).toBe(0)
@@ -125,20 +140,17 @@ export function faultsConform(given: Given): void {
 
   test('a reset of a client removes its faults, one of all removes all', async () => {
     const { store } = given
-    for (const [id, clientId] of [
-      ['a', shop],
-      ['b', null],
-    ] as const)
-      await store.addFault(aFault(id, { clientId }))
+    const planned: string[] = []
+    for (const clientId of [shop, null]) planned.push(await plan({ clientId }))
     await store.reset({ clientId: shop, clients: false })
-    expect(ids(await store.faults())).toEqual(['b'])
+    expect(ids(await store.faults())).toEqual([planned[1]])
     await store.reset({ clients: false })
     expect(await store.faults()).toEqual([])
   })
 
   test('a client that has faults can be removed', async () => {
     const { clientId } = await another(given.store)
-    await given.store.addFault(aFault('one', { clientId }))
+    await plan({ clientId })
     await given.store.deleteClient(clientId)
     expect(await given.store.faults()).toEqual([])
   })
@@ -164,44 +176,44 @@ export function faultsConform(given: Given): void {
 
   test('a claim meets the faults that fit it, and its plan says so for this attempt', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
+    const one = await plan()
     const [first, second] = [aDelivery({ requestId: 'r1' }), aDelivery({ requestId: 'r2' })]
     await deliver(store, first, second)
-    const { claimed, late, met } = await claimUnder(aDeliveryFault('one', { where: { requestId: 'r2' } }))
+    const { claimed, late, met } = await claimUnder(aDeliveryFault(one, { where: { requestId: 'r2' } }))
     expect(late).toBe(0)
     expect(claimed.map(({ id, plan }) => [id, plan])).toEqual([
       [first.id, null],
-      [second.id, { faults: [{ fault: 'one', attempt: 1, countAs: 500 }] }],
+      [second.id, { faults: [{ fault: one, attempt: 1, countAs: 500 }] }],
     ])
-    expect(met).toEqual({ counts: [{ id: 'one', calls: 1, hits: 1 }], gone: [] })
+    expect(met).toEqual({ counts: [{ id: one, calls: 1, hits: 1 }], gone: [] })
     expect((await stored(store, second.id)).plan).toEqual(claimed[1]?.plan)
   })
 
   test('a claim meets a fault once for each attempt, and as often as the fault says', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
+    const one = await plan()
     const delivery = aDelivery()
     await deliver(store, delivery)
-    const fault = aDeliveryFault('one', { limits: { skip: 0, times: 2, probability: null } })
+    const fault = aDeliveryFault(one, { limits: { skip: 0, times: 2, probability: null } })
     for (const attempt of [1, 2, 3]) {
       await claimUnder(fault)
       await store.finishAttempt(delivery.id, attempt, aResult({ next: { status: 'pending', dueAt: 1_000 } }))
     }
     expect((await stored(store, delivery.id)).plan?.faults).toEqual([
-      { fault: 'one', attempt: 1, countAs: 500 },
-      { fault: 'one', attempt: 2, countAs: 500 },
+      { fault: one, attempt: 1, countAs: 500 },
+      { fault: one, attempt: 2, countAs: 500 },
     ])
   })
 
   test('what a fault delays is put off, waits for nobody, and does not meet it again', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
+    const one = await plan()
     const order = anOrder()
     const { orderId, requestId } = order
     const [first, second] = [1, 2].map((sequence) => aDelivery({ orderId, requestId, sequence }))
     if (first === undefined || second === undefined) throw new Error('two deliveries')
     await deliver(store, first, second)
-    const putOff = aDeliveryFault('one', {
+    const putOff = aDeliveryFault(one, {
       limits: { skip: 0, times: null, probability: null },
       where: { id: first.id },
       effect: { faults: {}, delayMs: 200 },
@@ -224,23 +236,23 @@ export function faultsConform(given: Given): void {
 
   test('what is held meets no fault before it is let go', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
+    const one = await plan()
     await deliver(store, aDelivery())
     await store.holdDeliveries(shop, 1_000, [{}])
-    await claimUnder(aDeliveryFault('one'))
-    expect(await store.findFault('one')).toMatchObject({ calls: 0 })
+    await claimUnder(aDeliveryFault(one))
+    expect(await store.findFault(one)).toMatchObject({ calls: 0 })
   })
 
   test('what is dropped stays dropped after a crash', async () => {
     const { store } = given
-    await store.addFault(aFault('one'))
+    const one = await plan()
     const delivery = aDelivery()
     await deliver(store, delivery)
-    const drop = aDeliveryFault('one', { effect: { faults: { drop: true }, delayMs: 0 } })
+    const drop = aDeliveryFault(one, { effect: { faults: { drop: true }, delayMs: 0 } })
     await claimUnder(drop)
     await store.recover()
     const { claimed } = await claimUnder(drop)
-    expect(claimed).toMatchObject([{ attempt: 2, plan: { faults: [{ fault: 'one', drop: true }] } }])
-    expect(await store.findFault('one')).toMatchObject({ calls: 1 })
+    expect(claimed).toMatchObject([{ attempt: 2, plan: { faults: [{ fault: one, drop: true }] } }])
+    expect(await store.findFault(one)).toMatchObject({ calls: 1 })
   })
 }

@@ -67,14 +67,14 @@ export function laidOtherwise(pairs: readonly Pair[]): Laid[] {
   ].filter(({ text }) => text !== right && !(Buffer.isBuffer(text) && text.equals(Buffer.from(right))))
 }
 
-/** All orders; of more than four members only those in which the first four change places. */
+/** All orders; of more than five members only those in which the first five change places. */
 function inOtherOrder(pairs: readonly Pair[]): Laid[] {
   const wanted = pairs.map(([name]) => name).join(', ')
-  return permutations(pairs.slice(0, 4)).map((order) => {
+  return permutations(pairs.slice(0, 5)).map((order) => {
     const names = order.map(([name]) => name).join(', ')
     const words = `you signed the members in the order ${names}; the order is ${wanted}`
     return {
-      text: joined([...order, ...pairs.slice(4)]),
+      text: joined([...order, ...pairs.slice(5)]),
       mistake: { cause: 'signature.member-order', words },
     }
   })

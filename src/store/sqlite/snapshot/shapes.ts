@@ -78,7 +78,9 @@ export const jsonShapes: Readonly<Record<string, z.ZodType>> = {
       for: text.nullable(),
       probability: z.number().nullable(),
     }),
-    ends: z.looseObject({ at, of: z.record(text, at), wallAt: at }).nullable(),
+    ends: z
+      .looseObject({ at, of: z.record(text, at), wallAt: at, forMs: z.number().min(0).optional() })
+      .nullable(),
   }),
   'attempts.request_headers': texts,
   'requests.headers': texts,
@@ -97,6 +99,9 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   'clients.clock_mode': z.enum(['real', 'manual']),
   'clients.clock_speed': z.number().min(0).max(1_000_000),
   'clients.clock_anchor': at.min(0),
+  'clients.planned_faults': z.int().min(0),
+  'clients.began_at': at,
+  'world.planned_faults': z.int().min(0),
   'orders.kind': z.enum(orderKinds),
   'orders.fiat_amount': amount,
   'orders.crypto_amount': amount,
