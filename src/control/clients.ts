@@ -84,6 +84,8 @@ export const clientCalls = [
     handle: async ({ param, query, body: { settings, ...patch } }, parts) => {
       const { clientId } = found(param('clientId'), query, parts)
       if (patch.defaultScenario !== undefined) parts.catalog.get(patch.defaultScenario)
+      // What the journal has not written yet is to be masked by the credentials that were.
+      await parts.journal.flush().catch(parts.onError)
       const client = await parts.clients.update(clientId, { ...patch, settings: clientSettings(settings) })
       return json(presentClient(client, parts))
     },

@@ -4,6 +4,7 @@ import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import type { EpochMs } from '../domain/time.ts'
+import type { RequestBrief } from './late-entry.ts'
 
 /** What happens in the emulator, at the moment it has happened. */
 export type FeedEvent =
@@ -28,8 +29,8 @@ export type FeedEvent =
       readonly clientId: string
       readonly ids: readonly string[]
     }
-  /** As the journal keeps it: masked and bounded. */
-  | { readonly type: 'request'; readonly entry: JournalEntry }
+  /** The entry is as the journal keeps it, masked and bounded; asking for it costs something. */
+  | { readonly type: 'request'; readonly brief: RequestBrief; readonly entry: JournalEntry }
   /** Clocks that were moved or set to another pace. */
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
   /** Worlds that came whole, with all that is in them: fixtures, a restored snapshot. */

@@ -36,7 +36,7 @@ function clientOf(event: FeedEvent): string | null {
     case 'skipped':
       return event.delivery.clientId
     case 'request':
-      return event.entry.clientId
+      return event.brief.clientId
     default:
       return null
   }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { LateEntry } from '../../src/journal/late-entry.ts'
+import { anEntry } from '../store/factories.ts'
+
+/** Counts how often it is asked to mask. */
+function lateEntry(body: string) {
+  const asked: number[] = []
+  const entry = anEntry({ body, clientId: 'C1' })
+  const late = new LateEntry(entry, () => {
+    asked.push(1)
+    return { ...entry, body: 'masked' }
+  })
+  return { late, asked }
+}
+
+test('an entry that nobody asks for is never masked', () => {
+  const { late, asked } = lateEntry('short')
+  expect(late.brief.clientId).toBe('C1')
+  expect(asked).toEqual([])
+})
+
+test('one that is asked for is masked once', () => {
+  const { late, asked } = lateEntry('short')
+  expect([late.entry.body, late.entry.body]).toEqual(['masked', 'masked'])
+  expect(asked).toHaveLength(1)
+})
+
+test('a long one is bounded at once, so that its text need not wait', () => {
+  const { late, asked } = lateEntry('x'.repeat(1_000_000))
+  expect(asked).toHaveLength(1)
+  expect(late.size).toBeLessThan(1_000)
+})
