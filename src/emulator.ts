@@ -87,7 +87,7 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
     },
     waits,
     streams,
-    ...worldChanges(config, engine),
+    ...worldChanges(config, engine, () => drained !== undefined),
     reference: reference(() => servedOperations(clients.commonSettings)),
     guard: access,
     version,

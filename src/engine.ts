@@ -75,6 +75,7 @@ export async function createEngine(
     defaults: { ...config.clock, startTime: config.startTime },
     onEmptied: (clientId) => emptied(clientId),
   })
+  for (const secret of around.secrets) clients.secrets.add(secret, null)
   const commonSettings = new CommonSettings({
     store,
     clients,
@@ -128,7 +129,7 @@ export async function createEngine(
     store,
     feed,
     startedAt: wallNow(),
-    secrets: (clientId) => [...clients.secrets(clientId), ...around.secrets],
+    secrets: clients.secrets,
     onError,
   })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
@@ -145,6 +146,7 @@ export async function createEngine(
     journal.forget(clientId)
     faultPlans.forget(clientId)
     tallies.forget(clientId)
+    feed.tell({ type: 'emptied', clientId })
   }
   /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. Only reads. */
   const reload = async (clientId: string | undefined, seedThere: string) => {

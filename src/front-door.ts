@@ -2,8 +2,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Duplex } from 'node:stream'
 import type { Cause } from './domain/diagnosis/causes.ts'
 import { announcesTooMuch, snapshotLimit } from './http/body.ts'
+import { type Exchange, Exchanges } from './http/exchanges.ts'
 import { problemWithHead } from './http/head.ts'
-import { parserRefusal } from './http/parser-refusal.ts'
+import { type ParserError, parserRefusal } from './http/parser-refusal.ts'
+import { soon } from './time/timers.ts'
 
 /** A request that was refused before the app saw it, as far as it could be read. */
 export interface UnreadRequest {
@@ -11,6 +13,7 @@ export interface UnreadRequest {
   readonly path: string
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[]
+  /** 0 if nothing is answered. */
   readonly status: number
   readonly cause: Cause
   readonly message: string
@@ -19,13 +22,14 @@ export interface UnreadRequest {
 
 /** Lets through to the listener only requests that can be read and whose head makes sense, and answers the rest in
  *  words. Node by itself would answer some of them with an empty body, and cut others off without a word.
- *  @param onRefused told of each; gives its id in the journal, which the answer carries */
+ *  @param onRefused told of each; gives its id in the journal, which the answer carries
+ *  @returns what is under way */
 export function openFrontDoor(
   server: Server,
   listener: RequestListener,
   onRefused: (request: UnreadRequest) => string,
-): void {
-  const latest = new WeakMap<Duplex, ServerResponse>()
+): Exchanges {
+  const exchanges = new Exchanges()
   const refuse = (incoming: IncomingMessage, status: number, cause: Cause, message: string) => {
     const { method = '', url: path = '', rawHeaders } = incoming
     const response = errorBody(path, message)
@@ -37,7 +41,7 @@ export function openFrontDoor(
     outgoing.writeHead(why[0], headers).end(response)
   }
   const serve: RequestListener = (incoming, outgoing) => {
-    latest.set(incoming.socket, outgoing)
+    exchanges.begin(incoming, outgoing)
     const problem = problemWithHead(incoming)
     if (problem === null) listener(incoming, outgoing)
     else answer(incoming, outgoing, 400, problem.cause, problem.message)
@@ -50,36 +54,78 @@ export function openFrontDoor(
     if (!announcesTooMuch(incoming.headers['content-length'], limit)) outgoing.writeContinue()
     serve(incoming, outgoing)
   })
-  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    answer(incoming, outgoing, 417, 'http.expect', 'Of the header Expect only 100-continue is known.'),
-  )
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    exchanges.begin(incoming, outgoing)
+    answer(incoming, outgoing, 417, 'http.expect', 'Of the header Expect only 100-continue is known.')
+  })
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     const words = 'CONNECT is not possible here: this is no proxy.'
     const { response, headers } = refuse(incoming, 405, 'http.connect', words)
-    end(socket, '405 Method Not Allowed', response, { ...headers, allow: 'GET, POST' })
+    // Another host is nothing here that any method could be used on (RFC 9110, 10.2.1).
+    end(socket, '405 Method Not Allowed', response, { ...headers, allow: '' })
   })
-  server.on('clientError', (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
-    const under = latest.get(socket)
-    const answered = under?.headersSent === true && !under.writableFinished
+  server.on('clientError', refuseUnreadable(exchanges, onRefused))
+  return exchanges
+}
+
+/** Answers what Node's parser would not take. */
+function refuseUnreadable(exchanges: Exchanges, onRefused: (request: UnreadRequest) => string) {
+  const refused = new WeakSet<Duplex>()
+  return (error: Error & ParserError, socket: Duplex): void => {
+    // Whatever follows is not read either.
+    if (refused.has(socket)) return
+    const here = exchanges.of(socket)
     // A caller that has gone away hears nothing any more, nor one that has half of another answer.
-    if (!socket.writable || answered || error.code === 'ECONNRESET') return void socket.destroy()
-    const { status, reason, cause, message, method, path } = parserRefusal(error)
-    const response = errorBody(path, message)
-    const id = onRefused({ method, path, rawHeaders: [], status, cause, message, response })
-    end(socket, `${status} ${reason}`, response, headersFor(response, id))
-  })
+    const isHalfAnswered = here.some(({ outgoing }) => outgoing.headersSent && !outgoing.writableEnded)
+    if (!socket.writable || isHalfAnswered || error.code === 'ECONNRESET') return void socket.destroy()
+    refused.add(socket)
+    const { reason, ...refusal } = parserRefusal(error, exchanges.latestOf(socket))
+    const last = here.findLast(({ incoming }) => incoming.complete)
+    if (last !== undefined) {
+      // It is nobody's but this request's answer that comes next.
+      onRefused({ ...refusal, status: 0, response: '' })
+      return void endAfter(last, socket)
+    }
+    const response = errorBody(refusal.path, refusal.message)
+    const id = onRefused({ ...refusal, response })
+    end(socket, `${refusal.status} ${reason}`, response, headersFor(response, id))
+  }
+}
+
+/** Closes a connection once an answer has left, and says so in the answer if that is still possible. */
+function endAfter({ outgoing }: Exchange, socket: Duplex): void {
+  outgoing.shouldKeepAlive = false
+  outgoing.once('close', () => endSoon(socket))
 }
 
 function end(socket: Duplex, status: string, body: string, headers: Readonly<Record<string, string>>): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  endSoon(socket)
+}
+
+/** How long the other side has to take the answer and to close. */
+const closesWithinMs = 1_000
+
+/** Closes a connection. What the other side still sends is dropped meanwhile: with bytes unread the connection would be
+ *  reset, and the answer lost. */
+function endSoon(socket: Duplex): void {
   // Some callers hang up at once.
   socket.on('error', () => socket.destroy())
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+  socket.once(
+    'close',
+    soon(closesWithinMs, () => socket.destroy()),
+  )
+  socket.resume()
+  socket.end()
 }
 
 /** Worded as the API words its errors that the request was meant for, as far as that is known. */
 const errorBody = (path: string, message: string): string =>
-  JSON.stringify({ error: path.includes('/_emulator') ? { code: 'bad_request', message } : message })
+  JSON.stringify({ error: isControl(path) ? { code: 'bad_request', message } : message })
+
+/** @param target a path, or a whole URL */
+const isControl = (target: string): boolean => /^(?:https?:\/\/[^/?#]*)?\/_emulator(?:[/?]|$)/i.test(target)
 
 const headersFor = (body: string, id: string) => ({
   'content-type': 'application/json; charset=utf-8',

@@ -4,7 +4,9 @@ import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 import { openFrontDoor } from './front-door.ts'
+import type { Exchanges } from './http/exchanges.ts'
 import { limits } from './http/limits.ts'
+import { after } from './time/timers.ts'
 
 /** How often Node looks whether a limit is over; by itself every 30 s. */
 const limitsCheckedMs = 1_000
@@ -34,10 +36,12 @@ export async function serveEmulator(
     // The front door says it in words.
     requireHostHeader: false,
   })
-  openFrontDoor(
+  const exchanges = openFrontDoor(
     server,
     getRequestListener((request, env) => emulator.app.fetch(request, env), {
       overrideGlobalObjects: ownProcess,
+      // Of a request of HTTP/1.0 that names none.
+      hostname: 'localhost',
     }),
     emulator.refused,
   )
@@ -45,7 +49,7 @@ export async function serveEmulator(
   await listen(server, config)
   const address = server.address()
   if (isAddress(address)) emulator.listensAt(address.address, address.port)
-  return { url: urlOf(server, config.host), close: () => close(server, emulator) }
+  return { url: urlOf(server, config.host), close: () => close(server, emulator, exchanges, config.drainMs) }
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
@@ -69,19 +73,34 @@ function urlOf(server: Server, host: string): string {
 const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null
 
-async function close(server: Server, emulator: Emulator): Promise<void> {
+async function close(
+  server: Server,
+  emulator: Emulator,
+  exchanges: Exchanges,
+  drainMs: number,
+): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A busy client would go on over the connections it has, and be cut in a request at the end.
   server.prependListener('request', (_, answer) => {
     answer.shouldKeepAlive = false
   })
+  const patience = within(drainMs)
   try {
     await emulator.drain()
+    await patience.for(exchanges.none())
   } finally {
-    // Whatever still hangs after the deliveries' patience is cut; idle connections never keep us.
+    patience.end()
+    // Whatever still hangs after that is cut; idle connections never keep us.
     server.closeAllConnections()
     await ended
     await emulator.close()
   }
+}
+
+/** Waits for one thing after the other, at most so long in all. */
+function within(ms: number) {
+  const over = Promise.withResolvers<void>()
+  const end = after(ms, over.resolve)
+  return { for: (thing: Promise<void>) => Promise.race([thing, over.promise]), end }
 }

@@ -1,15 +1,18 @@
 import type { Config } from './config.ts'
 import type { ControlParts } from './control/parts.ts'
+import { EmulatorError } from './domain/errors.ts'
 import type { Engine } from './engine.ts'
 import { reset } from './reset.ts'
 import { readyForSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import type { GivenSnapshot } from './store/snapshot.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
- *  client. A snapshot is taken between them. */
+ *  client. A snapshot is taken between them.
+ *  @param isStopping from then on neither begins: both write, and the store is about to close */
 export function worldChanges(
   config: Config,
   engine: Engine,
+  isStopping: () => boolean,
 ): Pick<ControlParts, 'reset' | 'snapshot' | 'restore'> {
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
@@ -17,13 +20,18 @@ export function worldChanges(
     turn = changed
     return changed
   }
+  const unlessStopping = <T>(change: () => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      if (isStopping()) throw new EmulatorError('stopping')
+      return change()
+    })
   return {
-    reset: (scope) => inTurn(() => reset(scope, config, engine)),
+    reset: (scope) => unlessStopping(() => reset(scope, config, engine)),
     snapshot: async (clientId) => {
       await readyForSnapshot(clientId, engine)
       return inTurn(() => takeSnapshot(clientId, engine))
     },
-    restore: (snapshot, clientId) => inTurn(() => restored(snapshot, clientId, engine)),
+    restore: (snapshot, clientId) => unlessStopping(() => restored(snapshot, clientId, engine)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { startTestEmulator, type TestEmulator } from './support/emulator.ts'
+import { paths, sign } from './support/client.ts'
+import { startFixture, startTestEmulator, type TestEmulator } from './support/emulator.ts'
 import { RawCall } from './support/raw-call.ts'
 
 async function answerTo(emulator: TestEmulator, request: string) {
@@ -86,4 +87,114 @@ test('leave is given to one that may come', async () => {
   const call = new RawCall(emulator, `${head}content-length: 2\r\nconnection: close\r\n\r\n{}`)
   const { text } = await call.end()
   expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+})
+
+/** Sends the parts one after the other, each once something of the answer to the one before has come. */
+async function conversation(emulator: TestEmulator, ...parts: readonly string[]) {
+  const [first = '', ...rest] = parts
+  const call = new RawCall(emulator, first)
+  for (const part of rest) {
+    await call.answered
+    call.write(part)
+  }
+  return call.end()
+}
+
+const diagnoses = async (emulator: TestEmulator) =>
+  (await emulator.control('/requests')).items.map(({ method, path, status, diagnosis }) => ({
+    method,
+    path,
+    status,
+    diagnosis,
+  }))
+
+test('bytes behind a good request do not take its answer away, and the journal says whose they were', async () => {
+  const { emulator, c1 } = await startFixture()
+  const order = JSON.stringify(c1.checkout('r1'))
+  const head = [
+    `POST ${paths.checkout} HTTP/1.1`,
+    'host: localhost',
+    'content-type: application/json',
+    `content-length: ${order.length}`,
+    `access-token: ${c1.accessToken}`,
+    `signature: ${sign(c1.apiSecret, 'fiatAmount=10.00&requestId=r1')}`,
+  ].join('\r\n')
+  const { text } = await conversation(emulator, `${head}\r\n\r\n${order}}}`)
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(text).toMatch(/\r\nconnection: close\r\n/i)
+  expect(text.split('HTTP/1.1')).toHaveLength(2)
+  const found = await diagnoses(emulator)
+  expect(found.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(found).toContainEqual({
+    method: '',
+    path: '',
+    status: 0,
+    diagnosis: {
+      cause: 'http.body-length',
+      message: expect.stringContaining(`POST ${paths.checkout} more bytes`),
+    },
+  })
+})
+
+test('bytes that come after the answer are told of too', async () => {
+  const emulator = await startTestEmulator()
+  const post = `POST /v1/client/orders?a=b HTTP/1.1\r\n${host}content-length: 2\r\n\r\n{}`
+  const { text } = await conversation(emulator, post, '}}')
+  expect(text).toContain('Behind the body of POST /v1/client/orders more bytes came')
+})
+
+test('what cannot be read never gets into the midst of another answer', async () => {
+  const emulator = await startTestEmulator()
+  const events = `GET /_emulator/events HTTP/1.1\r\n${host}\r\n`
+  const wait = JSON.stringify({ for: 'order', where: { requestId: 'r1' }, timeoutMs: 60_000 })
+  const post = `POST /_emulator/wait HTTP/1.1\r\n${host}content-type: application/json\r\ncontent-length: ${wait.length}\r\n\r\n${wait}`
+  const { text } = await conversation(emulator, events, `${post}garbage\r\n\r\n`)
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(text).not.toContain('400 Bad Request')
+})
+
+test('a body that goes wrong on its way is refused under the name of its request', async () => {
+  const emulator = await startTestEmulator()
+  const head = `POST /_emulator/clients HTTP/1.1\r\n${host}x-mine: 7\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ntransfer-encoding: chunked\r\n\r\n`
+  const { text } = await conversation(emulator, head, 'zz\r\n')
+  expect(text).toMatch(/HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(text).toContain('{"error":{"code":"bad_request"')
+  const { items } = await emulator.control('/requests')
+  expect(items).toMatchObject([
+    {
+      ...{ method: 'POST', path: '/_emulator/clients', status: 400 },
+      headers: { 'x-mine': '7' },
+      diagnosis: { cause: 'http.body-length' },
+    },
+  ])
+})
+
+test('a caller that never closes keeps neither its connection nor a stop', async () => {
+  const emulator = await startTestEmulator()
+  const request = `CONNECT 169.254.169.254:80 HTTP/1.1\r\n${host}\r\n`
+  const call = new RawCall(emulator, request, { allowHalfOpen: true })
+  expect((await call.end()).text).toMatch(/^HTTP\/1\.1 405 /)
+  await emulator.close()
+})
+
+test('a request of HTTP/1.0 needs no host', async () => {
+  const emulator = await startTestEmulator()
+  for (const [path, status] of [
+    ['/_emulator/health', 200],
+    ['/v1/client/orders', 401],
+    ['/_emulator/clients', 421],
+  ] as const)
+    expect(await answerTo(emulator, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatchObject({ status })
+})
+
+test('CONNECT is told that it is allowed nothing', async () => {
+  const emulator = await startTestEmulator()
+  const { head } = await answerTo(emulator, `CONNECT a.example:80 HTTP/1.1\r\n${host}\r\n`)
+  expect(head).toMatch(/\r\nallow: $/)
+})
+
+test('a path of the service that only names the control API is answered as the service answers', async () => {
+  const emulator = await startTestEmulator()
+  const { body } = await answerTo(emulator, `GET /v1/x?a=/_emulator HTTP/1.1\r\n${host}${host}\r\n`)
+  expect(body).toEqual({ error: expect.any(String) })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../src/cli/log/log.ts'
-import { withoutSecretMembers, withoutSecretParameters, withoutSecrets } from '../src/domain/secrets.ts'
+import { KnownSecrets } from '../src/domain/known-secrets.ts'
+import { withoutSecretMembers, withoutSecretParameters } from '../src/domain/secrets.ts'
 import type { FeedEvent } from '../src/journal/feed.ts'
 import { FakeTerminal } from './cli/fake-terminal.ts'
 import { startForTest } from './cli/running.ts'
@@ -98,6 +99,10 @@ async function misplace({ http, emulator, client }: World, secret: string): Prom
     [create, { method: 'POST', headers: { ...json, authorization: `Basic ${btoa(`C1:${secret}`)}` }, body }],
     [create, { method: 'POST', headers: { ...right, 'x-api-key': header }, body }],
     [create, { method: 'POST', headers: { ...right, 'x-something': header }, body }],
+    [
+      '/v1/client/orders?requestId=r1&clientId=C1',
+      { method: 'GET', headers: { ...right, 'x-debug': header } },
+    ],
     [create, { method: 'POST', headers: { ...right, cookie: `session=${header}` }, body }],
     [create, { method: 'POST', headers: { ...right, signature: header }, body }],
     [create, { method: 'POST', headers: right, body: { ...body, clientId: secret } }],
@@ -222,14 +227,51 @@ test('a text that looks like the beginning of a secret all along takes no time',
   expect(performance.now() - started).toBeLessThan(200)
 })
 
+function knowing(...secrets: readonly (readonly [secret: string, owner: string | null])[]): KnownSecrets {
+  const known = new KnownSecrets()
+  for (const [secret, owner] of secrets) known.add(secret, owner)
+  return known
+}
+
 test('a known secret is masked wherever it stands, however it is spelt', () => {
   const secret = 'a/b+c"d=12345'
   const text = `x${secret} ${encodeURIComponent(secret)} ${JSON.stringify(secret)}`
-  expect(withoutSecrets(text, [secret])).toBe(
+  expect(knowing([secret, 'C1']).mask(text, null)).toBe(
     'xa/b+…(13 characters) a/b+…(13 characters) "a/b+…(13 characters)"',
   )
 })
 
 test('what is too short to be told from other words stays', () => {
-  expect(withoutSecrets('r1 T1 2026', ['T1', '2026'])).toBe('r1 T1 2026')
+  expect(knowing(['T1', 'C1'], ['2026', 'C1']).mask('r1 T1 2026', null)).toBe('r1 T1 2026')
+})
+
+test('of secrets that begin alike the longest that stands there is masked', () => {
+  const known = knowing(['a-secret-of-C', 'C'], ['a-secret-of-C1', 'C1'])
+  expect(known.mask('a-secret-of-C1,a-secret-of-C,a-secret-of-', null)).toBe(
+    'a-se…(14 characters),a-se…(13 characters),a-secret-of-',
+  )
+})
+
+test('one client’s own secrets are masked, and everybody’s, but not another client’s', () => {
+  const known = knowing(['secret-of-C1', 'C1'], ['secret-of-C2', 'C2'], ['secret-of-all', null])
+  expect(known.mask('secret-of-C1 secret-of-C2 secret-of-all', 'C1')).toBe(
+    'secr…(12 characters) secret-of-C2 secr…(13 characters)',
+  )
+})
+
+test('a secret is hidden until nobody has it any more', () => {
+  const known = knowing(['a-shared-secret', 'C1'], ['a-shared-secret', 'C2'])
+  known.remove('a-shared-secret', 'C1')
+  expect(known.mask('a-shared-secret', null)).toBe('a-sh…(15 characters)')
+  known.remove('a-shared-secret', 'C2')
+  expect(known.mask('a-shared-secret', null)).toBe('a-shared-secret')
+})
+
+test('a token that was given out is masked within other words too', () => {
+  const token = 'Ab-_'.repeat(10).padEnd(43, '7')
+  const known = new KnownSecrets((text) => (text === token ? 'C1' : undefined))
+  expect(known.mask(`Bearer x${token}y ${token}`, 'C1')).toBe(
+    'Bearer xAb-_…(43 characters)y Ab-_…(43 characters)',
+  )
+  expect(known.mask(token, 'C2')).toBe(token)
 })

@@ -1,10 +1,10 @@
 import type { ListQuery, Page } from '../store/store.ts'
 
 /** Read at once. */
-const fewItems = 50
+const fewItems = 20
 /** With so many characters a page ends: an order may have a megabyte of metadata, and a thousand of them would be a
  *  longer text than there can be. */
-const longPage = 8 * 1024 * 1024
+const longPage = 4 * 1024 * 1024
 
 /** A page of a list as JSON text. One with large things on it ends early, with `next`.
  *  @param list reads a page

@@ -18,6 +18,7 @@ export const resetCalls = [
     answers: {
       200: z.strictObject({ reset: z.string().meta({ description: 'The clientId, or `all`.' }) }),
     },
+    errors: ['stopping'],
     handle: async ({ query: { clientId }, body: { keep } }, { reset }) => {
       await reset({
         clientId,

@@ -53,7 +53,7 @@ export const snapshotCalls = [
         clients: z.array(z.string()).meta({ description: 'Whose worlds came with it.' }),
       }),
     },
-    errors: ['snapshot_invalid', 'snapshot_newer', 'snapshot_taken'],
+    errors: ['snapshot_invalid', 'snapshot_newer', 'snapshot_taken', 'stopping'],
     handle: async ({ query: { clientId }, body }, { restore }) => {
       refuseOtherScope(body.clientId, clientId)
       const clients = await restore(body, clientId)

@@ -60,7 +60,12 @@ export const verifyCalls = [
       'Counts the entries of the journal that fit. `operation` may be `create-order` for both ways to create one; `body.` and `response.` go into JSON bodies.',
     query: clientQuery,
     body: verifyRequest,
-    answers: { 200: z.strictObject(counted), 409: missed.extend(counted) },
+    answers: {
+      200: z.strictObject(counted).meta({ description: 'So many were to be there.' }),
+      409: missed
+        .extend(counted)
+        .meta({ description: 'Too few, with what came nearest; or too many, with some of them.' }),
+    },
     handle: async ({ query, body }, parts) => {
       const clientId = oneClientId(body, query)
       if (clientId !== undefined) parts.clients.get(clientId)

@@ -42,7 +42,10 @@ export const waitCalls = [
       'Answers the thing as its GET shows it: at once if it is so already, else the moment it becomes so. A wait moves no clock: where time stands still, advance it.',
     query: clientQuery,
     body: waitRequest,
-    answers: { 200: z.union([shownAs.order, shownAs.delivery, shownAs.request]), 408: missed },
+    answers: {
+      200: z.union([shownAs.order, shownAs.delivery, shownAs.request]).meta({ description: 'The thing.' }),
+      408: missed,
+    },
     errors: ['too_many_waits', 'stopping'],
     handle: async ({ query, body, c }, { waits, clients }) => {
       const { for: kind, timeoutMs } = body

@@ -4,29 +4,6 @@ export function masked(secret: string): string {
   return `${shown}…(${secret.length} characters)`
 }
 
-/** A text without secrets, in whatever place they stand: also where none belongs, because somebody mixed them up.
- *  @param secrets those that are known; what is shorter than eight characters could stand for anything, and stays */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  let kept = text
-  for (const secret of secrets) {
-    if (secret.length < shortest) continue
-    for (const spelling of spellingsOf(secret)) {
-      if (kept.includes(spelling)) kept = kept.replaceAll(spelling, masked(secret))
-    }
-  }
-  return kept
-}
-
-const shortest = 8
-
-/** As it is, in a URL, in JSON; most secrets are the same in all of them. */
-function spellingsOf(secret: string): Iterable<string> {
-  if (plain.test(secret)) return [secret]
-  return new Set([secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
-}
-
-const plain = /^[\w.-]+$/
-
 /** A path or URL without the values of parameters whose names say that they are secret: credentials that are nobody's
  *  here may be somebody's elsewhere. */
 export function withoutSecretParameters(url: string): string {

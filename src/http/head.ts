@@ -11,13 +11,15 @@ export function problemWithHead(head: Head): { cause: Cause; message: string } |
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return { cause: 'http.version', message: `HTTP/1.1 is spoken here, not HTTP/${httpVersion}.` }
   const hosts = hostsIn(head.rawHeaders)
-  const message = problemWithHost(hosts)
+  const message = problemWithHost(hosts, httpVersion)
   if (message !== null) return { cause: 'http.host', message }
   const target = problemWithTarget(head.url ?? '', hosts[0] ?? '')
   return target === null ? null : { cause: 'http.target', message: target }
 }
 
-function problemWithHost(hosts: readonly string[]): string | null {
+function problemWithHost(hosts: readonly string[], httpVersion: string): string | null {
+  // Health checks of load balancers still speak HTTP/1.0, which knows no Host.
+  if (hosts.length === 0 && httpVersion === '1.0') return null
   if (hosts.length !== 1) return `A request needs one Host header; this one has ${hosts.length}.`
   return isHost(hosts[0] ?? '') ? null : 'The Host header is not a host with an optional port.'
 }

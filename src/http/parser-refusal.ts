@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 
 /** What Node's parser would not take, as it is answered and told. */
@@ -10,6 +11,8 @@ export interface ParserRefusal {
   /** As far as the parser had come; empty where that was not far enough. */
   readonly method: string
   readonly path: string
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[]
 }
 
 /** An error of Node's parser; `rawPacket` are the bytes in which it gave up. */
@@ -19,14 +22,50 @@ export interface ParserError {
   readonly rawPacket?: Buffer
 }
 
-type Kind = Omit<ParserRefusal, 'method' | 'path'>
+/** The request that came last over a connection. */
+export type RequestBefore = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'complete'>
 
-/** Puts a parser's error into words. Only the first bytes of a request begin with its first line. */
-export function parserRefusal(error: ParserError): ParserRefusal {
+type Kind = Pick<ParserRefusal, 'status' | 'reason' | 'cause' | 'message'>
+type Named = Pick<ParserRefusal, 'method' | 'path' | 'rawHeaders'>
+
+/** Puts a parser's error into words.
+ *  @param before what it is about, unless that has come whole; then what stands before it */
+export function parserRefusal(error: ParserError, before?: RequestBefore): ParserRefusal {
   const first = error.rawPacket?.subarray(0, 2048).toString('latin1') ?? ''
+  const known = kindOf(error.code ?? '', first)
+  if (before?.complete === false) return { ...(known ?? unreadable(error.message)), ...nameOf(before) }
+  const inPacket = nameIn(first)
+  // What came whole and what is wrong behind it may have come in one packet.
+  const named = inPacket.method === before?.method && inPacket.path === before.url ? unnamed : inPacket
+  if (known === undefined && named.method === '' && before !== undefined && hasBody(before))
+    return { ...surplus(before), ...named }
+  return { ...(known ?? unreadable(error.message)), ...named }
+}
+
+const nameOf = ({ method = '', url = '', rawHeaders }: RequestBefore): Named => ({
+  method,
+  path: url,
+  rawHeaders,
+})
+
+/** Only the first bytes of a request begin with its first line. */
+function nameIn(first: string): Named {
   const [, method = '', path = ''] = /^([A-Z]{1,20}) (\S+) HTTP\/\d(?:\.\d)?\r?\n/.exec(first) ?? []
-  const kind = kindOf(error.code ?? '', first) ?? unreadable(error.message)
-  return path === '*' ? { ...kind, method: '', path: '' } : { ...kind, method, path }
+  return path === '*' ? unnamed : { method, path, rawHeaders: [] }
+}
+
+const unnamed: Named = { method: '', path: '', rawHeaders: [] }
+
+const hasBody = ({ headers }: RequestBefore): boolean => Number(headers['content-length'] ?? 0) > 0
+
+/** Whoever counts characters sends more bytes than announced: they come where the next request should begin. */
+function surplus({ method, url = '' }: RequestBefore): Kind {
+  const path = url.replace(/\?.*$/s, '').slice(0, 200)
+  return {
+    ...badRequest,
+    cause: 'http.body-length',
+    message: `Behind the body of ${method} ${path} more bytes came than its Content-Length says; it counts bytes, not characters.`,
+  }
 }
 
 function kindOf(code: string, first: string): Kind | undefined {

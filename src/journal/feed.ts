@@ -34,6 +34,8 @@ export type FeedEvent =
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
   /** Worlds that came whole, with all that is in them: fixtures, a restored snapshot. */
   | { readonly type: 'worlds'; readonly clientIds: readonly string[] }
+  /** A world that is no more, or that begins anew; of all clients if none is named. */
+  | { readonly type: 'emptied'; readonly clientId: string | undefined }
   | { readonly type: 'scenario'; readonly news: ScenarioNews }
 
 /** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */

@@ -1,6 +1,7 @@
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
-import { withoutSecretMembers, withoutSecretParameters, withoutSecrets } from '../domain/secrets.ts'
+import type { KnownSecrets } from '../domain/known-secrets.ts'
+import { withoutSecretMembers, withoutSecretParameters } from '../domain/secrets.ts'
 import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
@@ -24,7 +25,7 @@ const lookedAtBytes = 8 * 1024 * 1024
 export class Journal {
   readonly #store: Store
   readonly #feed: Feed
-  readonly #secrets: (clientId: string | null) => readonly string[]
+  readonly #secrets: Pick<KnownSecrets, 'mask'>
   readonly #onError: (error: unknown) => void
   #waiting: JournalEntry[] = []
   /** Entries that were pruned before they were written. */
@@ -44,8 +45,8 @@ export class Journal {
     store: Store
     feed: Feed
     startedAt: number
-    /** What entries must not hold: what is secret of a client, or of all. */
-    secrets: (clientId: string | null) => readonly string[]
+    /** What entries must not hold. */
+    secrets: Pick<KnownSecrets, 'mask'>
     onError: (error: unknown) => void
   }) {
     this.#store = options.store
@@ -65,8 +66,8 @@ export class Journal {
   /** Adds an entry and tells the feed. */
   record(entry: JournalEntry): void {
     // Of what went well no more can be wrong than a client's own secret in the wrong place.
-    const secrets = this.#secrets(entry.diagnosis === null ? entry.clientId : null)
-    const kept = tidied(entry, (text) => withoutSecrets(text, secrets))
+    const owner = entry.diagnosis === null ? entry.clientId : null
+    const kept = tidied(entry, (text) => this.#secrets.mask(text, owner))
     this.#waiting.push(kept)
     this.#waitingSize += sizeOf(kept)
     this.#feed.tell({ type: 'request', entry: kept })
@@ -163,8 +164,7 @@ function tidied(entry: JournalEntry, mask: (text: string) => string): JournalEnt
     ...entry,
     requestId: entry.requestId === null ? null : words(entry.requestId),
     path: words(withoutSecretParameters(entry.path)),
-    // Those of what went well are what they should be.
-    headers: entry.diagnosis === null ? entry.headers : maskedValues(entry.headers, mask),
+    headers: maskedValues(entry.headers, mask),
     body: cut(entry.body, keepCharacters, (text) => mask(withoutSecretMembers(text))),
     response: cut(entry.response, keepCharacters, mask),
     notes: entry.notes.map(words),
@@ -172,8 +172,11 @@ function tidied(entry: JournalEntry, mask: (text: string) => string): JournalEnt
   }
 }
 
-const maskedValues = (headers: JournalEntry['headers'], mask: (text: string) => string) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]))
+function maskedValues(headers: JournalEntry['headers'], mask: (text: string) => string) {
+  const kept: Record<string, string> = {}
+  for (const name in headers) kept[name] = mask(headers[name] ?? '')
+  return kept
+}
 
 function tidiedDiagnosis(diagnosis: Diagnosis, words: (text: string) => string): Diagnosis {
   const { message, stringToSign, signedString } = diagnosis

@@ -1,4 +1,5 @@
 import type { Client } from '../domain/client.ts'
+import { KnownSecrets } from '../domain/known-secrets.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
@@ -9,6 +10,8 @@ export class ClientRegistry {
   readonly #clients = new Map<string, Client>()
   readonly #lives = new Map<string, { ended: boolean }>()
   readonly tokens: ClientTokens
+  /** What is secret of them. */
+  readonly secrets = new KnownSecrets((token) => this.tokens.givenTo(token))
 
   constructor({ store, now }: { store: Store; now: (clientId: string) => EpochMs }) {
     this.tokens = new ClientTokens({ store, find: (clientId) => this.find(clientId), now })
@@ -40,6 +43,7 @@ export class ClientRegistry {
   remember(client: Client): void {
     const before = this.#clients.get(client.clientId)
     if (before !== undefined) this.tokens.forgetOwn(before)
+    this.#hide(before, client)
     this.#clients.set(client.clientId, client)
     if (before === undefined) this.#lives.set(client.clientId, { ended: false })
     this.tokens.rememberOwn(client)
@@ -55,6 +59,7 @@ export class ClientRegistry {
     if (client === undefined) return
     this.emptied(clientId)
     this.tokens.forgetOwn(client)
+    this.#hide(client, undefined)
     this.#clients.delete(clientId)
     this.#lives.delete(clientId)
   }
@@ -74,4 +79,20 @@ export class ClientRegistry {
     if (life !== undefined) life.ended = true
     this.#lives.set(clientId, { ended: false })
   }
+
+  /** Hides what is secret of a client as it is now, and no longer what was before. */
+  #hide(before: Client | undefined, now: Client | undefined): void {
+    const old = before === undefined ? [] : secretsOf(before)
+    const secrets = now === undefined ? [] : secretsOf(now)
+    // Most changes of a client are of something else.
+    if (old.length === secrets.length && old.every((secret, index) => secret === secrets[index])) return
+    if (before !== undefined) for (const secret of old) this.secrets.remove(secret, before.clientId)
+    if (now !== undefined) for (const secret of secrets) this.secrets.add(secret, now.clientId)
+  }
 }
+
+const secretsOf = ({ apiSecret, accessToken, webhookSecret }: Client): string[] => [
+  apiSecret,
+  accessToken,
+  webhookSecret.replace(/^whsec_/, ''),
+]

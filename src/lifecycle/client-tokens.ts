@@ -48,9 +48,9 @@ export class ClientTokens {
     this.#issued.remember(tokens)
   }
 
-  /** The texts of those that were given out, to one client or to all. */
-  issued(clientId?: string): string[] {
-    return this.#issued.texts(clientId)
+  /** Whom a token was given out to. */
+  givenTo(token: string): string | undefined {
+    return this.#issued.find(token)?.clientId
   }
 
   /** Forgets what was given out to a client; the store has forgotten it already. */

@@ -2,6 +2,7 @@ import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { KnownSecrets } from '../domain/known-secrets.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
@@ -102,11 +103,9 @@ export class Clients {
     return this.#registry.count
   }
 
-  /** What of a client's nobody else is to see, tokens that were given out included; of all, if none is named. */
-  secrets(clientId: string | null): string[] {
-    const client = clientId === null ? undefined : this.#registry.find(clientId)
-    const clients = client === undefined ? this.all() : [client]
-    return [...clients.flatMap(secretsOf), ...this.#registry.tokens.issued(client?.clientId)]
+  /** What nobody else is to see of the clients. */
+  get secrets(): KnownSecrets {
+    return this.#registry.secrets
   }
 
   all(): Client[] {
@@ -306,9 +305,3 @@ export class Clients {
 }
 
 const without = (holds: readonly Where[], where: Where) => holds.filter((each) => !sameWhere(each, where))
-
-const secretsOf = ({ apiSecret, accessToken, webhookSecret }: Client): string[] => [
-  apiSecret,
-  accessToken,
-  webhookSecret.replace(/^whsec_/, ''),
-]

@@ -34,11 +34,6 @@ export class IssuedTokens {
     return this.#tokens.get(token)
   }
 
-  /** The tokens of one client, or all. */
-  texts(clientId?: string): string[] {
-    return clientId === undefined ? [...this.#tokens.keys()] : [...(this.#byClient.get(clientId) ?? [])]
-  }
-
   /** Keeps a token, and forgets those of its client that expired long before `now`. @throws world_ended */
   async add(issued: IssuedToken, now: EpochMs, life: LifeSpan): Promise<void> {
     await this.#store.saveToken(issued, life)
@@ -63,7 +58,7 @@ export class IssuedTokens {
   }
 
   #of(clientId: string): IssuedToken[] {
-    return this.texts(clientId).flatMap((token) => this.#tokens.get(token) ?? [])
+    return [...(this.#byClient.get(clientId) ?? [])].flatMap((token) => this.#tokens.get(token) ?? [])
   }
 
   #drop(clientId: string, token: string): void {

@@ -68,6 +68,18 @@ test('a walk over many moments tells each of them once', async () => {
   expect(clocks.map(({ json }) => Number(json.now) - now)).toEqual([2_000, 5_000, 60_000])
 })
 
+test('a client that is made anew under a name has a clock of its own', async () => {
+  const { emulator, c1 } = await startFixture()
+  const stream = await listen(emulator)
+  const to = (await c1.now()) + 60_000
+  await emulator.control('/clock/advance?clientId=C1', 'POST', { to })
+  await stream.first('clock')
+  await emulator.control('/clients/C1', 'DELETE')
+  await emulator.control('/clients', 'POST', { clientId: 'C1', clock: { mode: 'manual', now: to - 60_000 } })
+  await emulator.control('/clock/advance?clientId=C1', 'POST', { to })
+  await stream.until(() => stream.events.filter(({ name }) => name === 'clock').length === 2)
+})
+
 test('a delivery is told of as it is held, let go and sent again', async () => {
   const receiver = await startReceiver()
   const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })

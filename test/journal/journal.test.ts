@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { KnownSecrets } from '../../src/domain/known-secrets.ts'
 import { Feed } from '../../src/journal/feed.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -9,7 +10,13 @@ async function aJournal() {
   const onError = (error: unknown) => {
     throw error
   }
-  const journal = new Journal({ store, feed: new Feed(onError), startedAt: 0, secrets: () => [], onError })
+  const journal = new Journal({
+    store,
+    feed: new Feed(onError),
+    startedAt: 0,
+    secrets: new KnownSecrets(),
+    onError,
+  })
   onTestFinished(async () => {
     await journal.close()
     await store.close()

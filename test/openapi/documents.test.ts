@@ -39,6 +39,18 @@ test.each(documents)('%s gives every schema of a request body a name or members'
   }
 })
 
+test.each(documents)('%s calls nothing done that was refused', async (path) => {
+  const emulator = await startTestEmulator()
+  const { json } = await emulator.control(path)
+  const refusals = operationsOf(json).flatMap(([place, { responses }]) =>
+    Object.entries(Object(responses))
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, response]) => [`${place} ${status}`, Object(response).description]),
+  )
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(refusals.filter(([, words]) => String(words).startsWith('Done'))).toEqual([])
+})
+
 test('a webhook that is sent fits what the document says of it', async () => {
   const receiver = await startReceiver()
   const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url, defaultScenario: 'fail-9004' })

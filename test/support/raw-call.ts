@@ -13,9 +13,10 @@ export class RawCall {
   readonly #ended = Promise.withResolvers<Ending>()
   readonly #answered = Promise.withResolvers<void>()
 
-  constructor(emulator: TestEmulator, request: string) {
+  /** @param allowHalfOpen the other side may close, this one does not */
+  constructor(emulator: TestEmulator, request: string, { allowHalfOpen = false } = {}) {
     const { port } = new URL(emulator.url)
-    const socket = connect({ host: '127.0.0.1', port: Number(port) })
+    const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen })
     socket.setEncoding('latin1')
     socket.on('connect', () => socket.write(request))
     socket.on('data', (chunk) => {
@@ -29,6 +30,11 @@ export class RawCall {
     socket.on('close', () => this.#ended.resolve('left'))
     onTestFinished(() => void socket.destroy())
     this.#socket = socket
+  }
+
+  /** Sends more. */
+  write(text: string): void {
+    this.#socket.write(text)
   }
 
   /** What has arrived so far. */

@@ -94,6 +94,7 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
     case 'deliveries':
     case 'clocks':
     case 'worlds':
+    case 'emptied':
       return []
     case 'scenario': {
       const { id, file, change, problems } = event.news

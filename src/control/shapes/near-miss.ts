@@ -27,9 +27,11 @@ const nearMiss = z
   })
 
 /** An error that comes with the nearest misses. */
-export const missed = z.strictObject({
-  error: z.strictObject({ code: z.string(), message: z.string() }),
-  nearest: z
-    .array(nearMiss)
-    .meta({ description: 'At most five, those that differ in the fewest members first.' }),
-})
+export const missed = z
+  .strictObject({
+    error: z.strictObject({ code: z.string(), message: z.string() }),
+    nearest: z
+      .array(nearMiss)
+      .meta({ description: 'At most five, those that differ in the fewest members first.' }),
+  })
+  .meta({ description: 'It did not become so in time; with what came nearest.' })

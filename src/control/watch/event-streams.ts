@@ -88,7 +88,8 @@ export class EventStreams {
   }
 
   #hear(event: FeedEvent): void {
-    if (event.type === 'clocks') for (const moved of event.clocks) this.#hearClock(moved)
+    if (event.type === 'emptied') this.#forgetClock(event.clientId)
+    else if (event.type === 'clocks') for (const moved of event.clocks) this.#hearClock(moved)
     else for (const sighting of sightingsIn(event, this.#parts)) this.#hearThing(sighting)
   }
 
@@ -112,6 +113,12 @@ export class EventStreams {
     if (this.#clocks.get(clientId) === json) return
     this.#clocks.set(clientId, json)
     this.#queue = this.#queue.then(() => this.#send('clock', clientId, json))
+  }
+
+  /** The next world of that name has a clock of its own. */
+  #forgetClock(clientId: string | undefined): void {
+    if (clientId === undefined) this.#clocks.clear()
+    else this.#clocks.delete(clientId)
   }
 
   #send(name: string, clientId: unknown, json: string): void {

@@ -6,7 +6,7 @@ import type { WatchedKind } from './kinds.ts'
 import { type LookParts, type Sighting, sightedDelivery, sightedOrder, sightedRequest } from './sighting.ts'
 
 /** So many are in memory at once: an order may have a megabyte of metadata. */
-const pageLength = 50
+const pageLength = 20
 /** After so long other requests have their turn. */
 const turnMs = 10
 

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { KnownSecrets } from '../../../src/domain/known-secrets.ts'
 import { Feed } from '../../../src/journal/feed.ts'
 import { Journal } from '../../../src/journal/journal.ts'
 import { ScenarioVersions } from '../../../src/lifecycle/scenario-versions.ts'
@@ -12,7 +13,7 @@ export async function watchParts() {
   }
   const store = await openSqliteStore({ file: ':memory:', durable: false })
   const feed = new Feed(onError)
-  const journal = new Journal({ store, feed, startedAt: 0, secrets: () => [], onError })
+  const journal = new Journal({ store, feed, startedAt: 0, secrets: new KnownSecrets(), onError })
   onTestFinished(async () => {
     await journal.close()
     await store.close()

@@ -1,0 +1,133 @@
+import { masked } from './secrets.ts'
+
+/** What is shorter could stand for anything, and stays. */
+const shortest = 8
+/** 32 bytes in base64url: every token that was given out. */
+const issuedCharacters = 43
+const issuedRuns = /(?<![\w-])[\w-]{43,}/g
+
+interface Spelling {
+  readonly secret: string
+  /** Whose it is, as often as it is theirs. */
+  readonly owners: (string | null)[]
+}
+
+/** Spellings that begin with characters of the same sum. */
+interface Bucket {
+  /** How long they are. */
+  readonly lengths: Set<number>
+  readonly spellings: Map<string, Spelling>
+}
+
+/** Finds secrets in texts, in whatever place they stand, in a time that does not depend on how many there are: each
+ *  eight characters of a text are looked up among the beginnings of all secrets. */
+export class KnownSecrets {
+  readonly #buckets = new Map<number, Bucket>()
+  /** Most eight characters begin nothing, and a bit says so faster than the map. What is removed leaves its bit. */
+  readonly #begins = new Uint8Array(1 << 18)
+  readonly #ownerOfToken: (token: string) => string | undefined
+
+  /** @param ownerOfToken whom a token was given out to */
+  constructor(ownerOfToken: (token: string) => string | undefined = () => undefined) {
+    this.#ownerOfToken = ownerOfToken
+  }
+
+  /** @param owner a clientId; null for what is everybody's to hide */
+  add(secret: string, owner: string | null): void {
+    for (const text of spellingsOf(secret)) {
+      const beginning = sumOfBeginning(text)
+      const bucket = this.#buckets.get(beginning) ?? { lengths: new Set(), spellings: new Map() }
+      const spelling = bucket.spellings.get(text) ?? { secret, owners: [] }
+      spelling.owners.push(owner)
+      bucket.spellings.set(text, spelling)
+      bucket.lengths.add(text.length)
+      this.#buckets.set(beginning, bucket)
+      this.#begins[bitOf(beginning)] = 1
+    }
+  }
+
+  remove(secret: string, owner: string | null): void {
+    for (const text of spellingsOf(secret)) {
+      const beginning = sumOfBeginning(text)
+      const bucket = this.#buckets.get(beginning)
+      const owners = bucket?.spellings.get(text)?.owners
+      if (bucket === undefined || owners === undefined || !owners.includes(owner)) continue
+      owners.splice(owners.indexOf(owner), 1)
+      if (owners.length === 0) bucket.spellings.delete(text)
+      if (bucket.spellings.size === 0) this.#buckets.delete(beginning)
+    }
+  }
+
+  /** A text without secrets.
+   *  @param owner whose secrets alone are meant, beside everybody's; null for all there are */
+  mask(text: string, owner: string | null): string {
+    if (text.length < shortest) return text
+    const kept = this.#maskSpellings(text, owner)
+    return kept.length < issuedCharacters
+      ? kept
+      : kept.replaceAll(issuedRuns, (run) => this.#maskTokens(run, owner))
+  }
+
+  #maskSpellings(text: string, owner: string | null): string {
+    let kept = ''
+    let keptTo = 0
+    let sum = 0
+    for (let index = 0; index < text.length; index++) {
+      sum = nextSum(sum, text.charCodeAt(index))
+      const start = index - shortest + 1
+      if (this.#begins[bitOf(sum)] === 0 || start < keptTo) continue
+      const found = this.#at(text, start, sum, owner)
+      if (found === undefined) continue
+      kept += text.slice(keptTo, start) + masked(found.secret)
+      keptTo = start + found.length
+    }
+    return keptTo === 0 ? text : kept + text.slice(keptTo)
+  }
+
+  /** The longest secret that stands at a place. */
+  #at(text: string, start: number, sum: number, owner: string | null) {
+    const bucket = this.#buckets.get(sum)
+    let longest: { secret: string; length: number } | undefined
+    for (const length of bucket?.lengths ?? []) {
+      const spelling = bucket?.spellings.get(text.slice(start, start + length))
+      if (spelling === undefined || length <= (longest?.length ?? 0)) continue
+      if (owner === null || spelling.owners.includes(owner) || spelling.owners.includes(null))
+        longest = { secret: spelling.secret, length }
+    }
+    return longest
+  }
+
+  #maskTokens(run: string, owner: string | null): string {
+    let kept = ''
+    let keptTo = 0
+    for (let start = 0; start + issuedCharacters <= run.length; start++) {
+      const token = run.slice(start, start + issuedCharacters)
+      const whose = this.#ownerOfToken(token)
+      if (whose === undefined || (owner !== null && whose !== owner)) continue
+      kept += run.slice(keptTo, start) + masked(token)
+      keptTo = start + issuedCharacters
+      start = keptTo - 1
+    }
+    return keptTo === 0 ? run : kept + run.slice(keptTo)
+  }
+}
+
+/** As it is, in a URL, in JSON; most secrets are the same in all of them. */
+function spellingsOf(secret: string): Iterable<string> {
+  if (secret.length < shortest) return []
+  if (plain.test(secret)) return [secret]
+  return new Set([secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+}
+
+const plain = /^[\w.-]+$/
+
+/** Of the last eight characters: what came before is shifted out of the 32 bits. */
+const nextSum = (sum: number, code: number): number => ((sum << 4) + code) | 0
+
+const bitOf = (sum: number): number => (sum ^ (sum >>> 14)) & 0x3ffff
+
+function sumOfBeginning(text: string): number {
+  let sum = 0
+  for (let index = 0; index < shortest; index++) sum = nextSum(sum, text.charCodeAt(index))
+  return sum
+}
