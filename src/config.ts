@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { httpBase } from './domain/choices/fields.ts'
 import { readSettings, type SettingsOverlay } from './domain/choices.ts'
 import { headerText, webhookSecret } from './domain/credentials.ts'
+import { shown } from './domain/issue-words.ts'
 import { isoMoment } from './domain/moment.ts'
+import { didYouMean } from './domain/nearest.ts'
 import { webhookUrl } from './domain/webhook-url.ts'
 import { isAllowRule } from './webhooks/targets.ts'
 
@@ -11,7 +13,11 @@ const clockText = z.string().transform((text, context) => {
   if (text === 'manual') return { mode: 'manual', speed: 0 } as const
   const speed = Number(/^(\d+(\.\d+)?)x$/.exec(text)?.[1])
   if (speed > 0 && speed <= 1_000_000) return { mode: 'real', speed } as const
-  context.addIssue({ code: 'custom', message: 'must be `real`, `manual` or a speed like `60x`' })
+  const hint = /^\d+(\.\d+)?$/.test(text)
+    ? `; did you mean \`${text}x\`?`
+    : didYouMean(text, ['real', 'manual'])
+  const message = `expected \`real\`, \`manual\` or a speed like \`60x\`, not ${shown(text)}${hint}`
+  context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
 

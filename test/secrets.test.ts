@@ -205,6 +205,8 @@ test.each([
   ['/x?API_KEY=abcdef', '/x?API_KEY=ab…(6 characters)', 'a key'],
   ['/x?requestId=abcdefghijkl', '/x?requestId=abcdefghijkl', 'nothing secret'],
   ['/x?token=', '/x?token=', 'nothing at all'],
+  ['/x?%61ccessToken=abcdefghijkl', '/x?%61ccessToken=abcd…(12 characters)', 'a name in other letters'],
+  ['/x?a%=1&token%=abcdefghijkl', '/x?a%=1&token%=abcd…(12 characters)', 'a broken name'],
 ])('%s is kept as %s: %s', (path, kept) => {
   expect(withoutSecretParameters(path)).toBe(kept)
 })
@@ -214,6 +216,25 @@ test.each([
   ['{"a":{"client_secret" : "a\\"bcdef"}}', '{"a":{"client_secret" : "a\\…(8 characters)"}}'],
   ['{"password":"abcdef","b":"c"}', '{"password":"ab…(6 characters)","b":"c"}'],
   ['{"a":"token","b":"secret"}', '{"a":"token","b":"secret"}'],
+  ['{"token":true,"secret":null,"password":{"a":[1]}}', '{"token":true,"secret":null,"password":{"a":[1]}}'],
+  ['{"apiKey":123456789012,"b":1}', '{"apiKey":"1234…(12 characters)","b":1}'],
+  ['{"apiSecret":"abcd…(12 characters)"}', '{"apiSecret":"abcd…(12 characters)"}'],
+  ['A=1\nSECRET=abcdefghijkl\nB=2', 'A=1\nSECRET=abcd…(12 characters)\nB=2'],
+  ['accessToken=abcdefghijkl&b=c', 'accessToken=abcd…(12 characters)&b=c'],
+  ['a=b&access%54oken=abcdefghijkl', 'a=b&access%54oken=abcd…(12 characters)'],
+  [
+    '{"a":"{\\"apiSecret\\":\\"abc\\\\\\"defghijkl\\"}"}',
+    '{"a":"{\\"apiSecret\\":\\"abc\\…(16 characters)\\"}"}',
+  ],
+  ["{'accessToken':'abcdefghijkl'}", "{'accessToken':'abcd…(12 characters)'}"],
+  ['{accessToken: "abcdefghijkl", b: 1}', '{accessToken: "abcd…(12 characters)", b: 1}'],
+  ['{accessToken: abcdefghijkl, b: 1}', '{accessToken: abcd…(12 characters), b: 1}'],
+  ['{"apiSecret":"abcdefghijkl', '{"apiSecret":"abcd…(12 characters)'],
+  ['{"apiSecret":"abc\\\\","b":"c"}', '{"apiSecret":"a…(5 characters)","b":"c"}'],
+  [`{"apiSecret":"${'a'.repeat(9_000)}"}`, '{"apiSecret":"aaaa…(9000 characters)"}'],
+  ['<apiSecret>abcdefghijkl</apiSecret><b>c</b>', '<apiSecret>abcd…(12 characters)</apiSecret><b>c</b>'],
+  ['name="apiSecret"\r\n\r\nabcdefghijkl\r\n--x--', 'name="apiSecret"\r\n\r\nabcd…(12 characters)\r\n--x--'],
+  ['{:token=>"abcdefghijkl"}', '{:token=>"abcd…(12 characters)"}'],
 ])('%s is kept as %s', (json, kept) => {
   expect(withoutSecretMembers(json)).toBe(kept)
 })

@@ -1,6 +1,7 @@
 import type { Client } from '../domain/client.ts'
 import { type CredentialKind, diagnoseToken, type SentToken } from '../domain/diagnosis/token.ts'
 import { formatDuration } from '../domain/duration.ts'
+import { masked } from '../domain/secrets.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import { verificationFailed } from './refusal.ts'
 
@@ -24,16 +25,18 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
   }
   isOf(nameOf(owner) ?? '')
   if ('client' in owner) return owner.client
+  // Somebody may use several in turn.
+  const which = `\`${masked(token ?? '')}\``
   if ('refused' in owner) {
     const left = roughly(owner.until - owner.now)
-    const message = `token: a scenario has every token of "${owner.refused}" refused, for ${left} more by its clock`
+    const message = `token: a scenario has every token of "${owner.refused}" refused, ${which} too, for ${left} more by its clock`
     throw verificationFailed({ cause: 'token.refused', message })
   }
   const ago =
     owner.since === null
       ? 'was made to expire by a scenario'
       : `has expired, ${roughly(owner.now - owner.since)} ago by its clock`
-  const message = `token: it belonged to "${owner.expired}" and ${ago}; get a new one`
+  const message = `token: ${which} belonged to "${owner.expired}" and ${ago}; get a new one`
   throw verificationFailed({ cause: 'token.expired', message })
 }
 

@@ -9,7 +9,7 @@ import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultyAnswer } from './faults/faulty-answer.ts'
 import { leave } from './faults/leave.ts'
-import { Refusal, verificationFailed } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** What a handler finds out on its way; the journal entry is made of it. */
 export interface Findings {
@@ -34,18 +34,21 @@ export interface Answered {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How the service words an error of the table: `{"error": <string>}` (N33). */
-export const errorAsText = ({ message }: EmulatorError): unknown => ({ error: message })
+/** How an error is worded as a body. */
+export type ErrorBody = (error: { readonly code: string; readonly message: string }) => unknown
+
+/** How the service does it: `{"error": <string>}` (N33). */
+export const errorAsText: ErrorBody = ({ message }) => ({ error: message })
 
 /** Runs a handler and writes the request and its answer into the journal, whatever happens: a `Refusal` gives its
  *  own answer and diagnosis, an error of the table its status, any other error is a bug and gives 500 with the
  *  entry's id.
- *  @param errorBody how an error of the table is worded here */
+ *  @param errorBody how an error is worded here */
 export async function recorded(
   c: Context,
   parts: ServiceParts,
   handle: (findings: Findings) => Promise<Answered>,
-  errorBody: (error: EmulatorError) => unknown = errorAsText,
+  errorBody: ErrorBody = errorAsText,
 ): Promise<Response> {
   const started = stopwatch()
   const findings: Findings = {
@@ -87,7 +90,7 @@ async function answerOf(
   handle: (findings: Findings) => Promise<Answered>,
   findings: Findings,
   parts: ServiceParts,
-  errorBody: (error: EmulatorError) => unknown,
+  errorBody: ErrorBody,
 ): Promise<{ answer: Answered; diagnosis: Diagnosis | null }> {
   try {
     return { answer: await handle(findings), diagnosis: null }
@@ -99,18 +102,21 @@ async function answerOf(
       return { answer: { status, body: JSON.stringify(body), headers }, diagnosis }
     }
     parts.onError(error, findings.id)
-    const { message } = new EmulatorError('internal', { id: findings.id })
+    const internal = new EmulatorError('internal', { id: findings.id })
     const said = error instanceof Error ? error.message : String(error)
     const diagnosis = { cause: 'internal', message: said } as const
-    return { answer: { status: 500, body: JSON.stringify({ error: message }) }, diagnosis }
+    return { answer: { status: internal.status, body: JSON.stringify(errorBody(internal)) }, diagnosis }
   }
 }
 
-function refusalOf(error: EmulatorError, errorBody: (error: EmulatorError) => unknown): Refusal {
+function refusalOf(error: EmulatorError, errorBody: ErrorBody): Refusal {
   const { code, message, status, headers } = error
   const cause = causes.get(code) ?? 'emulator.error'
   // The client was deleted while its request was under way; from now on its token is nobody's.
-  if (code === 'client_unknown') return verificationFailed({ cause, message })
+  if (code === 'client_unknown') {
+    const body = errorBody({ code: 'bad_credentials', message: 'Client verification failed' })
+    return new Refusal(401, body, { cause, message })
+  }
   return new Refusal(status, errorBody(error), { cause, message }, headers)
 }
 

@@ -6,9 +6,10 @@ import { EmulatorError } from '../domain/errors.ts'
 import { check, problemWords } from '../domain/problems.ts'
 import { masked } from '../domain/secrets.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
+import { queryOf } from '../http/url.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultPlay } from './faults/fault-play.ts'
-import { type Answered, errorAsText, type Findings, recorded } from './recorded.ts'
+import { type Answered, type ErrorBody, errorAsText, type Findings, recorded } from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 
 /** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */
@@ -19,7 +20,9 @@ export const ownTokenCall = {
   summary: 'Get an access token',
   description:
     'Never behind the control token: the body says who asks. The setting `auth.tokenRoute` adds the same at a path of your own, with your field names.',
-  query: z.strictObject({}),
+  query: z.strictObject({
+    clientId: z.string().optional().meta({ description: 'The same as in the body, if at all.' }),
+  }),
   body: z
     .strictObject({ clientId: z.string(), apiSecret: z.string() })
     .meta({ id: 'Credentials', example: { clientId: 'demo-client', apiSecret: 'demo-secret' } }),
@@ -45,14 +48,14 @@ const ownFields = {
 interface TokenRoute {
   readonly fields: NonNullable<Settings['auth.tokenRoute']>
   readonly request: z.ZodType<Readonly<Record<string, string>>>
-  readonly errorBody: (error: EmulatorError) => unknown
+  readonly errorBody: ErrorBody
 }
 
 /** The access token API: `{clientId, apiSecret}` gives `{accessToken, expiresIn}` in seconds (N64a, N64b). At the
  *  emulator's own path its errors are those of the control API; at the operator's real path, with its field names,
  *  those of the service (`auth.tokenRoute`). */
 export function addTokenRoutes(app: Hono, parts: ServiceParts): void {
-  const controlError = ({ code, message }: EmulatorError) => ({ error: { code, message } })
+  const controlError: ErrorBody = ({ code, message }) => ({ error: { code, message } })
   addRoute(app, parts, { path: ownPath, ...ownFields }, controlError)
   const mounted = parts.clients.commonSettings['auth.tokenRoute']
   if (mounted !== null) addRoute(app, parts, mounted, errorAsText)
@@ -82,7 +85,7 @@ async function issue(
     const params = { method: c.req.method, path: c.req.path, allowed: 'POST' }
     throw new EmulatorError('method_not_allowed', params, { allow: 'POST' })
   }
-  const faults = new FaultPlay(c, 'access-token', findings, parts)
+  const faults = new FaultPlay(c, 'access-token', findings, parts, route.errorBody)
   try {
     return await issueUnlessFaulty(c, findings, parts, route, faults)
   } catch (error) {
@@ -104,6 +107,7 @@ async function issueUnlessFaulty(
   const { clientIdField, apiSecretField, accessTokenField, expiresInField } = route.fields
   const fields = await readFields(c, route)
   const clientId = fields[clientIdField] ?? ''
+  if (route.fields.path === ownPath) refuseOtherQuery(c, clientId)
   const apiSecret = fields[apiSecretField] ?? ''
   findings.body = JSON.stringify({ [clientIdField]: clientId, [apiSecretField]: masked(apiSecret) })
   if (parts.clients.find(clientId) !== undefined) findings.clientId = clientId
@@ -122,11 +126,24 @@ async function issueUnlessFaulty(
   return faults.stored([], client, honest) ?? honest
 }
 
+/** The emulator's own route is as strict about its query as the rest of its API. @throws invalid_input */
+function refuseOtherQuery(c: Context, clientId: string): void {
+  const asked = valid(ownTokenCall.query, Object.fromEntries(queryOf(c.req.url)))
+  if (asked.clientId === undefined || asked.clientId === clientId) return
+  const problems = 'clientId: the body and the query name different clients'
+  throw new EmulatorError('invalid_input', { problems })
+}
+
 async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {
   requireJson(c.req.raw)
   const parsed = parseObject(await readBody(c.req.raw))
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
-  const result = check(request, parsed.value)
+  return valid(request, parsed.value)
+}
+
+/** @throws invalid_input */
+function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = check(schema, value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }

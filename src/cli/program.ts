@@ -26,47 +26,9 @@ In a checkout, "npm start -- listen" is "payment-order-emulator listen".`
  *  @returns the exit code: 0 good, 1 a check failed or the emulator could not be reached, 2 wrong usage */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0
-  const ends = (command: Command, act: (flags: Record<string, unknown>) => Promise<number>) =>
-    command.action(async (flags) => {
-      exitCode = await act(flags)
-    })
-  const endsWith = <T>(
-    command: Command,
-    act: (argument: T, flags: Record<string, unknown>) => Promise<number>,
-  ) =>
-    command.action(async (argument, flags) => {
-      exitCode = await act(argument, flags)
-    })
-  // The commands themselves are loaded when they are used, so that `health` and `--help` are quick.
-  const program = new Command('payment-order-emulator')
-    .description('A local stand-in for a payment order service.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', examples)
-    .addCommand(
-      ends(serveCommand(), async (flags) => (await import('./serve/serve.ts')).serve(flags, terminal)),
-      { isDefault: true },
-    )
-    .addCommand(
-      ends(listenCommand(), async (flags) => (await import('./listen/listen.ts')).listen(flags, terminal)),
-    )
-    .addCommand(
-      endsWith<string[]>(checkCommand(), async (paths, flags) =>
-        (await import('./check/check.ts')).check(paths, flags, terminal),
-      ),
-    )
-    .addCommand(
-      endsWith<string>(explainCommand(), async (scenario, flags) =>
-        (await import('./explain/explain.ts')).explainScenario(scenario, flags, terminal),
-      ),
-    )
-    .addCommand(
-      endsWith<string[]>(pushCommand(), async (paths, flags) =>
-        (await import('./push/push.ts')).push(paths, flags, terminal),
-      ),
-    )
-    .addCommand(ends(waitCommand(), async (flags) => (await import('./wait/wait.ts')).wait(flags, terminal)))
-    .addCommand(ends(healthCommand(), async (flags) => (await import('./health.ts')).health(flags, terminal)))
+  const program = programOf(terminal, (code) => {
+    exitCode = code
+  })
   for (const command of [program, ...program.commands]) plainly(command, terminal)
   try {
     refuseUnknownCommand(argv[0] === 'help' ? argv[1] : argv[0], program)
@@ -75,6 +37,51 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     return told(error, terminal)
   }
+}
+
+/** The program with its commands, each of which tells its exit code. They are loaded when they are used, so that
+ *  `health` and `--help` are quick. */
+function programOf(terminal: Terminal, ends: (exitCode: number) => void): Command {
+  const program = new Command('payment-order-emulator')
+    .description('A local stand-in for a payment order service.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', examples)
+  program.addCommand(
+    serveCommand().action(async (flags) =>
+      ends(await (await import('./serve/serve.ts')).serve(flags, terminal)),
+    ),
+    { isDefault: true },
+  )
+  program.addCommand(
+    listenCommand().action(async (flags) =>
+      ends(await (await import('./listen/listen.ts')).listen(flags, terminal)),
+    ),
+  )
+  program.addCommand(
+    checkCommand().action(async (paths, flags) =>
+      ends(await (await import('./check/check.ts')).check(paths, flags, terminal)),
+    ),
+  )
+  program.addCommand(
+    explainCommand().action(async (scenario, flags) =>
+      ends(await (await import('./explain/explain.ts')).explainScenario(scenario, flags, terminal)),
+    ),
+  )
+  program.addCommand(
+    pushCommand().action(async (paths, flags) =>
+      ends(await (await import('./push/push.ts')).push(paths, flags, terminal)),
+    ),
+  )
+  program.addCommand(
+    waitCommand().action(async (flags) => ends(await (await import('./wait/wait.ts')).wait(flags, terminal))),
+  )
+  program.addCommand(
+    healthCommand().action(async (flags) =>
+      ends(await (await import('./health.ts')).health(flags, terminal)),
+    ),
+  )
+  return program
 }
 
 /** Errors are thrown, told on one line, and end with our exit codes. */

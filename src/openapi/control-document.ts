@@ -10,7 +10,7 @@ import { controlCalls } from '../control/control.ts'
 import type { CallWords } from '../control/control-call.ts'
 import { error } from '../control/shapes/error.ts'
 import { type ErrorCode, errorWords } from '../domain/errors.ts'
-import { documentHead } from './document-head.ts'
+import { beforeAnyCall, documentHead } from './document-head.ts'
 import { tagWords } from './tag-words.ts'
 
 const calls: readonly CallWords[] = [...controlCalls, ownTokenCall]
@@ -58,6 +58,7 @@ const description = [
   'requests, and make things go wrong. `?clientId=` narrows a call to one client. Members and',
   'parameters that are not known are refused by name. Errors are `{"error":{"code","message"}}`; lists are',
   '`{items, next}`, where `next` is the `?cursor=` of the next page, or null.',
+  `\n\n${beforeAnyCall}`,
 ].join(' ')
 
 function operation(call: CallWords): ZodOpenApiOperationObject {

@@ -7,7 +7,7 @@ import type {
 } from 'zod-openapi'
 import type { OperationSpec } from '../api/call.ts'
 import { errorText, webhookEvent } from '../api/contract/answers.ts'
-import { documentHead } from './document-head.ts'
+import { beforeAnyCall, documentHead } from './document-head.ts'
 
 /** The OpenAPI document of the service that is emulated.
  *  @param operations those that are served */
@@ -56,6 +56,7 @@ const description = [
   'lists these choices and the settings that change them. Why a request was refused stands in its journal entry,',
   'which the header `emulator-request-id` names: `GET /_emulator/requests/{id}`.',
   'Scenarios and faults may answer anything else on purpose.',
+  `\n\n${beforeAnyCall}`,
 ].join(' ')
 
 const answerHeaders = z.object({

@@ -155,13 +155,15 @@ describe('access tokens', () => {
     await expectSilent(answer, c1, 'token.in-query')
   })
 
-  test('expired ones say when, by the client’s clock', async () => {
+  test('expired ones say which and when, by the client’s clock', async () => {
     const { c1 } = await startFixture()
     const token = await c1.issueToken()
     await c1.advance('31m')
     const answer = await c1.createCheckout('r1', { headers: { 'access-token': token } })
     await expectSilent(answer, c1, 'token.expired')
-    expect((await diagnosisOf(answer, c1)).message).toContain('1m ago')
+    const { message } = await diagnosisOf(answer, c1)
+    expect(message).toContain('1m ago')
+    expect(message).toContain(`\`${token.slice(0, 4)}…(43 characters)\``)
   })
 
   test('ones that were given out before a reset are lost', async () => {

@@ -229,3 +229,24 @@ test('a body that is no payload we know still makes a line', () => {
   })
   expect(line).toMatch(/ webhook \(no requestId\) signature ok$/)
 })
+
+test("another client's webhook is called that, not forged", async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal, url: webhookUrl } = await listenFor(url)
+  await control(url, '/clients', { clientId: 'shop', webhookUrl })
+  await control(url, '/deliveries', {
+    clientId: 'shop',
+    body: { clientId: 'shop', requestId: 'r1', orderStatus: 'CREATED' },
+  })
+  expect(await terminal.written(/CREATED r1/)).toContain(
+    'signature not checked: this is a webhook of shop, and this listener has the secrets of demo-client (listen --client shop)',
+  )
+})
+
+test('what is forged under its own clientId is told as wrong', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal } = await listenFor(url)
+  const body = { clientId: 'demo-client', requestId: 'r1', orderStatus: 'CREATED' }
+  await control(url, '/deliveries', { clientId: 'demo-client', body, sign: 'wrong' })
+  expect(await terminal.written(/CREATED r1/)).toContain('signature wrong')
+})

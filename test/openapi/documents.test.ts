@@ -39,6 +39,24 @@ test.each(documents)('%s gives every schema of a request body a name or members'
   }
 })
 
+test.each(documents)('%s says what is refused before any call', async (path) => {
+  const emulator = await startTestEmulator()
+  const { json } = await emulator.control(path)
+  for (const status of [400, 408, 413, 417, 431])
+    expect(Object(json.info).description).toContain(String(status))
+})
+
+test('the document takes what is taken: a UUID in capitals, and each cause of a refusal', async () => {
+  const emulator = await startTestEmulator()
+  const service = (await emulator.control('/openapi.json')).json
+  const control = (await emulator.control('/openapi-control.json')).json
+  const checkout = Object(service.components).schemas.CheckoutRequest
+  expect(fitsSchema(service, checkout.properties.userId, '6F1C9C1E-8F0A-4B5E-9A53-2D1C7B9F0E11')).toBe(true)
+  const { cause } = Object(control.components).schemas.Diagnosis.properties
+  expect(fitsSchema(control, cause, 'signature.amount-spelling')).toBe(true)
+  expect(fitsSchema(control, cause, 'signature.amount')).toBe(false)
+})
+
 test.each(documents)('%s calls nothing done that was refused', async (path) => {
   const emulator = await startTestEmulator()
   const { json } = await emulator.control(path)

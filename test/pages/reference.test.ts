@@ -69,11 +69,41 @@ test('what the documents and the address say is text, never markup', () => {
   expect(page).not.toContain('(1)>')
 })
 
+test('both effects of a planned fault are listed with their members', async () => {
+  const section = sectionOf(await pageOf(await startTestEmulator()), 'control-planFault')
+  expect(section).toContain('effect on a call or effect on a delivery')
+  for (const member of ['status', 'reset', 'drop', 'duplicate', 'countAs'])
+    expect(section).toContain(`<code>effect.${member}</code>`)
+})
+
+test('a snapshot goes into a file and comes from there', async () => {
+  const page = await pageOf(await startTestEmulator())
+  expect(commandIn(page, 'control-takeSnapshot')).toMatch(/^curl -o snapshot\.json '[^']*\/snapshot'$/)
+  expect(commandIn(page, 'control-restoreSnapshot')).toContain('--data-binary @snapshot.json')
+})
+
+test('a stream of events is shown as it comes', async () => {
+  expect(commandIn(await pageOf(await startTestEmulator()), 'control-listenToEvents')).toMatch(/^curl -N /)
+})
+
+test('what is emulated stands before what controls it, and the list of calls is closed at first', async () => {
+  const page = await pageOf(await startTestEmulator())
+  expect(page.indexOf('href="#service-"')).toBeLessThan(page.indexOf('href="#control-"'))
+  expect(page).not.toContain('<details open')
+})
+
+test('a length that nothing is said about is left out', async () => {
+  const page = await pageOf(await startTestEmulator())
+  expect(page).not.toContain('Not empty.')
+  const section = sectionOf(page, 'control-planFault')
+  expect(section).toContain('<code>where.requestId</code>')
+  expect(section).not.toContain('At most 200 characters.')
+})
+
 test('the command for a checkout order works when it is pasted', async () => {
   const emulator = await startTestEmulator()
   const page = await pageOf(emulator)
-  const section = page.slice(page.indexOf('id="service-createCheckoutOrder"'))
-  const command = unescaped(/<pre[^>]*>([^<]*)<\/pre>/.exec(section)?.[1] ?? '')
+  const command = commandIn(page, 'service-createCheckoutOrder')
   expect(command).toContain(emulator.url)
   const sent = argumentsOf(command)
   const headers = Object.fromEntries(
@@ -86,6 +116,12 @@ test('the command for a checkout order works when it is pasted', async () => {
   })
   expect(answer.json).toMatchObject({ requestId: 'r1', status: 'CREATED' })
 })
+
+const sectionOf = (page: string, id: string): string =>
+  page.slice(page.indexOf(`id="${id}"`)).split('</section>')[0] ?? ''
+
+const commandIn = (page: string, id: string): string =>
+  unescaped(/<pre[^>]*>([^<]*)<\/pre>/.exec(sectionOf(page, id))?.[1] ?? '')
 
 /** The arguments of a command, as the shell hands them on. */
 const argumentsOf = (command: string): string[] =>

@@ -28,6 +28,20 @@ describe('access tokens', () => {
     }
   })
 
+  test.each([
+    ['foo=1', 400],
+    ['clientId=C2', 400],
+    ['clientId=C1', 200],
+  ])('N64a: with the query %s the answer is %s', async (query, status) => {
+    const { c1, emulator } = await startFixture()
+    const answer = await emulator.send(`/_emulator/access-token?${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: { clientId: 'C1', apiSecret: c1.apiSecret },
+    })
+    expectStatus(answer, status)
+  })
+
   test("N64a: also at the operator's own path, with its own names", async () => {
     const tokenRoute = {
       path: '/oauth/token',

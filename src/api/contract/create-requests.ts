@@ -18,7 +18,7 @@ export const checkoutRequest = z
   .object({
     currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
     fiatAmount: field.fiatAmount.meta({
-      description: 'What the payer pays, in text, with at most two decimals.',
+      description: 'What the payer pays, in text: more than zero, with at most two decimals.',
     }),
     email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
     requestId: field.requiredText.meta({
@@ -28,7 +28,7 @@ export const checkoutRequest = z
     paymentMethodId: field
       .optional(field.text)
       .meta({ description: 'What the client was given when it was onboarded.' }),
-    userId: field.optional(field.uuid).meta({ description: 'A UUID.' }),
+    userId: field.optional(field.uuid).meta({ description: 'A UUID, in small letters or capitals.' }),
     userMessage: field.optional(field.text).meta({ description: 'A short name of what is bought.' }),
     firstName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
     lastName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
@@ -36,7 +36,9 @@ export const checkoutRequest = z
     mode: field.optional(field.mode).meta({
       description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
     }),
-    targetApp: field.optional(field.text).meta({ description: 'Needed with `mode: returnAppUrl`.' }),
+    targetApp: field
+      .optional(field.text)
+      .meta({ description: 'Needed with `mode: returnAppUrl`. At most 100 characters.' }),
     deviceContext: field.deviceContext.optional().meta({ description: 'What the payer holds in hand.' }),
     pixKey: field.optional(field.text),
     intlBankAccount: field.optional(field.text),
@@ -64,7 +66,7 @@ export const subscriptionRequest = z
   .object({
     currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
     fiatAmount: field.fiatAmount.meta({
-      description: 'What the payer pays, in text, with at most two decimals.',
+      description: 'What the payer pays, in text: more than zero, with at most two decimals.',
     }),
     email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
     requestId: field.requiredText.meta({
@@ -76,18 +78,20 @@ export const subscriptionRequest = z
     }),
     trialPeriodDays: field
       .optional(field.trialPeriodDays)
-      .meta({ description: 'A number of days, as text.' }),
+      .meta({ description: 'A number of days, as text; at most 365.' }),
     paymentMethodId: field
       .optional(field.text)
       .meta({ description: 'What the client was given when it was onboarded.' }),
-    userId: field.optional(field.uuid).meta({ description: 'A UUID.' }),
+    userId: field.optional(field.uuid).meta({ description: 'A UUID, in small letters or capitals.' }),
     requestDescription: field.optional(field.text).meta({
       description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
     }),
     mode: field.optional(field.mode).meta({
       description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
     }),
-    targetApp: field.optional(field.text).meta({ description: 'Needed with `mode: returnAppUrl`.' }),
+    targetApp: field
+      .optional(field.text)
+      .meta({ description: 'Needed with `mode: returnAppUrl`. At most 100 characters.' }),
   })
   .meta({ id: 'SubscriptionRequest', example: subscriptionExample })
 

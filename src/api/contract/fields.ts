@@ -24,33 +24,36 @@ export const fiatAmount = text
     error: 'must be greater than zero',
     when: ({ issues }) => issues.length === 0,
   })
+  .meta({ example: '10.50' })
 
 /** One @ with text on both sides (N32). */
-export const email = text.regex(
-  /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u,
-  'must be an e-mail address: one @ with text on both sides',
-)
+export const email = text
+  .regex(/^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u, 'must be an e-mail address: one @ with text on both sides')
+  .meta({ example: 'a@example.com' })
 
 /** At most 50 characters, counted as code points (R30, N30). */
 export const personName = text.refine((name) => [...name].length <= 50, 'must have at most 50 characters')
 
 /** E.164 (R32). */
-export const phoneNumber = text.regex(
-  /^\+[1-9]\d{1,14}$/,
-  'must be E.164: a +, the country code and the number, at most 15 digits and nothing else',
-)
+export const phoneNumber = text
+  .regex(
+    /^\+[1-9]\d{1,14}$/,
+    'must be E.164: a +, the country code and the number, at most 15 digits and nothing else',
+  )
+  .meta({ example: '+5511999990000' })
 
-/** Any UUID, whatever its version (R28). */
-export const uuid = text.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a UUID')
+/** Any UUID, whatever its version (R28). Documents show the pattern, which has no flags there. */
+export const uuid = text
+  .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
+  .meta({ example: '6f1c9c1e-8f0a-4b5e-9a53-2d1c7b9f0e11' })
 
 /** R33. */
 export const mode = z.enum(['returnUrl', 'returnAppUrl'])
 
 /** ISO 639-1, two lower-case letters, assigned ones only (R42). */
-export const lang = text.refine(
-  (code) => languages.has(code),
-  'must be a two-letter ISO 639-1 code in lower case, like "pt"',
-)
+export const lang = text
+  .refine((code) => languages.has(code), 'must be a two-letter ISO 639-1 code in lower case, like "pt"')
+  .meta({ example: 'pt' })
 
 /** R38. */
 export const deviceContext = z.object({ deviceOS: optional(z.enum(['ANDROID', 'IOS'])) })
@@ -78,10 +81,12 @@ const executable = /^(javascript|data|vbscript|file|blob|about|view-source):/i
 const control = /[\u0000-\u001f\u007f]/
 
 /** Absolute, http(s) or an app's own scheme; nothing that a browser would execute (N32). */
-export const callbackUrl = text.refine(
-  (url) => !control.test(url) && !executable.test(url.trim()) && isAbsolute(url),
-  'must be an absolute http, https or app URL',
-)
+export const callbackUrl = text
+  .refine(
+    (url) => !control.test(url) && !executable.test(url.trim()) && isAbsolute(url),
+    'must be an absolute http, https or app URL',
+  )
+  .meta({ example: 'https://shop.example/thanks' })
 
 /** Three digits at most, verbatim (R63, N27). */
 export const trialPeriodDays = text
@@ -90,6 +95,7 @@ export const trialPeriodDays = text
     error: 'must be at most 365',
     when: ({ issues }) => issues.length === 0,
   })
+  .meta({ example: '7' })
 
 function isAbsolute(url: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()

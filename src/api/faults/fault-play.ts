@@ -12,7 +12,7 @@ import type { BeforeStored } from '../../lifecycle/lifecycle.ts'
 import type { ChosenScenario } from '../../lifecycle/scenario-choice.ts'
 import { onceAnswered } from '../answered.ts'
 import type { ServiceParts } from '../call.ts'
-import type { Answered, Findings } from '../recorded.ts'
+import { type Answered, type ErrorBody, errorAsText, type Findings } from '../recorded.ts'
 import { FaultyAnswer, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
 import type { Hold } from './held-answers.ts'
 
@@ -25,13 +25,21 @@ export class FaultPlay {
   readonly #operation: Operation
   readonly #findings: Findings
   readonly #parts: ServiceParts
+  readonly #errorBody: ErrorBody
   /** The rules that come before all checks have had their turn. */
   #past = false
   #hold: Hold | undefined
   /** Of a create call, which may have to choose its scenario several times: when planned faults have counted it. */
   readonly #counted = new Set<FaultStage>()
 
-  constructor(c: Context, operation: Operation, findings: Findings, parts: ServiceParts) {
+  constructor(
+    c: Context,
+    operation: Operation,
+    findings: Findings,
+    parts: ServiceParts,
+    errorBody: ErrorBody = errorAsText,
+  ) {
+    this.#errorBody = errorBody
     this.#c = c
     this.#operation = operation
     this.#findings = findings
@@ -149,7 +157,7 @@ export class FaultPlay {
     this.#note(fault)
     if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
     if (effect.leaves === 'never') this.#closeAfter(fault)
-    return faultyAnswer(effect, honest)
+    return faultyAnswer(effect, honest, this.#errorBody)
   }
 
   /** @throws FaultyAnswer if the wait is given up, and nothing can be answered any more */

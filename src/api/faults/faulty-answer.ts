@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type AnswerEffect, bodiless } from '../../domain/scenario/answer-rules.ts'
-import type { Answered } from '../recorded.ts'
+import type { Answered, ErrorBody } from '../recorded.ts'
 import { firstHalf } from './leave.ts'
 
 /** An answer that a fault gives in place of the service's; thrown, because nothing more is done to the call. */
@@ -17,13 +17,14 @@ export class FaultyAnswer extends Error {
 export const unanswered = { status: 0, body: '', leaves: 'never' } as const
 
 /** What is sent under a fault.
- *  @param honest what the service would have answered; null where it had not come to that */
-export function faultyAnswer(effect: AnswerEffect, honest: Answered | null): Answered {
+ *  @param honest what the service would have answered; null where it had not come to that
+ *  @param errorBody how an error is worded where nothing is said of the body */
+export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, errorBody: ErrorBody): Answered {
   const { leaves } = effect
   if (leaves === 'never') return unanswered
   if (leaves === 'reset') return { ...unanswered, leaves }
   const status = effect.status ?? honest?.status ?? 500
-  const body = effect.body ?? bodyFor(status, effect, honest)
+  const body = effect.body ?? bodyFor(status, effect, honest, errorBody)
   const headers = { ...honest?.headers, ...effect.headers }
   // What is in it may be a secret.
   const journalled = body === honest?.body ? (honest.journalled ?? body) : body
@@ -31,15 +32,17 @@ export function faultyAnswer(effect: AnswerEffect, honest: Answered | null): Ans
   return { status, body, headers, leaves, journalled: firstHalf(Buffer.from(journalled)).toString() }
 }
 
-function bodyFor(status: number, effect: AnswerEffect, honest: Answered | null): string {
+function bodyFor(
+  status: number,
+  effect: AnswerEffect,
+  honest: Answered | null,
+  errorBody: ErrorBody,
+): string {
   if (bodiless.includes(status)) return ''
-  return effect.status === null || status < 400 ? (honest?.body ?? '') : usualBody(status)
-}
-
-/** An error as the service words them (N33). */
-function usualBody(status: number): string {
-  const error = status === 401 ? 'Client verification failed' : (STATUS_CODES[status] ?? `Error ${status}`)
-  return JSON.stringify({ error })
+  if (effect.status === null || status < 400) return honest?.body ?? ''
+  const reason = STATUS_CODES[status] ?? `Error ${status}`
+  const message = status === 401 ? 'Client verification failed' : reason
+  return JSON.stringify(errorBody({ code: reason.toLowerCase().replaceAll(/\W+/g, '_'), message }))
 }
 
 /** Whether the call goes on as usual after the fault: it was only late. */

@@ -1,5 +1,6 @@
 import { oneLine } from '../log/one-line.ts'
 import { timeOf } from '../log/pretty-line.ts'
+import { toldIn } from './told.ts'
 
 /** A webhook that came in, and what was done with it. */
 export interface Received {
@@ -23,10 +24,10 @@ export function receivedLine(received: Received): string {
   const words = [
     [orderStatus ?? 'webhook', errorCode].filter((word) => word !== undefined).join(' '),
     requestId ?? '(no requestId)',
-    `signature ${signatureProblem ?? 'ok'}`,
   ].map((word) => oneLine(word, 120))
+  const signature = `signature ${oneLine(signatureProblem ?? 'ok', 500)}`
   const sent = sentAt === null ? '' : `, sent at ${sentAt}`
-  return `${timeOf(at)} ${words.join(' ')}${sent}${oneLine(outcome(answered, forwarded))}`
+  return `${timeOf(at)} ${words.join(' ')} ${signature}${sent}${oneLine(outcome(answered, forwarded))}`
 }
 
 /** A received webhook as one JSON object. */
@@ -53,46 +54,6 @@ function outcome(answered: number, forwarded: Received['forwarded']): string {
   const { url, error } = forwarded
   return error === null ? ` -> ${url} ${answered}` : ` -> ${url} ${error}, answered ${answered}`
 }
-
-interface Told {
-  readonly orderStatus: string | undefined
-  readonly errorCode: string | undefined
-  readonly requestId: string | undefined
-}
-
-/** What a payload tells, as far as it is one that we know. */
-function toldIn(body: string): Told {
-  const outer = asObject(parsed(body))
-  const token = textIn(outer, 'payload')
-  const event = token === undefined ? outer : asObject(parsed(claimsOf(token)))
-  // In an envelope they stand one level down.
-  const data = event.has('data') ? asObject(event.get('data')) : event
-  return {
-    orderStatus: textIn(data, 'orderStatus'),
-    errorCode: textIn(event, 'errorCode') ?? textIn(asObject(event.get('error')), 'code'),
-    requestId: textIn(event, 'requestId'),
-  }
-}
-
-/** The middle part of a JWT; whether it is genuine is not looked at. */
-const claimsOf = (token: string): string =>
-  Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')
-
-function textIn(event: ReadonlyMap<string, unknown>, name: string): string | undefined {
-  const value = event.get(name)
-  return typeof value === 'string' ? value : undefined
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return null
-  }
-}
-
-const asObject = (value: unknown): ReadonlyMap<string, unknown> =>
-  new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
 
 /** When this attempt was signed. */
 function sentAtOf({ headers }: Received): string | null {

@@ -4,7 +4,7 @@ import { cannotListen } from '../serve/check-port.ts'
 import { forward } from './forward.ts'
 import type { ListenOptions } from './options.ts'
 import type { Received } from './received.ts'
-import { type Secrets, signatureProblem } from './signature.ts'
+import { otherClients, type Secrets, signatureProblem } from './signature.ts'
 
 const host = '127.0.0.1'
 const maxBytes = 1024 * 1024
@@ -17,7 +17,7 @@ export interface Receiver {
 
 /** What a webhook is received with. */
 export interface Receiving {
-  readonly options: Pick<ListenOptions, 'port' | 'answer' | 'forward'>
+  readonly options: Pick<ListenOptions, 'port' | 'clientId' | 'answer' | 'forward'>
   /** The client's, once it is known. */
   readonly secrets: Promise<Secrets>
   readonly onReceived: (received: Received) => void
@@ -55,7 +55,7 @@ async function receive(
     at,
     body,
     headers,
-    signatureProblem: problem,
+    signatureProblem: problem && (otherClients(body, options.clientId) ?? problem),
     answered: status,
     forwarded:
       forwarding === null || options.forward === null

@@ -1,5 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { sameText, sign } from '../../domain/signature.ts'
+import { oneLine } from '../log/one-line.ts'
+import { toldIn } from './told.ts'
 
 /** What a client's webhooks are signed with. */
 export interface Secrets {
@@ -36,4 +38,13 @@ export function signatureProblem(
     const message = error instanceof Error ? error.message : String(error)
     return wordsFor.get(message) ?? `unreadable: ${message}`
   }
+}
+
+/** Why a signature that is not right may yet be: it is another client's. Words that go on from "signature".
+ *  @returns null if the webhook does not say so */
+export function otherClients(body: string, clientId: string): string | null {
+  const owner = toldIn(body).clientId
+  if (owner === undefined || owner === clientId) return null
+  const name = oneLine(owner, 120)
+  return `not checked: this is a webhook of ${name}, and this listener has the secrets of ${oneLine(clientId, 120)} (listen --client ${name})`
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { causeTable } from '../../domain/diagnosis/causes.ts'
 import { operations } from '../../domain/journal-entry.ts'
 import { moment, wallMoment } from './moments.ts'
 
 const diagnosis = z
   .strictObject({
-    cause: z.string().meta({
-      description: 'A stable word, like `signature.amount-spelling`; docs/diagnosis.md lists all of them.',
+    cause: z.enum(Object.keys(causeTable)).meta({
+      description: 'A stable word, like `signature.amount-spelling`; docs/diagnosis.md explains them.',
     }),
     message: z.string().meta({ description: 'What was wrong and what to do, in one line.' }),
     stringToSign: z.string().optional().meta({ description: 'For signatures: what had to be signed.' }),

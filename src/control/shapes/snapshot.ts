@@ -25,4 +25,5 @@ export const snapshotDocument = z
       .meta({ description: 'Whose world it is; null if it is everything there was.' }),
     tables: z.record(z.string(), table),
   })
-  .meta({ id: 'Snapshot' })
+  // Nobody writes one by hand: the commands of the reference page keep it in this file.
+  .meta({ id: 'Snapshot', 'x-file': 'snapshot.json' })

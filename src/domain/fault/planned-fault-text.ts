@@ -75,7 +75,10 @@ const members = z.strictObject({
   }),
   effect: z.record(z.string(), z.json()).meta({
     description: 'What is done, in the words of scenario files.',
-    anyOf: [inputSchema(effectText), inputSchema(deliveryEffectText)],
+    anyOf: [
+      { title: 'effect on a call', ...inputSchema(effectText) },
+      { title: 'effect on a delivery', ...inputSchema(deliveryEffectText) },
+    ],
   }),
   times: count.min(1).nullable().optional().meta({
     description:

@@ -4,6 +4,7 @@ import { z } from 'zod'
 const schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
+  title: z.string().optional(),
   description: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
   const: z.unknown().optional(),

@@ -6,6 +6,8 @@ interface Row {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
+  /** Which of several kinds of the value has it. */
+  readonly of?: string
 }
 
 /** What a value of a schema looks like: the table of its members, or a word for it. */
@@ -23,7 +25,7 @@ export function Shape({ schema, prefix }: { schema: Schema; prefix: string }) {
   return (
     <table>
       <tbody>
-        {rows.map(({ name, schema: member, required }) => (
+        {rows.map(({ name, schema: member, required, of }) => (
           <tr>
             <th scope="row">
               <code>{name}</code>
@@ -33,6 +35,7 @@ export function Shape({ schema, prefix }: { schema: Schema; prefix: string }) {
               <span class="type">
                 <Type schema={member} prefix={prefix} />
               </span>{' '}
+              {of === undefined ? '' : <span class="type">({of}) </span>}
               <Inline text={[member.description ?? '', restOf(member)].filter(Boolean).join(' ')} />
             </td>
           </tr>
@@ -48,6 +51,7 @@ function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
   if ($ref !== undefined) return <a href={`#${prefix}shape-${nameOf($ref)}`}>{nameOf($ref)}</a>
   if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>
   if (schema.enum !== undefined) return <Choice words={schema.enum} />
+  if (schema.title !== undefined) return <>{schema.title}</>
   const branches = anyOf ?? oneOf
   if (branches !== undefined) {
     return (
@@ -78,14 +82,18 @@ function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
   return <>{[type ?? 'anything'].flat().join(' or ')}</>
 }
 
+/** More words than these are left to the document. */
+const mostWords = 40
+
 const Choice = ({ words }: { words: readonly unknown[] }) => (
   <>
-    {words.map((word, index) => (
+    {words.slice(0, words.length > mostWords ? 3 : mostWords).map((word, index) => (
       <>
         {index === 0 ? '' : ' or '}
         <code>{JSON.stringify(word)}</code>
       </>
     ))}
+    {words.length > mostWords ? ` or one of ${words.length - 3} others` : ''}
   </>
 )
 
@@ -98,22 +106,27 @@ function rowsOf(schema: Schema): Row[] {
   ])
 }
 
-function nestedIn(name: string, { items, properties, ...member }: Schema): Row[] {
-  const [inner, joined] = items === undefined ? [{ ...member, properties }, '.'] : [items, '[].']
-  if (inner.properties === undefined) return []
-  return rowsOf(inner).map((row) => ({ ...row, name: `${name}${joined}${row.name}` }))
+function nestedIn(name: string, { items, ...member }: Schema): Row[] {
+  const [inner, joined] = items === undefined ? [member, '.'] : [items, '[].']
+  const kinds = inner.properties === undefined ? (inner.anyOf ?? inner.oneOf ?? []) : [inner]
+  return kinds.flatMap((kind) =>
+    rowsOf(kind).map((row) => ({
+      ...row,
+      name: `${name}${joined}${row.name}`,
+      ...(row.of === undefined && kind.title !== undefined && { of: kind.title }),
+    })),
+  )
 }
 
-/** Its default and its bounds, in words. */
+/** Its default and its bounds, in words; those of a length only where there is something to say at all. */
 function restOf(schema: Schema): string {
-  const { minimum, maximum, minLength, maxLength } = schema
+  const { minimum, maximum, maxLength, description } = schema
   const unbounded = (value: unknown) => value === undefined || value === Number.MAX_SAFE_INTEGER
   return [
     schema.default === undefined ? '' : `Default \`${JSON.stringify(schema.default)}\`.`,
     minimum === undefined || Number(minimum) <= Number.MIN_SAFE_INTEGER ? '' : `At least ${minimum}.`,
     unbounded(maximum) ? '' : `At most ${maximum}.`,
-    minLength === 1 ? 'Not empty.' : '',
-    maxLength === undefined ? '' : `At most ${maxLength} characters.`,
+    maxLength === undefined || !description ? '' : `At most ${maxLength} characters.`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -17,11 +17,11 @@ interface Part {
  *  @param origin under which the emulator is reached, for the examples */
 export function referencePage(documents: { service: string; control: string }, origin: string): string {
   const read = (text: string) => describedApi.parse(JSON.parse(text))
-  const control = { title: 'Control API', prefix: 'control-', document: 'openapi-control.json' }
   const service = { title: 'Service', prefix: 'service-', document: 'openapi.json' }
+  const control = { title: 'Control API', prefix: 'control-', document: 'openapi-control.json' }
   const parts = [
-    { ...control, api: read(documents.control) },
     { ...service, api: read(documents.service) },
+    { ...control, api: read(documents.control) },
   ]
   return `<!doctype html>${<Page parts={parts} origin={origin} />}`
 }
@@ -61,10 +61,13 @@ function Page({ parts, origin }: { parts: readonly Part[]; origin: string }) {
 
 function Contents({ api, title, prefix }: Part) {
   return (
-    <details open>
-      <summary>
-        <a href={`#${prefix}`}>{title}</a>
-      </summary>
+    <details>
+      <summary>{title}</summary>
+      <ul>
+        <li>
+          <a href={`#${prefix}`}>Overview</a>
+        </li>
+      </ul>
       {api.tags.map(({ name }) => (
         <ul>
           {callsAndWebhooks(api, name).map(({ method, path, operation }) => (

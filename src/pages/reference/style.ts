@@ -60,6 +60,12 @@ th { font-weight: normal; width: 34%; overflow-wrap: anywhere; }
     position: sticky; top: 0; height: 100vh; overflow-y: auto; border-bottom: 0; border-right: 1px solid var(--line);
   }
   main { padding: 0 2rem 4rem; }
+  /* On narrow screens the list of calls is closed; here there is room for it. */
+  nav details::details-content { content-visibility: visible; }
+  @supports selector(::details-content) {
+    nav summary { list-style: none; pointer-events: none; }
+    nav summary::-webkit-details-marker { display: none; }
+  }
 }
 @media (max-width: 40rem) {
   table, tbody, tr, th, td { display: block; width: auto; }

@@ -253,6 +253,13 @@ test('access-token, unchecked: wrong credentials too', async () => {
   expectStatus(await tokenCall(fixture, 'nobody', 'wrong'), 401)
 })
 
+test('access-token: a fault words its error as the control API does', async () => {
+  const fixture = await startFixture()
+  await planFault(fixture.emulator, fixture.c1, { on: 'access-token', effect: { status: 503 } })
+  const { json: body } = await tokenCall(fixture, 'C1', fixture.c1.apiSecret)
+  expect(body).toEqual({ error: { code: 'service_unavailable', message: 'Service Unavailable' } })
+})
+
 test('access-token: a late answer shows its token to the caller, and not in the journal', async () => {
   const fixture = await startFixture()
   const { emulator, c1 } = fixture

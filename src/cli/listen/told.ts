@@ -1,0 +1,42 @@
+/** What a webhook tells. */
+interface Told {
+  readonly clientId: string | undefined
+  readonly orderStatus: string | undefined
+  readonly errorCode: string | undefined
+  readonly requestId: string | undefined
+}
+
+/** What a payload tells, as far as it is one that we know. */
+export function toldIn(body: string): Told {
+  const outer = asObject(parsed(body))
+  const token = textIn(outer, 'payload')
+  const event = token === undefined ? outer : asObject(parsed(claimsOf(token)))
+  // In an envelope they stand one level down.
+  const data = event.has('data') ? asObject(event.get('data')) : event
+  return {
+    clientId: textIn(event, 'clientId'),
+    orderStatus: textIn(data, 'orderStatus'),
+    errorCode: textIn(event, 'errorCode') ?? textIn(asObject(event.get('error')), 'code'),
+    requestId: textIn(event, 'requestId'),
+  }
+}
+
+/** The middle part of a JWT; whether it is genuine is not looked at. */
+const claimsOf = (token: string): string =>
+  Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')
+
+function textIn(event: ReadonlyMap<string, unknown>, name: string): string | undefined {
+  const value = event.get(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+const asObject = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
