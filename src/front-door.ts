@@ -5,6 +5,7 @@ import { announcesTooMuch, snapshotLimit } from './http/body.ts'
 import { type Exchange, Exchanges } from './http/exchanges.ts'
 import { problemWithHead } from './http/head.ts'
 import { type ParserError, parserRefusal } from './http/parser-refusal.ts'
+import { refusedOnItsWay } from './http/refused.ts'
 import { soon } from './time/timers.ts'
 
 /** A request that was refused before the app saw it, as far as it could be read. */
@@ -86,6 +87,7 @@ function refuseUnreadable(exchanges: Exchanges, onRefused: (request: UnreadReque
       onRefused({ ...refusal, status: 0, response: '' })
       return void endAfter(last, socket)
     }
+    for (const { incoming } of here) refusedOnItsWay(incoming)
     const response = errorBody(refusal.path, refusal.message)
     const id = onRefused({ ...refusal, response })
     end(socket, `${refusal.status} ${reason}`, response, headersFor(response, id))

@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts'
 import { reset } from './reset.ts'
 import { readyForSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import type { GivenSnapshot } from './store/snapshot.ts'
+import { TakenSnapshots } from './taken-snapshots.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
  *  client. A snapshot is taken between them.
@@ -14,6 +15,7 @@ export function worldChanges(
   engine: Engine,
   isStopping: () => boolean,
 ): Pick<ControlParts, 'reset' | 'snapshot' | 'restore'> {
+  const taken = new TakenSnapshots()
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const changed = turn.catch(() => undefined).then(change)
@@ -27,10 +29,11 @@ export function worldChanges(
     })
   return {
     reset: (scope) => unlessStopping(() => reset(scope, config, engine)),
-    snapshot: async (clientId) => {
-      await readyForSnapshot(clientId, engine)
-      return inTurn(() => takeSnapshot(clientId, engine))
-    },
+    snapshot: (clientId) =>
+      taken.take(async () => {
+        await readyForSnapshot(clientId, engine)
+        return inTurn(() => takeSnapshot(clientId, engine))
+      }),
     restore: (snapshot, clientId) => unlessStopping(() => restored(snapshot, clientId, engine)),
   }
 }

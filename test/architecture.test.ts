@@ -27,6 +27,7 @@ const lineOf: Readonly<Record<string, number>> = {
   'reset.ts': 4,
   'server.ts': 4,
   'snapshot.ts': 4,
+  'taken-snapshots.ts': 4,
   'index.ts': 5,
   testing: 5,
   conform: 6,

@@ -169,6 +169,17 @@ test('a body that goes wrong on its way is refused under the name of its request
   ])
 })
 
+test('a call whose body goes wrong on its way stands in the journal once', async () => {
+  const emulator = await startTestEmulator()
+  const head = `POST ${paths.checkout} HTTP/1.1\r\n${host}access-token: demo-token\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ntransfer-encoding: chunked\r\n\r\n`
+  await conversation(emulator, head, 'zz\r\n')
+  // The one who reads the body has heard of its end by the time another connection is served.
+  await emulator.control('/health')
+  expect((await diagnoses(emulator)).map(({ diagnosis }) => diagnosis)).toMatchObject([
+    { cause: 'http.body-length' },
+  ])
+})
+
 test('a caller that never closes keeps neither its connection nor a stop', async () => {
   const emulator = await startTestEmulator()
   const request = `CONNECT 169.254.169.254:80 HTTP/1.1\r\n${host}\r\n`

@@ -4,6 +4,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
 import { withoutSecretHeaders } from '../domain/secrets.ts'
 import { headersOf } from '../http/headers.ts'
+import { wasRefused } from '../http/refused.ts'
 import { urlParts } from '../http/url.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
@@ -62,7 +63,7 @@ export async function recorded(
   const { answer, diagnosis } = await answerOf(handle, findings, parts, errorBody)
   const { clientId } = findings
   const known = clientId !== null && parts.clients.find(clientId) !== undefined
-  parts.journal.record({
+  const entry = {
     ...findings,
     // Its world may have gone meanwhile, and the next one of its name has not made this call.
     clientId: known ? clientId : null,
@@ -75,7 +76,8 @@ export async function recorded(
     response: answer.journalled ?? answer.body,
     ms: Math.round(stopwatch() - started),
     diagnosis,
-  })
+  }
+  if (!wasRefused(c)) parts.journal.record(entry)
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',

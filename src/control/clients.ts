@@ -5,6 +5,7 @@ import { clientMembers } from '../domain/client-members.ts'
 import { clockPace, paceOf } from '../domain/clock-pace.ts'
 import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import { problemWords } from '../domain/problems.ts'
 import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, oneClientId, paging } from './input.ts'
@@ -146,6 +147,6 @@ function clientSettings(input: unknown): SettingsOverlay | undefined {
   if (input === undefined) return undefined
   const reading = readSettings(input, { scope: 'client' })
   if (reading.ok) return reading.overlay
-  const problems = reading.problems.map(({ path, message }) => `settings.${path.join('.')}: ${message}`)
-  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+  const problems = reading.problems.map((problem) => ({ ...problem, path: ['settings', ...problem.path] }))
+  throw new EmulatorError('invalid_input', { problems: problemWords(problems) })
 }

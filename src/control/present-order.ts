@@ -21,7 +21,7 @@ export async function presentOrders(
   const [histories, deliveries, scenarios] = await Promise.all([
     store.historiesOf(ids),
     store.deliveryIdsOf(ids),
-    Promise.all(orders.map((order) => lifecycle.versions.of(order))),
+    Promise.all(orders.map((order) => lifecycle.versions.readable(order))),
   ])
   return orders.flatMap((order, index) => {
     const scenario = scenarios[index]
@@ -39,7 +39,8 @@ export interface OrderSources {
 
 /** What an order's presentation needs beside the order. */
 interface OrderDetails {
-  readonly scenario: Scenario
+  /** null: nobody can read it any more. */
+  readonly scenario: Scenario | null
   readonly history: readonly HistoryEntry[]
   readonly deliveryIds: readonly string[]
 }
@@ -67,12 +68,12 @@ function presentOrder(order: Order, { scenario, history, deliveryIds }: OrderDet
     ...(order.subscription === null ? {} : { subscription: order.subscription }),
     charge: order.charge,
     scenario: { id, why },
-    waitsForPayer: waitsForPayer(order, scenario),
+    waitsForPayer: scenario !== null && waitsForPayer(order, scenario),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
     expiresAt: order.expiresAt,
     nextDueAt: order.nextDueAt,
-    timeline: timeline(order, scenario, history),
+    timeline: scenario === null ? [] : timeline(order, scenario, history),
     history,
     deliveries: deliveryIds,
   })

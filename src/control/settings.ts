@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readSettings, type SettingsOverlay, settingValues } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import { problemWords } from '../domain/problems.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
@@ -48,8 +49,7 @@ export const settingsCalls = [
 function patchIn(body: unknown, scope: 'common' | 'client'): SettingsOverlay {
   const reading = readSettings(body, { scope, nulls: 'remove' })
   if (reading.ok) return reading.overlay
-  const problems = reading.problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new EmulatorError('invalid_input', { problems: problems.join('; ') })
+  throw new EmulatorError('invalid_input', { problems: problemWords(reading.problems) })
 }
 
 const layerNames = ['start', 'common', 'client'] as const

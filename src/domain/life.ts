@@ -20,6 +20,16 @@ export function carryOut(order: Order, around: Circumstances): Decision | null {
   return takeStep(order, next.effects, next.dueAt, around)
 }
 
+/** Its scenario was stored in a form that this version does not read: nothing more happens to the order by itself, and
+ *  it keeps nothing else of its client's from happening. */
+export function park(order: Order, nowMs: EpochMs): Decision {
+  return {
+    order: { ...order, nextDueAt: null, version: order.version + 1 },
+    history: [{ at: nowMs, what: 'parked: its scenario was stored by another version of the emulator' }],
+    events: [],
+  }
+}
+
 /** The payer's act (`POST /_emulator/orders/{orderId}/pay` and the payment page).
  *  `completed`: paid now, and the steps after the payment keep their distance from it. `failed`: the order ends
  *  as FAILED. `abandoned`: it stays CREATED. Either drops the rest of the scenario.

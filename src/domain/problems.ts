@@ -30,16 +30,16 @@ export function problemWords(problems: readonly Problem[]): string {
   const told = problems.slice(0, toldAtMost).map(({ path, message }) => {
     const where = path.join('.')
     const shown = where.length > whereAtMost ? `${where.slice(0, whereAtMost)}…` : where
-    return path.length === 0 ? message : `${shown}: ${withoutName(message, [where, String(path.at(-1))])}`
+    return path.length === 0 ? message : `${shown}: ${withoutName(message, where)}`
   })
   const more = problems.length - told.length
   return [...told, ...(more > 0 ? [`and ${more} problems more`] : [])].join('; ')
 }
 
 /** What a message says that begins with a name which stands before it already. */
-function withoutName(message: string, names: readonly string[]): string {
+function withoutName(message: string, where: string): string {
   const [whole, name = ''] = /^`([^`]+)`:? /.exec(message) ?? []
-  return whole !== undefined && names.includes(name) ? message.slice(whole.length) : message
+  return whole !== undefined && `.${where}`.endsWith(`.${name}`) ? message.slice(whole.length) : message
 }
 
 const toldAtMost = 20

@@ -28,6 +28,8 @@ export class Journal {
   readonly #secrets: Pick<KnownSecrets, 'mask'>
   readonly #onError: (error: unknown) => void
   #waiting: JournalEntry[] = []
+  /** What is being written, in parts; the store takes an entry when its write begins. */
+  readonly #unwritten = new Set<JournalEntry[]>()
   /** Entries that were pruned before they were written. */
   #passedOver = 0
   /** Characters that came since all of the journal was last looked at. */
@@ -98,6 +100,7 @@ export class Journal {
     this.#waitingSize = 0
     this.#passedOver = 0
     this.#mayWait = 2 * keep.all
+    this.#unwritten.add(batch)
     const written = this.#writing.then(() => this.#write(batch, passedOver))
     this.#writing = written.catch(() => undefined)
     return written
@@ -106,16 +109,33 @@ export class Journal {
   /** Drops what was not written yet, of one client or of all: its world is being emptied, and one that begins later
    *  under the same name has had no calls. */
   forget(clientId?: string): void {
-    this.#waiting = clientId === undefined ? [] : this.#waiting.filter((entry) => entry.clientId !== clientId)
+    for (const list of [this.#waiting, ...this.#unwritten]) {
+      const kept = clientId === undefined ? [] : list.filter((entry) => entry.clientId !== clientId)
+      if (kept.length < list.length) list.splice(0, list.length, ...kept)
+    }
+    this.#waitingSize = this.#waiting.reduce((sum, entry) => sum + sizeOf(entry), 0)
   }
 
-  async #write(batch: readonly JournalEntry[], passedOver: number): Promise<void> {
-    for (let start = 0; start < batch.length; start += writtenAtOnce) {
-      const part = batch.slice(start, start + writtenAtOnce)
+  async #write(batch: JournalEntry[], passedOver: number): Promise<void> {
+    try {
+      await this.#writeInParts(batch, passedOver)
+    } finally {
+      this.#unwritten.delete(batch)
+    }
+  }
+
+  async #writeInParts(batch: JournalEntry[], passedOver: number): Promise<void> {
+    for (let isFirst = true; batch.length > 0; isFirst = false) {
+      const part = batch.splice(0, writtenAtOnce)
       this.#cameSince += part.reduce((sum, entry) => sum + sizeOf(entry), 0)
       const isDue = this.#cameSince >= lookedAtBytes
       const bound = isDue ? { ...keep, bytes: keepBytes } : keep
-      await this.#store.appendRequests(part, bound, start === 0 ? passedOver : 0)
+      this.#unwritten.add(part)
+      try {
+        await this.#store.appendRequests(part, bound, isFirst ? passedOver : 0)
+      } finally {
+        this.#unwritten.delete(part)
+      }
       if (isDue) this.#cameSince = 0
     }
   }

@@ -4,7 +4,7 @@ import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { cancel, carryOut, lookUp, pay } from '../domain/life.ts'
+import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import type { Order } from '../domain/order.ts'
 import { refund } from '../domain/refund.ts'
@@ -198,7 +198,11 @@ export class Lifecycle implements DueQueue {
   }
 
   async #step(order: Order, life: LifeSpan): Promise<void> {
-    const scenario = await this.versions.of(order)
+    const scenario = await this.versions.readable(order)
+    if (scenario === null) {
+      await this.#write(park(order, this.#scheduler.now(order.clientId)), life)
+      return
+    }
     // An order that changed since it was read is due again, or no longer.
     await this.#decided(order, { scenario, life }, (_, around) => {
       const decision = carryOut(order, around)
@@ -257,7 +261,8 @@ export class Lifecycle implements DueQueue {
 
   /** The settings that hold for an order. */
   async settingsOf(order: Order): Promise<Settings> {
-    return this.settingsUnder(await this.versions.of(order), order.clientId)
+    const scenario = await this.versions.readable(order)
+    return this.#clients.settingsOf(order.clientId, scenario?.settings)
   }
 
   /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */
@@ -272,12 +277,7 @@ export class Lifecycle implements DueQueue {
       settings['webhook.format'] === 'jwt'
         ? await sealedDecision(decided, settings, this.#clients.get(decided.order.clientId).apiSecret)
         : decided
-    try {
-      await this.#store.commit(decision, life)
-    } catch (error) {
-      if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
-      throw error
-    }
+    if (!(await this.#write(decision, life))) return false
     const { clientId } = decision.order
     if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
     for (const written of decision.opens === undefined ? [decision] : [decision, decision.opens]) {
@@ -286,5 +286,15 @@ export class Lifecycle implements DueQueue {
       if (written.order.nextDueAt !== null || leaves) this.#scheduler.wake(clientId)
     }
     return true
+  }
+  /** False if the decision came too late. */
+  async #write(decision: Decision, life: LifeSpan): Promise<boolean> {
+    try {
+      await this.#store.commit(decision, life)
+      return true
+    } catch (error) {
+      if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
+      throw error
+    }
   }
 }

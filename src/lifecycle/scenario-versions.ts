@@ -41,6 +41,16 @@ export class ScenarioVersions {
     return scenario
   }
 
+  /** The same; null if it was stored in a form that this version does not read. */
+  async readable(order: Order): Promise<Scenario | null> {
+    try {
+      return await this.of(order)
+    } catch (error) {
+      if (error instanceof EmulatorError && error.code === 'scenario_outdated') return null
+      throw error
+    }
+  }
+
   /** The same, where it is at hand; undefined where the store has to be asked. */
   known({ scenario }: Order): Scenario | undefined {
     return this.#known.get(scenario.version)

@@ -7,6 +7,8 @@ export interface TakenSnapshot {
   readonly schema: number
   /** Parts of one table follow each other, and each table has at least one. To be read once and to the end. */
   readonly parts: AsyncIterable<SnapshotTable & { readonly name: string }>
+  /** Lets go of it; it need not have been read to the end. */
+  close(): Promise<void>
 }
 
 /** Rows of a table, each as long as `columns`. */

@@ -187,7 +187,7 @@ export interface Store {
   // ---- journal -----------------------------------------------------------------------------------
 
   /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `passedOver` came
-   *  before these, and were pruned before they were appended. */
+   *  before these, and were pruned before they were appended. `entries` are looked at when they are written. */
   appendRequests(entries: readonly JournalEntry[], keep: JournalBound, passedOver?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>

@@ -192,3 +192,18 @@ test('a reset leaves a kept client its own settings', async () => {
   await emulator.control('/reset', 'POST', { keep: ['clients'] })
   expect((await emulator.control('/settings?clientId=C1')).json.settings).toEqual({ 'orders.expiry': '5m' })
 })
+
+test('a setting that is wrong is named once', async () => {
+  const emulator = await startTestEmulator()
+  const told = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const { json } = await emulator.send(`/_emulator${path}`, { method: 'PATCH', headers, body })
+    return Object(json.error).message
+  }
+  const words = 'orders.expiry: expected a duration, and 5 has no unit; write 5s, 5m, 5h or 5d'
+  expect(await told('/settings', { 'orders.expiry': 5 })).toBe(words)
+  expect(await told('/settings', { orders: { expiry: 5 } })).toBe(words)
+  expect(await told('/clients/demo-client', { settings: { orders: { expiry: 5 } } })).toBe(
+    `settings.${words}`,
+  )
+})

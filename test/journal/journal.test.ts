@@ -69,3 +69,18 @@ test('the journal is bounded in bytes, also if everyone stays within the number 
   expect(items.at(-1)?.response).toBe('last')
   expect(await store.prunedRequests()).toBe(9_000 - items.length)
 })
+
+test.each([1, 400, 1_200])(
+  'of %i entries that are being written none is left of a world that ends',
+  async (recorded) => {
+    const { store, journal } = await aJournal()
+    for (let n = 0; n < recorded; n++) journal.record(anEntry({ clientId: 'C1', id: `e${n}` }))
+    journal.record(anEntry({ clientId: 'C2', id: 'other' }))
+    const written = journal.flush()
+    // In the turn in which a part of them is written.
+    const reset = store.reset({ clients: false }).then(() => journal.forget('C1'))
+    await Promise.all([written, reset])
+    const { items } = await store.listRequests({ clientId: 'C1', limit: 2_000 })
+    expect(items).toEqual([])
+  },
+)

@@ -1,6 +1,6 @@
 import Sqlite, { type Database } from 'better-sqlite3'
 import type { ClockState } from '../../../domain/client.ts'
-import type { TakenSnapshot } from '../../snapshot.ts'
+import type { SnapshotTable } from '../../snapshot.ts'
 import type { Store } from '../../store.ts'
 import { clockUpdate } from '../clients.ts'
 import type { Connection } from '../connection.ts'
@@ -17,7 +17,12 @@ export function snapshotTaker({ sqlite, flush }: Connection): Pick<Store, 'snaps
       flush()
       const copy = copyOf(sqlite)
       setClocks(copy, clocks)
-      return { schema: schemaVersion, parts: partsOf(copy, clientId) }
+      const parts = partsOf(copy, clientId)
+      const close = async () => {
+        await parts.return(undefined)
+        copy.close()
+      }
+      return { schema: schemaVersion, parts, close }
     },
   }
 }
@@ -39,7 +44,9 @@ function setClocks(copy: Database, clocks: readonly { clientId: string; clock: C
   copy.exec('commit')
 }
 
-async function* partsOf(copy: Database, clientId: string | undefined): TakenSnapshot['parts'] {
+type TakenPart = SnapshotTable & { readonly name: string }
+
+async function* partsOf(copy: Database, clientId: string | undefined): AsyncGenerator<TakenPart> {
   try {
     const tables = tablesOf(copy)
     for (const table of tables) {
