@@ -78,9 +78,10 @@ export class ApiFaults {
 
   /** The fault for a create call under the scenario that it would get. A planned scenario that a fault's call takes
    *  stays with its requestId, retries included.
+   *  @param isAgain its planned faults have counted it already, under a scenario that was lost to another order
    *  @returns the choice that holds from now on; null instead if the planned scenario was used up meanwhile */
-  ofCreate(chosen: ChosenScenario, call: OrderCall): Promise<CreateFault | null> | null {
-    const planned = this.#plans.meet(call, [])
+  ofCreate(chosen: ChosenScenario, call: OrderCall, isAgain: boolean): Promise<CreateFault | null> | null {
+    const planned = isAgain ? null : this.#plans.meet(call, [])
     if (planned === null) return this.#ofChosen(chosen, call)
     return planned.then((fault) =>
       fault === null

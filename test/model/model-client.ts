@@ -1,7 +1,7 @@
 import { type Happening, happen, type ModelTransition } from './happening.ts'
 import { type ModelDelivery, modelDelivery, type Told } from './model-delivery.ts'
 import { type ModelOrder, type ModelRequest, type ModelStep, modelCharge, modelOrder } from './model-order.ts'
-import { type Arrived, type CountsAsFailed, ModelOutbox } from './model-outbox.ts'
+import { type Arrived, type Meets, ModelOutbox } from './model-outbox.ts'
 import { defaultSettings, type ModelSettings } from './model-settings.ts'
 import { authorise, planCharge } from './model-subscription.ts'
 import { amountOf, centsOf, leftOf } from './money.ts'
@@ -24,11 +24,11 @@ export class ModelClient {
     clientId: string,
     { now, url }: { now: number; url: string | null },
     arrived: Arrived,
-    countsAsFailed: CountsAsFailed,
+    meets: Meets,
   ) {
     this.clientId = clientId
     this.now = now
-    this.outbox = new ModelOutbox(url, arrived, countsAsFailed)
+    this.outbox = new ModelOutbox(url, arrived, meets)
   }
 
   set(changes: Partial<ModelSettings>): void {

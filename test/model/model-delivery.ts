@@ -27,6 +27,8 @@ export interface ModelDelivery extends Told {
   inFlight: string | null
   /** While it is on its way: whether a fault makes it fail whatever it is answered. */
   failsAnyway: boolean | null
+  /** How often it is still sent again once it is accepted; null if no fault has doubled it. */
+  copiesLeft: number | null
   /** No hold keeps back its next attempt. */
   released: boolean
   /** Place of its first attempt among all that the client was sent; null before that. */
@@ -51,6 +53,7 @@ export function modelDelivery(
     hadItsTurn: !hasUrl,
     inFlight: null,
     failsAnyway: null,
+    copiesLeft: null,
     released: false,
     firstSent: null,
     attempts: [],

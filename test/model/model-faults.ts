@@ -12,6 +12,8 @@ export interface WantedFault {
   readonly when: 'unchecked' | 'before' | 'stored' | null
   readonly where: FaultWhere
   readonly skip: number
+  /** `doubles`: what is accepted is sent once more. */
+  readonly effect: 'fails' | 'doubles'
   /** So often, or so long. */
   readonly limit: { readonly times: number } | { readonly forMs: number }
 }
@@ -25,6 +27,9 @@ interface ModelFault extends WantedFault {
 
 /** What a fault of the model answers, and counts an attempt as. */
 export const faultStatus = 503
+
+/** From a webhook that a fault doubles to its copy. */
+export const apartMs = 60_000
 
 /** The faults that are planned, the oldest first. */
 export class ModelFaults {
@@ -51,22 +56,29 @@ export class ModelFaults {
   }
 
   /** A call, or an attempt of a delivery: counts it, up to the first fault that is done to it.
-   *  @returns whether one is */
+   *  @returns what is done; null if nothing is */
   meet(
     about: Pick<WantedFault, 'on' | 'when'>,
-    thing: { readonly client: string; readonly requestId: string; readonly orderStatus?: string },
+    thing: {
+      readonly client: string
+      readonly requestId: string
+      readonly orderStatus?: string
+      /** It meets no fault that would double it again. */
+      readonly isDoubled?: boolean
+    },
     now: number,
-  ): boolean {
+  ): WantedFault['effect'] | null {
     for (const fault of this.#all) {
       const { client, on, when, where, skip } = fault
       const isAbout = on === about.on && when === about.when && (client ?? thing.client) === thing.client
+      if (fault.effect === 'doubles' && thing.isDoubled) continue
       if (!isAbout || !fits(where, thing) || isOver(fault, thing.client, now)) continue
       fault.calls += 1
       if (fault.calls <= skip) continue
       fault.hits += 1
-      return true
+      return fault.effect
     }
-    return false
+    return null
   }
 
   /** A line for each; whether it is over only where there is one clock to ask. */

@@ -1,6 +1,6 @@
 import { type Answering, answers, type EndpointAnswer } from './answers.ts'
 import type { ModelDelivery } from './model-delivery.ts'
-import { faultStatus } from './model-faults.ts'
+import { apartMs, faultStatus, type WantedFault } from './model-faults.ts'
 import { defaultSettings } from './model-settings.ts'
 
 /** Which webhooks are held: all, or those whose members are like this. A member that ends in `*` fits whatever
@@ -19,8 +19,8 @@ interface LedgerAttempt {
 /** How often an event has reached its endpoint. */
 export type Arrived = (event: string) => number
 
-/** Whether a planned fault makes an attempt count as failed. Asked once for each, when it is sent. */
-export type CountsAsFailed = (delivery: ModelDelivery, now: number) => boolean
+/** What a planned fault does to an attempt. Asked once for each, when it is sent. */
+export type Meets = (delivery: ModelDelivery, now: number) => WantedFault['effect'] | null
 
 /** What one client is to be told, and how that goes. */
 export class ModelOutbox {
@@ -34,13 +34,13 @@ export class ModelOutbox {
   attempts: LedgerAttempt[] = []
   #deliveries: ModelDelivery[] = []
   readonly #arrived: Arrived
-  readonly #countsAsFailed: CountsAsFailed
+  readonly #meets: Meets
   #sent = 0
 
-  constructor(url: string | null, arrived: Arrived, countsAsFailed: CountsAsFailed) {
+  constructor(url: string | null, arrived: Arrived, meets: Meets) {
     this.url = url
     this.#arrived = arrived
-    this.#countsAsFailed = countsAsFailed
+    this.#meets = meets
   }
 
   /** How many are under way. */
@@ -89,7 +89,7 @@ export class ModelOutbox {
     for (const delivery of sent) {
       delivery.firstSent ??= this.#sent++
       delivery.inFlight = this.url
-      delivery.failsAnyway = this.#countsAsFailed(delivery, now)
+      delivery.failsAnyway = this.#failsAnyway(delivery, now)
     }
   }
 
@@ -158,12 +158,20 @@ export class ModelOutbox {
     return sent
   }
 
+  /** Lets an attempt that is sent meet the planned faults.
+   *  @returns whether it fails, whatever it is answered */
+  #failsAnyway(delivery: ModelDelivery, now: number): boolean {
+    const met = this.#meets(delivery, now)
+    if (met === 'doubles') delivery.copiesLeft = 1
+    return met === 'fails'
+  }
+
   #attempt(delivery: ModelDelivery, now: number, url: string | null): void {
     const { attempts, requestId, orderStatus } = delivery
     const answer: EndpointAnswer = answers[this.answering](attempts.length)
     const { retryAfterSeconds = 0 } = answer
     // A connection that broke has no answer that could count as another.
-    const fails = (delivery.failsAnyway ?? this.#countsAsFailed(delivery, now)) && answer.status !== null
+    const fails = (delivery.failsAnyway ?? this.#failsAnyway(delivery, now)) && answer.status !== null
     const status = fails ? faultStatus : answer.status
     delivery.failsAnyway = null
     const accepted = status !== null && status < 300
@@ -177,7 +185,9 @@ export class ModelOutbox {
     const { retryMax, retryBaseMs, retryCapMs } = this.settings
     const wait = Math.min(retryCapMs, Math.max(retryBaseMs * 2 ** (n - 1), retryAfterSeconds * 1_000))
     if (status === 410 && url === this.url) this.paused = true
-    if (accepted) delivery.status = 'delivered'
+    if (accepted && delivery.copiesLeft)
+      Object.assign(delivery, { copiesLeft: delivery.copiesLeft - 1, dueAt: now + apartMs })
+    else if (accepted) delivery.status = 'delivered'
     else if (n > retryMax) delivery.status = 'dead'
     else delivery.dueAt = now + wait
     const siblings = this.#deliveries.filter((each) => each.requestId === requestId)

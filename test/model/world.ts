@@ -30,7 +30,10 @@ export async function newWorld(): Promise<World> {
       clientId,
       { now: t0, url: webhookUrl },
       (event) => bench.endpoints.of(event).length,
-      (delivery, now) => faults.meet({ on: 'delivery', when: null }, { client: clientId, ...delivery }, now),
+      (delivery, now) => {
+        const isDoubled = delivery.copiesLeft !== null
+        return faults.meet({ on: 'delivery', when: null }, { client: clientId, ...delivery, isDoubled }, now)
+      },
     ),
   })
   return {

@@ -29,6 +29,8 @@ export class FaultPlay {
   /** The rules that come before all checks have had their turn. */
   #past = false
   #hold: Hold | undefined
+  /** Of a create call, which may have to choose its scenario several times: when planned faults have counted it. */
+  readonly #counted = new Set<FaultStage>()
 
   constructor(
     c: Context,
@@ -121,7 +123,8 @@ export class FaultPlay {
 
   /** @returns the choice that then holds; null if the scenario has to be chosen again */
   async #askCreate(chosen: ChosenScenario, call: Parameters<ApiFaults['ofCreate']>[1]) {
-    const met = this.#parts.faults.ofCreate(chosen, call)
+    const met = this.#parts.faults.ofCreate(chosen, call, this.#counted.has(call.when))
+    this.#counted.add(call.when)
     if (met === null) return chosen
     const found = await met
     // Where no order will come of it, nobody else says what chose the scenario.

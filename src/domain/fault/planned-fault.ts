@@ -38,12 +38,13 @@ export type FaultDeed = { readonly calls: AnswerRule } | { readonly attempts: De
 
 /** The moment from which on a fault is over. */
 export interface FaultEnd {
-  /** On the clocks of its clients, but for those named in `of`. */
+  /** On the clocks of its clients. Without meaning where there is `forMs`. */
   readonly at: EpochMs
+  /** By client, with `forMs`: on the clocks of those that were there when it was planned. */
   readonly of: Readonly<Record<string, EpochMs>>
   /** On the wall: for calls of which nobody knows whose they are. */
   readonly wallAt: EpochMs
-  /** Of all clients, with `for`: how long it holds for a client that came later. */
+  /** Only of all clients, with `for`: how long it holds, because each has a clock of its own. */
   readonly forMs?: number | undefined
 }
 

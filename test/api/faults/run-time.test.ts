@@ -345,3 +345,18 @@ test('a restart forgets neither a fault nor its count', async () => {
   expect(statuses).toEqual([500, 200])
   expect(await faultNow(second, fault)).toMatchObject({ hits: 2, over: true })
 })
+
+test('calls that have to choose their scenario again are counted once', async () => {
+  const { emulator, c1 } = await startFixture()
+  const planned = [
+    await planFault(emulator, c1, { on: 'create-order', skip: 99, effect: { status: 503 } }),
+    await planFault(emulator, c1, {
+      ...{ on: 'create-order', when: 'unchecked' },
+      skip: 99,
+      effect: { status: 503 },
+    }),
+  ]
+  await emulator.control('/scenarios/next', 'POST', { scenario: 'never-pays', clientId: 'C1', count: 1 })
+  await Promise.all(Array.from({ length: 10 }, (_, n) => c1.createCheckout(`r${n}`)))
+  for (const fault of planned) expect(await faultNow(emulator, fault)).toMatchObject({ calls: 10 })
+})

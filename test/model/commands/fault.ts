@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import { same } from '../difference.ts'
-import { type FaultWhere, faultStatus, type WantedFault } from '../model-faults.ts'
+import { apartMs, type FaultWhere, faultStatus, type WantedFault } from '../model-faults.ts'
 import { type ClientId, clockOf, type World } from '../world.ts'
 
 const anyOwner = fc.option(anyClient, { freq: 3 })
@@ -15,6 +15,7 @@ const anyCallFault: fc.Arbitrary<WantedFault> = fc.record({
   on: fc.constantFrom('create-order', 'orders'),
   when: fc.constantFrom('unchecked', 'before', 'stored'),
   where: anyRequestId,
+  effect: fc.constant('fails'),
   skip: fc.nat(1),
   limit: fc.oneof(anyTimes, anyLength),
 })
@@ -26,22 +27,25 @@ const anyDeliveryFault: fc.Arbitrary<WantedFault> = fc.record({
   on: fc.constant('delivery'),
   when: fc.constant(null),
   where: fc.oneof(anyRequestId, fc.constantFrom({ orderStatus: 'CREATED' }, { orderStatus: 'COMPLETED' })),
+  effect: fc.constantFrom('fails', 'doubles'),
   skip: fc.constant(0),
   limit: anyLength,
 })
 
-/** Plans a misbehaviour: calls are answered with 503, attempts count as answered with 503. */
+/** Plans a misbehaviour: calls are answered with 503, attempts count as answered with 503, or webhooks
+ *  are doubled. */
 export const planFault: Kind<WantedFault> = {
   name: 'plan a fault',
   weight: 5,
   parameters: fc.oneof(anyCallFault, anyDeliveryFault),
-  words: ({ client, on, when, where, skip, limit }) =>
-    `of ${client ?? 'both'}: ${on} ${when ?? ''} ${JSON.stringify({ where, skip, ...limit })}`,
+  words: ({ client, on, when, where, effect, skip, limit }) =>
+    `of ${client ?? 'both'}: ${on} ${when ?? ''} ${effect} ${JSON.stringify({ where, skip, ...limit })}`,
   act: async ({ bench, faults, sides }, wanted) => {
     const { client, on, when, where, skip, limit } = wanted
     const query = client === null ? '' : `?clientId=${client}`
     const length = 'times' in limit ? limit : { for: `${limit.forMs}ms` }
-    const effect = on === 'delivery' ? { countAs: faultStatus } : { status: faultStatus }
+    const failing = on === 'delivery' ? { countAs: faultStatus } : { status: faultStatus }
+    const effect = wanted.effect === 'fails' ? failing : { duplicate: 1, apart: `${apartMs}ms` }
     const body = { on, where, skip, effect, ...length, ...(when === null ? {} : { when }) }
     await bench.control(`/faults${query}`, 'POST', body)
     faults.plan(wanted, clockOf(sides))
