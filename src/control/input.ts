@@ -47,7 +47,7 @@ export const clientQuery = z.strictObject({
 })
 
 /** How long a page may be. */
-export const pageLimit = z
+const pageLimit = z
   .string()
   .regex(/^\d{1,4}$/, 'must be a number from 1 to 1000')
   .transform(Number)
