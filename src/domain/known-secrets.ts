@@ -19,17 +19,26 @@ interface Bucket {
   readonly spellings: Map<string, Spelling>
 }
 
+/** The tokens that were given out. */
+export interface GivenTokens {
+  /** Whom one was given out to. */
+  readonly givenTo: (token: string) => string | undefined
+  /** Whether a client has been given any; null for anybody. */
+  readonly isGiven: (clientId: string | null) => boolean
+}
+
+const noTokens: GivenTokens = { givenTo: () => undefined, isGiven: () => false }
+
 /** Finds secrets in texts, in whatever place they stand, in a time that does not depend on how many there are: each
  *  eight characters of a text are looked up among the beginnings of all secrets. */
 export class KnownSecrets {
   readonly #buckets = new Map<number, Bucket>()
   /** Most eight characters begin nothing, and a bit says so faster than the map. What is removed leaves its bit. */
   readonly #begins = new Uint8Array(1 << 18)
-  readonly #ownerOfToken: (token: string) => string | undefined
+  readonly #given: GivenTokens
 
-  /** @param ownerOfToken whom a token was given out to */
-  constructor(ownerOfToken: (token: string) => string | undefined = () => undefined) {
-    this.#ownerOfToken = ownerOfToken
+  constructor(given: GivenTokens = noTokens) {
+    this.#given = given
   }
 
   /** @param owner a clientId; null for what is everybody's to hide */
@@ -63,7 +72,7 @@ export class KnownSecrets {
   mask(text: string, owner: string | null): string {
     if (text.length < shortest) return text
     const kept = this.#maskSpellings(text, owner)
-    return kept.length < issuedCharacters
+    return kept.length < issuedCharacters || !this.#given.isGiven(owner)
       ? kept
       : kept.replaceAll(issuedRuns, (run) => this.#maskTokens(run, owner))
   }
@@ -102,7 +111,7 @@ export class KnownSecrets {
     let keptTo = 0
     for (let start = 0; start + issuedCharacters <= run.length; start++) {
       const token = run.slice(start, start + issuedCharacters)
-      const whose = this.#ownerOfToken(token)
+      const whose = this.#given.givenTo(token)
       if (whose === undefined || (owner !== null && whose !== owner)) continue
       kept += run.slice(keptTo, start) + masked(token)
       keptTo = start + issuedCharacters

@@ -11,7 +11,10 @@ export class ClientRegistry {
   readonly #lives = new Map<string, { ended: boolean }>()
   readonly tokens: ClientTokens
   /** What is secret of them. */
-  readonly secrets = new KnownSecrets((token) => this.tokens.givenTo(token))
+  readonly secrets = new KnownSecrets({
+    givenTo: (token) => this.tokens.givenTo(token),
+    isGiven: (clientId) => this.tokens.isGiven(clientId),
+  })
 
   constructor({ store, now }: { store: Store; now: (clientId: string) => EpochMs }) {
     this.tokens = new ClientTokens({ store, find: (clientId) => this.find(clientId), now })

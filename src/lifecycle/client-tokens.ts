@@ -48,6 +48,11 @@ export class ClientTokens {
     this.#issued.remember(tokens)
   }
 
+  /** Whether a client has been given any; null for anybody. */
+  isGiven(clientId: string | null): boolean {
+    return this.#issued.has(clientId)
+  }
+
   /** Whom a token was given out to. */
   givenTo(token: string): string | undefined {
     return this.#issued.find(token)?.clientId

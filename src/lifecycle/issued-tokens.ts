@@ -34,6 +34,11 @@ export class IssuedTokens {
     return this.#tokens.get(token)
   }
 
+  /** Whether a client has any; null for anybody. */
+  has(clientId: string | null): boolean {
+    return clientId === null ? this.#tokens.size > 0 : (this.#byClient.get(clientId)?.size ?? 0) > 0
+  }
+
   /** Keeps a token, and forgets those of its client that expired long before `now`. @throws world_ended */
   async add(issued: IssuedToken, now: EpochMs, life: LifeSpan): Promise<void> {
     await this.#store.saveToken(issued, life)
