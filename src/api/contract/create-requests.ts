@@ -13,32 +13,48 @@ export const checkoutExample = {
 /** The same for subscriptions. */
 export const subscriptionExample = { ...checkoutExample, requestId: 's1', interval: 'MONTHLY' }
 
+/** What every order has. */
+const everyOrder = {
+  currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
+  fiatAmount: field.fiatAmount.meta({
+    description: 'What the payer pays, in text: more than zero, with at most two decimals.',
+  }),
+  email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
+  requestId: field.requiredText.meta({
+    description: 'Chosen by the client, unique; events and lookups carry it.',
+  }),
+  clientId: field.requiredText.meta({ description: 'The one that the access token belongs to.' }),
+}
+
+/** What every order may have. */
+const anyOrder = {
+  paymentMethodId: field
+    .optional(field.text)
+    .meta({ description: 'What the client was given when it was onboarded.' }),
+  userId: field.optional(field.uuid).meta({ description: 'A UUID, in small letters or capitals.' }),
+  mode: field.optional(field.mode).meta({
+    description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
+  }),
+  targetApp: field
+    .optional(field.text)
+    .meta({ description: 'Needed with `mode: returnAppUrl`. At most 100 characters.' }),
+  requestDescription: field.optional(field.text).meta({
+    description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
+  }),
+}
+
 /** Body of the checkout create call (R17-R48). Unknown members are ignored (N29). */
 export const checkoutRequest = z
   .object({
-    currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
-    fiatAmount: field.fiatAmount.meta({
-      description: 'What the payer pays, in text: more than zero, with at most two decimals.',
-    }),
-    email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
-    requestId: field.requiredText.meta({
-      description: 'Chosen by the client, unique; events and lookups carry it.',
-    }),
-    clientId: field.requiredText.meta({ description: 'The one that the access token belongs to.' }),
-    paymentMethodId: field
-      .optional(field.text)
-      .meta({ description: 'What the client was given when it was onboarded.' }),
-    userId: field.optional(field.uuid).meta({ description: 'A UUID, in small letters or capitals.' }),
+    ...everyOrder,
+    paymentMethodId: anyOrder.paymentMethodId,
+    userId: anyOrder.userId,
     userMessage: field.optional(field.text).meta({ description: 'A short name of what is bought.' }),
     firstName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
     lastName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
     phoneNumber: field.optional(field.phoneNumber).meta({ description: 'E.164.' }),
-    mode: field.optional(field.mode).meta({
-      description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
-    }),
-    targetApp: field
-      .optional(field.text)
-      .meta({ description: 'Needed with `mode: returnAppUrl`. At most 100 characters.' }),
+    mode: anyOrder.mode,
+    targetApp: anyOrder.targetApp,
     deviceContext: field.deviceContext.optional().meta({ description: 'What the payer holds in hand.' }),
     pixKey: field.optional(field.text),
     intlBankAccount: field.optional(field.text),
@@ -49,9 +65,7 @@ export const checkoutRequest = z
       .optional(field.callbackUrl)
       .meta({ description: 'Where the payer is sent afterwards.' }),
     lang: field.optional(field.lang).meta({ description: 'Two letters of ISO 639-1, in lower case.' }),
-    requestDescription: field.optional(field.text).meta({
-      description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
-    }),
+    requestDescription: anyOrder.requestDescription,
     billingData: field.billingData
       .optional()
       .meta({ description: 'Some currencies need it (setting `currencies.catalog`).' }),
@@ -64,34 +78,18 @@ export const checkoutRequest = z
 /** Body of the subscription create call (R60-R67, N24). */
 export const subscriptionRequest = z
   .object({
-    currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
-    fiatAmount: field.fiatAmount.meta({
-      description: 'What the payer pays, in text: more than zero, with at most two decimals.',
-    }),
-    email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
-    requestId: field.requiredText.meta({
-      description: 'Chosen by the client, unique; events and lookups carry it.',
-    }),
-    clientId: field.requiredText.meta({ description: 'The one that the access token belongs to.' }),
+    ...everyOrder,
     interval: field.requiredText.meta({
       description: '`MONTHLY`, or another of those that the setting `subscription.intervals` lists.',
     }),
     trialPeriodDays: field
       .optional(field.trialPeriodDays)
       .meta({ description: 'A number of days, as text; at most 365.' }),
-    paymentMethodId: field
-      .optional(field.text)
-      .meta({ description: 'What the client was given when it was onboarded.' }),
-    userId: field.optional(field.uuid).meta({ description: 'A UUID, in small letters or capitals.' }),
-    requestDescription: field.optional(field.text).meta({
-      description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
-    }),
-    mode: field.optional(field.mode).meta({
-      description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
-    }),
-    targetApp: field
-      .optional(field.text)
-      .meta({ description: 'Needed with `mode: returnAppUrl`. At most 100 characters.' }),
+    paymentMethodId: anyOrder.paymentMethodId,
+    userId: anyOrder.userId,
+    requestDescription: anyOrder.requestDescription,
+    mode: anyOrder.mode,
+    targetApp: anyOrder.targetApp,
   })
   .meta({ id: 'SubscriptionRequest', example: subscriptionExample })
 
