@@ -35,7 +35,8 @@ export async function reset(
 ): Promise<void> {
   const { store, clients, commonSettings, journal, scheduler, putScenarios, begin, emptied } = parts
   const meant = () => (clientId === undefined ? clients.all() : [clients.get(clientId)])
-  meant()
+  // Refused before anything is done.
+  if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
   await journal.flush().catch(parts.onError)
