@@ -63,6 +63,8 @@ export interface Store {
    *  stored version is not the one below. */
   commit(decision: Decision, life?: LifeSpan): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
+  /** The order whose payment page this token opens. */
+  findOrderByToken(token: string): Promise<Order | null>
   /** A client's orders under one requestId, oldest first. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
   /** Whether a client other than this one has used the requestId (N16). */

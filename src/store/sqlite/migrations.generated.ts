@@ -226,4 +226,5 @@ ALTER TABLE "world" ADD "settings" text DEFAULT '{}' NOT NULL;`,
 ALTER TABLE "clients" ADD "began_at" integer DEFAULT 0 NOT NULL;
 ALTER TABLE "clients" ADD "began_wall_at" integer DEFAULT 0 NOT NULL;
 ALTER TABLE "world" ADD "planned_faults" integer DEFAULT 0 NOT NULL;`,
+  `CREATE INDEX "orders_own_id" ON "orders" ("token") WHERE substr(order_id, 1, 13) <> substr(token, 1, 13);`,
 ]
