@@ -19,6 +19,7 @@ import type { FixtureReport } from './lifecycle/fixtures.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
+import { createPaymentPages } from './pages/payment/payment.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import { stopwatch, wallNow } from './time/wall.ts'
 import { worldChanges } from './world-changes.ts'
@@ -94,8 +95,9 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
     runtime: process.version,
     uptimeMs: () => Math.round(stopwatch() - started),
   })
+  const payment = createPaymentPages(engine)
   const served = () => {
-    app ??= createService(engine).route('/_emulator', control)
+    app ??= createService(engine).route('/_emulator', control).route('/pay', payment)
     return app
   }
   engine.start()
