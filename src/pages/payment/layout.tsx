@@ -24,8 +24,9 @@ export function Layout({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${words.test.title}`}</title>
+        <link rel="icon" href={`${assets}/icon.svg`} type="image/svg+xml" />
         <link rel="stylesheet" href={`${assets}/pages.css`} />
-        <script type="module" src={`${assets}/payment.js`}></script>
+        <script src={`${assets}/payment.js`} defer />
         {refreshSeconds !== null && (
           <noscript>
             <meta http-equiv="refresh" content={`${refreshSeconds}`} />

@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Journal } from '../../journal/journal.ts'
+import { pageHeaders } from '../page-headers.ts'
 import { orderPage } from './order-page.tsx'
 import { isDone, type PayerAct, payerActIn } from './payer-act.ts'
 import { problemPage } from './problem-page.tsx'
@@ -28,19 +29,14 @@ export function createPaymentPages(parts: PaymentParts): Hono {
   return app
 }
 
+/** What every answer here carries, the redirect too: the address holds the token. */
 const framable: MiddlewareHandler = async (c, next) => {
   await next()
   const { headers } = c.res
-  headers.set('x-content-type-options', 'nosniff')
-  headers.set('cache-control', 'no-store')
-  // The address holds the token.
-  headers.set('referrer-policy', 'no-referrer')
-  headers.set('content-security-policy', policy)
+  for (const [name, value] of Object.entries(pageHeaders('anywhere'))) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
 }
-
-/** No `form-action`: browsers apply it to the redirect too, and that leads to the merchant. */
-const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors *"
 
 async function show(c: Context, parts: PaymentParts): Promise<Response> {
   const order = await orderIn(c, parts)
@@ -137,10 +133,9 @@ function problem(
   { title, text }: Problem,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const type = { 'content-type': 'text/html; charset=UTF-8' }
   return new Response(problemPage({ title, text }, assetsFrom(c)), {
     status,
-    headers: { ...type, ...headers },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
   })
 }
 
