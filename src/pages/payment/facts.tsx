@@ -21,7 +21,7 @@ export function Facts({ view }: { view: PageView }) {
           {requestDescription}
         </p>
       )}
-      <dl class="payment-facts">
+      <dl class="payment-rows">
         {state !== 'open' && (
           <Fact name={words.amount}>{amountText(order.fiatAmount, order.currencyId, language)}</Fact>
         )}
@@ -44,7 +44,7 @@ function App({ view: { order, language } }: { view: PageView }) {
     <section class="payment-app">
       <h2>{words.app.title}</h2>
       <p>{words.app.text}</p>
-      <dl class="payment-facts">
+      <dl class="payment-rows">
         <Fact name={words.targetApp}>{targetApp ?? '–'}</Fact>
         <Fact name={words.device}>{deviceContext?.deviceOS ?? '–'}</Fact>
         <Fact name={words.appUrl}>
@@ -60,7 +60,7 @@ export function Details({ view: { order, language } }: { view: PageView }) {
   return (
     <details class="payment-details">
       <summary>{language.words.details}</summary>
-      <dl class="payment-facts">
+      <dl class="payment-rows">
         <Fact name="requestId">{order.requestId}</Fact>
         <Fact name="orderId">{order.orderId}</Fact>
         <Fact name="orderStatus">{order.orderStatus}</Fact>

@@ -4,7 +4,7 @@ import type { PageView } from './view.ts'
 
 /** What a payer can do: pay, fail, leave, or wait. */
 export function Offer({ view }: { view: PageView }) {
-  const { order, language, codes } = view
+  const { order, language } = view
   const { words } = language
   const amount = amountText(order.fiatAmount, order.currencyId, language)
   return (
@@ -15,44 +15,48 @@ export function Offer({ view }: { view: PageView }) {
       <Facts view={view} />
       <Timer view={view} />
       <form method="post">
-        <button type="submit" class="payment-pay" name="outcome" value="completed">
+        <button type="submit" class="button primary" name="outcome" value="completed">
           {order.kind === 'subscription' ? words.subscribe : words.pay(amount)}
         </button>
       </form>
-      <section class="payment-else">
-        <form method="post" class="payment-decline">
-          <h2>{words.declined.title}</h2>
-          <p>{words.declined.text}</p>
-          <label for="code">{words.errorCode}</label>
-          <div>
-            <select id="code" name="errorCode">
-              {codes.map(({ errorCode, errorDesc }) => (
-                <option value={errorCode} lang="en">
-                  {errorCode}: {errorDesc}
-                </option>
-              ))}
-            </select>
-            <button type="submit" name="outcome" value="failed">
-              {words.decline}
-            </button>
-          </div>
-        </form>
-        <h2>{words.wait.title}</h2>
-        <p>{words.wait[ifNothingIsDone(view)]}</p>
+      <div class="payment-else">
+        <Decline view={view} />
         <form method="post">
-          <button type="submit" class="payment-leave" name="outcome" value="abandoned">
+          <h2>{words.wait.title}</h2>
+          <p class="hint">{words.wait[ifNothingIsDone(view)]}</p>
+          <button type="submit" class="button" name="outcome" value="abandoned">
             {words.leave}
           </button>
         </form>
-      </section>
+      </div>
     </>
+  )
+}
+
+function Decline({ view: { language, codes } }: { view: PageView }) {
+  const { words } = language
+  return (
+    <form method="post">
+      <h2>{words.declined.title}</h2>
+      <p class="hint">{words.declined.text}</p>
+      <label for="code">{words.errorCode}</label>
+      <select id="code" name="errorCode">
+        {codes.map(({ errorCode, errorDesc }) => (
+          <option value={errorCode} lang="en">
+            {errorCode}: {errorDesc}
+          </option>
+        ))}
+      </select>
+      <button type="submit" class="button danger" name="outcome" value="failed">
+        {words.decline}
+      </button>
+    </form>
   )
 }
 
 /** Counts down on the client's clock. Without a script only the moment stands there, which is as true. */
 function Timer({ view: { order, language, clock } }: { view: PageView }) {
   const { words } = language
-  const { speed } = clock
   return (
     <div class="payment-timer">
       <p>
@@ -64,9 +68,9 @@ function Timer({ view: { order, language, clock } }: { view: PageView }) {
       <p id="countdown" hidden>
         <span>{words.timeLeft}</span> <strong role="timer"></strong>
       </p>
-      {speed === 0 && <p class="payment-hint">{words.clockStands}</p>}
-      {speed !== 0 && speed !== 1 && (
-        <p class="payment-hint">{words.clockRuns(numberText(speed, language))}</p>
+      {clock.speed === 0 && <p class="hint">{words.clockStands}</p>}
+      {clock.speed !== 0 && clock.speed !== 1 && (
+        <p class="hint">{words.clockRuns(numberText(clock.speed, language))}</p>
       )}
     </div>
   )

@@ -28,7 +28,7 @@ function OrderPage({ view, assets }: { view: PageView; assets: string }) {
         data-expires-at={order.expiresAt}
       >
         {isTooLate && (
-          <p class="payment-notice" role="status">
+          <p class="note other" role="status">
             {words.tooLate}
           </p>
         )}
@@ -64,7 +64,7 @@ function End({ view, state }: { view: PageView; state: Exclude<PageView['state']
       <h1>{title}</h1>
       <p>{text}</p>
       {errorReason !== null && (
-        <p class="payment-reason">
+        <p class="note bad">
           <strong>{errorReason.errorCode}</strong> <span lang="en">{errorReason.errorDesc}</span>
         </p>
       )}
@@ -92,15 +92,15 @@ function WayBack({ view: { order, language }, back }: { view: PageView; back: st
   if (back !== null) {
     return (
       <p>
-        <a class="payment-back" href={back}>
+        <a class="button primary payment-back" href={back}>
           {language.words.backToShop}
         </a>
       </p>
     )
   }
-  if (callbackUrl === undefined) return <p class="payment-hint">{language.words.noWayBack}</p>
+  if (callbackUrl === undefined) return <p class="hint">{language.words.noWayBack}</p>
   return (
-    <p class="payment-hint">
+    <p class="hint">
       {language.words.wrongWayBack} <code>{callbackUrl}</code>
     </p>
   )

@@ -11,7 +11,7 @@ export const en: Words = {
   errorCode: 'Error code',
   leave: 'Leave without paying',
   wait: {
-    title: 'Or wait',
+    title: 'Leave, or wait',
     keep: 'If you do nothing, the order stays CREATED, and this page closes when the time is over.',
     fail: 'If you do nothing, the order becomes FAILED when the time is over.',
     abandon: 'If you do nothing, the order becomes ABANDONED when the time is over.',

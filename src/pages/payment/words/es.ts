@@ -11,7 +11,7 @@ export const es: Words = {
   errorCode: 'Código de error',
   leave: 'Salir sin pagar',
   wait: {
-    title: 'O esperar',
+    title: 'Salir o esperar',
     keep: 'Si no hace nada, el pedido queda CREATED y esta página se cierra cuando se acabe el tiempo.',
     fail: 'Si no hace nada, el pedido pasa a FAILED cuando se acabe el tiempo.',
     abandon: 'Si no hace nada, el pedido pasa a ABANDONED cuando se acabe el tiempo.',

@@ -11,7 +11,7 @@ export const pt: Words = {
   errorCode: 'Código de erro',
   leave: 'Sair sem pagar',
   wait: {
-    title: 'Ou esperar',
+    title: 'Sair ou esperar',
     keep: 'Se você não fizer nada, o pedido fica CREATED e esta página fecha quando o tempo acabar.',
     fail: 'Se você não fizer nada, o pedido passa a FAILED quando o tempo acabar.',
     abandon: 'Se você não fizer nada, o pedido passa a ABANDONED quando o tempo acabar.',
