@@ -45,7 +45,7 @@ async function show(c: Context, parts: PaymentParts): Promise<Response> {
   if (isPrefetch(c)) return problem(c, 503, prefetched)
   const isOpened = c.req.method === 'GET' && (await stateOf(order, parts)) === 'open'
   const shown = isOpened ? await opened(order, parts) : order
-  return c.html(orderPage(await viewOf(shown, parts), assetsFrom(c)))
+  return page(orderPage(await viewOf(shown, parts), assetsFrom(c)))
 }
 
 /** N65. An order that nobody can move any more is shown as it stands. */
@@ -65,7 +65,7 @@ async function act(c: Context, parts: PaymentParts): Promise<Response> {
   if (chosen === null) return problem(c, 400, notOurForm)
   const after = await acted(order, chosen, parts)
   const view = await viewOf(after, parts)
-  if (!isDone(chosen, view.state)) return c.html(orderPage({ ...view, isTooLate: true }, assetsFrom(c)))
+  if (!isDone(chosen, view.state)) return page(orderPage({ ...view, isTooLate: true }, assetsFrom(c)))
   // After success and failure only (N56); R41 names the status.
   if (chosen.outcome !== 'abandoned' && view.back !== null) return c.redirect(view.back, 302)
   return c.redirect(order.token, 303)
@@ -133,11 +133,11 @@ function problem(
   { title, text }: Problem,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(problemPage({ title, text }, assetsFrom(c)), {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
-  })
+  return page(problemPage({ title, text }, assetsFrom(c)), status, headers)
 }
+
+const page = (text: string, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(text, { status, headers: { ...pageHeaders('anywhere'), ...headers } })
 
 const unknown: Problem = {
   title: 'No such payment',
