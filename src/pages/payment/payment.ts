@@ -103,11 +103,9 @@ const orderIn = (c: Context, { store }: PaymentParts): Promise<Order | null> =>
 const isPrefetch = ({ req }: Context): boolean =>
   ['sec-purpose', 'purpose', 'x-moz'].some((name) => req.header(name)?.includes('prefetch'))
 
-/** Where the assets are, relative to the address of a page: a proxy may serve all of this under a path of its own. */
-const assetsFrom = ({ req }: Context): string => {
-  const [, ...below] = req.path.replace(/^\//, '').split('/')
-  return below.length === 0 ? 'pay/assets' : `${'../'.repeat(below.length - 1)}assets`
-}
+/** Where the assets are, relative to the address of a page: a proxy may serve all of this under a path of its own.
+ *  Nothing leads deeper than to `/pay/{token}`. */
+const assetsFrom = ({ req }: Context): string => (/^\/pay\/[^/]*$/.test(req.path) ? 'assets' : '/pay/assets')
 
 function failed(c: Context, error: Error, { journal, onError }: PaymentParts): Response {
   // Its world has ended since it was found.

@@ -404,4 +404,5 @@ CREATE TABLE "faults" (
 	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX "faults_id_unique" ON "faults" ("id");
-CREATE INDEX "faults_client" ON "faults" ("client_id");`
+CREATE INDEX "faults_client" ON "faults" ("client_id");
+CREATE INDEX "orders_own_id" ON "orders" ("token") WHERE substr(order_id, 1, 13) <> substr(token, 1, 13);`
