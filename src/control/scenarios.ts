@@ -107,7 +107,8 @@ export const scenarioCalls = [
     errors: ['binding_unknown'],
     handle: async ({ query }, { store }) => {
       const removed = await store.deleteBindings(query)
-      if (query.id !== undefined && removed === 0) throw new EmulatorError('binding_unknown', { id: query.id })
+      if (query.id !== undefined && removed === 0)
+        throw new EmulatorError('binding_unknown', { id: query.id })
       return json({ removed })
     },
   }),

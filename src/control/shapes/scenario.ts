@@ -48,7 +48,9 @@ export const brokenFile = z
     line: z.int().meta({ description: 'From 1, as the column.' }),
     column: z.int(),
     message: z.string(),
-    used: z.boolean().meta({ description: 'Whether an earlier version, or another scenario of this id, is in use.' }),
+    used: z
+      .boolean()
+      .meta({ description: 'Whether an earlier version, or another scenario of this id, is in use.' }),
   })
   .meta({ id: 'ScenarioProblem' })
 
