@@ -1,9 +1,10 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { accessOf } from './access.ts'
 import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
 import type { Config } from './config.ts'
 import { createControl } from './control/control.ts'
+import type { ControlParts } from './control/parts.ts'
 import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
@@ -80,7 +81,7 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
   const { clients, scheduler, feed } = engine
   const waits = new Waits(engine)
   const streams = new EventStreams(engine)
-  const control = createControl({
+  const parts: ControlParts = {
     ...engine,
     get seed() {
       return engine.seed
@@ -93,9 +94,11 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
     version,
     runtime: process.version,
     uptimeMs: () => Math.round(stopwatch() - started),
-  })
+  }
+  const control = createControl(parts)
+  const pages = latePages(parts)
   const served = () => {
-    app ??= createService(engine).route('/_emulator', control)
+    app ??= createService(engine).on(['GET', 'POST'], pagePaths, pages).route('/_emulator', control)
     return app
   }
   engine.start()
@@ -122,6 +125,19 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
     refused: (request) => journalled(request, engine),
     drain,
     close: () => inOrder(drain, engine.close),
+  }
+}
+
+/** What a browser asks for. */
+const pagePaths = ['/pay/assets/*', '/_emulator', '/_emulator/', '/_emulator/ui/*']
+
+/** The pages, loaded when one is first asked for: no start has to wait for them. */
+function latePages(parts: ControlParts): (c: Context) => Promise<Response> {
+  let loading: Promise<Hono> | undefined
+  return async (c) => {
+    loading ??= import('./pages/pages.ts').then(({ createPages }) => createPages(parts))
+    const app = await loading
+    return app.fetch(c.req.raw, c.env)
   }
 }
 

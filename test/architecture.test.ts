@@ -13,7 +13,7 @@ const lineOf: Readonly<Record<string, number>> = {
   journal: 2,
   api: 3,
   control: 3,
-  pages: 3,
+  pages: 4,
   'begin-worlds.ts': 4,
   'package.ts': 4,
   'config.ts': 4,

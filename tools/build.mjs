@@ -1,7 +1,8 @@
 // Builds dist/. With --types: as published, with type declarations and nothing of earlier builds.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -48,8 +49,25 @@ function bundle() {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
+    plugins: [assetTexts()],
     logLevel: 'warning',
   })
+}
+
+/** Takes what pages load into the bundle: see the module that this stands in for. */
+function assetTexts() {
+  return {
+    name: 'asset-texts',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]pages[\\/]asset-texts\.ts$/ }, () => {
+        const folder = join(root, 'src', 'pages', 'assets')
+        const own = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+        const htmx = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')
+        const texts = { ...Object.fromEntries(own), 'htmx.js': readFileSync(htmx, 'utf8') }
+        return { contents: `export const assetTexts = async () => (${JSON.stringify(texts)})`, loader: 'js' }
+      })
+    },
+  }
 }
 
 function declareTypes() {

@@ -19,8 +19,13 @@ const tasks = {
   start: async (args) => (await built()) || program(args),
   build: (args) => inProject([join('tools', 'build.mjs'), ...args]),
   dev: (args) => tool('tsx', ['watch', join('src', 'cli', 'main.ts'), ...args]),
-  lint: async () => (await tool('@biomejs/biome', ['check'])) || (await tool('typescript')) || tool('knip'),
+  lint: async () =>
+    (await tool('@biomejs/biome', ['check'])) ||
+    (await tool('typescript')) ||
+    (await tool('typescript', ['-p', 'tsconfig.browser.json'])) ||
+    tool('knip'),
   test: async (args) => (await built()) || tool('vitest', ['run', ...args]),
+  'test:browser': (args) => tasks.test(['--config', 'vitest.browser.config.ts', ...args]),
   'test:hard': (args) => tasks.test(['--config', 'vitest.hard.config.ts', ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   check: async (args) => (await tasks.lint()) || tasks.test(args),

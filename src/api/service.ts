@@ -140,7 +140,11 @@ async function unknownPath(
   const { path } = c.req
   const near = nearest(path, paths)
   const hint =
-    path === '/' ? '; /_emulator/docs lists all calls' : near === undefined ? '' : `; did you mean ${near}?`
+    path === '/'
+      ? '; the dashboard is at /_emulator/, and /_emulator/docs lists all calls'
+      : near === undefined
+        ? ''
+        : `; did you mean ${near}?`
   const message = `There is nothing at ${path}${hint}`
   const { cause, words } = diagnosePath(path, paths, unserved)
   throw httpRefusal(404, message, { cause, message: `path: there is nothing at ${path}; ${words}` })

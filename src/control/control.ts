@@ -67,10 +67,23 @@ export function createControl(parts: ControlParts): Hono {
   return app
 }
 
+/** The same calls for the emulator's own pages, whose requests have passed the guards already. */
+export function createTrustedControl(parts: ControlParts): Hono {
+  const app = new Hono().basePath('/_emulator')
+  app.onError((error) => refused(error, parts))
+  app.use(fixedPaths)
+  addCalls(app, controlCalls, parts)
+  app.all('*', refuse)
+  return app
+}
+
 const { fixedPaths, refuse } = nothingHere(controlCalls)
 
 /** Errors of the table as `{"error":{"code","message"}}`; anything else is a bug, told without its innards. */
-function refused(error: Error, { onError, journal }: ControlParts): Response {
+export function refused(
+  error: Error,
+  { onError, journal }: Pick<ControlParts, 'onError' | 'journal'>,
+): Response {
   const known = error instanceof EmulatorError
   const id = known ? '' : journal.nextId()
   if (!known) onError(error, id)

@@ -1,10 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
 import { EmulatorError } from '../domain/errors.ts'
 import { sameText } from '../domain/signature.ts'
+import { sessionCookie } from './session.ts'
 
 /** Who may use the control API. */
 export interface GuardSettings {
-  /** Asked for as `Authorization: Bearer <token>`; null leaves the API open. */
+  /** Asked for as `Authorization: Bearer <token>`, or as the cookie that the dashboard gives for it; null leaves the
+   *  API open. */
   readonly controlToken: string | null
   /** Host names that pass beside IP literals, local names and the public URL's. */
   readonly allowedHosts: readonly string[]
@@ -22,12 +25,11 @@ export function guards(settings: GuardSettings): MiddlewareHandler {
 }
 
 function hasToken(c: Context, token: string | null): boolean {
+  if (token === null) return false
   const header = c.req.header('authorization')
-  return (
-    token !== null &&
-    header !== undefined &&
-    sameText(header.replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`)
-  )
+  if (header !== undefined) return sameText(header.replace(/^bearer +/i, 'Bearer '), `Bearer ${token}`)
+  const { name, value } = sessionCookie(token)
+  return sameText(getCookie(c, name) ?? '', value)
 }
 
 /** A page on a foreign name that resolves to this machine carries that name in its Host header. */

@@ -15,16 +15,13 @@ test.each([
   expect(text).toContain(`Nearest: ${nearest}. All calls: /_emulator/docs.`)
 })
 
-test.each(['/', '/_emulator', '/_emulator/', '/_emulator/zzzzzzzzzzzz'])(
-  '%s names the page of all calls',
-  async (path) => {
-    const emulator = await startTestEmulator()
-    const { status, text } = await emulator.send(path, { method: 'GET' })
-    expect(status).toBe(404)
-    expect(text).toContain('/_emulator/docs')
-    expect(text).not.toContain('Nearest')
-  },
-)
+test.each(['/', '/_emulator/zzzzzzzzzzzz'])('%s names the page of all calls', async (path) => {
+  const emulator = await startTestEmulator()
+  const { status, text } = await emulator.send(path, { method: 'GET' })
+  expect(status).toBe(404)
+  expect(text).toContain('/_emulator/docs')
+  expect(text).not.toContain('Nearest')
+})
 
 test.each([
   ['GET', '/deliveries/release', 'POST'],

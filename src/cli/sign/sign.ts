@@ -1,5 +1,5 @@
 import { type CheckoutForm, checkoutString, sign, subscriptionString } from '../../domain/signature.ts'
-import { createCurl } from '../serve/curl.ts'
+import { createCurl } from '../../pages/signed-curl.ts'
 import type { Terminal } from '../terminal.ts'
 import { bodyNamed, readSignOptions, type SignOptions, signedForms } from './options.ts'
 import { type SignedBody, signedBody } from './signed-body.ts'

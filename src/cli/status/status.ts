@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { shellQuoted } from '../../pages/shell-quote.ts'
 import { clientVariables, credentials } from '../client-variables.ts'
 import { controlAccess } from '../control-access.ts'
 import {
@@ -10,7 +11,6 @@ import {
   Unreachable,
 } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
-import { inQuotes } from '../shell-quote.ts'
 import type { Terminal } from '../terminal.ts'
 import { statusAnswer, statusText } from './status-text.ts'
 
@@ -46,5 +46,5 @@ async function ask<T extends z.ZodType>(access: ControlAccess, path: string, sha
 
 const exports = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
-    .map(([name, value]) => `export ${name}=${inQuotes(value)}`)
+    .map(([name, value]) => `export ${name}=${shellQuoted(value)}`)
     .join('\n')

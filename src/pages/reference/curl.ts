@@ -1,3 +1,4 @@
+import { shellQuoted as quoted } from '../shell-quote.ts'
 import { type Call, type DescribedApi, nameOf, type Schema } from './described-api.ts'
 
 /** A command that makes the call when it is pasted into a shell, if it has no names in capitals left to fill in.
@@ -65,5 +66,3 @@ const blank = (name: string, method: string): string =>
   name === 'clientId' && method !== 'DELETE'
     ? 'demo-client'
     : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,5 +1,5 @@
-import { type CheckoutForm, checkoutString, sign } from '../../domain/signature.ts'
-import { inQuotes } from '../shell-quote.ts'
+import { type CheckoutForm, checkoutString, sign } from '../domain/signature.ts'
+import { shellQuoted } from './shell-quote.ts'
 
 /** What a signed create call is made of. */
 export interface CurlFacts {
@@ -34,11 +34,11 @@ export function createCurl(call: {
   readonly body: string
 }): string[] {
   return [
-    `curl -sS -w '\\n' ${inQuotes(`${call.url}/v1/client/${call.kind}/create-order`)}`,
-    `-H ${inQuotes(`access-token: ${call.accessToken}`)}`,
+    `curl -sS -w '\\n' ${shellQuoted(`${call.url}/v1/client/${call.kind}/create-order`)}`,
+    `-H ${shellQuoted(`access-token: ${call.accessToken}`)}`,
     `-H 'Content-Type: application/json'`,
-    `-H ${inQuotes(`signature: ${call.signature}`)}`,
-    `-d ${inQuotes(call.body)}`,
+    `-H ${shellQuoted(`signature: ${call.signature}`)}`,
+    `-d ${shellQuoted(call.body)}`,
   ]
 }
 

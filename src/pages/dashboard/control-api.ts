@@ -1,0 +1,52 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { queryText } from '../../http/query.ts'
+import type { Action } from './action.ts'
+
+/** What the control API said instead of what was asked for. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, { code, message }: { code: string; message: string }) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const errorAnswer = z.looseObject({ error: z.object({ code: z.string(), message: z.string() }) })
+
+/** The control API as the dashboard uses it: the very calls that everyone can make, without a connection. So a page
+ *  shows nothing that a test could not read, and a button does nothing that `curl` could not. */
+export class ControlApi {
+  readonly #control: Hono
+
+  constructor(control: Hono) {
+    this.#control = control
+  }
+
+  /** Reads a thing.
+   *  @param path below `/_emulator`
+   *  @param shape of `src/control/shapes`
+   *  @throws Refused */
+  async get<Shape extends z.ZodType>(
+    path: string,
+    shape: Shape,
+    query: Readonly<Record<string, string | undefined>> = {},
+  ): Promise<z.output<Shape>> {
+    const answer = await this.#control.request(`/_emulator${path}${queryText(query)}`)
+    const text = await answer.text()
+    if (answer.ok) return shape.parse(JSON.parse(text))
+    throw new Refused(answer.status, errorAnswer.parse(JSON.parse(text)).error)
+  }
+
+  /** Makes a call that changes something, and answers what came back, refusals too. */
+  async act({ method, path, type, text }: Action): Promise<{ status: number; text: string }> {
+    const answer = await this.#control.request(`/_emulator${path}`, {
+      method,
+      ...(text === null ? {} : { headers: { 'content-type': type }, body: text }),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+}

@@ -1,0 +1,154 @@
+import type { Child } from 'hono/jsx'
+import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
+import type { Shell } from './view.ts'
+
+/** A field of a form, which becomes a part of its call.  */
+export interface Field {
+  readonly type: FieldType
+  /** The member of the body (`where.requestId`), the parameter of the path or of the query. */
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly placeholder?: string | undefined
+  /** A closed set: shown as a list to choose from. */
+  readonly options?: readonly (string | { readonly value: string; readonly label: string })[] | undefined
+  /** Suggestions for what can be typed. */
+  readonly suggestions?: readonly string[] | undefined
+  /** Lines, for long texts. */
+  readonly rows?: number | undefined
+  readonly required?: boolean | undefined
+  readonly hint?: string | undefined
+}
+
+interface ActProps {
+  readonly shell: Shell
+  /** Of the form, in its page: live pages know it again by that. */
+  readonly id: string
+  readonly action: ActionSpec
+  /** What the button says. */
+  readonly label: string
+  readonly look?: 'primary' | 'danger' | 'plain'
+  readonly fields?: readonly Field[]
+  /** Where the browser goes afterwards; back to the page if left out. */
+  readonly back?: string
+  readonly children?: Child
+}
+
+/** A button that makes a call of the control API, with the fields that it takes and the `curl` that does the same.
+ *  Without JavaScript it is a form like any other. */
+export function Act({ shell, id, action, label, look = 'plain', fields = [], back, children }: ActProps) {
+  const values = fields.map((field) => ({
+    ...field,
+    value: typedBefore(shell, action, field) ?? field.value,
+  }))
+  const form = formOf(action, values)
+  return (
+    <form class="act" method="post" action="/_emulator/ui/act" id={id}>
+      {form.map(([name, value]) =>
+        name === 'action' ? <input type="hidden" name={name} value={value} /> : null,
+      )}
+      <input type="hidden" name="back" value={back ?? shell.here} />
+      {values.map((field) => (
+        <FormField field={field} form={id} />
+      ))}
+      {children}
+      <div class="act-row">
+        <button type="submit" class={`button ${look}`}>
+          {label}
+        </button>
+        <Curl text={curlText(form, shell)} id={`${id}-curl`} />
+      </div>
+    </form>
+  )
+}
+
+/** A command to copy, folded away. */
+export function Curl({ text, id }: { text: string; id: string }) {
+  return (
+    <details class="curl" id={id}>
+      <summary title="The same as a command">curl</summary>
+      <pre tabindex={0}>
+        <code>{text}</code>
+      </pre>
+    </details>
+  )
+}
+
+function FormField({ field, form }: { field: Field; form: string }) {
+  const id = `${form}-${field.name.replaceAll('.', '-') || field.type}`
+  return (
+    <div class="field">
+      <label for={id}>{field.label}</label>
+      <Control field={field} id={id} />
+      {field.hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {field.hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Control({ field, id }: { field: Field; id: string }) {
+  const { type, name, value = '', placeholder, options, suggestions, rows, required, hint } = field
+  const common = {
+    id,
+    name: `${type}:${name}`,
+    required,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  }
+  if (options !== undefined) {
+    return (
+      <select {...common}>
+        {options.map((option) => {
+          const { value: of, label } = typeof option === 'string' ? { value: option, label: option } : option
+          return (
+            <option value={of} selected={of === value}>
+              {label}
+            </option>
+          )
+        })}
+      </select>
+    )
+  }
+  if (rows !== undefined)
+    return (
+      <textarea {...common} rows={rows} placeholder={placeholder} spellcheck={false}>
+        {value}
+      </textarea>
+    )
+  const list = suggestions === undefined ? undefined : `${id}-list`
+  return (
+    <>
+      <input {...common} value={value} placeholder={placeholder} list={list} autocomplete="off" />
+      {suggestions === undefined ? null : (
+        <datalist id={list}>
+          {suggestions.map((suggestion) => (
+            <option value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+/** What was typed into this form before, if it was refused. */
+function typedBefore({ note }: Shell, action: ActionSpec, { type, name }: Field): string | undefined {
+  if (note === null || (note.status !== null && note.status < 400)) return undefined
+  const same = note.fields.some(([field, value]) => field === 'action' && value === JSON.stringify(action))
+  return same ? note.fields.find(([field]) => field === `${type}:${name}`)?.[1] : undefined
+}
+
+const formOf = (action: ActionSpec, fields: readonly Field[]): [string, string][] => [
+  ['action', JSON.stringify(action)],
+  ...fields.map(({ type, name, value = '' }): [string, string] => [`${type}:${name}`, value]),
+]
+
+/** Of a refused form with unusable JSON there is none. */
+function curlText(form: readonly [string, string][], { origin, asksForToken }: Shell): string {
+  try {
+    return curlOf(actionOf(form), origin, asksForToken)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

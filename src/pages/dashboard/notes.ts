@@ -1,0 +1,33 @@
+import type { Action } from './action.ts'
+
+/** What a button has done. */
+export interface Note {
+  readonly id: string
+  readonly action: Action | null
+  /** Of the answer; null if no call was made. */
+  readonly status: number | null
+  /** The answer, or what was wrong with the form. */
+  readonly text: string
+  /** What was typed, so that a refused form need not be typed again. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+}
+
+const most = 50
+
+/** The latest deeds of buttons. The page that a browser is sent back to shows its one; nothing depends on them. */
+export class Notes {
+  readonly #notes = new Map<string, Note>()
+  #count = 0
+
+  add(note: Omit<Note, 'id'>): string {
+    this.#count += 1
+    const id = String(this.#count)
+    this.#notes.set(id, { ...note, id })
+    for (const old of [...this.#notes.keys()].slice(0, -most)) this.#notes.delete(old)
+    return id
+  }
+
+  find(id: string | undefined): Note | null {
+    return (id !== undefined && this.#notes.get(id)) || null
+  }
+}

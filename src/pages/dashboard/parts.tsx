@@ -1,0 +1,63 @@
+import type { Child } from 'hono/jsx'
+
+/** A status as a coloured word. */
+export function Status({ of }: { of: string }) {
+  return <span class={`status ${toneOf(of)}`}>{of}</span>
+}
+
+/** A moment of a client's clock, in UTC. */
+export function Moment({ at }: { at: number | null }) {
+  if (at === null) return <span class="faint">–</span>
+  const iso = new Date(at).toISOString()
+  return (
+    <time datetime={iso} title={iso}>
+      <span class="date">{iso.slice(0, 10)}</span> {iso.slice(11, 19)}
+    </time>
+  )
+}
+
+/** What stands where there is nothing yet, with the step that changes that. */
+export function Empty({ title, children }: { title: string; children?: Child }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+/** Names and what they stand for. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: Child])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The way to the next part of a list, and back to its start. */
+export function Paging({ first, next }: { first: string | null; next: string | null }) {
+  if (first === null && next === null) return null
+  return (
+    <nav class="paging" aria-label="Pages">
+      {first === null ? <span /> : <a href={first}>Newest</a>}
+      {next === null ? <span class="faint">That is all.</span> : <a href={next}>Older</a>}
+    </nav>
+  )
+}
+
+const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED']
+const bad = ['FAILED', 'dead', 'refused', 'timeout', 'connection']
+const waiting = ['CREATED', 'pending', 'held', 'unknown', 'skipped']
+
+/** Words that nobody knows (a scenario may write any) are neither good nor bad. */
+function toneOf(status: string): 'good' | 'bad' | 'waiting' | 'other' {
+  if (good.includes(status)) return 'good'
+  if (bad.includes(status)) return 'bad'
+  return waiting.includes(status) ? 'waiting' : 'other'
+}

@@ -1,0 +1,61 @@
+import type { Child } from 'hono/jsx'
+import { queryText } from '../../http/query.ts'
+import type { ControlApi } from './control-api.ts'
+import type { Note } from './notes.ts'
+
+/** What the event stream tells of; a page names those that change it. */
+export type Topic = 'order' | 'delivery' | 'request' | 'clock'
+
+/** What surrounds a page. */
+export interface Shell {
+  /** Under which the browser reaches the emulator. */
+  readonly origin: string
+  /** Path and query of the page, without the note. */
+  readonly here: string
+  /** The client that the pages are narrowed to. */
+  readonly clientId: string | undefined
+  /** What the button did that led here. */
+  readonly note: Note | null
+  /** Whether the control API asks for a token. */
+  readonly asksForToken: boolean
+  readonly version: string
+}
+
+/** What a page is made of. */
+export interface View {
+  readonly title: string
+  /** Made anew when one of these happens; never if left out. */
+  readonly topics?: readonly Topic[]
+  /** Stands above and is not made anew: filters, forms in which somebody may be typing. */
+  readonly tools?: Child
+  readonly body: Child
+  /** Of the answer; 200 if left out. */
+  readonly status?: 404
+}
+
+/** What a page is asked. */
+export interface Asked {
+  readonly api: ControlApi
+  readonly shell: Shell
+  /** The first value of each parameter. */
+  readonly query: Readonly<Record<string, string | undefined>>
+  /** A parameter of the path, decoded. */
+  readonly param: (name: string) => string
+}
+
+/** A page of the dashboard. */
+export interface DashboardPage {
+  /** Below `/_emulator`, parameters as Hono writes them: `/ui/orders/:orderId`. */
+  readonly path: string
+  readonly show: (asked: Asked) => Promise<View>
+}
+
+/** A link to a page of the dashboard, narrowed to the same client.
+ *  @param path below `/_emulator` */
+export function linkTo(
+  { clientId }: Pick<Shell, 'clientId'>,
+  path: string,
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  return `/_emulator${path}${queryText({ clientId, ...query })}`
+}

@@ -1,0 +1,26 @@
+/** Where a page may be shown. */
+export type Framing = 'anywhere' | 'nowhere'
+
+/** Headers of a page: it runs and shows only what comes from here, and tells nobody its address.
+ *  A page that may be framed has no `form-action`, because browsers hold the redirect after a payment against it. */
+export function pageHeaders(framing: Framing): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    framing === 'anywhere' ? 'frame-ancestors *' : "frame-ancestors 'none'",
+    ...(framing === 'anywhere' ? [] : ["form-action 'self'"]),
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    ...(framing === 'anywhere' ? {} : { 'x-frame-options': 'DENY' }),
+  }
+}

@@ -1,0 +1,12 @@
+import { Hono } from 'hono'
+import { createTrustedControl } from '../control/control.ts'
+import type { ControlParts } from '../control/parts.ts'
+import { createAssets } from './assets.ts'
+import { createDashboard } from './dashboard/dashboard.tsx'
+
+/** Everything that a person sees in a browser: dashboard, payment page, and what they load. */
+export function createPages(parts: ControlParts): Hono {
+  return new Hono()
+    .route('/pay/assets', createAssets())
+    .route('/', createDashboard(parts, createTrustedControl(parts)))
+}
