@@ -1,7 +1,6 @@
 import { Argument, Command } from 'commander'
 
-/** The shells that can be served. */
-export const shells = ['bash', 'zsh', 'fish'] as const
+const shells = ['bash', 'zsh', 'fish'] as const
 
 /** `completion`: how it is called. */
 export function completionCommand(): Command {

@@ -85,7 +85,7 @@ export function startFacts(
 }
 
 /** Browsers may have to take another way than programs on this machine. */
-export const dashboardUrl = ({ publicUrl }: Config, url: string): string =>
+const dashboardUrl = ({ publicUrl }: Config, url: string): string =>
   `${(publicUrl ?? url).replace(/\/+$/, '')}/_emulator/`
 
 function warningsFor({ host }: Config, { controlToken }: Emulator): string[] {
