@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { orderIdOf } from '../../domain/ids.ts'
 import type { Order } from '../../domain/order.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
@@ -6,6 +7,7 @@ import type { Connection } from './connection.ts'
 import { jsonList } from './grouping.ts'
 import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
+import { hasOwnId } from './own-ids.ts'
 import { limited, p } from './parameter.ts'
 import { orders } from './schema.ts'
 
@@ -15,6 +17,7 @@ export function orderVerbs(
 ): Pick<
   Store,
   | 'findOrder'
+  | 'findOrderByToken'
   | 'ordersOf'
   | 'usedByAnotherClient'
   | 'newestMoment'
@@ -26,6 +29,7 @@ export function orderVerbs(
   const { db } = connection
   const select = (where: SQL | undefined) => db.select(columns).from(orders).where(where)
   const byId = select(eq(orders.orderId, p('orderId'))).prepare()
+  const byOwnToken = select(and(eq(orders.token, p('token')), sql.raw(hasOwnId))).prepare()
   const byRequestId = select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
     // By `charge` and not by `seq`, which is the same order: this one the index on requestIds serves.
     .orderBy(asc(orders.charge))
@@ -104,6 +108,15 @@ export function orderVerbs(
 
   return {
     findOrder: async (orderId) => orderOrNull(byId.get({ orderId })),
+    findOrderByToken: async (token) => {
+      // It follows from the token, or is the token itself (`orders.orderIdEqualsToken`), or a fixture gave it.
+      const rows = [
+        byId.get({ orderId: orderIdOf(token) }),
+        byId.get({ orderId: token }),
+        byOwnToken.get({ token }),
+      ]
+      return orderOrNull(rows.find((row) => row?.token === token))
+    },
     ordersOf: async (clientId, requestId) => byRequestId.all({ clientId, requestId }).map(orderOf),
     usedByAnotherClient: async (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined,
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
