@@ -1,20 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
-import { aFolder } from '../support/folder.ts'
-import { type Block, blocksOf, missingLine } from './guide.ts'
-import { ShellSession, Spoken } from './shell-session.ts'
+import { Following } from './following.ts'
+import { blocksOf } from './guide.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`)
 
-test.each([...guides, 'docs/parallel-tests.md'])(
+test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
   '%s: whoever follows it sees what it shows',
   async (file) => {
     const session = await Following.begin()
-    for (const block of blocksOf(readFileSync(join(root, file), 'utf8'))) {
+    for (const block of blocksOf(read(file))) {
       await session.follow(block).catch((error: unknown) => {
         throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
       })
@@ -23,92 +21,22 @@ test.each([...guides, 'docs/parallel-tests.md'])(
   60_000,
 )
 
-test.each(guides)('%s links to what is there', (file) => {
-  const markdown = readFileSync(join(root, file), 'utf8')
-  for (const [, path = ''] of markdown.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+test.each(['README.md', ...guides])('%s links to what is there', (file) => {
+  for (const [, path = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
     expect(readFileSync(join(root, dirname(file), path)).length, path).toBeGreaterThan(0)
   }
 })
 
-/** Ports that guides name; here they become free ones. */
-const named = ['4600', '4601', '3000', '3001']
-
-/** Somebody who follows a guide, block by block, in a folder of their own. */
-class Following {
-  readonly #folder: string
-  readonly #ports: ReadonlyMap<string, string>
-  readonly #env: NodeJS.ProcessEnv
-  readonly #shell: ShellSession
-  readonly #running = new Map<string, Spoken>()
-  #printed = ''
-
-  constructor(ports: ReadonlyMap<string, string>) {
-    this.#ports = ports
-    this.#folder = aFolder()
-    const { PATH = '' } = process.env
-    // What these commands are in a checkout: the program, and the Node that it needs.
-    const tools = join(this.#folder, '.tools')
-    mkdirSync(tools)
-    const program = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist', 'cli.js')}' "$@"\n`
-    writeFileSync(join(tools, 'payment-order-emulator'), program, { mode: 0o755 })
-    const npm = `#!/bin/sh\n[ "$1" = start ] && shift\n[ "$1" = -- ] && shift\nexec payment-order-emulator "$@"\n`
-    writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
-    this.#env = {
-      ...{ HOME: this.#folder, PATH: `${tools}:${dirname(process.execPath)}:${PATH}` },
-      ...{ EMULATOR_PORT: ports.get('4600'), EMULATOR_LOG: 'pretty', NO_COLOR: '1', LC_ALL: 'C.UTF-8' },
-      // Nobody wants to wait for the five seconds of an ordinary order.
-      ...{ EMULATOR_CLOCK: '20x', EMULATOR_URL: `http://127.0.0.1:${ports.get('4600')}` },
-    }
-    this.#shell = new ShellSession({ cwd: this.#folder, env: this.#env })
-  }
-
-  static async begin(): Promise<Following> {
-    const ports = await Promise.all(named.map(async (port) => [port, await freePort()] as const))
-    return new Following(new Map(ports))
-  }
-
-  async follow({ language, text, mark }: Block): Promise<void> {
-    const here = this.#moved(text)
-    if (mark?.kind === 'not run') return parsed(language, text)
-    if (mark?.kind === 'file') return writeFileSync(join(this.#folder, mark.value), here)
-    if (mark?.kind === 'background') return this.#begin(mark.value, here)
-    if (mark?.kind === 'output of') return this.#seen(mark.value, here)
-    if (language === 'sh') this.#printed = await this.#shell.run(here)
-    else if (language === 'text') expect(missingLine(here, this.#printed), this.#printed).toBeNull()
-    else if (language === 'json') expect(JSON.parse(this.#printed)).toMatchObject(JSON.parse(here))
-    else throw new Error(`nothing is done with this block of ${language || 'nothing'}`)
-  }
-
-  async #begin(name: string, command: string): Promise<void> {
-    await this.#running.get(name)?.stop()
-    const how = { cwd: this.#folder, env: this.#env }
-    const running = new Spoken('bash', ['-c', `exec ${command}`], how)
-    this.#running.set(name, running)
-    await running.until((output) => /^Ready\.$|^listening/im.test(output))
-  }
-
-  async #seen(name: string, shown: string): Promise<void> {
-    const running = this.#running.get(name)
-    if (running === undefined) throw new Error(`nothing runs as ${name}`)
-    await running.until((output) => missingLine(shown, output) === null)
-  }
-
-  #moved(text: string): string {
-    return text.replaceAll(/(?<=:|listen\()(\d{4})\b/g, (port) => this.#ports.get(port) ?? port)
-  }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' ? String(address?.port) : ''
-}
-
-/** What cannot be run here has to be readable at least. */
-function parsed(language: string, text: string): void {
-  if (language === 'json') JSON.parse(text)
-  else if (language === 'yaml')
-    expect(parseAllDocuments(text).flatMap((document) => 'errors' in document && document.errors)).toEqual([])
-}
+test('the first curl of the README, sent again and signed wrongly, is refused as it says', async () => {
+  const session = await Following.begin()
+  const blocks = blocksOf(read('README.md'))
+  const [start, create] = blocks
+  if (start === undefined || create === undefined) throw new Error('the README begins with two commands')
+  await session.follow(start)
+  await session.follow(create)
+  await session.follow(create)
+  await session.follow({ ...create, language: 'text', text: '"code":"7001"', mark: null })
+  await session.follow({ ...create, text: create.text.replace('signature: x', 'signature: y') })
+  const words = 'signature: it fits no mistake'
+  await session.follow({ ...create, text: words, mark: { kind: 'output of', value: 'emulator' } })
+})

@@ -30,7 +30,10 @@ export class Spoken {
    *  too long. */
   until(right: (output: string) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(new Error(`not in ${patienceMs} ms:\n${this.output}`)), patienceMs)
+      const tooLate = setTimeout(
+        () => reject(new Error(`not in ${patienceMs} ms:\n${this.output}`)),
+        patienceMs,
+      )
       const look = () => {
         if (!right(this.output)) return
         this.#waiting.delete(look)
