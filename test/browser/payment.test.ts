@@ -136,17 +136,20 @@ describe('without a reload by hand', () => {
   })
 })
 
-test('in a frame of the shop the payer pays, and the shop comes back in it', async () => {
-  const shop = await startShop()
-  const { path } = await ordered({ callbackUrl: `${shop.url}/back` })
-  const page = await newVisitor(emulator, { elsewhere: [shop.url] })
-  await page.goto(`${shop.url}/frame?${encodeURIComponent(emulator.url + path)}`)
-  const frame = page.frameLocator('iframe')
-  await frame.getByRole('timer').getByText('15:00').waitFor()
-  await frame.getByRole('button', { name: 'Pay $10.00' }).click()
-  await frame.getByRole('heading', { name: 'Thanks' }).waitFor()
-  expect(shop.asked.at(-1)).toMatch(/^\/back\?data=/)
-})
+test.each(['frame', 'sandbox'])(
+  'in a %s of the shop the payer pays, and the shop comes back in it',
+  async (how) => {
+    const shop = await startShop()
+    const { path } = await ordered({ callbackUrl: `${shop.url}/back` })
+    const page = await newVisitor(emulator, { elsewhere: [shop.url] })
+    await page.goto(`${shop.url}/${how}?${encodeURIComponent(emulator.url + path)}`)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('timer').getByText('15:00').waitFor()
+    await frame.getByRole('button', { name: 'Pay $10.00' }).click()
+    await frame.getByRole('heading', { name: 'Thanks' }).waitFor()
+    expect(shop.asked.at(-1)).toMatch(/^\/back\?data=/)
+  },
+)
 
 test('payer-decides: there is time for days, and then it goes as the payer chose', async () => {
   const client = await emulator.addClient({ defaultScenario: 'payer-decides' })
