@@ -28,10 +28,9 @@ export const deliveriesPage: DashboardPage = {
       ...{ title: 'Webhooks', topics: ['delivery'] as const },
       tools: <Tools shell={shell} filters={filters} />,
     }
-    const { search, ...others } = filters
     const answer = await orRefusal(
       api.get('/deliveries', pageOf(deliveryShape), {
-        ...{ ...others, ...(search ? { requestId: `${search}*` } : {}), clientId: shell.clientId },
+        ...{ ...filters, clientId: shell.clientId },
         ...{ cursor: query.cursor, order: 'newest', limit: shownAtOnce },
       }),
     )

@@ -114,8 +114,8 @@ function factsOf({
   const link = (path: string, words: string) => <a href={linkTo(shell, path)}>{words}</a>
   const scenario = order?.scenario.id
   return [
-    ['Event', <Status of={orderStatus || 'none'} />],
-    ['Event type', orderType === '' ? eventType : `${orderType} · ${eventType}`],
+    ['Event', orderStatus === '' ? '–' : <Status of={orderStatus} />],
+    ['Event type', [orderType, eventType].filter(Boolean).join(' · ') || '–'],
     ['requestId', requestId || '–'],
     ['Order', order === null ? orderId || '–' : link(`/ui/orders/${encodeURIComponent(orderId)}`, orderId)],
     [

@@ -35,13 +35,13 @@ export const sendPage: DashboardPage = {
           <Sent shell={shell} />
           {client?.webhookUrl === null ? <UrlHelp shell={shell} clientId={client.clientId} /> : null}
           <div class="beside">
-            <section class="card columns" aria-labelledby="send-event">
-              <h2 id="send-event">An event</h2>
+            <section class="card columns" aria-labelledby="by-event">
+              <h2 id="by-event">An event</h2>
               <p class="hint">Told in the client’s payload format, signed as usual.</p>
               <SendForm shell={shell} id="event" fields={[whose, ...eventFields(query)]} />
             </section>
-            <section class="card columns" aria-labelledby="send-body">
-              <h2 id="send-body">Any body</h2>
+            <section class="card columns" aria-labelledby="by-body">
+              <h2 id="by-body">Any body</h2>
               <p class="hint">These very bytes, whatever they are: no JSON, half of it, another event.</p>
               <SendForm shell={shell} id="text" fields={[whose, ...bodyFields(query)]} />
             </section>

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { shellQuoted } from '../../shell-quote.ts'
 import { Curl } from '../form.tsx'
 import { byteWords, shownCharacters } from '../long-text.tsx'
+import { Variables } from '../variables.tsx'
 import { linkTo, type Shell } from '../view.ts'
 import { signCommand, type Verification } from './verification.ts'
 
@@ -20,7 +21,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
   if (verification.scheme === 'none')
     return <p>It carries no signature (setting `webhook.auth`), so a receiver has nothing to verify.</p>
   const client = <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>
-  const { scheme, content, header, sent, computed, fits, key } = verification
+  const { scheme, content, header, sent, computed, fits } = verification
   const isShort = content.length <= shownCharacters
   return (
     <>
@@ -64,11 +65,14 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
           </h4>
           <Compare computed={computed} sent={sent} header={header} />
           {isShort ? (
-            <Curl
-              id="verify-command"
-              name={`the same with openssl, with the ${key} in $${key === 'apiSecret' ? 'API_SECRET' : 'WEBHOOK_SECRET'}`}
-              text={signCommand[scheme](shellQuoted(content))}
-            />
+            <>
+              <Curl
+                id="verify-command"
+                name="the same with openssl"
+                text={signCommand[scheme](shellQuoted(content))}
+              />
+              <Variables shell={shell} clientId={clientId} />
+            </>
           ) : null}
         </li>
         {scheme === 'standard' ? (

@@ -59,11 +59,11 @@ export const signCommand = {
       `printf %s ${content} |`,
       '  openssl dgst -sha256 -mac HMAC -binary \\',
       // The key is bytes, and openssl takes such in hex.
-      `    -macopt hexkey:"$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')" |`,
+      `    -macopt hexkey:"$(printf %s "\${PAYMENT_ORDER_WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')" |`,
       '  base64',
     ].join('\n'),
   body: (content: string): string =>
-    `printf %s ${content} |\n  openssl dgst -sha256 -hmac "$API_SECRET" -binary |\n  base64`,
+    `printf %s ${content} |\n  openssl dgst -sha256 -hmac "$PAYMENT_ORDER_API_SECRET" -binary |\n  base64`,
 }
 
 function standardSignature(content: string, secret: string): string {

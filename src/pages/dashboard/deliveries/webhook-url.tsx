@@ -1,5 +1,6 @@
 import { shellQuoted } from '../../shell-quote.ts'
 import { Act, Curl } from '../form.tsx'
+import { Variables } from '../variables.tsx'
 import type { Shell } from '../view.ts'
 
 const example = 'http://127.0.0.1:3000/webhooks'
@@ -49,9 +50,13 @@ export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string })
         name="the way your application registers it"
         text={serviceCall(clientId, shell.origin)}
       />
+      <Variables shell={shell} clientId={clientId} />
       <p class="hint">
-        No receiver yet? <code>npm start -- listen --client {clientId}</code> is one: it registers itself,
-        checks each signature and prints a line for each webhook.
+        No receiver yet?{' '}
+        <code>
+          npm start -- listen --client {shellQuoted(clientId)} --url {shell.origin}
+        </code>{' '}
+        is one: it registers itself, checks each signature and prints a line for each webhook.
       </p>
     </section>
   )

@@ -20,18 +20,21 @@ export function repeated(request: Kept, origin: string, signed = false): string 
   if (isCut(body) || isCut(path) || !path.startsWith('/')) return null
   const wanted = signed ? diagnosis?.stringToSign : undefined
   if (signed && (wanted === undefined || isCut(wanted))) return null
-  const own = Object.entries(headers).filter(([name]) => !ofTheConnection.has(name))
+  const own = Object.entries(headers).filter(
+    ([name, value]) =>
+      !(curlSays.has(name) || name.startsWith('sec-') || (name === 'accept' && value === '*/*')),
+  )
   const kept = wanted === undefined ? own : own.filter(([name]) => name !== 'signature')
   return [
-    `curl -i -X ${shellQuoted(method)} ${shellQuoted(`${origin}${path}`)}`,
+    `curl -i -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} ${shellQuoted(`${origin}${path}`)}`,
     ...kept.map(headerOption),
     ...(wanted === undefined ? [] : [`-H "signature: ${signatureOf(wanted)}"`]),
     ...(body === '' ? [] : [`--data-raw ${shellQuoted(body)}`]),
   ].join(' \\\n  ')
 }
 
-/** What curl says itself, or the connection. */
-const ofTheConnection = new Set([
+/** What curl says itself, or a browser alone. */
+const curlSays = new Set([
   ...['accept-encoding', 'connection', 'content-length', 'expect', 'host', 'keep-alive'],
   ...['transfer-encoding', 'user-agent'],
 ])

@@ -5,6 +5,7 @@ import { Act, Curl } from '../form.tsx'
 import { HeaderTable } from '../header-table.tsx'
 import { BodyText, byteWords } from '../long-text.tsx'
 import { Facts, Moment } from '../parts.tsx'
+import { Variables } from '../variables.tsx'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { DiagnosisCard } from './diagnosis-card.tsx'
 import { HttpStatus } from './http-status.tsx'
@@ -138,30 +139,12 @@ function Repeat({ shell, entry }: Shown) {
         <>
           {right === null ? null : <Curl id="repeat-right" text={right} name="the same, signed right" />}
           <Curl id="repeat-same" text={same} name="as it was" />
-          <Variables shell={shell} entry={entry} commands={`${same}${right ?? ''}`} />
+          {`${same}${right ?? ''}`.includes('$PAYMENT_ORDER_') ? (
+            <Variables shell={shell} clientId={entry.clientId ?? 'demo-client'} />
+          ) : null}
         </>
       )}
     </>
-  )
-}
-
-/** Where the secrets of a command come from. */
-function Variables({
-  shell,
-  entry: { clientId },
-  commands,
-}: {
-  shell: Shell
-  entry: Entry
-  commands: string
-}) {
-  if (!commands.includes('$PAYMENT_ORDER_')) return null
-  const query = clientId === null ? '' : `/${encodeURIComponent(clientId)}`
-  return (
-    <p class="hint">
-      The variables stand for <a href={linkTo(shell, `/ui/clients${query}`)}>the client’s credentials</a>;{' '}
-      <code>eval "$(npm start --silent -- status --env)"</code> sets those of the demo client.
-    </p>
   )
 }
 

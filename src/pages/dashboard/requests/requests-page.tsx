@@ -18,13 +18,12 @@ export const requestsPage: DashboardPage = {
   path,
   show: async ({ api, shell, query }) => {
     const filters = filtersIn(query)
-    const { search, ...others } = filters
     const answer = await orRefusal(
       api.get('/requests', journal, {
         ...{
-          ...others,
-          ...(search ? { requestId: `${search}*` } : {}),
-          'diagnosis.cause': causeAsked(others['diagnosis.cause']),
+          ...filters,
+
+          'diagnosis.cause': causeAsked(filters['diagnosis.cause']),
         },
         ...{ clientId: shell.clientId, cursor: query.cursor, order: 'newest', limit: shownAtOnce },
       }),
