@@ -34,11 +34,11 @@ export function BodyText({ id, text, whole }: LongTextProps) {
   return (
     <div class="beside">
       <div>
-        <h4>As it is</h4>
+        <p class="over">As it is</p>
         {exact}
       </div>
       <div>
-        <h4>Laid out</h4>
+        <p class="over">Laid out</p>
         <LongText id={`${id}-json`} text={laidOut} whole={whole} />
       </div>
     </div>

@@ -25,7 +25,7 @@ export function AttemptTable({
   delivery: Delivery
   chosen: number | undefined
 }) {
-  if (attempts.length === 0) return <p class="empty">Nothing has been sent yet.</p>
+  if (attempts.length === 0) return <p class="hint">Nothing has been sent yet.</p>
   const linkOf = (n: number) =>
     `${linkTo(shell, `/ui/deliveries/${encodeURIComponent(id)}`, { attempt: String(n) })}#attempt`
   return (

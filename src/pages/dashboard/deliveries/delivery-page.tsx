@@ -130,11 +130,11 @@ function factsOf({
   ]
 }
 
-function Buttons({ shell, delivery: { id, status, clientId, requestId }, client }: Around) {
+function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText }, client }: Around) {
   const path = `/deliveries/${encodeURIComponent(id)}`
   return (
     <div class="deeds">
-      {client.webhookUrl === null ? null : (
+      {client.webhookUrl === null || status === 'held' ? null : (
         <Act
           shell={shell}
           id="resend"
@@ -155,6 +155,10 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId }, client 
         />
       ) : null}
       <p>
+        <a href={linkTo(shell, '/ui/deliveries/send', { of: clientId, ...copied(bodyText) })}>
+          Send a changed copy
+        </a>
+        {' · '}
         <a href={linkTo(shell, '/ui/faults', { on: 'delivery', requestId, clientId })}>
           Plan a fault for its coming attempts
         </a>
@@ -162,3 +166,6 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId }, client 
     </div>
   )
 }
+
+/** Addresses have no room for long bodies. */
+const copied = (body: string) => (body.length <= 2_000 ? { body } : {})

@@ -30,17 +30,17 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
       </p>
       <ol class="steps">
         <li>
-          <h4>Take the body before anything parses it</h4>
+          <h3>Take the body before anything parses it</h3>
           <p>{byteWords(body)}, exactly as they came. Parsed and written anew they may be others.</p>
         </li>
         {scheme === 'standard' ? (
           <li>
-            <h4>Join id, timestamp and body with full stops</h4>
+            <h3>Join id, timestamp and body with full stops</h3>
             <SignedContent verification={verification} body={body} />
           </li>
         ) : null}
         <li>
-          <h4>Take the key</h4>
+          <h3>Take the key</h3>
           <p>
             {scheme === 'standard' ? (
               <>
@@ -55,14 +55,14 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
           </p>
         </li>
         <li>
-          <h4>
+          <h3>
             Make the HMAC-SHA256 in base64
             {scheme === 'standard' ? (
               <>
                 , with <code>v1,</code> before it
               </>
             ) : null}
-          </h4>
+          </h3>
           <Compare computed={computed} sent={sent} header={header} />
           {isShort ? (
             <>
@@ -77,7 +77,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
         </li>
         {scheme === 'standard' ? (
           <li>
-            <h4>Look at the age</h4>
+            <h3>Look at the age</h3>
             <p>{ageWords(verification.behindMs)}</p>
           </li>
         ) : null}

@@ -28,7 +28,7 @@ export const requestPage: DashboardPage = {
     const entry = await api.get(path, journalEntry, { clientId: shell.clientId })
     const shown = { shell, entry, json: `/_emulator${path}` }
     return {
-      title: `Request ${entry.operation ?? entry.method}`,
+      title: `Request ${[entry.operation ?? entry.method, entry.requestId].filter(Boolean).join(' of ')}`,
       body: (
         <>
           <DiagnosisCard shell={shell} entry={entry} />
