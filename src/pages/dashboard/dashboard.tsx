@@ -14,11 +14,13 @@ import { actionOf, curlOf, UnusableForm } from './action.ts'
 import { ControlApi, Refused } from './control-api.ts'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { Notes } from './notes.ts'
-import { ordersPage } from './orders-page.tsx'
+import { orderPage } from './orders/order-page.tsx'
+import { ordersPage } from './orders/orders-page.tsx'
+import { usersPage } from './orders/users-page.tsx'
 import { TokenQuestion } from './token-question.tsx'
 import type { DashboardPage, Shell } from './view.ts'
 
-const pages: readonly DashboardPage[] = [ordersPage]
+const pages: readonly DashboardPage[] = [ordersPage, orderPage, usersPage]
 
 /** What every path begins with. */
 const root = '/_emulator'
