@@ -1,19 +1,23 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { orderIdOf } from '../../domain/ids.ts'
 import type { Order } from '../../domain/order.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { jsonList } from './grouping.ts'
+import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
+import { hasOwnId } from './own-ids.ts'
 import { limited, p } from './parameter.ts'
 import { orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
-export function orderVerbs({
-  db,
-}: Connection): Pick<
+export function orderVerbs(
+  connection: Connection,
+): Pick<
   Store,
   | 'findOrder'
+  | 'findOrderByToken'
   | 'ordersOf'
   | 'usedByAnotherClient'
   | 'newestMoment'
@@ -22,8 +26,10 @@ export function orderVerbs({
   | 'ordersDue'
   | 'nextOrderDue'
 > {
+  const { db } = connection
   const select = (where: SQL | undefined) => db.select(columns).from(orders).where(where)
   const byId = select(eq(orders.orderId, p('orderId'))).prepare()
+  const byOwnToken = select(and(eq(orders.token, p('token')), sql.raw(hasOwnId))).prepare()
   const byRequestId = select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
     // By `charge` and not by `seq`, which is the same order: this one the index on requestIds serves.
     .orderBy(asc(orders.charge))
@@ -63,7 +69,7 @@ export function orderVerbs({
     .select({ moment: max(latest.createdAt) })
     .from(latest)
     .prepare()
-  const list = lister({
+  const list = lister(connection, {
     letter: 'o',
     seq: orders.seq,
     filters: {
@@ -89,17 +95,28 @@ export function orderVerbs({
       'scenario.id': orders.scenarioId,
       'scenario.why': orders.scenarioWhy,
     } satisfies Record<ListMember<'orders'>, unknown>,
+    searched: [orders.requestId, orders.orderId, orders.email, sql`${orders.request} ->> '$.userId'`],
     leads: [
-      ['orderId', eq(orders.orderId, p('orderId'))],
-      ['requestId', eq(orders.requestId, p('requestId'))],
-      ['clientId', eq(orders.clientId, p('clientId'))],
+      { filter: 'orderId', condition: eq(orders.orderId, p('orderId')), leavesFew: true },
+      { filter: 'requestId', condition: eq(orders.requestId, p('requestId')), leavesFew: true },
+      { filter: 'clientId', condition: eq(orders.clientId, p('clientId')), leavesFew: false },
     ],
+    part: lookedAtOnce,
     prepare: (where, order) => select(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
     present: (rows) => rows.map(orderOf),
   })
 
   return {
     findOrder: async (orderId) => orderOrNull(byId.get({ orderId })),
+    findOrderByToken: async (token) => {
+      // It follows from the token, or is the token itself (`orders.orderIdEqualsToken`), or a fixture gave it.
+      const rows = [
+        byId.get({ orderId: orderIdOf(token) }),
+        byId.get({ orderId: token }),
+        byOwnToken.get({ token }),
+      ]
+      return orderOrNull(rows.find((row) => row?.token === token))
+    },
     ordersOf: async (clientId, requestId) => byRequestId.all({ clientId, requestId }).map(orderOf),
     usedByAnotherClient: async (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined,
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
