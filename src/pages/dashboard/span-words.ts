@@ -15,10 +15,11 @@ export function spanWords(ms: number): string {
   const first = units.findIndex(([, unitMs]) => ms >= unitMs)
   const [large, small] = units.slice(first, first + 2)
   if (large === undefined) return `${ms} ms`
+  // Beside ten days nobody asks for hours.
+  if (ms >= 10 * units[0][1]) return `${Math.round(ms / large[1])} ${large[0]}`
   const count = Math.floor(ms / large[1])
   const rest = small === undefined ? 0 : Math.floor((ms % large[1]) / small[1])
-  // Beside ten days nobody asks for hours.
-  if (small === undefined || rest === 0 || (large[0] === 'd' && count >= 10)) return `${count} ${large[0]}`
+  if (small === undefined || rest === 0) return `${count} ${large[0]}`
   return `${count} ${large[0]} ${rest} ${small[0]}`
 }
 

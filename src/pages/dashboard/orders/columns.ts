@@ -27,7 +27,7 @@ export interface Columns {
 
 /** What lies closer together stands in one column. */
 const togetherMs = 80
-const narrowestGap = 18
+const narrowestGap = 15
 /** Of a column beyond the last, for what nobody can date. */
 const openGap = 90
 const characterWidth = 6.4
@@ -76,11 +76,11 @@ function clusters(moments: readonly number[]): { first: number; last: number }[]
 
 const naturalWidth = (ms: number): number => 28 + 14 * Math.log10(1 + ms / 50)
 
-/** Widths that fill the room; those that would get too narrow take more than there is. */
+/** Widths that fill the room; so many that they would get too narrow take more than there is. */
 function fitted(widths: readonly number[], room: number): number[] {
+  const spare = Math.max(0, room - widths.length * narrowestGap)
   const all = sum(widths)
-  if (all <= room) return widths.map((width) => (width * room) / all)
-  return widths.map((width) => Math.max(narrowestGap, (width * room) / all))
+  return widths.map((width) => narrowestGap + (width * spare) / all)
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

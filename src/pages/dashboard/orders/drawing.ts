@@ -8,8 +8,9 @@ export interface Segment {
   readonly x: number
   readonly width: number
   readonly tone: Tone
-  /** Its status, where that fits. */
+  /** Its status, where there is room for it. */
   readonly label: string | null
+  readonly labelX: number
   readonly title: string
 }
 
@@ -98,8 +99,10 @@ function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
     // What has just begun is still to be seen.
     const width = Math.max((next === undefined ? Math.max(now, x + 14) : xOf(next.at)) - x, 0)
     if (width === 0) return []
-    const label = status.length * boldWidth + 14 <= width ? status : null
-    return [{ x, width, tone, label, title: `${name} ${status}` }]
+    const fits = status.length * boldWidth + 14 <= width
+    // Beside the last one there is room.
+    const label = fits || next === undefined ? status : null
+    return [{ x, width, tone, label, labelX: x + (fits ? 7 : width + 6), title: `${name} ${status}` }]
   })
   return { name, height: legHeight, segments, marks: [], threads: [] }
 }

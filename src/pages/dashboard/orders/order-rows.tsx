@@ -83,7 +83,7 @@ function OrderRow({ shell, order }: { shell: Shell; order: ShownOrder }) {
       </td>
       <td data-label="Next">
         {next === undefined ? (
-          <span class="faint">–</span>
+          <span class="none faint">–</span>
         ) : (
           <div>
             {next.what}

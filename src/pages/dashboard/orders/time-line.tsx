@@ -63,12 +63,12 @@ function Line({ row: { name, y, segments, threads, marks } }: { row: Row }) {
       <text class="row-name" x={4} y={y + 4}>
         {name}
       </text>
-      {segments.map(({ x, width, tone, label, title }) => (
+      {segments.map(({ x, width, tone, label, labelX, title }) => (
         <g class={`leg ${tone}`}>
           <title>{title}</title>
           <rect x={round(x)} y={y - 10} width={round(width)} height={20} rx={4} />
           {label === null ? null : (
-            <text x={round(x + 7)} y={y + 4}>
+            <text x={round(labelX)} y={y + 4}>
               {label}
             </text>
           )}
