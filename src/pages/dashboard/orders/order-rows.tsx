@@ -39,7 +39,7 @@ function OrderRow({ shell, order }: { shell: Shell; order: ShownOrder }) {
       </td>
       <td data-label="Order">
         <div>
-          <a class="clip" title={requestId} href={linkTo(shell, `/ui/orders/${encodeURIComponent(orderId)}`)}>
+          <a class="id" title={requestId} href={linkTo(shell, `/ui/orders/${encodeURIComponent(orderId)}`)}>
             {requestId}
           </a>
           <span class="under">
@@ -73,10 +73,10 @@ function OrderRow({ shell, order }: { shell: Shell; order: ShownOrder }) {
       </td>
       <td data-label="Payer">
         <div>
-          <span class="clip" title={order.email}>
+          <span class="id" title={order.email}>
             {order.email}
           </span>
-          <span class="under clip" title={clientId}>
+          <span class="under id" title={clientId}>
             {clientId}
           </span>
         </div>

@@ -21,7 +21,7 @@ const withClient = async () => {
 }
 /** The requestIds in the list, from the top. */
 const listed = (html: string) =>
-  [...html.matchAll(/<a class="clip" title="([^"]*)"/g)].map(([, requestId]) => requestId)
+  [...html.matchAll(/<a class="id" title="([^"]*)"/g)].map(([, requestId]) => requestId)
 
 test('who has no orders gets a signed call that works when it is sent', async () => {
   const { emulator } = await withClient()
