@@ -13,13 +13,31 @@ import { queryOf, urlParts } from '../../http/url.ts'
 import { pageHeaders } from '../page-headers.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
 import { ControlApi, Refused } from './control-api.ts'
+import { deliveriesPage } from './deliveries/deliveries-page.tsx'
+import { deliveryPage } from './deliveries/delivery-page.tsx'
+import { sendPage } from './deliveries/send-page.tsx'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { type Note, Notes } from './notes.ts'
-import { ordersPage } from './orders-page.tsx'
+import { orderPage } from './orders/order-page.tsx'
+import { ordersPage } from './orders/orders-page.tsx'
+import { usersPage } from './orders/users-page.tsx'
+import { causesPage } from './requests/causes-page.tsx'
+import { requestPage } from './requests/request-page.tsx'
+import { requestsPage } from './requests/requests-page.tsx'
 import { TokenQuestion } from './token-question.tsx'
 import type { DashboardPage, Shell } from './view.ts'
 
-const pages: readonly DashboardPage[] = [ordersPage]
+const pages: readonly DashboardPage[] = [
+  ordersPage,
+  orderPage,
+  usersPage,
+  deliveriesPage,
+  sendPage,
+  deliveryPage,
+  requestsPage,
+  requestPage,
+  causesPage,
+]
 
 /** What every path begins with. */
 const root = '/_emulator'
