@@ -177,7 +177,7 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText 
           Send a changed copy
         </a>
         {' · '}
-        <a href={linkTo(shell, '/ui/faults', { on: 'delivery', requestId, clientId })}>
+        <a href={linkTo(shell, '/ui/faults', { plan: 'lost', requestId, clientId })}>
           Plan a fault for its coming attempts
         </a>
       </p>

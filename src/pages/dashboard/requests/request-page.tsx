@@ -176,7 +176,7 @@ function FailNext({ shell, entry: { operation, clientId, requestId } }: { shell:
       <p>
         <a
           href={linkTo(shell, '/ui/faults', {
-            ...{ on: operation ?? undefined, requestId: requestId ?? undefined },
+            ...{ plan: 'status', on: operation ?? undefined, requestId: requestId ?? undefined },
             ...(clientId === null ? {} : { clientId }),
           })}
         >
