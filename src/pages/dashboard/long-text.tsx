@@ -22,6 +22,12 @@ export function LongText({ id, text, whole }: LongTextProps) {
           characters. <a href={whole}>All of it, as JSON</a>
         </p>
       ) : null}
+      {/[\r\0]/.test(text) ? (
+        <p class="hint">
+          It has carriage returns or null characters, which browsers change.{' '}
+          <a href={whole}>Its exact text, as JSON</a>
+        </p>
+      ) : null}
     </>
   )
 }

@@ -229,6 +229,15 @@ test('the command that repeats an attempt takes a body that begins with @ as tex
   expect(words).toContain("-H 'x-empty;'")
 })
 
+test('what a browser would change when it is copied comes through a pipe instead', async () => {
+  const { client, only } = await given()
+  await emulator.control('/deliveries', 'POST', { clientId: client.clientId, body: 'a\r\nb' })
+  const page = await open(`${ui}/${await only()}`)
+  expect(page.wordsIn('repeat-command')).toMatch(/\| jq -j '.*bodyText' \| curl .* --data-binary @-$/)
+  expect(page.links('Its exact text, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
+  expect(page.html).not.toContain('verify-command')
+})
+
 test('what somebody put into a webhook is text on every page of it', async () => {
   const bad = '"><img src=x onerror=alert(1)>'
   const { client, receiver, list, only } = await given()

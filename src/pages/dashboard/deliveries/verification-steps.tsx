@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { shellQuoted } from '../../shell-quote.ts'
+import { canBePasted } from '../command-body.ts'
 import { Curl } from '../form.tsx'
-import { byteWords, shownCharacters } from '../long-text.tsx'
+import { byteWords } from '../long-text.tsx'
 import { Variables } from '../variables.tsx'
 import { linkTo, type Shell } from '../view.ts'
 import { signCommand, type Verification } from './verification.ts'
@@ -19,10 +20,14 @@ interface StepsProps {
 /** The way to verify an attempt, step by step, so that a developer can compare each with what their program has. */
 export function VerificationSteps({ shell, clientId, body, verification }: StepsProps) {
   if (verification.scheme === 'none')
-    return <p>It carries no signature (setting `webhook.auth`), so a receiver has nothing to verify.</p>
+    return (
+      <p>
+        It carries no signature (setting <code>webhook.auth</code>), so a receiver has nothing to verify.
+      </p>
+    )
   const client = <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>
   const { scheme, content, header, sent, computed, fits } = verification
-  const isShort = content.length <= shownCharacters
+  const isPasteable = canBePasted(content)
   return (
     <>
       <p class={`verdict ${fits ? 'good' : 'bad'}`}>
@@ -64,7 +69,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
             ) : null}
           </h3>
           <Compare computed={computed} sent={sent} header={header} />
-          {isShort ? (
+          {isPasteable ? (
             <>
               <Curl
                 id="verify-command"

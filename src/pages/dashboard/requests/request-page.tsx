@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { z } from 'zod'
 import { journalEntry } from '../../../control/shapes/request.ts'
+import { memberSource } from '../command-body.ts'
 import { Act, Curl } from '../form.tsx'
 import { HeaderTable } from '../header-table.tsx'
 import { BodyText, byteWords } from '../long-text.tsx'
@@ -127,9 +128,11 @@ function Kept({ id, text, json, none }: { id: string; text: string; json: string
   )
 }
 
-function Repeat({ shell, entry }: Shown) {
-  const same = repeated(entry, shell.origin)
-  const right = repeated(entry, shell.origin, true)
+function Repeat({ shell, entry, json }: Shown) {
+  const { origin } = shell
+  const source = memberSource(`${origin}${json}`, '.body', shell)
+  const same = repeated(entry, { origin, source })
+  const right = repeated(entry, { origin, source, signed: true })
   return (
     <>
       <h2 id="repeat">Make the call again</h2>
@@ -141,6 +144,9 @@ function Repeat({ shell, entry }: Shown) {
           <Curl id="repeat-same" text={same} name="as it was" />
           {`${same}${right ?? ''}`.includes('$PAYMENT_ORDER_') ? (
             <Variables shell={shell} clientId={entry.clientId ?? 'demo-client'} />
+          ) : null}
+          {isMasked(`${entry.path}${entry.body}`) ? (
+            <p class="hint">A secret in it is masked: put it back, or the call is another one.</p>
           ) : null}
         </>
       )}
