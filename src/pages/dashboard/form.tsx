@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
+import { isGood } from './notes.ts'
 import type { Shell } from './view.ts'
 
 /** A field of a form, which becomes a part of its call.  */
@@ -70,6 +71,9 @@ export function Curl({ text, id }: { text: string; id: string }) {
       <pre tabindex={0}>
         <code>{text}</code>
       </pre>
+      <button type="button" class="button plain copy scripted-only">
+        Copy
+      </button>
     </details>
   )
 }
@@ -134,7 +138,7 @@ function Control({ field, id }: { field: Field; id: string }) {
 
 /** What was typed into this form before, if it was refused. */
 function typedBefore({ note }: Shell, action: ActionSpec, { type, name }: Field): string | undefined {
-  if (note === null || (note.status !== null && note.status < 400)) return undefined
+  if (note === null || isGood(note)) return undefined
   const same = note.fields.some(([field, value]) => field === 'action' && value === JSON.stringify(action))
   return same ? note.fields.find(([field]) => field === `${type}:${name}`)?.[1] : undefined
 }
