@@ -1,6 +1,7 @@
 // @ts-check
 // Buttons work in place: the page does not jump, the note of what was answered appears, the focus stays.
 
+import { letThrough } from './keep.js'
 import { exclusively, showAnswer } from './refresh.js'
 
 const actPath = '/_emulator/ui/act'
@@ -42,6 +43,7 @@ async function act(form, submitter) {
   } catch {
     say('The emulator did not answer. Nothing may have happened: look before you repeat it.')
   } finally {
+    letThrough(null)
     form.ariaBusy = null
   }
 }
@@ -55,9 +57,9 @@ async function send(form, body) {
   if (error !== undefined) return say(error.message)
   const url = new URL(to, location.href)
   if (url.pathname !== location.pathname) return location.assign(url)
-  form.ariaBusy = null
   // What was typed has been done; what was refused is there to be mended.
   if (good) form.reset()
+  letThrough(form)
   if (!(await showAnswer(fetch(url, { headers: { accept: 'text/html' } }), ['note']))) location.assign(url)
 }
 

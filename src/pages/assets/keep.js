@@ -3,11 +3,20 @@
 
 import htmx from './htmx.js'
 
+/** @type {HTMLFormElement | null} */
+let sent = null
+
+/** The form that was just sent comes back with what was wrong with it, and with what was typed.
+ *  @param {HTMLFormElement | null} form */
+export function letThrough(form) {
+  sent = form
+}
+
 /** Tells htmx what it must leave alone. */
 export function keepWhatIsTheReaders() {
   htmx.registerExtension('keep', {
     htmx_before_morph_node: (/** @type {Node} */ node) =>
-      !(node instanceof HTMLFormElement && (isHalfFilled(node) || node.ariaBusy === 'true')),
+      !(node instanceof HTMLFormElement && node !== sent && isHalfFilled(node)),
     htmx_before_morph_attr: (
       /** @type {Element} */ element,
       /** @type {{ attrName: string }} */ { attrName },

@@ -1,6 +1,6 @@
 import { curlOf } from './action.ts'
 import { Curl } from './form.tsx'
-import { isGood, type Note } from './notes.ts'
+import { isGood, type Note, refusalWords } from './notes.ts'
 import type { Shell } from './view.ts'
 
 /** What the button did that led here. Its place is always there: screen readers announce what comes into it. */
@@ -47,15 +47,6 @@ function NoteOf({ note, shell }: { note: Note; shell: Shell }) {
       </button>
     </section>
   )
-}
-
-function refusalWords(text: string): string {
-  try {
-    const { error } = JSON.parse(text)
-    return String(error.message)
-  } catch {
-    return text
-  }
 }
 
 function indented(text: string): string {

@@ -37,3 +37,13 @@ export class Notes {
     return note
   }
 }
+
+/** Why a call was refused, in the control API's own words. */
+export function refusalWords(text: string): string {
+  try {
+    const { error } = JSON.parse(text)
+    return String(error.message)
+  } catch {
+    return text
+  }
+}
