@@ -8,15 +8,29 @@ import { queryOf, urlParts } from '../../http/url.ts'
 import { actRoutes } from './act-routes.ts'
 import { withoutNote } from './back.ts'
 import { ControlApi } from './control-api.ts'
+import { deliveriesPage } from './deliveries/deliveries-page.tsx'
+import { deliveryPage } from './deliveries/delivery-page.tsx'
+import { sendPage } from './deliveries/send-page.tsx'
 import { failure } from './failure.tsx'
 import { dashboardPage } from './layout.tsx'
 import { Notes } from './notes.ts'
 import { ordersPage } from './orders-page.tsx'
 import { page } from './page.ts'
+import { causesPage } from './requests/causes-page.tsx'
+import { requestPage } from './requests/request-page.tsx'
+import { requestsPage } from './requests/requests-page.tsx'
 import { sessionRoutes } from './session-routes.tsx'
 import type { DashboardPage, Shell } from './view.ts'
 
-const pages: readonly DashboardPage[] = [ordersPage]
+const pages: readonly DashboardPage[] = [
+  ordersPage,
+  deliveriesPage,
+  sendPage,
+  deliveryPage,
+  requestsPage,
+  requestPage,
+  causesPage,
+]
 
 /** What every path begins with. */
 const root = '/_emulator'
