@@ -27,7 +27,6 @@ export function dashboardPage(view: View, shell: Shell): string {
       </a>
       <header class="top">
         <a class="brand" href={linkTo(shell, '/')}>
-          <img src="/pay/assets/icon.svg" alt="" width="22" height="22" />
           payment-order-emulator
         </a>
         <Places shell={shell} />
