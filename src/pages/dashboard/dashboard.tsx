@@ -14,7 +14,9 @@ import { sendPage } from './deliveries/send-page.tsx'
 import { failure } from './failure.tsx'
 import { dashboardPage } from './layout.tsx'
 import { Notes } from './notes.ts'
-import { ordersPage } from './orders-page.tsx'
+import { orderPage } from './orders/order-page.tsx'
+import { ordersPage } from './orders/orders-page.tsx'
+import { usersPage } from './orders/users-page.tsx'
 import { page } from './page.ts'
 import { causesPage } from './requests/causes-page.tsx'
 import { requestPage } from './requests/request-page.tsx'
@@ -24,6 +26,8 @@ import type { DashboardPage, Shell } from './view.ts'
 
 const pages: readonly DashboardPage[] = [
   ordersPage,
+  orderPage,
+  usersPage,
   deliveriesPage,
   sendPage,
   deliveryPage,
