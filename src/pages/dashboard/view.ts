@@ -14,6 +14,8 @@ export interface Shell {
   readonly here: string
   /** The client that the pages are narrowed to. */
   readonly clientId: string | undefined
+  /** The names of all clients; null if they are too many to choose from. */
+  readonly clients: readonly string[] | null
   /** What the button did that led here. */
   readonly note: Note | null
   /** Whether the control API asks for a token. */
