@@ -233,7 +233,7 @@ test('what a browser would change when it is copied comes through a pipe instead
   const { client, only } = await given()
   await emulator.control('/deliveries', 'POST', { clientId: client.clientId, body: 'a\r\nb' })
   const page = await open(`${ui}/${await only()}`)
-  expect(page.wordsIn('repeat-command')).toMatch(/\| jq -j '.*bodyText' \| curl .* --data-binary @-$/)
+  expect(page.wordsIn('repeat-command')).toMatch(/\| jq -j '.*bodyText' \| curl .* --data-binary @-/)
   expect(page.links('Its exact text, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
   expect(page.html).not.toContain('verify-command')
 })
