@@ -16,10 +16,13 @@ import { ControlApi, Refused } from './control-api.ts'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { type Note, Notes } from './notes.ts'
 import { ordersPage } from './orders-page.tsx'
+import { newScenarioPage } from './scenarios/new-scenario-page.tsx'
+import { scenarioPage } from './scenarios/scenario-page.tsx'
+import { scenariosPage } from './scenarios/scenarios-page.tsx'
 import { TokenQuestion } from './token-question.tsx'
 import type { DashboardPage, Shell } from './view.ts'
 
-const pages: readonly DashboardPage[] = [ordersPage]
+const pages: readonly DashboardPage[] = [ordersPage, scenariosPage, scenarioPage, newScenarioPage]
 
 /** What every path begins with. */
 const root = '/_emulator'

@@ -28,7 +28,7 @@ interface ActProps {
   readonly action: ActionSpec
   /** What the button says. */
   readonly label: string
-  readonly look?: 'primary' | 'danger' | 'plain'
+  readonly look?: 'primary' | 'danger' | 'plain' | 'quiet'
   readonly fields?: readonly Field[]
   /** Where the browser goes when it is done; back to the page if left out, as when it is refused. `{orderId}` stands
    *  for that member of the answer. */

@@ -73,7 +73,8 @@ export function byTopic<T extends { readonly id: string }>(scenarios: readonly T
     about,
     items: ids.flatMap((id) => scenarios.filter((scenario) => scenario.id === id)),
   }))
-  return [{ title: 'Your own', about: 'Added by file, or over the control API.', items: own }, ...groups].filter(
-    ({ items }) => items.length > 0,
-  )
+  return [
+    { title: 'Your own', about: 'Added by file, or over the control API.', items: own },
+    ...groups,
+  ].filter(({ items }) => items.length > 0)
 }
