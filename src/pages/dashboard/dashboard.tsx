@@ -13,16 +13,25 @@ import { queryOf, urlParts } from '../../http/url.ts'
 import { pageHeaders } from '../page-headers.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
 import { ControlApi, Refused } from './control-api.ts'
+import { faultsPage } from './faults/faults-page.tsx'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { type Note, Notes } from './notes.ts'
 import { ordersPage } from './orders-page.tsx'
 import { newScenarioPage } from './scenarios/new-scenario-page.tsx'
 import { scenarioPage } from './scenarios/scenario-page.tsx'
 import { scenariosPage } from './scenarios/scenarios-page.tsx'
+import { settingsPage } from './settings/settings-page.tsx'
 import { TokenQuestion } from './token-question.tsx'
 import type { DashboardPage, Shell } from './view.ts'
 
-const pages: readonly DashboardPage[] = [ordersPage, scenariosPage, scenarioPage, newScenarioPage]
+const pages: readonly DashboardPage[] = [
+  ordersPage,
+  scenariosPage,
+  scenarioPage,
+  newScenarioPage,
+  faultsPage,
+  settingsPage,
+]
 
 /** What every path begins with. */
 const root = '/_emulator'
