@@ -13,10 +13,16 @@ import { queryOf, urlParts } from '../../http/url.ts'
 import { pageHeaders } from '../page-headers.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
 import { ControlApi, Refused } from './control-api.ts'
+import { deliveriesPage } from './deliveries/deliveries-page.tsx'
+import { deliveryPage } from './deliveries/delivery-page.tsx'
+import { sendPage } from './deliveries/send-page.tsx'
 import { faultsPage } from './faults/faults-page.tsx'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { type Note, Notes } from './notes.ts'
 import { ordersPage } from './orders-page.tsx'
+import { causesPage } from './requests/causes-page.tsx'
+import { requestPage } from './requests/request-page.tsx'
+import { requestsPage } from './requests/requests-page.tsx'
 import { newScenarioPage } from './scenarios/new-scenario-page.tsx'
 import { scenarioPage } from './scenarios/scenario-page.tsx'
 import { scenariosPage } from './scenarios/scenarios-page.tsx'
@@ -31,6 +37,12 @@ const pages: readonly DashboardPage[] = [
   newScenarioPage,
   faultsPage,
   settingsPage,
+  deliveriesPage,
+  sendPage,
+  deliveryPage,
+  requestsPage,
+  requestPage,
+  causesPage,
 ]
 
 /** What every path begins with. */
