@@ -183,7 +183,7 @@ const limitFields: readonly Field[] = [
   {
     type: 'text',
     name: 'for',
-    label: 'For how long',
+    label: 'Over after',
     placeholder: 'until it is used up; 2m',
     hint: 'On the client’s clock.',
   },

@@ -81,12 +81,15 @@ function Head({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
   }
   return (
     <>
+      <p>
+        <a href={linkTo(shell, '/ui/scenarios')}>All scenarios</a>
+      </p>
       <p class="lead">
         {description} <Origin of={scenario} />
       </p>
+      {tests === '' ? null : <p>Tests: {tests}</p>}
       <Facts
         rows={[
-          ['What it tests', tests === '' ? <span class="faint">not said</span> : tests],
           ['From', origin[from]],
           ['Version', <code>{version}</code>],
         ]}
@@ -101,9 +104,6 @@ function Head({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
           </pre>
         </section>
       )}
-      <p>
-        <a href={linkTo(shell, '/ui/scenarios')}>All scenarios</a>
-      </p>
     </>
   )
 }

@@ -74,9 +74,11 @@ export function WaysToChoose({
           ]}
         />
       </Way>
-      <Way name="By hand" note="An order without a create call, for a look around.">
-        <a href="#try">Try it below</a>
-      </Way>
+      {id === 'happy' ? (
+        <Way name="Nothing at all" note="What is left when nothing above names another.">
+          <span class="faint">Every order that says nothing gets it.</span>
+        </Way>
+      ) : null}
     </ol>
   )
 }

@@ -92,7 +92,7 @@ function Tools({
             label: 'Show',
             value: query.show,
             options: [
-              { value: 'changed', label: `changed only (${changed})` },
+              { value: 'changed', label: `changed (${changed})` },
               { value: 'open', label: 'what can be changed' },
               { value: 'fixed', label: 'what is fixed' },
             ],
