@@ -19,7 +19,9 @@ import { sendPage } from './deliveries/send-page.tsx'
 import { faultsPage } from './faults/faults-page.tsx'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { type Note, Notes } from './notes.ts'
-import { ordersPage } from './orders-page.tsx'
+import { orderPage } from './orders/order-page.tsx'
+import { ordersPage } from './orders/orders-page.tsx'
+import { usersPage } from './orders/users-page.tsx'
 import { causesPage } from './requests/causes-page.tsx'
 import { requestPage } from './requests/request-page.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
@@ -37,6 +39,8 @@ const pages: readonly DashboardPage[] = [
   newScenarioPage,
   faultsPage,
   settingsPage,
+  orderPage,
+  usersPage,
   deliveriesPage,
   sendPage,
   deliveryPage,

@@ -20,14 +20,14 @@ export function FaultForm({
   return (
     <details class="card plan-fault" id="plan" open={isOpen}>
       <summary>Plan a fault</summary>
-      <h3>
+      <h2>
         With one press
         {props.shell.clientId === undefined ? ', for all clients' : `, for ${props.shell.clientId}`}
-      </h3>
+      </h2>
       <Presets {...props} />
-      <h3>What a call of your application meets</h3>
+      <h2>What a call of your application meets</h2>
       <Kinds on="call" chosen={chosen} {...props} />
-      <h3>What becomes of a webhook</h3>
+      <h2>What becomes of a webhook</h2>
       <Kinds on="delivery" chosen={chosen} {...props} />
       {chosen === undefined ? null : <KindForm kind={chosen} {...props} />}
       {kind === 'json' ? (
@@ -78,7 +78,7 @@ function KindForm({ kind, shell, clients }: FormProps & { kind: FaultKind }) {
   const body = kind.on === 'delivery' ? { on: 'delivery', ...kind.body } : (kind.body ?? {})
   return (
     <section id="form" class="form-grid" aria-labelledby="form-title">
-      <h3 id="form-title">{kind.title}</h3>
+      <h2 id="form-title">{kind.title}</h2>
       <p class="hint">{kind.does}</p>
       <Act
         shell={shell}
@@ -102,7 +102,7 @@ function KindForm({ kind, shell, clients }: FormProps & { kind: FaultKind }) {
 function JsonForm({ shell }: FormProps) {
   return (
     <section id="form" aria-labelledby="form-title">
-      <h3 id="form-title">As JSON</h3>
+      <h2 id="form-title">As JSON</h2>
       <Act
         shell={shell}
         id="plan-json"
