@@ -18,7 +18,7 @@ import { deliveryPage } from './deliveries/delivery-page.tsx'
 import { sendPage } from './deliveries/send-page.tsx'
 import { faultsPage } from './faults/faults-page.tsx'
 import { dashboardPage, plainPage } from './layout.tsx'
-import { type Note, Notes } from './notes.ts'
+import { hasSucceeded, type Note, Notes } from './notes.ts'
 import { orderPage } from './orders/order-page.tsx'
 import { ordersPage } from './orders/orders-page.tsx'
 import { usersPage } from './orders/users-page.tsx'
@@ -145,10 +145,9 @@ async function done(form: readonly [string, string][], api: ControlApi) {
 }
 
 /** Where the browser goes: on with what was made, or back. */
-function wayOn({ fields, status, text }: Omit<Note, 'id'>): string | undefined {
+function wayOn({ fields, text, ...note }: Omit<Note, 'id'>): string | undefined {
   const named = (wanted: string) => fields.find(([name]) => name === wanted)?.[1]
-  const isDone = status !== null && status < 400
-  return (isDone ? filledIn(named('then'), text) : undefined) ?? named('back')
+  return (hasSucceeded(note) ? filledIn(named('then'), text) : undefined) ?? named('back')
 }
 
 /** A path with members of an answer in the place of `{their names}`; undefined if it has none of a name. */

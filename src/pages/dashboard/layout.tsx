@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { curlOf } from './action.ts'
 import { Curl } from './form.tsx'
-import { refusalWords } from './notes.ts'
+import { hasSucceeded, refusalWords } from './notes.ts'
 import { linkTo, type Shell, type View } from './view.ts'
 
 /** The places of the dashboard, in the order in which somebody looks for a fault. */
@@ -120,7 +120,7 @@ function ClientScope({ shell }: { shell: Shell }) {
 function NoteBox({ shell }: { shell: Shell }) {
   const { note } = shell
   if (note === null) return null
-  const good = note.status !== null && note.status < 400
+  const good = hasSucceeded(note)
   const called = note.action === null ? null : `${note.action.method} /_emulator${note.action.path}`
   return (
     <section

@@ -32,6 +32,9 @@ export class Notes {
   }
 }
 
+/** Whether the call was made and not refused. */
+export const hasSucceeded = ({ status }: Pick<Note, 'status'>): boolean => status !== null && status < 400
+
 /** Why a call was refused, in the control API's own words. */
 export function refusalWords(text: string): string {
   try {

@@ -95,3 +95,16 @@ test('long lists go on by key', async () => {
   expect(older.words).toContain('status 500')
   expect(older.words).not.toContain('status 501')
 })
+
+test('markup in a fault is text', async () => {
+  const emulator = await startTestEmulator()
+  const bad = '<img src=x onerror=alert(1)>'
+  await emulator.control('/faults', 'POST', {
+    on: 'orders',
+    where: { requestId: bad },
+    effect: { status: 500, body: bad },
+  })
+  const { html, words } = await openPage(emulator, faults)
+  expect(words).toContain(`calls of orders with requestId ${bad}`)
+  expect(html).not.toContain('<img')
+})

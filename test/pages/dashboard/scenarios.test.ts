@@ -46,6 +46,8 @@ test('the button for the next order plans it, of the client that the pages are n
   const page = await (await openPage(emulator, `${library}?clientId=C1`)).submit('next-fail-9004')
   expect(page.wordsIn('planned')).toBe('Planned for coming orders')
   expect(page.words).toContain('the next order')
+  expect(page.wordsIn('next-fail-9004')).toContain('Done')
+  expect(page.wordsIn('next-fail-9005')).not.toContain('Done')
   await c2.createCheckout('r1')
   await c1.createCheckout('r1')
   expect((await c2.order('r1')).scenario).toEqual({ id: 'happy', why: 'default' })
@@ -172,8 +174,11 @@ test('a file that is broken is told with its place, and whether something is in 
   )
 })
 
-test('a scenario that is not there is 404 with the nearest name', async () => {
-  const page = await openPage(await startTestEmulator(), `${library}/hapy`)
+test.each([
+  ['hapy', 'Did you mean "happy"?'],
+  ['next', 'There is no scenario “next”.'],
+])('the page of a scenario that is not there, %s, is 404 and says: %s', async (id, words) => {
+  const page = await openPage(await startTestEmulator(), `${library}/${id}`)
   expect(page).toMatchObject({ status: 404 })
-  expect(page.words).toContain('Did you mean "happy"?')
+  expect(page.words).toContain(words)
 })

@@ -95,3 +95,12 @@ test('changed choices are shown alone, and fixed ones too', async () => {
   expect(fixed.html).toContain('id="N15"')
   expect(fixed.html).not.toContain('id="N16"')
 })
+
+test('markup in a setting is text, in the value and in its field', async () => {
+  const emulator = await startTestEmulator()
+  const bad = '</textarea><img src=x onerror=alert(1)>'
+  await emulator.control('/settings', 'PATCH', { 'webhook.template': { a: bad } })
+  const page = await openPage(emulator, settings)
+  expect(page.wordsIn('N36')).toContain(JSON.stringify({ a: bad }))
+  expect(page.html).not.toContain('<img')
+})

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { explanation, wholeScenario } from '../../../control/shapes/scenario.ts'
 import { type OrderKind, orderKinds } from '../../../domain/order.ts'
+import { reservedIds } from '../../../domain/scenario/scenario-text.ts'
 import { allItems } from '../all-items.ts'
 import { type ControlApi, Refused } from '../control-api.ts'
 import { Filters } from '../filters.tsx'
@@ -21,7 +22,10 @@ type Scenario = z.output<typeof wholeScenario>
 export const scenarioPage: DashboardPage = {
   path: '/ui/scenarios/:id',
   show: async ({ api, shell, query, param }) => {
-    const path = `/scenarios/${encodeURIComponent(param('id'))}`
+    const id = param('id')
+    if (reservedIds.includes(id))
+      return { title: 'Nothing here', status: 404, body: <p class="empty">There is no scenario “{id}”.</p> }
+    const path = `/scenarios/${encodeURIComponent(id)}`
     const scenario = await api.get(path, wholeScenario)
     const explained = await explanationOf(api, `${path}/explain`, {
       clientId: shell.clientId,

@@ -8,7 +8,6 @@ type Row = Explanation['rows'][number]
 
 /** What an order under a scenario would go through, told without running it. */
 export function Timetable({ of }: { of: Explanation }) {
-  const isRemarked = of.rows.some((row) => remarkOn(row) !== '')
   const charges = new Set(of.rows.map(({ charge }) => charge)).size
   return (
     <>
@@ -20,20 +19,17 @@ export function Timetable({ of }: { of: Explanation }) {
             <th scope="col">After</th>
             {charges > 1 ? <th scope="col">Charge</th> : null}
             <th scope="col">What</th>
-            {isRemarked ? <th scope="col">Remark</th> : null}
           </tr>
         </thead>
         <tbody>
           {of.rows.map((row) => (
             <tr>
-              <td data-label="After" class="number">
-                {after(row.afterMs)}
-              </td>
-              {charges > 1 ? <td data-label="Charge">{row.charge}</td> : null}
-              <td data-label="What">
+              <td class="number">{after(row.afterMs)}</td>
+              {charges > 1 ? <td>{row.charge}</td> : null}
+              <td>
                 <What row={row} />
+                <Remark on={row} />
               </td>
-              {isRemarked ? <td data-label="Remark">{remarkOn(row)}</td> : null}
             </tr>
           ))}
         </tbody>
@@ -70,6 +66,11 @@ function What({ row }: { row: Row }) {
       ))}
     </>
   )
+}
+
+function Remark({ on }: { on: Row }) {
+  const words = remarkOn(on)
+  return words === '' ? null : <p class="hint">{words}</p>
 }
 
 function remarkOn(row: Row): string {
