@@ -29,6 +29,10 @@ export function FaultForm({
       <Kinds on="call" chosen={chosen} {...props} />
       <h2>What becomes of a webhook</h2>
       <Kinds on="delivery" chosen={chosen} {...props} />
+      <p class="hint">
+        To keep webhooks back and let them go when you like,{' '}
+        <a href={linkTo(props.shell, '/ui/deliveries')}>hold them</a>.
+      </p>
       {chosen === undefined ? null : <KindForm kind={chosen} {...props} />}
       {kind === 'json' ? (
         <JsonForm {...props} />
