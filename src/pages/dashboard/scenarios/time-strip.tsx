@@ -65,7 +65,7 @@ export function after(ms: number): string {
 const dayMs = 86_400_000
 
 /** What one row says, in a line. */
-export function wordsOf(row: Row): string {
+function wordsOf(row: Row): string {
   if (row.type === 'webhook') return `webhook ${row.orderStatus}${row.sent ? '' : ', not sent'}`
   return row.changes.map(({ what, to }) => (to === undefined ? what : `${what} ${to}`)).join(', ')
 }

@@ -21,7 +21,7 @@ export function fieldOf({ name, value, default: fallback, allowed, values }: Set
 }
 
 /** A value as it is typed: texts as they are, all else as JSON. */
-export const written = (value: unknown): string =>
+const written = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
 /** A value on one line. */
