@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/hard/**'],
+    exclude: ['test/hard/**', 'test/browser/**'],
     // As quick as threads here, and a test may change its own process: folder, environment, signals.
     pool: 'forks',
     // Four times quicker: a worker keeps its modules from file to file. They hold no state.
     isolate: false,
+    // All cores; vitest itself would leave one to the process that only gathers what the others report.
+    maxWorkers: '100%',
     testTimeout: 10_000,
     coverage: { provider: 'v8', include: ['src/**'] },
   },

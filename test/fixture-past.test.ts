@@ -20,31 +20,28 @@ async function recordsOf(emulator: TestEmulator): Promise<unknown[]> {
   return items.map((order) => ({ ...order, scenario: undefined, deliveries: undefined }))
 }
 
-async function shopAt(now: number, orders: object[]): Promise<TestEmulator> {
-  const emulator = await startTestEmulator()
+async function openShop(emulator: TestEmulator, now: number, orders: object[]): Promise<void> {
   const clock = { mode: 'manual', now }
   await emulator.control('/fixtures', 'POST', { clients: [{ clientId: 'shop', clock, orders }] })
-  return emulator
 }
 
 test.each(scenarios)(
   '$id: an order that a fixture brings has the past that it would have had',
   async ({ id, kinds }) => {
     const orders = kinds.map((kind) => ({ requestId: kind, kind, scenario: id }))
-    const live = await shopAt(begin, [])
+    const [live, brought] = [await startTestEmulator(), await startTestEmulator()]
+    await openShop(live, begin, [])
     for (const order of orders) await live.control('/orders?clientId=shop', 'POST', order)
     let passed = 0
     for (const age of ages) {
       await live.control('/clock/advance?clientId=shop', 'POST', { by: `${age - passed}ms` })
       passed = age
-      const brought = await shopAt(
-        begin + age,
-        orders.map((order) => ({ ...order, created: begin })),
-      )
+      const created = orders.map((order) => ({ ...order, created: begin }))
+      await openShop(brought, begin + age, created)
       const records = await recordsOf(brought)
       expect(records.length).toBeGreaterThanOrEqual(kinds.length)
       expect(records).toEqual(await recordsOf(live))
-      await brought.close()
+      await brought.control('/clients/shop', 'DELETE')
     }
   },
 )

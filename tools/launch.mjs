@@ -25,6 +25,7 @@ const tasks = {
     (await tool('typescript', ['-p', 'tsconfig.browser.json'])) ||
     tool('knip'),
   test: async (args) => (await built()) || tool('vitest', ['run', ...args]),
+  'test:browser': (args) => tasks.test(['--config', 'vitest.browser.config.ts', ...args]),
   'test:hard': (args) => tasks.test(['--config', 'vitest.hard.config.ts', ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   check: async (args) => (await tasks.lint()) || tasks.test(args),

@@ -1,7 +1,6 @@
+import { shellQuoted } from '../pages/shell-quote.ts'
+
 /** A text as one word of a POSIX shell; bare where that is safe. */
 export function shellQuote(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : inQuotes(text)
+  return /^[\w./:@%+=-]+$/.test(text) ? text : shellQuoted(text)
 }
-
-/** A text in single quotes, whatever it holds. */
-export const inQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -133,7 +133,7 @@ test('what takes the call and says nothing is waited for no longer than asked', 
 
 test('an emulator that stops meanwhile is waited for again', async () => {
   const { url, close } = await startForTest()
-  const waiting = wait(url, ['--for', 'order', '--timeout', '1s'])
+  const waiting = wait(url, ['--for', 'order', '--timeout', '300ms'])
   await close()
   expect(await waiting).toMatchObject({ exitCode: 1, err: expect.stringContaining('no emulator answers at') })
 })

@@ -175,7 +175,7 @@ describe.each([everything, allButClients, oneClient])('a reset of %s', (_, query
     const wait = emulator.send('/_emulator/wait?clientId=C1', {
       method: 'POST',
       headers: json,
-      body: { for: 'order', where: { requestId: 'r1', orderStatus: 'COMPLETED' }, timeoutMs: 1_500 },
+      body: { for: 'order', where: { requestId: 'r1', orderStatus: 'COMPLETED' }, timeoutMs: 300 },
     })
     await reset(emulator)
     expect([404, 408]).toContain((await wait).status)

@@ -34,6 +34,18 @@ describe('a migrated database', () => {
     sqlite.close()
   })
 
+  test('is the same, new or brought from version to version', () => {
+    const madeOf = (scripts?: readonly string[]) => {
+      const sqlite = new Sqlite(':memory:')
+      migrate(sqlite, scripts)
+      const made = sqlite.prepare('select type, name, tbl_name, sql from sqlite_schema order by name').all()
+      const version = sqlite.pragma('user_version')
+      sqlite.close()
+      return { made, version }
+    }
+    expect(madeOf()).toEqual(madeOf([...migrations]))
+  })
+
   test('is not written to again', () => {
     const sqlite = new Sqlite(':memory:')
     migrate(sqlite)

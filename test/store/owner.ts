@@ -15,9 +15,12 @@ if (user !== undefined) {
 
 try {
   const store = await openSqliteStore({ file: process.argv[2] ?? '', durable: false })
-  await store.createClient(aClient())
+  // Named so that it is none of those that the test makes.
+  const name = `client-of-${process.pid}`
+  await store.createClient(aClient({ clientId: name, accessToken: name }))
   console.log('open')
-  setInterval(() => {}, 1_000)
+  // What nothing holds is closed by the garbage collection.
+  setInterval(() => store, 1_000)
 } catch (error) {
   if (!(error instanceof DatabaseRefused)) throw error
   console.log(error.message)

@@ -4,9 +4,9 @@ import { effectiveSettings } from '../../domain/choices.ts'
 import type { Client } from '../../domain/client.ts'
 import type { Emulator } from '../../emulator.ts'
 import { version } from '../../package.ts'
+import { signedCurl } from '../../pages/signed-curl.ts'
 import { shellQuote } from '../shell-quote.ts'
 import type { Environment } from '../terminal.ts'
-import { signedCurl } from './curl.ts'
 
 /** What there is to tell about an emulator that has just started. */
 export interface StartFacts {

@@ -3,7 +3,7 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { type Write, Writer } from './writer.ts'
 
 /** What the verbs of each topic are made of. They prepare all their statements when they are made, and none
- *  while a request waits. */
+ *  while a request waits; but lists, which can be asked for in too many ways. */
 export interface Connection {
   readonly sqlite: Database
   /** For reads: they are typed by the schema. */

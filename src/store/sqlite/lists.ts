@@ -18,86 +18,93 @@ export interface ListSpec<Row, T> {
   /** The filters that an index serves, the most particular first, with the condition that makes SQLite use it. */
   readonly leads: readonly (readonly [name: FilterName, condition: SQL])[]
   /** Prepares the select with `limit ${sql.placeholder('limit')}`. */
-  prepare(where: SQL | undefined, order: SQL): { all(values: Record<string, unknown>): Row[] }
+  prepare(where: SQL | undefined, order: SQL): Statement<Row>
   present(rows: readonly Row[]): T[]
 }
 
-/** Prepares a list in all its shapes: oldest and newest first, and once for each filter that an index serves,
- *  because SQLite uses no index for a filter that may be absent. */
+interface Statement<Row> {
+  all(values: Record<string, unknown>): Row[]
+}
+
+/** So many ways to ask are kept prepared. */
+const keptShapes = 100
+
+/** A list that can be asked for in many ways. Each is prepared when it is first asked for: SQLite uses no index for a
+ *  filter that may be absent, so there are as many as there are sets of filters. */
 export function lister<Row extends { readonly seq: number }, T>(
   spec: ListSpec<Row, T>,
 ): (query: ListQuery) => Page<T> {
-  const leads = [...spec.leads, noLead]
-  const shapes = [false, true].map((newestFirst) =>
-    leads.map(([, lead]) =>
-      spec.prepare(conditions(spec, lead, newestFirst), newestFirst ? desc(spec.seq) : asc(spec.seq)),
-    ),
-  )
+  const shapes = new Map<string, Statement<Row>>()
+  const statementFor = (asked: readonly Condition[], newestFirst: boolean) => {
+    const shape = [newestFirst ? 'newest' : 'oldest', ...asked.map(({ name }) => name)].join()
+    const kept = shapes.get(shape)
+    if (kept !== undefined) return kept
+    if (shapes.size >= keptShapes) shapes.clear()
+    const { seq } = spec
+    const start = newestFirst ? lt(seq, p('start')) : gt(seq, p('start'))
+    const where = and(start, ...asked.map(({ condition }) => condition()))
+    const statement = spec.prepare(where, newestFirst ? desc(seq) : asc(seq))
+    shapes.set(shape, statement)
+    return statement
+  }
   return (query) => {
-    const values = parameters(spec.letter, query)
-    // What the things of this list do not have equals nothing.
-    const strange =
-      filterNames.some((name) => query[name] !== undefined && !spec.filters[name]) ||
-      Object.keys(query.where ?? {}).some((name) => !Object.hasOwn(spec.members, name))
-    if (strange) return { items: [], next: null }
-    const lead = leads.findIndex(([name]) => name === undefined || query[name] !== undefined)
-    const rows = shapes[query.newestFirst ? 1 : 0]?.[lead]?.all(values) ?? []
-    const shown = rows.slice(0, query.limit)
-    const last = rows.length > query.limit ? shown.at(-1) : undefined
+    const { newestFirst = false, limit } = query
+    const start = startOf(spec.letter, query)
+    const asked = conditionsOf(spec, query)
+    if (asked === null) return { items: [], next: null }
+    const values = Object.fromEntries(asked.map(({ name, value }) => [name, value]))
+    // One more than the page holds, to see whether another page follows.
+    const rows = statementFor(asked, newestFirst).all({ ...values, start, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : undefined
     return { items: spec.present(shown), next: last ? cursorOf(spec.letter, last.seq) : null }
   }
 }
 
-const noLead = [undefined, undefined] as const
-
-function conditions(
-  { seq, filters, members }: Pick<ListSpec<unknown, unknown>, 'seq' | 'filters' | 'members'>,
-  lead: SQL | undefined,
-  newestFirst: boolean,
-): SQL | undefined {
-  const start = p('start')
-  return and(
-    newestFirst ? lt(seq, start) : gt(seq, start),
-    lead,
-    ...filterNames.map((name) => {
-      const column = filters[name]
-      const wanted = p(name)
-      return column && sql`(${wanted} is null or ${column} = ${wanted})`
-    }),
-    sql`(${p('where')} is null or ${asked(members)})`,
-  )
+/** Something that a query asks for. The name tells it from all others of its list, and names its parameter. */
+interface Condition {
+  readonly name: string
+  readonly value: string
+  condition(): SQL
 }
 
-/** The members that `where` names are as it wants them, or begin so. */
-function asked(members: ListSpec<unknown, unknown>['members']): SQL {
-  const cases = Object.entries(members).map(
-    ([name, member]) => sql`when ${sql.raw(`'${name}'`)} then ${member}`,
-  )
-  const found = sql`cast(case value ->> 0 ${sql.join(cases, sql` `)} end as text)`
-  return sql`not exists (
-    select 1 from json_each(${p('where')})
-    where coalesce(iif(value ->> 2, substr(${found}, 1, length(value ->> 1)), ${found}) <> value ->> 1, 1)
-  )`
-}
+type Conditions = Pick<ListSpec<never, unknown>, 'filters' | 'members' | 'leads'>
 
-/** Names, texts, and whether that is only how they begin. */
-function wantedOf(where: Readonly<Record<string, string>>): string | null {
-  const wanted = Object.entries(where).map(([name, text]) =>
-    text.endsWith('*') ? [name, text.slice(0, -1), 1] : [name, text, 0],
-  )
-  return wanted.length === 0 ? null : JSON.stringify(wanted)
-}
-
-function parameters(letter: string, query: ListQuery): Record<string, unknown> {
-  const first = query.newestFirst ? Number.MAX_SAFE_INTEGER : 0
-  const filters = filterNames.map((name) => [name, query[name] ?? null] as const)
-  return {
-    ...Object.fromEntries(filters),
-    where: wantedOf(query.where ?? {}),
-    start: query.cursor === undefined ? first : seqOf(letter, query.cursor),
-    // One more than the page holds, to see whether another page follows.
-    limit: query.limit + 1,
+/** What a query asks for; null if the things of this list have no such member, and so nothing fits. */
+function conditionsOf(spec: Conditions, query: ListQuery): Condition[] | null {
+  const lead = spec.leads.find(([name]) => query[name] !== undefined)
+  const asked: Condition[] = []
+  for (const name of filterNames) {
+    const [column, value] = [spec.filters[name], query[name]]
+    if (value === undefined) continue
+    if (column === undefined) return null
+    const condition = () => (lead?.[0] === name ? lead[1] : sql`${column} = ${p(name)}`)
+    asked.push({ name, value, condition })
   }
+  for (const [member, text] of Object.entries(query.where ?? {})) {
+    const found = Object.hasOwn(spec.members, member) ? spec.members[member] : undefined
+    if (found === undefined) return null
+    asked.push(memberCondition(member, found, text))
+  }
+  return asked
+}
+
+/** A member is as it is wanted, or begins so. Compared as text: a number or none has no beginning. */
+function memberCondition(member: string, found: SQLiteColumn | SQL, text: string): Condition {
+  const shown = sql`cast(${found} as text)`
+  if (!text.endsWith('*')) {
+    const name = `${member} is`
+    return { name, value: text, condition: () => sql`${shown} = ${p(name)}` }
+  }
+  const name = `${member} begins`
+  const condition = () => sql`substr(${shown}, 1, length(${p(name)})) = ${p(name)}`
+  return { name, value: text.slice(0, -1), condition }
+}
+
+/** The `seq` behind which a page begins. */
+function startOf(letter: string, { cursor, newestFirst }: ListQuery): number {
+  if (cursor !== undefined) return seqOf(letter, cursor)
+  return newestFirst ? Number.MAX_SAFE_INTEGER : 0
 }
 
 const cursorOf = (letter: string, seq: number) => `${letter}${seq.toString(36)}`

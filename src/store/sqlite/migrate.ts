@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { migrations } from './migrations.generated.ts'
+import { migrations, newestSchema } from './migrations.generated.ts'
 
 /** The schema version that this program writes, as it stands in the database's `user_version`. */
 export const schemaVersion = migrations.length
@@ -11,7 +11,9 @@ export function migrate(sqlite: Database, scripts: readonly string[] = migration
   const version = Number(sqlite.pragma('user_version', { simple: true }))
   if (version === scripts.length) return
   const run = sqlite.transaction(() => {
-    for (const script of scripts.slice(version)) sqlite.exec(script)
+    // A new one does not go the way of those that were there before.
+    const way = version === 0 && scripts === migrations ? [newestSchema] : scripts.slice(version)
+    for (const script of way) sqlite.exec(script)
     sqlite.pragma(`user_version = ${scripts.length}`)
   })
   run.immediate()

@@ -16,7 +16,7 @@ export function takeOwnership(file: string): () => void {
   const ownerFile = `${file}-owner`
   const lock = lockExclusively(file, lockFile, ownerFile)
   writeFileSync(ownerFile, `${process.pid} on ${hostname()}\n`)
-  owned.add(file)
+  owned.set(file, lock)
 
   return () => {
     if (!owned.delete(file)) return
@@ -28,8 +28,8 @@ export function takeOwnership(file: string): () => void {
   }
 }
 
-/** Files this process owns. */
-const owned = new Set<string>()
+/** Files this process owns, and their locks: one that nothing held would end with the next garbage collection. */
+const owned = new Map<string, Sqlite.Database>()
 
 function lockExclusively(file: string, lockFile: string, ownerFile: string): Sqlite.Database {
   for (;;) {

@@ -1,5 +1,5 @@
-import { checkoutString, sign } from '../../domain/signature.ts'
-import { inQuotes } from '../shell-quote.ts'
+import { checkoutString, sign } from '../domain/signature.ts'
+import { shellQuoted } from './shell-quote.ts'
 
 /** What a signed create call is made of. */
 export interface CurlFacts {
@@ -18,11 +18,11 @@ export function signedCurl({ url, client, requestId, form }: CurlFacts): string[
   const { clientId, apiSecret, accessToken } = client
   const body = { ...members, email: 'buyer@example.com', clientId }
   return [
-    `curl -sS -w '\\n' ${inQuotes(`${url}/v1/client/checkout/create-order`)}`,
-    `-H ${inQuotes(`access-token: ${accessToken}`)}`,
+    `curl -sS -w '\\n' ${shellQuoted(`${url}/v1/client/checkout/create-order`)}`,
+    `-H ${shellQuoted(`access-token: ${accessToken}`)}`,
     `-H 'Content-Type: application/json'`,
-    `-H ${inQuotes(`signature: ${sign(checkoutString(members, form), apiSecret)}`)}`,
-    `-d ${inQuotes(asciiJson(body))}`,
+    `-H ${shellQuoted(`signature: ${sign(checkoutString(members, form), apiSecret)}`)}`,
+    `-d ${shellQuoted(asciiJson(body))}`,
   ]
 }
 

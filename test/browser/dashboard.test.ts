@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { startTestEmulator } from '../support/emulator.ts'
+import { violationsIn } from './support/accessible.ts'
+import { visit } from './support/visit.ts'
+
+test('the empty dashboard is accessible and complains about nothing', async () => {
+  const emulator = await startTestEmulator()
+  const page = await visit(emulator, '/_emulator/')
+  expect(await page.title()).toBe('Orders · payment-order-emulator')
+  expect(await violationsIn(page)).toEqual([])
+})
