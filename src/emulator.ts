@@ -102,7 +102,10 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
   const control = createControl(parts)
   const pages = latePages(parts)
   const served = () => {
-    app ??= createService(engine).on(['GET', 'POST'], pagePaths, pages).route('/_emulator', control)
+    app ??= createService(engine)
+      .all('/pay/*', pages)
+      .on(['GET', 'POST'], dashboardPaths, pages)
+      .route('/_emulator', control)
     return app
   }
   engine.start()
@@ -132,8 +135,8 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
   }
 }
 
-/** What a browser asks for. */
-const pagePaths = ['/pay/assets/*', '/_emulator', '/_emulator/', '/_emulator/ui/*']
+/** What stands beside the calls of the control API. */
+const dashboardPaths = ['/_emulator', '/_emulator/', '/_emulator/ui/*']
 
 /** The pages, loaded when one is first asked for: no start has to wait for them. */
 function latePages(parts: ControlParts): (c: Context) => Promise<Response> {

@@ -2,6 +2,7 @@ import type { Settings } from '../domain/choices.ts'
 import { withMember } from '../domain/json-text.ts'
 import type { Order, Refund, RefundFailure } from '../domain/order.ts'
 import { orderType } from '../domain/order-type.ts'
+import { paymentUrl } from '../domain/payment-url.ts'
 import { isoTimestamp } from '../domain/timestamp.ts'
 
 /** What stands for a payment method when none was sent (N4, N9). */
@@ -117,13 +118,8 @@ function failure(order: Order, status = order.orderStatus): object {
   return status === 'FAILED' && order.errorReason !== null ? { errorReason: order.errorReason } : {}
 }
 
-/** The URL that `mode` asks for (R34-R37, N7, N8). */
+/** The URL that `mode` asks for, in the member that the settings name (N7). */
 function urlMember(order: Order, settings: Settings, origin: string): object {
-  const { mode, targetApp } = order.request
-  if (mode === undefined) return {}
-  const url =
-    mode === 'returnUrl'
-      ? `${settings.publicBaseUrl ?? origin}/pay/${order.token}`
-      : `paymentemulator://pay?token=${order.token}&app=${encodeURIComponent(targetApp ?? '')}`
-  return { [settings['responses.urlField']]: url }
+  const url = paymentUrl(order, settings.publicBaseUrl ?? origin)
+  return url === null ? {} : { [settings['responses.urlField']]: url }
 }

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { EmulatorError } from '../domain/errors.ts'
 import { explain } from '../domain/explain/explanation.ts'
 import { orderKinds } from '../domain/order.ts'
 import { formatProblem } from '../domain/yaml-source.ts'
 import type { CatalogScenario } from '../lifecycle/scenario-catalog.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, oneClientId, paging } from './input.ts'
+import { clientQuery, listOf, listQuery, oneClientId, paging } from './input.ts'
 import { refuseOtherKinds } from './other-kinds.ts'
 import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
 import { pageOf } from './shapes/page.ts'
-import { binding as bindingShown, explanation, scenarioSummary, wholeScenario } from './shapes/scenario.ts'
+import {
+  binding as bindingShown,
+  brokenFile,
+  explanation,
+  scenarioSummary,
+  wholeScenario,
+} from './shapes/scenario.ts'
 
 const nextRequest = z
   .strictObject({
@@ -77,6 +84,55 @@ export const scenarioCalls = [
   }),
   controlCall({
     method: 'GET',
+    path: '/scenarios/next',
+    name: 'listPlannedScenarios',
+    summary: 'List what is planned for coming orders',
+    description:
+      'With `clientId` what is planned for that client; plans for anybody belong to none. What has been used up is gone.',
+    query: listQuery(['scenario', 'requestId']),
+    body: noBody,
+    answers: { 200: pageOf(bindingShown) },
+    errors: ['bad_cursor'],
+    handle: async ({ query }, { store }) => json(await store.listBindings(listOf(query))),
+  }),
+  controlCall({
+    method: 'DELETE',
+    path: '/scenarios/next',
+    name: 'unplanScenarios',
+    summary: 'Take back what is planned for coming orders: all, or one plan',
+    description: 'With `clientId` what is planned for that client; plans for anybody stay.',
+    query: clientQuery.extend({ id: z.string().min(1).optional().meta({ description: 'Only this plan.' }) }),
+    body: noBody,
+    answers: { 200: z.strictObject({ removed: z.int().meta({ description: 'How many.' }) }) },
+    errors: ['binding_unknown'],
+    handle: async ({ query }, { store }) => {
+      const removed = await store.deleteBindings(query)
+      if (query.id !== undefined && removed === 0)
+        throw new EmulatorError('binding_unknown', { id: query.id })
+      return json({ removed })
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/scenarios/problems',
+    name: 'listScenarioProblems',
+    summary: 'List what is wrong with added scenario files as they are now',
+    description:
+      'A file that was right before is still used as it was then; one that never was is not among the scenarios.',
+    query: clientQuery.extend(paging),
+    body: noBody,
+    answers: { 200: pageOf(brokenFile) },
+    errors: ['bad_cursor'],
+    handle: ({ query }, { addedScenarios, catalog }) => {
+      const problems = addedScenarios.problems().map((problem) => ({
+        ...problem,
+        used: catalog.find(problem.id) !== undefined,
+      }))
+      return json(pageAfter(problems, formatProblem, query))
+    },
+  }),
+  controlCall({
+    method: 'GET',
     path: '/scenarios/{id}',
     name: 'getScenario',
     summary: 'Read a scenario as it was written',
@@ -99,6 +155,25 @@ export const scenarioCalls = [
     answers: { 200: wholeScenario },
     handle: async ({ param, body }, parts) =>
       json(whole(await parts.putScenarios.put(param('id'), body), parts)),
+  }),
+  controlCall({
+    method: 'DELETE',
+    path: '/scenarios/{id}',
+    name: 'takeScenarioBack',
+    summary: 'Take a scenario back that came over this API',
+    description:
+      'What it stood in place of, a file or one that ships, holds again. Running orders keep the version they began with.',
+    query: clientQuery,
+    body: noBody,
+    answers: { 204: null },
+    errors: ['scenario_unknown', 'scenario_not_put'],
+    handle: async ({ param }, { catalog, putScenarios }) => {
+      const { scenario, from } = catalog.get(param('id'))
+      const origin = from === 'file' ? 'is in a file' : 'ships with the emulator'
+      if (!(await putScenarios.remove(scenario.id)))
+        throw new EmulatorError('scenario_not_put', { id: scenario.id, origin })
+      return new Response(null, { status: 204 })
+    },
   }),
   controlCall({
     method: 'GET',

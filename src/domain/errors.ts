@@ -50,6 +50,14 @@ const errorTable = {
     text: 'The journal has no entry "{id}" (any more). GET /_emulator/requests lists them.',
   },
   scenario_unknown: { status: 404, text: 'There is no scenario "{id}".{hint}' },
+  scenario_not_put: {
+    status: 409,
+    text: 'The scenario "{id}" did not come over the control API, so it cannot be taken back here: it {origin}.',
+  },
+  binding_unknown: {
+    status: 404,
+    text: 'Nothing is planned under the id "{id}" (any more). GET /_emulator/scenarios/next lists what is.',
+  },
   scenario_outdated: {
     status: 409,
     text: 'The order follows the scenario "{id}" as another version of this program compiled it (format {format}; this one reads {known}). Go on with that version, or make the order anew.',

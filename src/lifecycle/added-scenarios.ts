@@ -41,6 +41,13 @@ export class AddedScenarios implements ScenarioSource {
     return this.#byId.get(id)?.problems ?? []
   }
 
+  /** What is wrong with the files as they are now, and the ids that they would have. */
+  problems(): readonly (SourceProblem & { readonly id: string })[] {
+    return [...this.#files].flatMap(([file, { problems }]) =>
+      problems.map((problem) => ({ ...problem, id: idOf(file) })),
+    )
+  }
+
   /** Reads every file that there is now. */
   snapshot(): Snapshot {
     return new Map(this.#paths.flatMap(yamlFilesAt).map((file) => [file, textOf(file)]))

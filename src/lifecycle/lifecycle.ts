@@ -7,6 +7,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import type { Order } from '../domain/order.ts'
+import { openPage } from '../domain/payer-page.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
 import { selectScenario } from '../domain/selection.ts'
@@ -132,6 +133,11 @@ export class Lifecycle implements DueQueue {
   /** The payer's act. @throws order_unknown, order_is_final, order_is_paid */
   pay(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
     return this.#change(orderId, (order, around) => pay(order, act, around))
+  }
+
+  /** Somebody has opened the order's payment page. @throws order_unknown, scenario_outdated */
+  openPage(orderId: string): Promise<Order> {
+    return this.#change(orderId, openPage)
   }
 
   /** Begins a refund. @throws order_unknown, not_completed, refund_too_high */

@@ -50,6 +50,13 @@ export class PutScenarios implements ScenarioSource {
     return result
   }
 
+  /** Takes one back, so that what it stood before holds again. @returns whether it was there */
+  async remove(id: string): Promise<boolean> {
+    if (!this.#byId.has(id)) return false
+    await this.#store.deleteScenarioText(id)
+    return this.#byId.delete(id)
+  }
+
   /** A reset has removed them from the store. */
   forgetAll(): void {
     this.#byId.clear()

@@ -3,10 +3,12 @@ import { createTrustedControl } from '../control/control.ts'
 import type { ControlParts } from '../control/parts.ts'
 import { createAssets } from './assets.ts'
 import { createDashboard } from './dashboard/dashboard.tsx'
+import { createPaymentPages } from './payment/payment.ts'
 
 /** Everything that a person sees in a browser: dashboard, payment page, and what they load. */
 export function createPages(parts: ControlParts): Hono {
   return new Hono()
     .route('/pay/assets', createAssets())
+    .route('/pay', createPaymentPages(parts))
     .route('/', createDashboard(parts, createTrustedControl(parts)))
 }

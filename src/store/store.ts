@@ -63,6 +63,8 @@ export interface Store {
    *  stored version is not the one below. */
   commit(decision: Decision, life?: LifeSpan): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
+  /** The order whose payment page this token opens. */
+  findOrderByToken(token: string): Promise<Order | null>
   /** A client's orders under one requestId, oldest first. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
   /** Whether a client other than this one has used the requestId (N16). */
@@ -90,11 +92,17 @@ export interface Store {
   saveScenarioText(id: string, text: string): Promise<void>
   /** Those texts, by id. */
   scenarioTexts(): Promise<{ id: string; text: string }[]>
+  /** Forgets one of those texts, if it is there. */
+  deleteScenarioText(id: string): Promise<void>
   /** Plans a scenario for coming orders. */
   addBinding(binding: Binding): Promise<void>
   /** The binding a new order would take: the most particular first (client and requestId, requestId, client,
    *  any), among equals the oldest; used-up ones never. */
   bindingFor(clientId: string, requestId: string): Promise<Binding | null>
+  /** Bindings that are not used up; of all clients, or those that belong to one. Throws `bad_cursor`. */
+  listBindings(query: ListQuery): Promise<Page<Binding>>
+  /** Takes bindings back: all, those that belong to a client, or the one of an id; answers how many. */
+  deleteBindings(which: { id?: string | undefined; clientId?: string | undefined }): Promise<number>
 
   // ---- API faults ---------------------------------------------------------------------------------
 

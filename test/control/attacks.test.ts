@@ -100,6 +100,9 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => path.replace('/_emulator/', '/_emulator/health/../'),
   (path) => path.replace('/_emulator/', '/_emulator/access-token/%2e%2e/'),
   (path) => path.replace('/_emulator', '//_emulator'),
+  (path) => `/pay/..${path}`,
+  (path) => `/pay/%2e%2e${path}`,
+  (path) => `/pay/assets/..%2f..${path}`,
   (path) => path.replace('/_emulator/', '/_emulator//'),
   (path) => path.replace('/_emulator', '/_EMULATOR'),
   (path) => path.replace('/_emulator/', '/_emulator%2f'),
@@ -220,13 +223,11 @@ test.each(['/v1/client/orders', '/_emulator/health', '/_emulator/access-token', 
   },
 )
 
-test('a payment page that is not there is a plain 404 that shows nothing of the path as HTML', async () => {
+test('a payment page that is not there is a page too, and shows nothing of its path', async () => {
   const emulator = await startTestEmulator()
-  const { status, text } = await answerTo(
-    emulator,
-    { method: 'GET', path: '/pay/<script>alert(1)</script>' },
-    [local],
-  )
+  const path = '/pay/<script>alert(1)</script>'
+  const { status, text } = await answerTo(emulator, { method: 'GET', path }, [local])
   expect(status).toBe(404)
-  expect(text).toMatch(/\r\ncontent-type: application\/json/i)
+  expect(text).toMatch(/\r\ncontent-type: text\/html; charset=utf-8\r\n/i)
+  expect(text).not.toContain('alert')
 })

@@ -25,8 +25,8 @@ test.each(['/', '/_emulator/zzzzzzzzzzzz'])('%s names the page of all calls', as
 
 test.each([
   ['GET', '/deliveries/release', 'POST'],
-  ['GET', '/scenarios/next', 'POST'],
-  ['PUT', '/scenarios/next', 'POST'],
+  ['GET', '/orders/o1/pay', 'POST'],
+  ['PUT', '/scenarios/next', 'POST, GET, DELETE'],
   ['POST', '/health', 'GET'],
   ['DELETE', '/clients', 'GET, POST'],
   ['POST', '/orders/o1', 'GET'],

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../support/answer.ts'
+import type { ClientFields } from '../support/client.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
 import { expectStatus } from '../support/expect.ts'
+import { pageOf } from '../support/payment-page.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -43,6 +46,85 @@ describe('N65: who pays', () => {
       expect((await c1.order('r1')).waitsForPayer).toBe(waits)
     },
   )
+})
+
+describe('N65: whoever opens the payment page makes the order wait', () => {
+  const opened = async (fields: ClientFields = {}, order: JsonObject = {}) => {
+    const fixture = await startFixture(fields)
+    const { c1, emulator } = fixture
+    expectStatus(await c1.createCheckout(c1.checkout('r1', order)), 200)
+    const page = await pageOf(c1, emulator, 'r1')
+    expectStatus(await page.open(), 200)
+    return { ...fixture, page }
+  }
+
+  test('N65: opened within two seconds, an order without mode waits as long as it takes', async () => {
+    const { c1, page } = await opened()
+    await c1.advance('14m')
+    const { history, waitsForPayer } = await c1.order('r1')
+    expect(waitsForPayer).toBe(true)
+    expect(history).toMatchObject([{ what: 'created' }, { what: 'payment page opened' }])
+    expectStatus(await page.choose({ outcome: 'completed' }), 303)
+    await c1.advance('3s')
+    expect((await c1.fiatOrders('r1')).record.orderStatus).toBe('COMPLETED')
+  })
+
+  test('N65: opening it again changes nothing, and nobody is told of it', async () => {
+    const { c1, page } = await opened()
+    const before = await c1.order('r1')
+    expectStatus(await page.open(), 200)
+    expect(await c1.order('r1')).toEqual(before)
+    expect((await c1.deliveries()).map(({ body }) => body)).toMatchObject([{ orderStatus: 'CREATED' }])
+  })
+
+  test.each([
+    ['unless-page', 'CREATED'],
+    ['always', 'COMPLETED'],
+  ])('N65: under autopay %s the order is %s after an hour', async (autopay, status) => {
+    const { c1 } = await opened({ settings: { orders: { autopay } } })
+    await c1.advance('1h')
+    expect((await c1.fiatOrders('r1')).record.orderStatus).toBe(status)
+  })
+
+  test('N65: a scenario without a payment is not held back', async () => {
+    const { c1 } = await opened({ defaultScenario: 'fail-9004' })
+    await c1.advance('1h')
+    expect((await c1.fiatOrders('r1')).record.orderStatus).toBe('FAILED')
+  })
+
+  test.each([
+    ['asks for its headers only', {}, 'HEAD'],
+    ['reads ahead', { 'sec-purpose': 'prefetch' }, 'GET'],
+    ['renders ahead', { 'sec-purpose': 'prefetch;prerender' }, 'GET'],
+    ['reads ahead in the way of old browsers', { 'x-moz': 'prefetch' }, 'GET'],
+  ])('N65: a browser that %s does not open it', async (_, headers, method) => {
+    const { c1, emulator } = await startFixture()
+    await c1.createCheckout('r1')
+    await (await pageOf(c1, emulator, 'r1')).open(headers, method)
+    expect((await c1.order('r1')).waitsForPayer).toBe(false)
+  })
+
+  test('N12, N65: after its expiry the page offers no payment and holds nothing, but the control API pays', async () => {
+    const { c1, emulator } = await startFixture({ defaultScenario: 'never-pays' })
+    await c1.createCheckout('r1')
+    const page = await pageOf(c1, emulator, 'r1')
+    await c1.advance('15m')
+    const shown = await page.open()
+    expectStatus(shown, 200)
+    expect(shown.text).not.toContain('<form')
+    expectStatus(await page.choose({ outcome: 'completed' }), 200)
+    expect((await c1.cryptoOrders('r1')).record.paymentStatus).toBe('CREATED')
+    await c1.pay('r1', 'completed')
+    expect((await c1.cryptoOrders('r1')).record.paymentStatus).toBe('COMPLETED')
+  })
+
+  test('N56: who leaves is not sent back, and the order stays CREATED', async () => {
+    const { c1, page } = await opened({}, { callbackUrl: 'https://shop.test/' })
+    const { status, headers } = await page.choose({ outcome: 'abandoned' })
+    expect([status, headers.location]).toEqual([303, page.token])
+    expect((await c1.advance('30d')).transitions).toEqual([])
+    expect(await page.state()).toBe('abandoned')
+  })
 })
 
 describe("the payer's act", () => {

@@ -123,6 +123,11 @@ describe('the way to rows', () => {
     expect(plans[0]?.join()).toContain('deliveries_pending (client_id=? AND in_flight=? AND due_at<?)')
   })
 
+  test('by a token leads to the few orders that no orderId leads to', () => {
+    const plans = statements.filter((one) => one.includes('where ("orders"."token"')).map(planOf)
+    expect(plans).toEqual([['SEARCH orders USING INDEX orders_own_id (token=?)']])
+  })
+
   test('under a requestId leads past the other orders of the client', () => {
     const plans = statements.filter((one) => one.includes('order by "orders"."charge"')).map(planOf)
     expect(plans).toEqual([['SEARCH orders USING INDEX orders_request (request_id=? AND client_id=?)']])

@@ -24,8 +24,12 @@ export interface TestEmulator extends AsyncDisposable {
 }
 
 /** Starts an emulator whose clocks stand still; it closes itself when the test ends, or at the end of its block
- *  with `await using`. */
-export async function startTestEmulator(overrides: ConfigInput = {}): Promise<TestEmulator> {
+ *  with `await using`.
+ *  @param atEnd when it closes; `afterAll` for one that all tests of a file share */
+export async function startTestEmulator(
+  overrides: ConfigInput = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<TestEmulator> {
   const config = configSchema.parse({
     port: 0,
     clock: 'manual',
@@ -41,7 +45,7 @@ export async function startTestEmulator(overrides: ConfigInput = {}): Promise<Te
     await server.close()
     if (bugs.length > 0) throw new AggregateError(bugs, `the emulator has a bug: ${bugs.join(', ')}`)
   })
-  onTestFinished(() => reached.close())
+  atEnd(() => reached.close())
   return reached
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCallbackUrl } from '../../domain/callback-url.ts'
 import { languages } from './languages.ts'
 
 /** Fields of request bodies, as service-interface words them. `""` stands for an absent optional text (N31). */
@@ -76,16 +77,9 @@ export const metadata = z
   )
   .meta({ type: 'object', example: { cart: '42' } })
 
-const executable = /^(javascript|data|vbscript|file|blob|about|view-source):/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const control = /[\u0000-\u001f\u007f]/
-
 /** Absolute, http(s) or an app's own scheme; nothing that a browser would execute (N32). */
 export const callbackUrl = text
-  .refine(
-    (url) => !control.test(url) && !executable.test(url.trim()) && isAbsolute(url),
-    'must be an absolute http, https or app URL',
-  )
+  .refine(isCallbackUrl, 'must be an absolute http, https or app URL')
   .meta({ example: 'https://shop.example/thanks' })
 
 /** Three digits at most, verbatim (R63, N27). */
@@ -96,9 +90,3 @@ export const trialPeriodDays = text
     when: ({ issues }) => issues.length === 0,
   })
   .meta({ example: '7' })
-
-function isAbsolute(url: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
-  if (scheme === undefined || !URL.canParse(url)) return false
-  return !['http', 'https'].includes(scheme) || /^https?:\/\/[^/?#\\]/i.test(url)
-}

@@ -13,6 +13,10 @@ export const choice = z
         default: z.unknown(),
         value: z.unknown().meta({ description: 'What it is now.' }),
         allowed: z.string().meta({ description: 'The values it takes, in words.' }),
+        values: z
+          .array(z.union([z.string(), z.boolean()]))
+          .nullable()
+          .meta({ description: 'The values of a closed set; null where others are taken too.' }),
         scope: z.enum(['common', 'client', 'order']),
       }),
     ),

@@ -40,6 +40,20 @@ export const binding = z
   })
   .meta({ id: 'Binding' })
 
+/** Something wrong with a scenario file. */
+export const brokenFile = z
+  .strictObject({
+    id: z.string().meta({ description: 'Of the scenario that the file is meant to hold.' }),
+    file: z.string(),
+    line: z.int().meta({ description: 'From 1, as the column.' }),
+    column: z.int(),
+    message: z.string(),
+    used: z
+      .boolean()
+      .meta({ description: 'Whether an earlier version, or another scenario of this id, is in use.' }),
+  })
+  .meta({ id: 'ScenarioProblem' })
+
 const place = {
   at: moment,
   afterMs: z.int().meta({ description: 'Since the creation of the first order.' }),

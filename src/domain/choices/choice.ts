@@ -22,6 +22,8 @@ export type SettingScope = 'common' | 'client' | 'order'
 export interface SettingInfo {
   /** The values it takes, in words. */
   readonly allowed: string
+  /** The values of a closed set; left out where others are taken too. */
+  readonly values?: readonly (string | boolean)[]
   /** Its default as a user would write it. */
   readonly fallback: unknown
   readonly scope: SettingScope
@@ -48,7 +50,7 @@ export function oneOf<const T extends string>(
   info: { scope?: SettingScope } = {},
 ): z.ZodPrefault<z.ZodEnum<{ [K in T]: K }>> {
   const words = values.map((word) => `\`${word}\``)
-  return setting(z.enum(values), fallback, { ...info, allowed: orList(words) })
+  return setting(z.enum(values), fallback, { ...info, allowed: orList(words), values })
 }
 
 /** A list, or the word that stands for having none, which is read as `null`: no restriction. */

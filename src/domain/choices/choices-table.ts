@@ -16,6 +16,8 @@ export interface SettingRow {
   readonly value: unknown
   /** The values it takes, in words. */
   readonly allowed: string
+  /** The values of a closed set; null where others are taken too. */
+  readonly values: readonly (string | boolean)[] | null
   readonly scope: SettingScope
 }
 
@@ -40,12 +42,13 @@ export function choicesTable(...overlays: readonly SettingsOverlay[]): ChoiceRow
 }
 
 function settingRow(name: SettingName, value: unknown): SettingRow {
-  const { fallback, allowed, scope } = infoOf(name)
+  const { fallback, allowed, values = null, scope } = infoOf(name)
   return {
     name,
     default: fallback,
     value: value ?? fallback,
     allowed,
+    values,
     scope,
   }
 }

@@ -27,7 +27,12 @@ export const orderChoices = [
     open: 'What `orderId` and `token` look like.',
     choice: 'Two different UUIDs, ordered by time.',
     reason: 'A client that takes one for the other fails at once.',
-    settings: { 'orders.orderIdEqualsToken': setting(z.boolean(), false, { allowed: '`true` or `false`' }) },
+    settings: {
+      'orders.orderIdEqualsToken': setting(z.boolean(), false, {
+        allowed: '`true` or `false`',
+        values: [true, false],
+      }),
+    },
   },
   {
     n: 'N59',

@@ -226,6 +226,7 @@ ALTER TABLE "world" ADD "settings" text DEFAULT '{}' NOT NULL;`,
 ALTER TABLE "clients" ADD "began_at" integer DEFAULT 0 NOT NULL;
 ALTER TABLE "clients" ADD "began_wall_at" integer DEFAULT 0 NOT NULL;
 ALTER TABLE "world" ADD "planned_faults" integer DEFAULT 0 NOT NULL;`,
+  `CREATE INDEX "orders_own_id" ON "orders" ("token") WHERE substr(order_id, 1, 13) <> substr(token, 1, 13);`,
 ]
 
 /** What they all lead to, for a database that is new. */
@@ -403,4 +404,5 @@ CREATE TABLE "faults" (
 	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX "faults_id_unique" ON "faults" ("id");
-CREATE INDEX "faults_client" ON "faults" ("client_id");`
+CREATE INDEX "faults_client" ON "faults" ("client_id");
+CREATE INDEX "orders_own_id" ON "orders" ("token") WHERE substr(order_id, 1, 13) <> substr(token, 1, 13);`

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { orderIdOf } from '../../domain/ids.ts'
 import type { Order } from '../../domain/order.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { jsonList } from './grouping.ts'
 import { lister } from './lists.ts'
+import { hasOwnId } from './own-ids.ts'
 import { limited, p } from './parameter.ts'
 import { orders } from './schema.ts'
 
@@ -14,6 +16,7 @@ export function orderVerbs({
 }: Connection): Pick<
   Store,
   | 'findOrder'
+  | 'findOrderByToken'
   | 'ordersOf'
   | 'usedByAnotherClient'
   | 'newestMoment'
@@ -24,6 +27,7 @@ export function orderVerbs({
 > {
   const select = (where: SQL | undefined) => db.select(columns).from(orders).where(where)
   const byId = select(eq(orders.orderId, p('orderId'))).prepare()
+  const byOwnToken = select(and(eq(orders.token, p('token')), sql.raw(hasOwnId))).prepare()
   const byRequestId = select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
     // By `charge` and not by `seq`, which is the same order: this one the index on requestIds serves.
     .orderBy(asc(orders.charge))
@@ -100,6 +104,15 @@ export function orderVerbs({
 
   return {
     findOrder: async (orderId) => orderOrNull(byId.get({ orderId })),
+    findOrderByToken: async (token) => {
+      // It follows from the token, or is the token itself (`orders.orderIdEqualsToken`), or a fixture gave it.
+      const rows = [
+        byId.get({ orderId: orderIdOf(token) }),
+        byId.get({ orderId: token }),
+        byOwnToken.get({ token }),
+      ]
+      return orderOrNull(rows.find((row) => row?.token === token))
+    },
     ordersOf: async (clientId, requestId) => byRequestId.all({ clientId, requestId }).map(orderOf),
     usedByAnotherClient: async (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined,
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,

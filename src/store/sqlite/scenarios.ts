@@ -1,6 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Binding } from '../../domain/decision.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { lister } from './lists.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { bindings, scenarioTexts, scenarioVersions } from './schema.ts'
@@ -14,8 +16,11 @@ export function scenarioVerbs(
   | 'findScenarioVersion'
   | 'saveScenarioText'
   | 'scenarioTexts'
+  | 'deleteScenarioText'
   | 'addBinding'
   | 'bindingFor'
+  | 'listBindings'
+  | 'deleteBindings'
 > {
   const { sqlite, db, write } = connection
   const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
@@ -26,7 +31,11 @@ export function scenarioVerbs(
     .prepare()
   const keepText = inserter(sqlite, scenarioTexts, 'on conflict (id) do update set text = excluded.text')
   const texts = db.select().from(scenarioTexts).orderBy(scenarioTexts.id).prepare()
+  const dropText = sqlite.prepare<[string]>('delete from scenario_texts where id = ?')
   const insertBinding = inserter(sqlite, bindings)
+  const dropBindings = sqlite.prepare<{ id: string | null; clientId: string | null }>(
+    'delete from bindings where (:id is null or id = :id) and (:clientId is null or client_id = :clientId)',
+  )
   const binding = db
     .select({
       id: bindings.id,
@@ -57,6 +66,7 @@ export function scenarioVerbs(
     findScenarioVersion: async (name) => version.get({ version: name }) ?? null,
     saveScenarioText: (id, text) => write(() => void keepText({ id, text })),
     scenarioTexts: async () => texts.all(),
+    deleteScenarioText: (id) => write(() => void dropText.run(id)),
     addBinding: async (planned) => {
       await write(() => void insertBinding(planned))
       maybePlanned = true
@@ -69,8 +79,35 @@ export function scenarioVerbs(
       if (found === undefined) maybePlanned = any.get() !== undefined
       return found ?? null
     },
+    listBindings: listOf(connection),
+    deleteBindings: ({ id = null, clientId = null }) =>
+      write(() => dropBindings.run({ id, clientId }).changes),
   }
 }
+
+function listOf({ db }: Connection): Store['listBindings'] {
+  const list = lister<Row, Binding>({
+    letter: 'b',
+    seq: bindings.seq,
+    filters: { clientId: bindings.clientId, requestId: bindings.requestId },
+    members: { scenario: bindings.scenario, requestId: bindings.requestId },
+    leads: [],
+    prepare: (where, order) =>
+      db
+        .select()
+        .from(bindings)
+        .where(and(where, gt(bindings.remaining, 0)))
+        .orderBy(order)
+        .limit(sql.placeholder('limit'))
+        .prepare(),
+    present: (rows) => rows.map(presented),
+  })
+  return async (query) => list(query)
+}
+
+type Row = typeof bindings.$inferSelect
+
+const presented = ({ seq: _, ...binding }: Row): Binding => binding
 
 /** Uses one of a binding up. Answers false if there is none left. */
 export function bindingTaker({ sqlite }: Connection): (id: string) => boolean {

@@ -27,6 +27,7 @@ import type {
 } from '../../domain/order.ts'
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
 import { foundByOrder } from './delivery-ids.ts'
+import { hasOwnId } from './own-ids.ts'
 
 // Every table is STRICT: tools/migrations.ts adds the word, which drizzle does not know. Columns that queries
 // filter by stand first and long ones last, because SQLite walks a row from its start.
@@ -139,6 +140,7 @@ export const orders = sqliteTable(
     uniqueIndex('orders_request').on(t.requestId, t.clientId, t.charge),
     index('orders_client').on(t.clientId),
     index('orders_due').on(t.clientId, t.nextDueAt).where(sql`${t.nextDueAt} is not null`),
+    index('orders_own_id').on(t.token).where(sql.raw(hasOwnId)),
   ],
 )
 

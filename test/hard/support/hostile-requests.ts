@@ -4,7 +4,7 @@ import type { Wire } from './raw-http.ts'
 export interface HostileRequest {
   readonly name: string
   /** Whose error body is expected; null where the target is of no API. */
-  readonly api: 'v1' | 'control' | null
+  readonly api: 'v1' | 'control' | 'page' | null
   readonly wire: Wire
   /** The statuses that are right. */
   readonly statuses: readonly number[]
@@ -27,7 +27,7 @@ const posts = [
 const gets = [
   ['v1', '/v1/client/orders'],
   ['control', '/_emulator/clients'],
-  ['v1', '/pay/some-token'],
+  ['page', '/pay/some-token'],
 ] as const
 
 /** All of them. */

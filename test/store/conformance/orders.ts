@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { orderIds } from '../../../src/domain/ids.ts'
 import { aChange, shop } from '../factories.ts'
 import { another, committed, type Given, historyOf } from './given.ts'
 
@@ -6,6 +7,27 @@ export function ordersConform(given: Given): void {
   test('what is not there is null', async () => {
     expect(await given.store.findOrder('nothing')).toBeNull()
     expect(await historyOf(given.store, 'nothing')).toEqual([])
+  })
+
+  test.each([
+    ['that follows from it', (ids: { orderId: string }) => ids.orderId],
+    ['that is the same (orders.orderIdEqualsToken)', (ids: { token: string }) => ids.token],
+    ['of its own, which a fixture gave', () => 'order-of-march'],
+  ])('a token finds its order, with an orderId %s', async (_, orderIdOf) => {
+    const { store } = given
+    const ids = orderIds('seed', shop, 'r', 1, 1_000)
+    await committed(store)
+    const order = await committed(store, { token: ids.token, orderId: orderIdOf(ids) })
+    expect(await store.findOrderByToken(ids.token)).toEqual(order)
+  })
+
+  test('nothing but a token finds an order: no orderId, no token in other letters, no part of one', async () => {
+    const { store } = given
+    const { orderId, token } = orderIds('seed', shop, 'r', 1, 1_000)
+    await committed(store, { token, orderId })
+    for (const other of [orderId, token.toUpperCase(), token.slice(1), `${token} `, '']) {
+      expect(await store.findOrderByToken(other)).toBeNull()
+    }
   })
 
   test('the orders under a requestId come oldest first, and are those of one client', async () => {

@@ -55,6 +55,48 @@ export function scenariosConform(given: Given): void {
     expect(await given.store.bindingFor(shop, 'r')).toEqual(first)
   })
 
+  test('bindings are listed from the oldest, of one client if asked, and those that are used up are not', async () => {
+    const { store } = given
+    const any = aBinding()
+    const client = aBinding({ clientId: shop })
+    for (const binding of [any, client, aBinding({ remaining: 0 })]) await store.addBinding(binding)
+    expect(await store.listBindings({ limit: 9 })).toEqual({ items: [any, client], next: null })
+    expect((await store.listBindings({ limit: 9, clientId: shop })).items).toEqual([client])
+    const { items, next } = await store.listBindings({ limit: 1 })
+    expect(items).toEqual([any])
+    expect((await store.listBindings({ limit: 1, cursor: next ?? '' })).items).toEqual([client])
+  })
+
+  test('a binding that is taken back binds nothing, and only its own client can take it back', async () => {
+    const { store } = given
+    const binding = aBinding({ clientId: shop })
+    await store.addBinding(binding)
+    expect(await store.deleteBindings({ id: binding.id, clientId: 'other' })).toBe(0)
+    expect(await store.bindingFor(shop, 'r')).toEqual(binding)
+    expect(await store.deleteBindings({ id: binding.id, clientId: shop })).toBe(1)
+    expect(await store.bindingFor(shop, 'r')).toBeNull()
+    expect(await store.deleteBindings({ id: binding.id })).toBe(0)
+  })
+
+  test('the bindings of one client are taken back, or all', async () => {
+    const { store } = given
+    const any = aBinding()
+    for (const binding of [any, aBinding({ clientId: shop }), aBinding({ clientId: shop })])
+      await store.addBinding(binding)
+    expect(await store.deleteBindings({ clientId: shop })).toBe(2)
+    expect((await store.listBindings({ limit: 9 })).items).toEqual([any])
+    expect(await store.deleteBindings({})).toBe(1)
+  })
+
+  test('a text that is forgotten leaves the others', async () => {
+    const { store } = given
+    await store.saveScenarioText('a', 'one')
+    await store.saveScenarioText('b', 'two')
+    await store.deleteScenarioText('a')
+    await store.deleteScenarioText('unknown')
+    expect(await store.scenarioTexts()).toEqual([{ id: 'b', text: 'two' }])
+  })
+
   test('a used-up binding is never taken', async () => {
     await given.store.addBinding(aBinding({ remaining: 0 }))
     expect(await given.store.bindingFor(shop, 'r')).toBeNull()

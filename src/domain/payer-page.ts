@@ -1,0 +1,52 @@
+import { type Circumstances, change } from './change.ts'
+import type { Decision } from './decision.ts'
+import type { HistoryEntry, Order } from './order.ts'
+import { plannedSteps } from './plan.ts'
+import type { EpochMs } from './time.ts'
+
+/** What an order's payment page has to tell whoever opens it.
+ *  `open`: it can be paid. `paid`: it has been, and the outcome is to come. `charged`: a later charge of a
+ *  subscription, which nobody is asked about. `no-payer`: of a kind that no payer sees. */
+export type PageState =
+  | 'open'
+  | 'paid'
+  | 'completed'
+  | 'failed'
+  | 'abandoned'
+  | 'expired'
+  | 'charged'
+  | 'no-payer'
+
+/** The state of an order's payment page. Nothing but `history` tells that its payer has left. */
+export function pageState(
+  order: Pick<Order, 'kind' | 'charge' | 'orderStatus' | 'paidAt' | 'expiresAt'>,
+  history: readonly HistoryEntry[],
+  nowMs: EpochMs,
+): PageState {
+  if (order.kind === 'payout' || order.kind === 'crypto-payin') return 'no-payer'
+  if (order.charge > 1) return 'charged'
+  if (order.orderStatus === 'COMPLETED') return 'completed'
+  if (order.orderStatus === 'FAILED') return 'failed'
+  if (order.paidAt !== null) return 'paid'
+  if (history.some(({ what }) => what === 'abandoned')) return 'abandoned'
+  // The control API can still have it paid (N12).
+  if (nowMs >= order.expiresAt) return 'expired'
+  return order.orderStatus === 'ABANDONED' ? 'abandoned' : 'open'
+}
+
+/** Somebody has opened the payment page: where the emulator would have paid, it leaves that to them (N65).
+ *  @returns null if that changes nothing: also where the scenario has no payment to come */
+export function openPage(order: Order, around: Circumstances): Decision | null {
+  if (around.settings['orders.autopay'] !== 'unless-page' || order.waitsForPayer) return null
+  // A payer who has left has dropped the payment that was to come, so no history is needed here.
+  if (pageState(order, [], around.nowMs) !== 'open' || !paysByItself(order, around)) return null
+  return change(order, { waitsForPayer: true }, around, { notes: ['payment page opened'] })
+}
+
+/** Whether a payment is to come that is nobody's act. */
+function paysByItself(order: Order, { scenario }: Circumstances): boolean {
+  return plannedSteps(order, scenario).some(
+    ({ effects, waitsFor }, index) =>
+      index >= order.nextStep && waitsFor === null && effects.some((effect) => effect.do === 'pay'),
+  )
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { PageState } from '../../domain/payer-page.ts'
+import { payOutcomes } from '../../domain/scenario/scenario.ts'
+import { readBody } from '../../http/body.ts'
+
+const payerAct = z.object({
+  outcome: z.enum(payOutcomes),
+  errorCode: z.string().min(1).max(32).optional(),
+})
+
+/** What a payer chose. */
+export type PayerAct = z.output<typeof payerAct>
+
+/** Reads what a form of the page sends; null if it is nothing that the page has. @throws too_large, body_cut */
+export async function payerActIn(request: Request): Promise<PayerAct | null> {
+  const { text } = await readBody(request)
+  const { success, data } = payerAct.safeParse(Object.fromEntries(new URLSearchParams(text)))
+  return success ? data : null
+}
+
+/** Whether an order stands where this act would have taken it: then a second click has lost nothing. */
+export function isDone(act: PayerAct, state: PageState): boolean {
+  const there: Readonly<Record<PayerAct['outcome'], readonly PageState[]>> = {
+    completed: ['paid', 'completed'],
+    failed: ['failed'],
+    abandoned: ['abandoned'],
+  }
+  return there[act.outcome].includes(state)
+}

@@ -1,0 +1,155 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { EmulatorError } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { pageHeaders } from '../page-headers.ts'
+import { orderPage } from './order-page.tsx'
+import { isDone, type PayerAct, payerActIn } from './payer-act.ts'
+import { problemPage } from './problem-page.tsx'
+import { clockOf, stateOf, type ViewSources, viewOf } from './view.ts'
+
+/** What the payment pages work with. */
+export interface PaymentParts extends ViewSources {
+  readonly journal: Pick<Journal, 'nextId'>
+  /** Logs a bug under an id. */
+  readonly onError: (error: unknown, id?: string) => void
+}
+
+/** The hosted payment page, `/pay/{token}` (R34, R41, N65). The token is the key: there is no cookie or other right
+ *  that a page of another site could abuse, so forms are taken from everywhere, and any page may frame it. */
+export function createPaymentPages(parts: PaymentParts): Hono {
+  const app = new Hono()
+  app.onError((error, c) => failed(c, error, parts))
+  app.use(framable)
+  app.get('/:token', (c) => show(c, parts))
+  app.post('/:token', (c) => act(c, parts))
+  app.get('/:token/state', (c) => tellState(c, parts))
+  app.all('/:token', (c) => problem(c, 405, wrongMethod, { allow: 'GET, HEAD, POST' }))
+  app.all('*', (c) => problem(c, 404, unknown))
+  return app
+}
+
+/** What every answer here carries, the redirect too: the address holds the token. */
+const framable: MiddlewareHandler = async (c, next) => {
+  await next()
+  const { headers } = c.res
+  for (const [name, value] of Object.entries(pageHeaders('anywhere'))) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
+}
+
+async function show(c: Context, parts: PaymentParts): Promise<Response> {
+  const order = await orderIn(c, parts)
+  if (order === null) return problem(c, 404, unknown)
+  // Nobody is there yet. A browser that is refused asks again once its user comes.
+  if (isPrefetch(c)) return problem(c, 503, prefetched)
+  const isOpened = c.req.method === 'GET' && (await stateOf(order, parts)) === 'open'
+  const shown = isOpened ? await opened(order, parts) : order
+  return page(orderPage(await viewOf(shown, parts), assetsFrom(c)))
+}
+
+/** N65. An order that nobody can move any more is shown as it stands. */
+async function opened(order: Order, { lifecycle }: PaymentParts): Promise<Order> {
+  try {
+    return await lifecycle.openPage(order.orderId)
+  } catch (error) {
+    if (isKnown(error, ['scenario_outdated'])) return order
+    throw error
+  }
+}
+
+async function act(c: Context, parts: PaymentParts): Promise<Response> {
+  const chosen = await payerActIn(c.req.raw)
+  const order = await orderIn(c, parts)
+  if (order === null) return problem(c, 404, unknown)
+  if (chosen === null) return problem(c, 400, notOurForm)
+  const after = await acted(order, chosen, parts)
+  const view = await viewOf(after, parts)
+  if (!isDone(chosen, view.state)) return page(orderPage({ ...view, isTooLate: true }, assetsFrom(c)))
+  // After success and failure only (N56); R41 names the status.
+  if (chosen.outcome !== 'abandoned' && view.back !== null) return c.redirect(view.back, 302)
+  return c.redirect(order.token, 303)
+}
+
+/** The order after the payer's act, or as it stands if that came too late (N12). */
+async function acted(order: Order, { outcome, errorCode }: PayerAct, parts: PaymentParts): Promise<Order> {
+  if ((await stateOf(order, parts)) !== 'open') return order
+  try {
+    const code = outcome === 'failed' ? { errorCode } : {}
+    return await parts.lifecycle.pay(order.orderId, { outcome, ...code })
+  } catch (error) {
+    if (!isKnown(error, ['order_is_final', 'order_is_paid'])) throw error
+    return (await parts.store.findOrder(order.orderId)) ?? order
+  }
+}
+
+/** What the page's script asks for, to see when the order moves or the clock jumps. */
+async function tellState(c: Context, parts: PaymentParts): Promise<Response> {
+  const order = await orderIn(c, parts)
+  if (order === null) return c.json({ state: 'unknown' }, 404)
+  const { orderStatus, expiresAt } = order
+  return c.json({
+    state: await stateOf(order, parts),
+    status: orderStatus,
+    expiresAt,
+    ...clockOf(order, parts),
+  })
+}
+
+const orderIn = (c: Context, { store }: PaymentParts): Promise<Order | null> =>
+  store.findOrderByToken(c.req.param('token') ?? '')
+
+/** A browser that reads ahead does not open a page: nobody has seen it. */
+const isPrefetch = ({ req }: Context): boolean =>
+  ['sec-purpose', 'purpose', 'x-moz'].some((name) => req.header(name)?.includes('prefetch'))
+
+/** Where the assets are, relative to the address of a page: a proxy may serve all of this under a path of its own.
+ *  Nothing leads deeper than to `/pay/{token}`. */
+const assetsFrom = ({ req }: Context): string => (/^\/pay\/[^/]*$/.test(req.path) ? 'assets' : '/pay/assets')
+
+function failed(c: Context, error: Error, { journal, onError }: PaymentParts): Response {
+  // Its world has ended since it was found.
+  if (isKnown(error, ['order_unknown', 'client_unknown'])) return problem(c, 404, unknown)
+  const known = error instanceof EmulatorError
+  const id = known ? '' : journal.nextId()
+  if (!known) onError(error, id)
+  const { message, status, headers } = known ? error : new EmulatorError('internal', { id })
+  return problem(c, status, { title: 'That did not work', text: message }, headers)
+}
+
+const isKnown = (error: unknown, codes: readonly string[]): boolean =>
+  error instanceof EmulatorError && codes.includes(error.code)
+
+interface Problem {
+  readonly title: string
+  readonly text: string
+}
+
+function problem(
+  c: Context,
+  status: number,
+  { title, text }: Problem,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return page(problemPage({ title, text }, assetsFrom(c)), status, headers)
+}
+
+const page = (text: string, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(text, { status, headers: { ...pageHeaders('anywhere'), ...headers } })
+
+const unknown: Problem = {
+  title: 'No such payment',
+  text: 'No order has this token. It may be mistyped, or the emulator was reset since. The create call answers a token for each order.',
+}
+const wrongMethod: Problem = {
+  title: 'Not like this',
+  text: 'A payment page is read with GET and answered with POST.',
+}
+const notOurForm: Problem = {
+  title: 'Not an answer to this page',
+  text: 'The form must send outcome: completed, failed or abandoned; with failed also errorCode, of at most 32 characters.',
+}
+const prefetched: Problem = {
+  title: 'Not yet',
+  text: 'Opening this page makes its order wait for the payer, so it is not handed out ahead of time.',
+}

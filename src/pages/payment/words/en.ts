@@ -1,0 +1,63 @@
+import type { Words } from './words.ts'
+
+/** English. */
+export const en: Words = {
+  test: { title: 'Test environment', text: 'Not a real payment page. No money moves.' },
+  amount: 'Amount to pay',
+  pay: (amount) => `Pay ${amount}`,
+  subscribe: 'Agree to the subscription',
+  decline: 'Decline',
+  declined: { title: 'Let the payment fail', text: 'The order ends as FAILED with this code.' },
+  errorCode: 'Error code',
+  leave: 'Leave without paying',
+  wait: {
+    title: 'Leave, or wait',
+    keep: 'If you do nothing, the order stays CREATED, and this page closes when the time is over.',
+    fail: 'If you do nothing, the order becomes FAILED when the time is over.',
+    abandon: 'If you do nothing, the order becomes ABANDONED when the time is over.',
+    goesOn: 'If you do nothing, the order goes on by itself.',
+  },
+  method: 'Payment method',
+  anyMethod: 'Any',
+  validUntil: 'Valid until',
+  timeLeft: 'Time left',
+  clockStands: 'The clock of this test stands still until a test moves it.',
+  clockRuns: (times) => `The clock of this test runs ${times} times as fast.`,
+  interval: 'Subscription',
+  every: {
+    DAILY: 'every day',
+    WEEKLY: 'every week',
+    MONTHLY: 'every month',
+    QUARTERLY: 'every three months',
+    YEARLY: 'every year',
+  },
+  trial: 'Free at first',
+  app: { title: 'In an app', text: 'The payer’s phone would open this app. Here you pay in its place.' },
+  appUrl: 'Address',
+  targetApp: 'App',
+  device: 'Device',
+  ends: {
+    paid: { title: 'Paid', text: 'The payment has been made. The outcome of the order is still to come.' },
+    completed: {
+      title: 'Payment complete',
+      text: 'The order is COMPLETED. There is nothing more to do here.',
+    },
+    failed: { title: 'Payment failed', text: 'The order has ended as FAILED.' },
+    abandoned: { title: 'Left without paying', text: 'The payer has left. Nothing was paid.' },
+    expired: { title: 'Too late', text: 'The time to pay is over. Nothing was paid.' },
+    charged: {
+      title: 'Charged by itself',
+      text: 'This is a later charge of a subscription. Nobody is asked about it again.',
+    },
+    'no-payer': {
+      title: 'Nothing to pay here',
+      text: 'Payouts and crypto payins have no payment page for a payer.',
+    },
+  },
+  backToShop: 'Back to the shop',
+  noWayBack: 'The order has no callbackUrl, so the browser stays here.',
+  wrongWayBack: 'The callbackUrl of this order is no address that a browser may be sent to:',
+  tooLate: 'Nothing was changed: the order had moved on before you chose.',
+  lookAgain: 'Look again',
+  details: 'For testers',
+}

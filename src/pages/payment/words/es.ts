@@ -1,0 +1,63 @@
+import type { Words } from './words.ts'
+
+/** Spanish. */
+export const es: Words = {
+  test: { title: 'Entorno de pruebas', text: 'No es una página de pago real. No se mueve dinero.' },
+  amount: 'Importe a pagar',
+  pay: (amount) => `Pagar ${amount}`,
+  subscribe: 'Aceptar la suscripción',
+  decline: 'Rechazar',
+  declined: { title: 'Hacer que el pago falle', text: 'El pedido termina como FAILED con este código.' },
+  errorCode: 'Código de error',
+  leave: 'Salir sin pagar',
+  wait: {
+    title: 'Salir o esperar',
+    keep: 'Si no hace nada, el pedido queda CREATED y esta página se cierra cuando se acabe el tiempo.',
+    fail: 'Si no hace nada, el pedido pasa a FAILED cuando se acabe el tiempo.',
+    abandon: 'Si no hace nada, el pedido pasa a ABANDONED cuando se acabe el tiempo.',
+    goesOn: 'Si no hace nada, el pedido sigue por sí solo.',
+  },
+  method: 'Método de pago',
+  anyMethod: 'Cualquiera',
+  validUntil: 'Válido hasta',
+  timeLeft: 'Tiempo restante',
+  clockStands: 'El reloj de esta prueba está parado hasta que una prueba lo mueva.',
+  clockRuns: (times) => `El reloj de esta prueba va ${times} veces más rápido.`,
+  interval: 'Suscripción',
+  every: {
+    DAILY: 'cada día',
+    WEEKLY: 'cada semana',
+    MONTHLY: 'cada mes',
+    QUARTERLY: 'cada tres meses',
+    YEARLY: 'cada año',
+  },
+  trial: 'Gratis al principio',
+  app: {
+    title: 'En una aplicación',
+    text: 'El teléfono del pagador abriría esta aplicación. Aquí paga usted en su lugar.',
+  },
+  appUrl: 'Dirección',
+  targetApp: 'Aplicación',
+  device: 'Dispositivo',
+  ends: {
+    paid: { title: 'Pagado', text: 'El pago está hecho. Falta el resultado del pedido.' },
+    completed: { title: 'Pago completado', text: 'El pedido está COMPLETED. Aquí no queda nada por hacer.' },
+    failed: { title: 'El pago ha fallado', text: 'El pedido ha terminado como FAILED.' },
+    abandoned: { title: 'Salida sin pagar', text: 'El pagador se ha ido. No se ha pagado nada.' },
+    expired: { title: 'Demasiado tarde', text: 'El tiempo para pagar se ha acabado. No se ha pagado nada.' },
+    charged: {
+      title: 'Cobro automático',
+      text: 'Este es un cobro posterior de una suscripción. No se vuelve a preguntar a nadie.',
+    },
+    'no-payer': {
+      title: 'Aquí no hay nada que pagar',
+      text: 'Los pagos salientes y los ingresos en cripto no tienen página para un pagador.',
+    },
+  },
+  backToShop: 'Volver a la tienda',
+  noWayBack: 'El pedido no tiene callbackUrl, así que el navegador se queda aquí.',
+  wrongWayBack: 'El callbackUrl de este pedido no es una dirección a la que se pueda enviar un navegador:',
+  tooLate: 'No se ha cambiado nada: el pedido ya había avanzado antes de su elección.',
+  lookAgain: 'Mirar otra vez',
+  details: 'Para quien prueba',
+}

@@ -1,0 +1,66 @@
+import type { Words } from './words.ts'
+
+/** Portuguese. */
+export const pt: Words = {
+  test: { title: 'Ambiente de teste', text: 'Não é uma página de pagamento real. Nenhum dinheiro é movido.' },
+  amount: 'Valor a pagar',
+  pay: (amount) => `Pagar ${amount}`,
+  subscribe: 'Aceitar a assinatura',
+  decline: 'Recusar',
+  declined: { title: 'Fazer o pagamento falhar', text: 'O pedido termina como FAILED com este código.' },
+  errorCode: 'Código de erro',
+  leave: 'Sair sem pagar',
+  wait: {
+    title: 'Sair ou esperar',
+    keep: 'Se você não fizer nada, o pedido fica CREATED e esta página fecha quando o tempo acabar.',
+    fail: 'Se você não fizer nada, o pedido passa a FAILED quando o tempo acabar.',
+    abandon: 'Se você não fizer nada, o pedido passa a ABANDONED quando o tempo acabar.',
+    goesOn: 'Se você não fizer nada, o pedido continua sozinho.',
+  },
+  method: 'Forma de pagamento',
+  anyMethod: 'Qualquer uma',
+  validUntil: 'Válido até',
+  timeLeft: 'Tempo restante',
+  clockStands: 'O relógio deste teste está parado até que um teste o mova.',
+  clockRuns: (times) => `O relógio deste teste anda ${times} vezes mais rápido.`,
+  interval: 'Assinatura',
+  every: {
+    DAILY: 'todo dia',
+    WEEKLY: 'toda semana',
+    MONTHLY: 'todo mês',
+    QUARTERLY: 'a cada três meses',
+    YEARLY: 'todo ano',
+  },
+  trial: 'Grátis no começo',
+  app: {
+    title: 'Em um aplicativo',
+    text: 'O telefone do pagador abriria este aplicativo. Aqui você paga no lugar dele.',
+  },
+  appUrl: 'Endereço',
+  targetApp: 'Aplicativo',
+  device: 'Aparelho',
+  ends: {
+    paid: { title: 'Pago', text: 'O pagamento foi feito. O resultado do pedido ainda está por vir.' },
+    completed: {
+      title: 'Pagamento concluído',
+      text: 'O pedido está COMPLETED. Não há mais nada a fazer aqui.',
+    },
+    failed: { title: 'O pagamento falhou', text: 'O pedido terminou como FAILED.' },
+    abandoned: { title: 'Saída sem pagar', text: 'O pagador saiu. Nada foi pago.' },
+    expired: { title: 'Tarde demais', text: 'O tempo para pagar acabou. Nada foi pago.' },
+    charged: {
+      title: 'Cobrança automática',
+      text: 'Esta é uma cobrança posterior de uma assinatura. Ninguém é consultado de novo.',
+    },
+    'no-payer': {
+      title: 'Nada a pagar aqui',
+      text: 'Pagamentos de saída e entradas em cripto não têm página para um pagador.',
+    },
+  },
+  backToShop: 'Voltar à loja',
+  noWayBack: 'O pedido não tem callbackUrl, por isso o navegador fica aqui.',
+  wrongWayBack: 'O callbackUrl deste pedido não é um endereço para o qual se possa enviar um navegador:',
+  tooLate: 'Nada foi mudado: o pedido já tinha avançado antes da sua escolha.',
+  lookAgain: 'Ver de novo',
+  details: 'Para quem testa',
+}

@@ -1,0 +1,49 @@
+import type { PageState } from '../../../domain/payer-page.ts'
+
+/** What a page says at its top and below. */
+export interface Said {
+  readonly title: string
+  readonly text: string
+}
+
+/** All that the payment page says, in one language. */
+export interface Words {
+  readonly test: Said
+  readonly amount: string
+  readonly pay: (amount: string) => string
+  readonly subscribe: string
+  readonly decline: string
+  readonly declined: Said
+  readonly errorCode: string
+  readonly leave: string
+  /** What happens if the payer does nothing. */
+  readonly wait: {
+    readonly title: string
+    /** N12: at its expiry the order stays, fails, or is abandoned. */
+    readonly keep: string
+    readonly fail: string
+    readonly abandon: string
+    /** Its scenario goes on before that. */
+    readonly goesOn: string
+  }
+  readonly method: string
+  readonly anyMethod: string
+  readonly validUntil: string
+  readonly timeLeft: string
+  readonly clockStands: string
+  readonly clockRuns: (times: string) => string
+  readonly interval: string
+  readonly every: Readonly<Record<'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'YEARLY', string>>
+  readonly trial: string
+  readonly app: Said
+  readonly appUrl: string
+  readonly targetApp: string
+  readonly device: string
+  readonly ends: Readonly<Record<Exclude<PageState, 'open'>, Said>>
+  readonly backToShop: string
+  readonly noWayBack: string
+  readonly wrongWayBack: string
+  readonly tooLate: string
+  readonly lookAgain: string
+  readonly details: string
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { returnUrl } from '../../src/domain/callback-url.ts'
+
+const order = { requestId: 'r1', orderId: 'o1', orderStatus: 'COMPLETED' }
+const data = Buffer.from('{"requestId":"r1","orderId":"o1","orderStatus":"COMPLETED"}').toString('base64url')
+const back = (callbackUrl: string | undefined) => returnUrl({ ...order, request: { callbackUrl } })
+
+test.each([
+  ['https://shop.test/back', `https://shop.test/back?data=${data}`],
+  ['https://shop.test/back?x=1', `https://shop.test/back?x=1&data=${data}`],
+  ['https://shop.test/back?x=1&', `https://shop.test/back?x=1&data=${data}`],
+  ['https://shop.test/back?', `https://shop.test/back?data=${data}`],
+  ['https://shop.test', `https://shop.test/?data=${data}`],
+  ['https://shop.test/back#part?', `https://shop.test/back?data=${data}#part?`],
+  ['https://shop.test/back?a=%2B+b&a=2#part', `https://shop.test/back?a=%2B+b&a=2&data=${data}#part`],
+  ['https://shop.test/back?data=mine', `https://shop.test/back?data=mine&data=${data}`],
+  ['https://shop.test/zurück?ü', `https://shop.test/zur%C3%BCck?%C3%BC&data=${data}`],
+  ['https://bücher.test/', `https://xn--bcher-kva.test/?data=${data}`],
+  ['myshop://paid', `myshop://paid?data=${data}`],
+  ['myshop:paid?x=1', `myshop:paid?x=1&data=${data}`],
+])('the payer goes from %s to %s (R41, N55)', (callbackUrl, there) => {
+  expect(back(callbackUrl)).toBe(there)
+})
+
+test.each([
+  undefined,
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'blob:https://shop.test/1',
+  'file:///etc/passwd',
+  'view-source:https://shop.test',
+  '//evil.test',
+  '/back',
+  'back',
+  'https:evil.test',
+  'https:///evil.test',
+  'https:\\\\evil.test',
+  'https://shop.test/\r\nset-cookie: a=b',
+  'https://shop.test/\u0000',
+])('nobody is sent to %j', (callbackUrl) => {
+  expect(back(callbackUrl)).toBeNull()
+})
+
+test('what `data` says is text that survives any name', () => {
+  const request = { callbackUrl: 'https://shop.test/' }
+  const url = returnUrl({ ...order, requestId: 'ü&=#"\u{1f600}', request })
+  const sent = new URL(url ?? '').searchParams.get('data') ?? ''
+  expect(JSON.parse(Buffer.from(sent, 'base64url').toString())).toMatchObject({ requestId: 'ü&=#"\u{1f600}' })
+})
