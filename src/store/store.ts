@@ -298,6 +298,9 @@ export interface ListQuery {
   readonly operation?: string | undefined
   /** Further equalities, on the members that `listMembers` names. A text may end in `*`. */
   readonly where?: Readonly<Record<string, string>> | undefined
+  /** Part of one of its texts, in small letters or large ones: of an order's requestId, orderId, email or userId; of a
+   *  delivery's requestId, orderId, id or webhookId; of a request's requestId, id or path. */
+  readonly search?: string | undefined
   /** What `next` of the page before said. Throws `bad_cursor` for anything else. */
   readonly cursor?: string | undefined
   readonly limit: number
@@ -318,6 +321,7 @@ export interface User {
 
 export interface Page<T> {
   readonly items: T[]
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page; null at the end. A page may be short, or empty, and have a next one: what no index finds
+   *  is looked for in so many things at a time, so that others have their turn in between. */
   readonly next: string | null
 }

@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { aFolder } from '../support/folder.ts'
+import { type Block, missingLine } from './guide.ts'
+import { ShellSession, Spoken } from './shell-session.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Ports that guides name; here they become free ones. */
+const named = ['4600', '4601', '3000', '3001']
+
+/** Somebody who follows a guide, block by block, in a folder of their own. */
+export class Following {
+  readonly #folder: string
+  readonly #ports: ReadonlyMap<string, string>
+  readonly #env: NodeJS.ProcessEnv
+  readonly #shell: ShellSession
+  readonly #running = new Map<string, Spoken>()
+  #printed = ''
+
+  constructor(ports: ReadonlyMap<string, string>) {
+    this.#ports = ports
+    this.#folder = aFolder()
+    const { PATH = '' } = process.env
+    // What these commands are in a checkout: the program, and the Node that it needs.
+    const tools = join(this.#folder, '.tools')
+    mkdirSync(tools)
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist', 'cli.js')}' "$@"\n`
+    writeFileSync(join(tools, 'payment-order-emulator'), program, { mode: 0o755 })
+    const npm = `#!/bin/sh\n[ "$1" = start ] && shift\n[ "$1" = -- ] && shift\nexec payment-order-emulator "$@"\n`
+    writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
+    this.#env = {
+      ...{ HOME: this.#folder, PATH: `${tools}:${dirname(process.execPath)}:${PATH}` },
+      ...{ EMULATOR_LOG: 'pretty', NO_COLOR: '1', LC_ALL: 'C.UTF-8' },
+      // Nobody wants to wait for the five seconds of an ordinary order.
+      ...{ EMULATOR_CLOCK: '20x', EMULATOR_URL: `http://127.0.0.1:${ports.get('4600')}` },
+    }
+    this.#shell = new ShellSession({ cwd: this.#folder, env: this.#env })
+  }
+
+  static async begin(): Promise<Following> {
+    const ports = await Promise.all(named.map(async (port) => [port, await freePort()] as const))
+    return new Following(new Map(ports))
+  }
+
+  async follow({ language, text, mark }: Block): Promise<void> {
+    const here = this.#moved(text)
+    if (mark?.kind === 'not run') return parsed(language, text)
+    if (mark?.kind === 'file') return writeFileSync(join(this.#folder, mark.value), here)
+    if (mark?.kind === 'background') return this.#begin(mark.value, here)
+    if (mark?.kind === 'output of') return this.#seen(mark.value, here)
+    if (language === 'sh') this.#printed = await this.#shell.run(here)
+    else if (language === 'text') expect(missingLine(here, this.#printed), this.#printed).toBeNull()
+    else if (language === 'json') expect(JSON.parse(this.#printed)).toMatchObject(JSON.parse(here))
+    else throw new Error(`nothing is done with this block of ${language || 'nothing'}`)
+  }
+
+  async #begin(name: string, command: string): Promise<void> {
+    await this.#running.get(name)?.stop()
+    const how = { cwd: this.#folder, env: { ...this.#env, EMULATOR_PORT: this.#ports.get('4600') } }
+    const running = new Spoken('bash', ['-c', `exec ${command}`], how)
+    this.#running.set(name, running)
+    await running.until((output) => /^Ready\.$|^listening/im.test(output))
+  }
+
+  async #seen(name: string, shown: string): Promise<void> {
+    const running = this.#running.get(name)
+    if (running === undefined) throw new Error(`nothing runs as ${name}`)
+    await running.until((output) => missingLine(shown, output) === null)
+  }
+
+  #moved(text: string): string {
+    return text.replaceAll(/(?<=:|listen\()(\d{4})\b/g, (port) => this.#ports.get(port) ?? port)
+  }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' ? String(address?.port) : ''
+}
+
+/** What cannot be run here has to be readable at least. */
+function parsed(language: string, text: string): void {
+  if (language === 'json') JSON.parse(text)
+  else if (language === 'yaml')
+    expect([...parseAllDocuments(text)].flatMap(({ errors }) => errors)).toEqual([])
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Following } from './following.ts'
+import { blocksOf } from './guide.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`)
+
+test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
+  '%s: whoever follows it sees what it shows',
+  async (file) => {
+    const session = await Following.begin()
+    for (const block of blocksOf(read(file))) {
+      await session.follow(block).catch((error: unknown) => {
+        throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
+      })
+    }
+  },
+  60_000,
+)
+
+test.each(['README.md', ...guides])('%s links to what is there', (file) => {
+  for (const [, path = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+    expect(readFileSync(join(root, dirname(file), path)).length, path).toBeGreaterThan(0)
+  }
+})
+
+test('the first curl of the README, sent again and signed wrongly, is refused as it says', async () => {
+  const session = await Following.begin()
+  const blocks = blocksOf(read('README.md'))
+  const [start, create] = blocks
+  if (start === undefined || create === undefined) throw new Error('the README begins with two commands')
+  await session.follow(start)
+  await session.follow(create)
+  await session.follow(create)
+  await session.follow({ ...create, language: 'text', text: '"code":"7001"', mark: null })
+  await session.follow({ ...create, text: create.text.replace('signature: x', 'signature: y') })
+  const words = 'signature: it fits no mistake'
+  await session.follow({ ...create, text: words, mark: { kind: 'output of', value: 'emulator' } })
+})
