@@ -208,6 +208,10 @@ export interface Store {
 
   /** How much there is of what may pile up, in all or of one client. */
   standing(clientId?: string): Promise<Standing>
+
+  /** Counts the orders and deliveries of each client by status; one that has none is not there. It looks at every row,
+   *  in parts, so what changes meanwhile is counted as it was or as it is. */
+  census(): Promise<Census>
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
   /** The settings of all clients that were set at run time. */
@@ -259,6 +263,12 @@ export interface Standing {
    *  the journal has no index by client. */
   readonly keptRequests: number | null
   readonly prunedRequests: number | null
+}
+
+/** How many there are of each client, by status. */
+export interface Census {
+  readonly orders: ReadonlyMap<string, Readonly<Record<string, number>>>
+  readonly deliveries: ReadonlyMap<string, Readonly<Record<string, number>>>
 }
 
 /** A call that rules of a scenario fit. */
