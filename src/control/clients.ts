@@ -8,10 +8,10 @@ import { EmulatorError } from '../domain/errors.ts'
 import { problemWords } from '../domain/problems.ts'
 import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, isOf, oneClientId, paging } from './input.ts'
+import { clientQuery, isOf, oneClientId, paging, searchIn } from './input.ts'
 import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
-import { fits, searchQuery } from './search-clients.ts'
+import { fits } from './search-clients.ts'
 import { client as shown } from './shapes/client.ts'
 import { pageOf } from './shapes/page.ts'
 
@@ -30,7 +30,7 @@ export const clientCalls = [
     path: '/clients',
     name: 'listClients',
     summary: 'List the clients',
-    query: clientQuery.extend({ ...searchQuery, ...paging }),
+    query: clientQuery.extend({ ...searchIn('clientId', 'webhookUrl'), ...paging }),
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],

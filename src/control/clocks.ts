@@ -1,8 +1,8 @@
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, paging } from './input.ts'
+import { clientQuery, paging, searchIn } from './input.ts'
 import { nextDueOf } from './next-due.ts'
 import { pageAfter } from './page-after.ts'
-import { fits, searchQuery } from './search-clients.ts'
+import { fits } from './search-clients.ts'
 import { dueClock } from './shapes/due-clocks.ts'
 import { pageOf } from './shapes/page.ts'
 import { nullIfGone } from './walk-clocks.ts'
@@ -14,7 +14,7 @@ export const clocksCalls = [
     path: '/clocks',
     name: 'listClocks',
     summary: 'List the clocks, each with what is due next on it',
-    query: clientQuery.extend({ ...searchQuery, ...paging }),
+    query: clientQuery.extend({ ...searchIn('clientId', 'webhookUrl'), ...paging }),
     body: noBody,
     answers: { 200: pageOf(dueClock) },
     errors: ['bad_cursor'],

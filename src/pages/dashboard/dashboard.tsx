@@ -11,14 +11,19 @@ import { readBody } from '../../http/body.ts'
 import { queryOf, urlParts } from '../../http/url.ts'
 import { pageHeaders } from '../page-headers.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
+import { clientPage } from './clients/client-page.tsx'
+import { clientsPage } from './clients/clients-page.tsx'
+import { clocksPage } from './clocks/clocks-page.tsx'
 import { ControlApi, Refused } from './control-api.ts'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { Notes } from './notes.ts'
 import { ordersPage } from './orders-page.tsx'
 import { TokenQuestion } from './token-question.tsx'
 import type { DashboardPage, Shell } from './view.ts'
+import { restoreUpload } from './world/restore.ts'
+import { worldPage } from './world/world-page.tsx'
 
-const pages: readonly DashboardPage[] = [ordersPage]
+const pages: readonly DashboardPage[] = [ordersPage, clientsPage, clientPage, clocksPage, worldPage]
 
 /** What every path begins with. */
 const root = '/_emulator'
@@ -84,6 +89,10 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
     const form = [...(await formIn(c))]
     const back = ownPath(form.find(([name]) => name === 'back')?.[1])
     return c.redirect(withNote(back, notes.add(await done(form, api))), 303)
+  })
+  app.post(`${root}/ui/restore`, async (c) => {
+    const { note, back } = await restoreUpload(c.req.raw, api)
+    return c.redirect(withNote(ownPath(back), notes.add(note)), 303)
   })
   app.post(`${root}/ui/curl`, async (c) => {
     const text = curlOf(actionOf([...(await formIn(c))]), urlParts(c.req.url).origin, controlToken !== null)

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { curlOf } from './action.ts'
 import { Curl } from './form.tsx'
+import { Outcome } from './outcome.tsx'
 import { linkTo, type Shell, type View } from './view.ts'
 
 /** The places of the dashboard, in the order in which somebody looks for a fault. */
@@ -13,6 +14,7 @@ const places = [
   ['/ui/scenarios', 'Scenarios'],
   ['/ui/faults', 'Faults'],
   ['/ui/settings', 'Settings'],
+  ['/ui/world', 'World'],
 ] as const
 
 /** A page of the dashboard, as HTML. */
@@ -90,6 +92,7 @@ function Document({
         <link rel="stylesheet" href="/pay/assets/pages.css" />
         {scripts ? <script src="/pay/assets/htmx.js" defer /> : null}
         {scripts ? <script src="/pay/assets/live.js" defer /> : null}
+        {scripts ? <script src="/pay/assets/clocks.js" defer /> : null}
       </head>
       <body>{children}</body>
     </html>
@@ -136,6 +139,7 @@ function NoteBox({ shell }: { shell: Shell }) {
           </>
         )}
       </p>
+      <Outcome note={note} shell={shell} />
       {called === null ? null : (
         <details id="note-answer">
           <summary>Answer</summary>
