@@ -137,7 +137,7 @@ describe('the page of a client', () => {
   test('whatever a client is called, it is text, and every link and form finds it', async () => {
     const emulator = await startTestEmulator()
     const clientId = '"><script>alert(1)</script>{clientId}/..?&#'
-    await emulator.addClient({ clientId, webhookUrl: 'http://127.0.0.1:9/' - alert(1) - '' })
+    await emulator.addClient({ clientId, webhookUrl: "http://127.0.0.1:9/'-alert(1)-'" })
     const { html, links } = await openPage(emulator, list).then((page) => ({
       html: page.html,
       links: page.links(clientId),

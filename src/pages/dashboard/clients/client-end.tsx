@@ -39,7 +39,7 @@ export function ClientEnd({ client: { clientId }, shell }: { client: ShownClient
           action={{ method: 'DELETE', path: `/clients/${encodeURIComponent(clientId)}` }}
           label={`Delete ${clientId}`}
           look="danger"
-          back="/_emulator/ui/clients"
+          then="/_emulator/ui/clients"
         />
       </Confirm>
     </section>
