@@ -16,15 +16,33 @@ import { clientPage } from './clients/client-page.tsx'
 import { clientsPage } from './clients/clients-page.tsx'
 import { clocksPage } from './clocks/clocks-page.tsx'
 import { ControlApi, Refused } from './control-api.ts'
+import { deliveriesPage } from './deliveries/deliveries-page.tsx'
+import { deliveryPage } from './deliveries/delivery-page.tsx'
+import { sendPage } from './deliveries/send-page.tsx'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { type Note, Notes } from './notes.ts'
 import { ordersPage } from './orders-page.tsx'
+import { causesPage } from './requests/causes-page.tsx'
+import { requestPage } from './requests/request-page.tsx'
+import { requestsPage } from './requests/requests-page.tsx'
 import { TokenQuestion } from './token-question.tsx'
 import type { DashboardPage, Shell } from './view.ts'
 import { restoreUpload } from './world/restore.ts'
 import { worldPage } from './world/world-page.tsx'
 
-const pages: readonly DashboardPage[] = [ordersPage, clientsPage, clientPage, clocksPage, worldPage]
+const pages: readonly DashboardPage[] = [
+  ordersPage,
+  deliveriesPage,
+  sendPage,
+  deliveryPage,
+  requestsPage,
+  requestPage,
+  causesPage,
+  clientsPage,
+  clientPage,
+  clocksPage,
+  worldPage,
+]
 
 /** What every path begins with. */
 const root = '/_emulator'

@@ -77,11 +77,12 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], the
   )
 }
 
-/** A command to copy, folded away. */
-export function Curl({ text, id }: { text: string; id: string }) {
+/** A command to copy, folded away.
+ *  @param name what it does, if not the same as the button beside it */
+export function Curl({ text, id, name }: { text: string; id: string; name?: string }) {
   return (
     <details class="curl" id={id}>
-      <summary title="The same as a command">curl</summary>
+      <summary title="The same as a command">{name ?? 'curl'}</summary>
       <pre tabindex={0}>
         <code>{text}</code>
       </pre>

@@ -16,6 +16,16 @@ export function Moment({ at }: { at: number | null }) {
   )
 }
 
+/** An id or an address: whole in the page and when somebody points at it, shortened for the eye. */
+export function Short({ text }: { text: string }) {
+  if (text === '') return <span class="faint">–</span>
+  return (
+    <span class="id" title={text}>
+      {text}
+    </span>
+  )
+}
+
 /** What stands where there is nothing yet, with the step that changes that. */
 export function Empty({ title, children }: { title: string; children?: Child }) {
   return (

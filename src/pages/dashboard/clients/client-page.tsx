@@ -3,7 +3,7 @@ import { about } from '../../../control/shapes/about.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
 import { Moment } from '../parts.tsx'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { type DashboardPage, linkTo } from '../view.ts'
 import { ClientEnd } from './client-end.tsx'
 import { ClientForms } from './client-forms.tsx'
 import { paceWords, type ShownClient } from './clients-page.tsx'
@@ -95,7 +95,3 @@ function Numbers({
     </dl>
   )
 }
-
-/** The page of a client. */
-export const clientLink = (shell: Pick<Shell, 'clientId'>, clientId: string): string =>
-  linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)

@@ -17,21 +17,23 @@ export function LedgerTable({ ledger, shell }: { ledger: Ledger; shell: Shell })
     <div class="ledger">
       <p>{walkWords(ledger)}</p>
       {lines.length === 0 ? null : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">requestId</th>
-              <th scope="col">What</th>
-              <th scope="col">Became</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.slice(0, mostLines).map((line) => (
-              <Line line={line} shell={shell} />
-            ))}
-          </tbody>
-        </table>
+        <section class="ledger-lines" tabindex={0} aria-label="What happened">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">requestId</th>
+                <th scope="col">What</th>
+                <th scope="col">Became</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.slice(0, mostLines).map((line) => (
+                <Line line={line} shell={shell} />
+              ))}
+            </tbody>
+          </table>
+        </section>
       )}
       {left > 0 ? <p class="hint">And {left.toLocaleString('en')} more; the answer has them.</p> : null}
       <p>
@@ -67,19 +69,17 @@ function Line({ line, shell }: { line: LedgerLine; shell: Shell }) {
   const { at, requestId, path, what, became, more } = line
   return (
     <tr>
-      <td data-label="When">
+      <td>
         <Moment at={at} />
       </td>
-      <td data-label="requestId">
+      <td>
         <a href={linkTo(shell, path)} class="mono">
           {requestId}
         </a>
       </td>
-      <td data-label="What">{what}</td>
-      <td data-label="Became">
-        <span>
-          <Status of={became} /> {more}
-        </span>
+      <td>{what}</td>
+      <td>
+        <Status of={became} /> {more}
       </td>
     </tr>
   )
