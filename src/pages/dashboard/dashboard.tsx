@@ -21,7 +21,9 @@ import { deliveryPage } from './deliveries/delivery-page.tsx'
 import { sendPage } from './deliveries/send-page.tsx'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { type Note, Notes } from './notes.ts'
-import { ordersPage } from './orders-page.tsx'
+import { orderPage } from './orders/order-page.tsx'
+import { ordersPage } from './orders/orders-page.tsx'
+import { usersPage } from './orders/users-page.tsx'
 import { causesPage } from './requests/causes-page.tsx'
 import { requestPage } from './requests/request-page.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
@@ -32,6 +34,8 @@ import { worldPage } from './world/world-page.tsx'
 
 const pages: readonly DashboardPage[] = [
   ordersPage,
+  orderPage,
+  usersPage,
   deliveriesPage,
   sendPage,
   deliveryPage,

@@ -69,12 +69,15 @@ export function Paging({
   )
 }
 
-const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED']
+const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED', 'paid', 'authorised']
 const bad = ['paused', 'FAILED', 'dead', 'refused', 'timeout', 'connection']
 const waiting = ['CREATED', 'pending', 'held', 'unknown', 'skipped']
 
-/** Words that nobody knows (a scenario may write any) are neither good nor bad. */
-function toneOf(status: string): 'good' | 'bad' | 'waiting' | 'other' {
+/** What a colour says. */
+export type Tone = 'good' | 'bad' | 'waiting' | 'other'
+
+/** How a status is coloured. Words that nobody knows (a scenario may write any) are neither good nor bad. */
+export function toneOf(status: string): Tone {
   if (good.includes(status)) return 'good'
   if (bad.includes(status)) return 'bad'
   return waiting.includes(status) ? 'waiting' : 'other'

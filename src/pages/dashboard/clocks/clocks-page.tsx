@@ -5,7 +5,7 @@ import { paceWords } from '../clients/clients-page.tsx'
 import { NobodyFound, SearchClients } from '../clients/search-clients.tsx'
 import { Act } from '../form.tsx'
 import { Moment, Paging } from '../parts.tsx'
-import { spanWords } from '../span-words.ts'
+import { fromNow } from '../span-words.ts'
 import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { ClockTools } from './clock-tools.tsx'
 import { Now } from './now.tsx'
@@ -120,7 +120,7 @@ function NextDue({ clock: { now, next }, shell }: { clock: DueClock; shell: Shel
         </>
       )}
       <br />
-      <Moment at={dueAt} /> <span class="faint">{dueAt <= now ? 'now' : `in ${spanWords(dueAt - now)}`}</span>
+      <Moment at={dueAt} /> <span class="faint">{fromNow(dueAt, now)}</span>
     </div>
   )
 }
