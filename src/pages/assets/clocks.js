@@ -5,6 +5,12 @@
 /** What each element was told, and when that was. @type {WeakMap<HTMLTimeElement, { now: string, seenAt: number }>} */
 const told = new WeakMap()
 
+/** Begins to let them tick. */
+export function tickClocks() {
+  tick()
+  setInterval(tick, 250)
+}
+
 function tick() {
   for (const element of document.querySelectorAll('time[data-now]')) {
     if (element instanceof HTMLTimeElement) show(element)
@@ -26,6 +32,3 @@ function show(element) {
   if (date && date.textContent !== iso.slice(0, 10)) date.textContent = iso.slice(0, 10)
   if (ofDay && ofDay.textContent !== iso.slice(11, 19)) ofDay.textContent = iso.slice(11, 19)
 }
-
-tick()
-setInterval(tick, 250)

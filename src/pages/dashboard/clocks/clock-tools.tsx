@@ -1,6 +1,6 @@
 import { Act } from '../form.tsx'
 import type { Shell } from '../view.ts'
-import type { DueClock } from './clocks-page.tsx'
+import type { DueClock } from './due-clock.ts'
 
 const steps = [
   ['10s', '10 seconds'],

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { dueClock } from '../../../control/shapes/due-clocks.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { paceWords } from '../clients/clients-page.tsx'
@@ -8,12 +7,10 @@ import { Moment, Paging } from '../parts.tsx'
 import { fromNow } from '../span-words.ts'
 import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { ClockTools } from './clock-tools.tsx'
+import type { DueClock } from './due-clock.ts'
 import { Now } from './now.tsx'
 
 const shownAtOnce = '25'
-
-/** A clock with what is due next on it. */
-export type DueClock = z.output<typeof dueClock>
 
 /** `/_emulator/ui/clocks`: every clock, what is due next on it, and the ways to move it. */
 export const clocksPage: DashboardPage = {

@@ -1,4 +1,4 @@
-import type { DueClock } from './clocks-page.tsx'
+import type { DueClock } from './due-clock.ts'
 
 /** What a clock reads, in UTC. `clocks.js` lets it tick, from what it read when the page was made. */
 export function Now({ clock: { now, speed } }: { clock: Pick<DueClock, 'now' | 'speed'> }) {
