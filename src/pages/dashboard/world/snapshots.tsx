@@ -32,7 +32,7 @@ export function Snapshots({ shell }: { shell: Shell }) {
             : `The client ${clientId} of the snapshot takes the place of the one here. No other is touched.`}
         </p>
         <form
-          class="act"
+          class="upload"
           method="post"
           action="/_emulator/ui/restore"
           enctype="multipart/form-data"
