@@ -94,7 +94,7 @@ function OtherMoves({ shell, clock }: Parts) {
             type: 'text',
             name: 'to',
             label: 'Moment',
-            placeholder: new Date(clock?.now ?? 0).toISOString(),
+            placeholder: clock === undefined ? '2027-01-01T00:00:00Z' : new Date(clock.now).toISOString(),
             hint: 'With its offset: 2026-04-21T16:12:09Z. A clock never goes back.',
             required: true,
           },

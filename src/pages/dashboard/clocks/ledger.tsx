@@ -17,7 +17,11 @@ export function LedgerTable({ ledger, shell }: { ledger: Ledger; shell: Shell })
     <div class="ledger">
       <p>{walkWords(ledger)}</p>
       {lines.length === 0 ? null : (
-        <section class="ledger-lines" tabindex={0} aria-label="What happened">
+        <section
+          class={`ledger-lines${isOfOneDay(lines) ? ' one-day' : ''}`}
+          tabindex={0}
+          aria-label="What happened"
+        >
           <table>
             <thead>
               <tr>
@@ -47,6 +51,12 @@ export function LedgerTable({ ledger, shell }: { ledger: Ledger; shell: Shell })
       </p>
     </div>
   )
+}
+
+/** Then times without their date will do. */
+function isOfOneDay(lines: readonly { readonly at: number }[]): boolean {
+  const days = new Set(lines.map(({ at }) => new Date(at).toISOString().slice(0, 10)))
+  return days.size === 1
 }
 
 type LedgerLine = ReturnType<typeof linesOf>[number]
