@@ -34,17 +34,7 @@ const actionSpec = z.strictObject({
 /** How a field's text becomes a value of the body. Its name says so: `number:count`, `text:errorCode`. `json:` and
  *  `yaml:` without a name are the whole body; `path:` fills in the path, `query:` the query. `value:` is JSON where it
  *  can be read as that, else a text. */
-const fieldTypes = [
-  'text',
-  'number',
-  'boolean',
-  'json',
-  'list',
-  'value',
-  'yaml',
-  'path',
-  'query',
-] as const
+const fieldTypes = ['text', 'number', 'boolean', 'json', 'list', 'value', 'yaml', 'path', 'query'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
 /** What a form cannot mean. */

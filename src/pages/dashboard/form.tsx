@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
-import { hasSucceeded, type Note, refusalWords } from './notes.ts'
+import { isGood, type Note, refusalWords } from './notes.ts'
 import type { Shell } from './view.ts'
 
 /** A field of a form, which becomes a part of its call.  */
@@ -91,6 +91,9 @@ export function Curl({ text, id, name }: { text: string; id: string; name?: stri
       <pre tabindex={0}>
         <code>{text}</code>
       </pre>
+      <button type="button" class="button plain copy scripted-only">
+        Copy
+      </button>
     </details>
   )
 }
@@ -156,14 +159,14 @@ function Control({ field, id }: { field: Field; id: string }) {
 /** What this form was refused with just now; null if it was not. */
 export function refusalOf(shell: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
   const note = noteOf(shell, action, fields)
-  return note !== null && !hasSucceeded(note) ? note : null
+  return note !== null && !isGood(note) ? note : null
 }
 
 /** Whether this form is what the browser comes from. Where it comes back to the form and not to the top of the page, the
  *  note up there is out of sight. */
 function isDone(shell: Shell, action: ActionSpec, fields: readonly Field[]): boolean {
   const note = noteOf(shell, action, fields)
-  return note !== null && hasSucceeded(note)
+  return note !== null && isGood(note)
 }
 
 function noteOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
