@@ -114,15 +114,17 @@ function Row({ fault, shell }: { fault: Fault; shell: Shell }) {
   return (
     <tr id={id} class={over ? 'over' : undefined}>
       <td data-label="What">
-        <strong>{effectWords(fault)}</strong>
-        <details id={`${id}-json`}>
-          <summary class="faint" title={id}>
-            Details
-          </summary>
-          <pre tabindex={0}>
-            <code>{JSON.stringify(fault, null, 2)}</code>
-          </pre>
-        </details>
+        <div>
+          <strong>{effectWords(fault)}</strong>
+          <details id={`${id}-json`}>
+            <summary class="faint" title={id}>
+              Details
+            </summary>
+            <pre tabindex={0}>
+              <code>{JSON.stringify(fault, null, 2)}</code>
+            </pre>
+          </details>
+        </div>
       </td>
       <td data-label="Done to">{targetWords(fault)}</td>
       <td data-label="Hits" class="number">

@@ -70,11 +70,11 @@ function wordsOf(row: Row): string {
   return row.changes.map(({ what, to }) => (to === undefined ? what : `${what} ${to}`)).join(', ')
 }
 
-function toneOf(row: Row): string {
-  const text = wordsOf(row)
+function toneOf(row: Row): 'odd' | 'bad' | 'good' | 'plain' {
   if (row.type === 'webhook' && (!row.sent || row.late || row.wrong !== '')) return 'odd'
-  if (/FAILED|ABANDONED/.test(text)) return 'bad'
-  return /COMPLETED/.test(text) ? 'good' : 'plain'
+  const reached = row.type === 'webhook' ? [row.orderStatus] : row.changes.map(({ to }) => to)
+  if (reached.includes('FAILED')) return 'bad'
+  return reached.includes('COMPLETED') ? 'good' : 'plain'
 }
 
 /** Pixels to the side, for those that stand at one moment: towards the middle. */
