@@ -36,6 +36,7 @@ export const faultsPage: DashboardPage = {
           <FaultForm
             shell={shell}
             kind={query.plan}
+            about={{ on: query.on, requestId: query.requestId }}
             clients={clients.map(({ clientId }) => clientId)}
             isOpen={items.length === 0 || query.plan !== undefined}
           />
