@@ -19,7 +19,8 @@ export function pageHeaders(framing: Framing): Record<string, string> {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
+    // With `no-referrer` browsers send forms with `Origin: null`, as if they were a stranger's.
+    'referrer-policy': framing === 'anywhere' ? 'no-referrer' : 'same-origin',
     'cache-control': 'no-store',
     ...(framing === 'anywhere' ? {} : { 'x-frame-options': 'DENY' }),
   }
