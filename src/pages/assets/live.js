@@ -3,6 +3,7 @@
 // work in place, keys. All of it works without, by links and forms.
 
 import { actInPlace } from './act.js'
+import { tickClocks } from './clocks.js'
 import { copyCommands } from './copy.js'
 import { filterAsOneTypes } from './filter.js'
 import { keepWhatIsTheReaders } from './keep.js'
@@ -19,6 +20,7 @@ actInPlace()
 copyCommands()
 obeyKeys()
 showOwnTime()
+tickClocks()
 
 /** The note has been shown: the address is the page's own again. */
 function forgetNote() {

@@ -7,11 +7,16 @@ import { pageOf } from '../../control/shapes/page.ts'
 import { queryOf, urlParts } from '../../http/url.ts'
 import { actRoutes } from './act-routes.ts'
 import { withoutNote } from './back.ts'
+import { clientPage } from './clients/client-page.tsx'
+import { clientsPage } from './clients/clients-page.tsx'
+import { clockInSight } from './clocks/clock-chip.tsx'
+import { clocksPage } from './clocks/clocks-page.tsx'
 import { ControlApi } from './control-api.ts'
 import { deliveriesPage } from './deliveries/deliveries-page.tsx'
 import { deliveryPage } from './deliveries/delivery-page.tsx'
 import { sendPage } from './deliveries/send-page.tsx'
 import { failure } from './failure.tsx'
+import { faultsPage } from './faults/faults-page.tsx'
 import { dashboardPage } from './layout.tsx'
 import { Notes } from './notes.ts'
 import { orderPage } from './orders/order-page.tsx'
@@ -21,10 +26,22 @@ import { page } from './page.ts'
 import { causesPage } from './requests/causes-page.tsx'
 import { requestPage } from './requests/request-page.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
+import { newScenarioPage } from './scenarios/new-scenario-page.tsx'
+import { scenarioPage } from './scenarios/scenario-page.tsx'
+import { scenariosPage } from './scenarios/scenarios-page.tsx'
 import { sessionRoutes } from './session-routes.tsx'
+import { settingsPage } from './settings/settings-page.tsx'
 import type { DashboardPage, Shell } from './view.ts'
+import { restoreRoute } from './world/restore-route.ts'
+import { worldPage } from './world/world-page.tsx'
 
-const pages: readonly DashboardPage[] = [
+/** The pages, in the order in which their paths are tried. */
+export const dashboardPages: readonly DashboardPage[] = [
+  scenariosPage,
+  scenarioPage,
+  newScenarioPage,
+  faultsPage,
+  settingsPage,
   ordersPage,
   orderPage,
   usersPage,
@@ -34,6 +51,10 @@ const pages: readonly DashboardPage[] = [
   requestsPage,
   requestPage,
   causesPage,
+  clientsPage,
+  clientPage,
+  clocksPage,
+  worldPage,
 ]
 
 /** What every path begins with. */
@@ -57,7 +78,8 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
   for (const path of ['', '/', '/ui/*']) app.use(`${root}${path}`, guards(parts.guard))
   app.get(root, (c) => c.redirect(`${root}/`, 308))
   app.route(root, actRoutes(api, notes, { originOf, asksForToken }))
-  for (const { path, show } of pages) {
+  app.route(root, restoreRoute(api, notes))
+  for (const { path, show } of dashboardPages) {
     app.get(`${root}${path}`, async (c) => {
       const shell = await shellOf(c)
       const query = Object.fromEntries(queryOf(c.req.url))
@@ -78,12 +100,13 @@ function shells(api: ControlApi, notes: Notes, same: Pick<Shell, 'asksForToken' 
   const make = async (c: Context): Promise<Shell> => {
     const { path } = urlParts(c.req.url)
     const query = queryOf(path)
+    const narrowed = { clientId: query.get('clientId') || undefined, clients: await clientNames(api) }
     return {
       ...same,
+      ...narrowed,
       origin: originOf(c),
       here: withoutNote(path),
-      clientId: query.get('clientId') || undefined,
-      clients: await clientNames(api),
+      clock: await clockInSight(api, narrowed),
       // Nobody sees what a HEAD would be answered.
       note: c.req.raw.method === 'HEAD' ? null : notes.take(query.get('note')),
     }

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { ClientScope } from './client-scope.tsx'
+import { ClockChip } from './clocks/clock-chip.tsx'
 import { NoteBox } from './note-box.tsx'
 import { linkTo, type Shell, type View } from './view.ts'
 
@@ -13,6 +14,7 @@ const places = [
   ['/ui/scenarios', 'Scenarios'],
   ['/ui/faults', 'Faults'],
   ['/ui/settings', 'Settings'],
+  ['/ui/world', 'World'],
 ] as const
 
 /** htmx only changes one page into another here. No attribute of a page makes it do anything: `hx-ignore`. */
@@ -30,6 +32,7 @@ export function dashboardPage(view: View, shell: Shell): string {
           payment-order-emulator
         </a>
         <Places shell={shell} />
+        <ClockChip shell={shell} />
         <ClientScope shell={shell} />
       </header>
       <main id="main" tabindex={-1}>

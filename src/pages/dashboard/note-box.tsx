@@ -1,6 +1,7 @@
 import { curlOf } from './action.ts'
 import { Curl } from './form.tsx'
 import { isGood, type Note, refusalWords } from './notes.ts'
+import { Outcome } from './outcome.tsx'
 import type { Shell } from './view.ts'
 
 /** What the button did that led here. Its place is always there: screen readers announce what comes into it. */
@@ -29,6 +30,7 @@ function NoteOf({ note, shell }: { note: Note; shell: Shell }) {
           </>
         )}
       </p>
+      <Outcome note={note} shell={shell} />
       {action === null ? null : (
         <div class="note-more">
           {text === '' ? null : (
