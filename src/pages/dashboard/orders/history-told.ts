@@ -1,14 +1,15 @@
 import { toneOf } from '../parts.tsx'
 import type { Happening, ShownOrder, Sources } from './story.ts'
 
-/** The history; what happened in one step is told as one. */
+/** The history; what happened in one step or by one act is told as one. */
 export function historyTold({ order, charges }: Sources): Happening[] {
   const told = order.history.filter(({ what }) => !charges.some(({ charge }) => what === `charge ${charge}`))
   const groups: (typeof told)[] = []
   for (const entry of told) {
     const group = groups.at(-1)
-    const same = group?.[0]?.at === entry.at && group[0].step === entry.step && entry.step !== undefined
-    if (same) group.push(entry)
+    const before = group?.[0]
+    const same = before?.at === entry.at && before.step === entry.step && before.what !== 'created'
+    if (same) group?.push(entry)
     else groups.push([entry])
   }
   return groups.flatMap((entries, index): Happening[] => {
