@@ -68,7 +68,7 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
   [
     'chance',
     /\brandom(Bytes|UUID|Int)\b|Math\.random/,
-    ['lifecycle', 'control', 'access.ts', 'engine.ts', 'cli'],
+    ['lifecycle', 'control', 'pages', 'access.ts', 'engine.ts', 'cli'],
   ],
 ]
 

@@ -16,6 +16,16 @@ export function Moment({ at }: { at: number | null }) {
   )
 }
 
+/** An id or an address: whole in the page and when somebody points at it, shortened for the eye. */
+export function Short({ text }: { text: string }) {
+  if (text === '') return <span class="faint">–</span>
+  return (
+    <span class="id" title={text}>
+      {text}
+    </span>
+  )
+}
+
 /** What stands where there is nothing yet, with the step that changes that. */
 export function Empty({ title, children }: { title: string; children?: Child }) {
   return (
@@ -51,12 +61,15 @@ export function Paging({ first, next }: { first: string | null; next: string | n
   )
 }
 
-const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED']
+const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED', 'paid', 'authorised']
 const bad = ['FAILED', 'dead', 'refused', 'timeout', 'connection']
 const waiting = ['CREATED', 'pending', 'held', 'unknown', 'skipped']
 
-/** Words that nobody knows (a scenario may write any) are neither good nor bad. */
-function toneOf(status: string): 'good' | 'bad' | 'waiting' | 'other' {
+/** What a colour says. */
+export type Tone = 'good' | 'bad' | 'waiting' | 'other'
+
+/** How a status is coloured. Words that nobody knows (a scenario may write any) are neither good nor bad. */
+export function toneOf(status: string): Tone {
   if (good.includes(status)) return 'good'
   if (bad.includes(status)) return 'bad'
   return waiting.includes(status) ? 'waiting' : 'other'
