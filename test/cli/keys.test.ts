@@ -52,8 +52,8 @@ function keysForTest() {
   const done: string[] = []
   const stop = startKeys(keyboard, prompt, {
     dashboard: () => done.push('dashboard'),
-    next: () => done.push('next'),
-    advance: (by) => done.push(`advance ${by}`),
+    next: () => void done.push('next'),
+    advance: (by) => void done.push(`advance ${by}`),
     quit: () => done.push('quit'),
     help: () => done.push('help'),
     emptyLine: () => done.push('empty line'),
