@@ -51,18 +51,26 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
 }
 
 /** The way to the next part of a list, and back to its start. */
-export function Paging({ first, next }: { first: string | null; next: string | null }) {
+export function Paging({
+  first,
+  next,
+  words: [firstWords, nextWords] = ['Newest', 'Older'],
+}: {
+  first: string | null
+  next: string | null
+  words?: readonly [first: string, next: string]
+}) {
   if (first === null && next === null) return null
   return (
     <nav class="paging" aria-label="Pages">
-      {first === null ? <span /> : <a href={first}>Newest</a>}
-      {next === null ? <span class="faint">That is all.</span> : <a href={next}>Older</a>}
+      {first === null ? <span /> : <a href={first}>{firstWords}</a>}
+      {next === null ? <span class="faint">That is all.</span> : <a href={next}>{nextWords}</a>}
     </nav>
   )
 }
 
 const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED', 'paid', 'authorised']
-const bad = ['FAILED', 'dead', 'refused', 'timeout', 'connection']
+const bad = ['paused', 'FAILED', 'dead', 'refused', 'timeout', 'connection']
 const waiting = ['CREATED', 'pending', 'held', 'unknown', 'skipped']
 
 /** What a colour says. */
