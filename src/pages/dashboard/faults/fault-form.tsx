@@ -6,7 +6,6 @@ import { type FaultKind, faultKinds, presets } from './fault-kinds.ts'
 
 interface FormProps {
   readonly shell: Shell
-  readonly clients: readonly string[]
   /** What a link from a request or a webhook has filled in. */
   readonly about: About
 }
@@ -90,7 +89,7 @@ function Kinds({
   )
 }
 
-function KindForm({ kind, shell, clients, about }: FormProps & { kind: FaultKind }) {
+function KindForm({ kind, shell, about }: FormProps & { kind: FaultKind }) {
   const body = kind.on === 'delivery' ? { on: 'delivery', ...kind.body } : (kind.body ?? {})
   return (
     <section id="form" class="form-grid" aria-labelledby="form-title">
@@ -108,7 +107,7 @@ function KindForm({ kind, shell, clients, about }: FormProps & { kind: FaultKind
           ...kind.fields,
           ...(kind.on === 'call' ? callFields(kind) : deliveryFields),
           ...limitFields,
-          ...clientField(shell, clients),
+          ...clientField(shell),
         ].map((field) => filledIn(field, about))}
       />
     </section>
@@ -211,7 +210,12 @@ const limitFields: readonly Field[] = [
   { type: 'number', name: 'probability', label: 'Probability', placeholder: '1' },
 ]
 
-const clientField = ({ clientId }: Shell, clients: readonly string[]): Field[] =>
+const clientField = ({ clientId, clients }: Shell): Field[] =>
   clientId === undefined
-    ? [{ type: 'text', name: 'clientId', label: 'Client', placeholder: 'all clients', suggestions: clients }]
+    ? [
+        {
+          ...{ type: 'text', name: 'clientId', label: 'Client', placeholder: 'all clients' },
+          suggestions: clients ?? undefined,
+        },
+      ]
     : []
