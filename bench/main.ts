@@ -1,10 +1,11 @@
 // `npm run bench -- --quick`: how near the built program comes to a bare server, in under a minute. With `--ladder`:
-// what a program that does no more than it must would come to.
+// what a program that does no more than it must would come to. With `--lists`: how soon lists answer with 100,000 orders.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchLists } from './lists.ts'
 import { ladder, type Measurement, measurements, type ServerName, storedOrders } from './measurements.ts'
 import { Processes, pinned } from './processes.ts'
 import { type Measured, tableOf, verdictOn } from './table.ts'
@@ -13,7 +14,7 @@ const connections = 64
 const rounds = { quick: 7, full: 21 }
 
 const flag = { type: 'boolean', default: false } as const
-const { values } = parseArgs({ options: { quick: flag, ladder: flag } })
+const { values } = parseArgs({ options: { quick: flag, ladder: flag, lists: flag } })
 const folder = mkdtempSync(join(tmpdir(), 'emulator-bench-'))
 /** @returns the exit code */
 async function bench(chosen: readonly Measurement[], roundsToCount: number): Promise<number> {
@@ -78,7 +79,9 @@ function report(results: readonly Measured[], roundsCounted: number): number {
 
 try {
   const roundsToCount = values.quick ? rounds.quick : rounds.full
-  process.exitCode = await bench(values.ladder ? ladder : measurements, roundsToCount)
+  process.exitCode = values.lists
+    ? await benchLists(folder)
+    : await bench(values.ladder ? ladder : measurements, roundsToCount)
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -2,12 +2,16 @@ import { Command, CommanderError } from 'commander'
 import { didYouMean } from '../domain/nearest.ts'
 import { version } from '../package.ts'
 import { checkCommand } from './check/check-command.ts'
+import { completionCommand } from './completion/completion-command.ts'
+import { execCommand } from './exec/exec-command.ts'
 import { explainCommand } from './explain/explain-command.ts'
 import { GiveUp } from './give-up.ts'
 import { healthCommand } from './health-command.ts'
 import { listenCommand } from './listen/listen-command.ts'
 import { pushCommand } from './push/push-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
+import { signCommand } from './sign/sign-command.ts'
+import { statusCommand } from './status/status-command.ts'
 import type { Terminal } from './terminal.ts'
 import { waitCommand } from './wait/wait-command.ts'
 
@@ -15,6 +19,7 @@ const examples = `
 Examples:
   $ payment-order-emulator                       start, with a demo client and nothing to decide
   $ payment-order-emulator listen                receive its webhooks, in a second terminal
+  $ payment-order-emulator exec -- npm test      run tests against an emulator of their own
   $ payment-order-emulator --clock manual        time stands until a test moves it
   $ payment-order-emulator explain happy         what happens to an order, without running anything
   $ payment-order-emulator help serve            all that can be set
@@ -23,7 +28,8 @@ In a checkout, "npm start -- listen" is "payment-order-emulator listen".`
 
 /** Runs one command line.
  *  @param argv without the names of Node and of the program
- *  @returns the exit code: 0 good, 1 a check failed or the emulator could not be reached, 2 wrong usage */
+ *  @returns the exit code: 0 good, 1 a check failed or the emulator could not be reached, 2 wrong usage; that of its
+ *    command for `exec` */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0
   const program = programOf(terminal, (code) => {
@@ -41,46 +47,50 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 
 /** The program with its commands, each of which tells its exit code. They are loaded when they are used, so that
  *  `health` and `--help` are quick. */
-function programOf(terminal: Terminal, ends: (exitCode: number) => void): Command {
+export function programOf(terminal: Terminal, ends: (exitCode: number) => void): Command {
   const program = new Command('payment-order-emulator')
     .description('A local stand-in for a payment order service.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    // What follows the command that `exec` runs is not for us.
+    .enablePositionalOptions()
     .addHelpText('after', examples)
-  program.addCommand(
-    serveCommand().action(async (flags) =>
-      ends(await (await import('./serve/serve.ts')).serve(flags, terminal)),
-    ),
-    { isDefault: true },
+  const serve = serveCommand().action(async (flags) =>
+    ends(await (await import('./serve/serve.ts')).serve(flags, terminal)),
   )
-  program.addCommand(
+  program.addCommand(serve, { isDefault: true })
+  for (const command of [
+    execCommand().action(async (command, flags) =>
+      ends(await (await import('./exec/exec.ts')).exec(command, flags, terminal)),
+    ),
     listenCommand().action(async (flags) =>
       ends(await (await import('./listen/listen.ts')).listen(flags, terminal)),
     ),
-  )
-  program.addCommand(
     checkCommand().action(async (paths, flags) =>
       ends(await (await import('./check/check.ts')).check(paths, flags, terminal)),
     ),
-  )
-  program.addCommand(
     explainCommand().action(async (scenario, flags) =>
       ends(await (await import('./explain/explain.ts')).explainScenario(scenario, flags, terminal)),
     ),
-  )
-  program.addCommand(
+    signCommand().action(async (body, flags) =>
+      ends(await (await import('./sign/sign.ts')).signBody(body, flags, terminal)),
+    ),
     pushCommand().action(async (paths, flags) =>
       ends(await (await import('./push/push.ts')).push(paths, flags, terminal)),
     ),
-  )
-  program.addCommand(
     waitCommand().action(async (flags) => ends(await (await import('./wait/wait.ts')).wait(flags, terminal))),
-  )
-  program.addCommand(
+    statusCommand().action(async (flags) =>
+      ends(await (await import('./status/status.ts')).status(flags, terminal)),
+    ),
     healthCommand().action(async (flags) =>
       ends(await (await import('./health.ts')).health(flags, terminal)),
     ),
-  )
+    completionCommand().action(async (shell) =>
+      ends(await (await import('./completion/completion.ts')).completion(shell, program, terminal)),
+    ),
+  ]) {
+    program.addCommand(command)
+  }
   return program
 }
 

@@ -6,8 +6,9 @@ const signals = { SIGINT: 2, SIGTERM: 15 } as const
  *
  *  From then on the program has 4.8 s: whatever still keeps it is cut, exit code 0. A second signal within a second
  *  is taken for the same one (a terminal and npm both pass it on); a later one ends the program at once.
+ *  @param asked resolves with the words for it when somebody asks in another way
  *  @returns why the program is to stop */
-export function toldToStop(): Promise<string> {
+export function toldToStop(asked?: Promise<string>): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let firstAt: number | null = null
   const told = (why: string, code: number) => {
@@ -20,13 +21,17 @@ export function toldToStop(): Promise<string> {
   for (const [signal, number] of Object.entries(signals)) {
     process.on(signal, () => told(signal, 128 + number))
   }
-  whenLauncherEnds(() => told('the launcher has ended', 0))
+  onLauncherEnd(() => told('the launcher has ended', 0))
+  // Listening keeps the process alive otherwise.
+  process.channel?.unref()
+  asked?.then((why) => told(why, 0))
   return promise
 }
 
-/** The launcher of a checkout opens a channel, which the system closes with it, however it ends. */
-function whenLauncherEnds(act: () => void): void {
+/** Acts once the launcher of a checkout has ended: it opens a channel, which the system closes with it, however it
+ *  ends.
+ *  @returns listens no longer */
+export function onLauncherEnd(act: () => void): () => void {
   process.once('disconnect', act)
-  // Listening keeps the process alive otherwise.
-  process.channel?.unref()
+  return () => process.off('disconnect', act)
 }

@@ -21,6 +21,7 @@ import { scenarioCalls } from './scenarios.ts'
 import { secured } from './secured.ts'
 import { settingsCalls } from './settings.ts'
 import { snapshotCalls } from './snapshot.ts'
+import { statusCalls } from './status.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { userCalls } from './users.ts'
 import { verifyCalls } from './verify.ts'
@@ -45,6 +46,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...choiceCalls,
   ...settingsCalls,
   ...resetCalls,
+  ...statusCalls,
   ...metricsCalls,
   ...snapshotCalls,
   ...referenceCalls,

@@ -6,7 +6,7 @@ import type { Where } from '../domain/where.ts'
 import { listMembers } from '../store/list-members.ts'
 import type { ListQuery } from '../store/store.ts'
 import { controlCall, json, jsonText, noBody } from './control-call.ts'
-import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
+import { clientQuery, isOf, listOf, listQuery, oneClientId, searchIn } from './input.ts'
 import { listPage } from './list-page.ts'
 import type { ControlParts } from './parts.ts'
 import { presentDelivery } from './present-delivery.ts'
@@ -38,7 +38,9 @@ export const deliveryCalls = [
     path: '/deliveries',
     name: 'listDeliveries',
     summary: 'List deliveries, each with its attempts',
-    query: listQuery(listMembers.deliveries).superRefine(possible('delivery')),
+    query: listQuery(listMembers.deliveries)
+      .extend(searchIn('requestId', 'orderId', 'id', 'webhookId'))
+      .superRefine(possible('delivery')),
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],

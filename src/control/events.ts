@@ -21,19 +21,24 @@ export const eventCalls = [
     name: 'listenToEvents',
     summary: 'Listen to what happens',
     description:
-      'Server-sent events `order`, `delivery` and `request`, each with the thing as its GET shows it, and `clock` with `{clientId, mode, now, speed}`. Nothing is sent again: `Last-Event-ID` is ignored. A reader that is a megabyte behind is dropped.',
-    query: clientQuery,
+      'Server-sent events `order`, `delivery` and `request`, each with the thing as its GET shows it, and `clock` with `{clientId, mode, now, speed}`. Nothing is sent again: `Last-Event-ID` is ignored. A reader that is a megabyte behind is dropped. With `brief=true` the things themselves are left out: `changed` names, by the kind of the events, whose things have changed (`{"order":["demo-client"],"request":[null]}`; `"*"` for everybody), at most four times a second. That costs next to nothing, whatever happens.',
+    query: clientQuery.extend({
+      brief: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'Only tells of which kind what changed is.' }),
+    }),
     body: noBody,
     answers: { 200: z.string() },
     gives: 'text/event-stream',
     errors: ['too_many_streams', 'stopping'],
-    handle: ({ query: { clientId }, c }, { streams }) => {
+    handle: ({ query: { clientId, brief }, c }, { streams }) => {
       streams.refuseIfFull()
       // Nobody reads what a HEAD would open.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
       const { answer } = requireConnection(c)
       answer.writeHead(200, headers)
-      streams.open(clientId, answer)
+      streams.open(clientId, answer, brief === 'true')
       return RESPONSE_ALREADY_SENT
     },
   }),

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
+import { orList, ticked } from '../domain/issue-words.ts'
 import { check, type Problem, problemWords } from '../domain/problems.ts'
 import type { Where } from '../domain/where.ts'
 import { type BodyLimit, parseObject, readBody, requireJson } from '../http/body.ts'
@@ -70,6 +71,16 @@ export function listQuery<const Name extends string>(members: readonly Name[]) {
   return clientQuery.extend({ ...membersOf(members), ...paging })
 }
 
+/** The search of a list.
+ *  @param members what it looks into */
+export const searchIn = (...members: readonly string[]) => ({
+  search: z
+    .string()
+    .max(1_000)
+    .optional()
+    .meta({ description: `Part of ${orList(members.map(ticked))}, in small letters or large ones.` }),
+})
+
 const asked = z.string().max(1_000).optional().meta({ description: 'May end in `*`.' })
 
 const membersOf = (names: readonly string[]): Record<string, typeof asked> =>
@@ -81,8 +92,9 @@ export function listOf({
   limit,
   cursor,
   clientId,
+  search,
   ...members
-}: z.output<ReturnType<typeof listQuery>>): ListQuery {
+}: z.output<ReturnType<typeof listQuery>> & { readonly search?: string | undefined }): ListQuery {
   const where: Record<string, string> = {}
   const whole: Record<string, string> = {}
   for (const [name, text] of Object.entries(members)) {
@@ -90,7 +102,7 @@ export function listOf({
     if (isFilter(name) && !text.endsWith('*')) whole[name] = text
     else where[name] = text
   }
-  return { clientId, ...whole, where, cursor, limit: limit ?? 100, newestFirst: order === 'newest' }
+  return { clientId, ...whole, where, search, cursor, limit: limit ?? 100, newestFirst: order === 'newest' }
 }
 
 /** What the store has a quicker way to. */

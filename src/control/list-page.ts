@@ -1,4 +1,5 @@
 import type { ListQuery, Page } from '../store/store.ts'
+import { turns } from '../time/turns.ts'
 
 /** Read at once. */
 const fewItems = 20
@@ -17,6 +18,7 @@ export async function listPage<T>(
   const texts: string[] = []
   let characters = 0
   let { cursor } = query
+  const turn = turns()
   for (;;) {
     const limit = Math.min(fewItems, query.limit - texts.length)
     const { items, next } = await list({ ...query, cursor, limit })
@@ -27,5 +29,6 @@ export async function listPage<T>(
     if (next === null || texts.length >= query.limit || characters > longPage)
       return `{"items":[${texts.join(',')}],"next":${JSON.stringify(next)}}`
     cursor = next
+    await turn()
   }
 }

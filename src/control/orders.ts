@@ -4,7 +4,7 @@ import type { Order } from '../domain/order.ts'
 import { listMembers } from '../store/list-members.ts'
 import type { ListQuery } from '../store/store.ts'
 import { controlCall, jsonText, noBody } from './control-call.ts'
-import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
+import { clientQuery, isOf, listOf, listQuery, oneClientId, searchIn } from './input.ts'
 import { listPage } from './list-page.ts'
 import { makeOrder, makeOrderRequest } from './make-order.ts'
 import type { ControlParts } from './parts.ts'
@@ -46,7 +46,9 @@ export const orderCalls = [
     path: '/orders',
     name: 'listOrders',
     summary: 'List orders',
-    query: listQuery(listMembers.orders).superRefine(possible('order')),
+    query: listQuery(listMembers.orders)
+      .extend(searchIn('requestId', 'orderId', 'email', 'userId'))
+      .superRefine(possible('order')),
     body: noBody,
     answers: { 200: pageOf(order) },
     errors: ['bad_cursor'],

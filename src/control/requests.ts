@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { listMembers } from '../store/list-members.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, isOf, listOf, listQuery } from './input.ts'
+import { clientQuery, isOf, listOf, listQuery, searchIn } from './input.ts'
 import { pageOf } from './shapes/page.ts'
 import { journalEntry } from './shapes/request.ts'
 import { spelledOut } from './watch/kinds.ts'
@@ -15,7 +15,9 @@ export const requestCalls = [
     path: '/requests',
     name: 'listRequests',
     summary: 'List requests to the service and their answers',
-    query: listQuery(listMembers.requests).superRefine(possible('request')),
+    query: listQuery(listMembers.requests)
+      .extend(searchIn('requestId', 'id', 'path'))
+      .superRefine(possible('request')),
     body: noBody,
     answers: {
       200: pageOf(journalEntry).extend({

@@ -57,8 +57,8 @@ export async function walkClocks(
   }
 }
 
-/** A client that was removed while all of them walked. */
-function nullIfGone(error: unknown): null {
+/** A client that was removed while all of them were gone through. */
+export function nullIfGone(error: unknown): null {
   if (error instanceof EmulatorError && error.code === 'client_unknown') return null
   throw error
 }

@@ -127,6 +127,15 @@ export class FaultPlans {
     return faults.length === 0 ? null : faults
   }
 
+  /** How many there are that are not over, by the client they belong to; null stands for those of all. */
+  openByClient(): ReadonlyMap<string | null, number> {
+    const counts = new Map<string | null, number>()
+    for (const fault of this.#known.all()) {
+      if (!this.isOver(fault)) counts.set(fault.clientId, (counts.get(fault.clientId) ?? 0) + 1)
+    }
+    return counts
+  }
+
   /** Takes over what the store has counted. */
   met(met: FaultsMet): void {
     this.#known.met(met)

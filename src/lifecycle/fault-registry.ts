@@ -36,6 +36,10 @@ export class FaultRegistry {
     this.remove(clientId === undefined ? [...this.#all.keys()] : this.ownedBy(clientId).map(({ id }) => id))
   }
 
+  all(): Iterable<KnownFault> {
+    return this.#all.values()
+  }
+
   /** Those that belong to a client, or to none. */
   ownedBy(clientId: string | null): readonly KnownFault[] {
     return [...this.#all.values()].filter((fault) => fault.clientId === clientId)

@@ -18,6 +18,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   settings: 'Settings, of all clients or of one.',
   reset: 'Back to the start.',
   events: 'What happens, as it happens.',
+  status: 'How much there is of what, at a glance.',
   metrics: 'Figures for Prometheus.',
   openapi: 'OpenAPI document of the service.',
   'openapi-control': 'OpenAPI document of this API.',

@@ -1,4 +1,4 @@
-import { checkoutString, sign } from '../domain/signature.ts'
+import { type CheckoutForm, checkoutString, sign } from '../domain/signature.ts'
 import { shellQuoted } from './shell-quote.ts'
 
 /** What a signed create call is made of. */
@@ -8,7 +8,7 @@ export interface CurlFacts {
   readonly client: { readonly clientId: string; readonly apiSecret: string; readonly accessToken: string }
   readonly requestId: string
   /** Which of the two printed forms is signed (N19). */
-  readonly form: 'short' | 'with-currency'
+  readonly form: CheckoutForm
 }
 
 /** A command that creates a checkout order when it is pasted into a POSIX shell, part by part: joined by blanks it is
@@ -16,13 +16,29 @@ export interface CurlFacts {
 export function signedCurl({ url, client, requestId, form }: CurlFacts): string[] {
   const members = { currencyId: 'usd_us', fiatAmount: '10.00', requestId }
   const { clientId, apiSecret, accessToken } = client
-  const body = { ...members, email: 'buyer@example.com', clientId }
+  return createCurl({
+    url,
+    kind: 'checkout',
+    accessToken,
+    signature: sign(checkoutString(members, form), apiSecret),
+    body: asciiJson({ ...members, email: 'buyer@example.com', clientId }),
+  })
+}
+
+/** A command that sends a create call, part by part as `signedCurl` gives them. */
+export function createCurl(call: {
+  readonly url: string
+  readonly kind: 'checkout' | 'subscription'
+  readonly accessToken: string
+  readonly signature: string
+  readonly body: string
+}): string[] {
   return [
-    `curl -sS -w '\\n' ${shellQuoted(`${url}/v1/client/checkout/create-order`)}`,
-    `-H ${shellQuoted(`access-token: ${accessToken}`)}`,
+    `curl -sS -w '\\n' ${shellQuoted(`${call.url}/v1/client/${call.kind}/create-order`)}`,
+    `-H ${shellQuoted(`access-token: ${call.accessToken}`)}`,
     `-H 'Content-Type: application/json'`,
-    `-H ${shellQuoted(`signature: ${sign(checkoutString(members, form), apiSecret)}`)}`,
-    `-d ${shellQuoted(asciiJson(body))}`,
+    `-H ${shellQuoted(`signature: ${call.signature}`)}`,
+    `-d ${shellQuoted(call.body)}`,
   ]
 }
 

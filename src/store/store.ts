@@ -206,6 +206,10 @@ export interface Store {
 
   /** How much there is of what may pile up, in all or of one client. */
   standing(clientId?: string): Promise<Standing>
+
+  /** Counts the orders and deliveries of each client by status; one that has none is not there. It looks at every row,
+   *  in parts, so what changes meanwhile is counted as it was or as it is. */
+  census(): Promise<Census>
   /** The seed of this world, set once; answers the one that holds. */
   seed(proposed: string): Promise<string>
   /** The settings of all clients that were set at run time. */
@@ -259,6 +263,12 @@ export interface Standing {
   readonly prunedRequests: number | null
 }
 
+/** How many there are of each client, by status. */
+export interface Census {
+  readonly orders: ReadonlyMap<string, Readonly<Record<string, number>>>
+  readonly deliveries: ReadonlyMap<string, Readonly<Record<string, number>>>
+}
+
 /** A call that rules of a scenario fit. */
 export interface CountedCall {
   readonly clientId: string
@@ -296,6 +306,9 @@ export interface ListQuery {
   readonly operation?: string | undefined
   /** Further equalities, on the members that `listMembers` names. A text may end in `*`. */
   readonly where?: Readonly<Record<string, string>> | undefined
+  /** Part of one of its texts, in small letters or large ones: of an order's requestId, orderId, email or userId; of a
+   *  delivery's requestId, orderId, id or webhookId; of a request's requestId, id or path. */
+  readonly search?: string | undefined
   /** What `next` of the page before said. Throws `bad_cursor` for anything else. */
   readonly cursor?: string | undefined
   readonly limit: number
@@ -316,6 +329,7 @@ export interface User {
 
 export interface Page<T> {
   readonly items: T[]
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page; null at the end. A page may be short, or empty, and have a next one: what no index finds
+   *  is looked for in so many things at a time, so that others have their turn in between. */
   readonly next: string | null
 }

@@ -1,16 +1,31 @@
+import type { Keyboard } from '../../src/cli/keys/keyboard.ts'
 import type { Environment, Terminal } from '../../src/cli/terminal.ts'
 
 /** A terminal that remembers what was written and lets a test wait for it. */
 export class FakeTerminal implements Terminal {
-  readonly interactive = false
+  readonly interactive: boolean
   readonly colours = false
+  readonly columns: number | null
+  readonly keyboard: Keyboard | null
   readonly env: Environment
   readonly output: string[] = []
   readonly errors: string[] = []
+  readonly #input: string | null
   #changed = Promise.withResolvers<void>()
 
-  constructor(env: Environment = {}) {
+  constructor(
+    env: Environment = {},
+    has: { columns?: number; keyboard?: Keyboard; input?: string; interactive?: boolean } = {},
+  ) {
     this.env = env
+    this.interactive = has.interactive ?? false
+    this.columns = has.columns ?? null
+    this.keyboard = has.keyboard ?? null
+    this.#input = has.input ?? null
+  }
+
+  readInput(): Promise<string | null> {
+    return Promise.resolve(this.#input)
   }
 
   out(text: string): void {

@@ -22,7 +22,7 @@ const shop = 'clients:\n  - clientId: shop\n    orders: [{ requestId: r1, create
 /** Starts, looks, and stops again; what the start tells, in both logs. */
 async function startedOnce(input: ConfigInput): Promise<{ pretty: string; json: string }> {
   const { emulator, config, url, close } = await startForTest(input)
-  const facts = startFacts(emulator, config, url, {})
+  const facts = startFacts(emulator, config, url, { env: {}, keys: false })
   const terminal = new FakeTerminal()
   const log = await createLog('json', terminal, 'demo-client')
   log.ready(facts)

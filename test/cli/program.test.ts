@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { programOf, run } from '../../src/cli/program.ts'
 import { loadSettings } from '../../src/cli/serve/load-settings.ts'
 import { version } from '../../src/package.ts'
 import { FakeTerminal } from './fake-terminal.ts'
@@ -14,7 +14,7 @@ test.each([
   [['lisen'], 'error: unknown command "lisen"; did you mean `listen`?'],
   [
     ['x\u001b[2J'],
-    /^error: unknown command "x\\u001b\[2J"; there are check, explain, health, help, listen, push, serve, wait$/,
+    /^error: unknown command "x\\u001b\[2J"; there are check, completion, exec, explain, health, help, listen, push, serve, sign, status, wait$/,
   ],
   [['serve', 'now'], /^error: too many arguments for 'serve'/],
   [['--port'], "error: option '--port <number>' argument missing"],
@@ -40,18 +40,32 @@ test('--version prints the version', async () => {
   expect(terminal.output).toEqual([version])
 })
 
+const commands = programOf(new FakeTerminal(), () => {}).commands
+
 test.each([
-  [['--help']],
-  [['serve', '--help']],
-  [['listen', '--help']],
-  [['help', 'health']],
-  [['help', 'check']],
-  [['help', 'explain']],
-  [['help', 'push']],
-])('%j shows examples and ends with 0', async (argv) => {
+  ['--help'],
+  ...commands.flatMap((command) => [
+    [command.name(), '-h'],
+    ['help', command.name()],
+  ]),
+])('%s %s shows examples that are right and ends with 0', async (...argv) => {
   const terminal = new FakeTerminal()
   expect(await run(argv, terminal)).toBe(0)
-  expect(terminal.output.join('\n')).toContain('Examples:')
+  const [, examples = ''] = terminal.output.join('\n').split('Examples:')
+  const called = [...examples.matchAll(/payment-order-emulator (\S+)(.*)/g)]
+  expect(called.length).toBeGreaterThan(0)
+  for (const [, name = '', rest = ''] of called) {
+    const command = commands.find((each) => each.name() === name.replace(/^--.*/, 'serve'))
+    const known = ['--', ...(command?.options.map(({ long }) => long) ?? [])]
+    const used = `${name}${rest.replace(/ -- .*/, '')}`.match(/--[a-z-]+/g) ?? []
+    expect(name === 'help' || used.every((flag) => known.includes(flag)), `${name}${rest}`).toBe(true)
+  }
+})
+
+test('every command that prints results can print them as JSON', () => {
+  const others = ['serve', 'exec', 'completion']
+  const without = commands.filter(({ options }) => !options.some(({ long }) => long === '--json'))
+  expect(without.map((command) => command.name())).toEqual(others)
 })
 
 test('a settings file that is wrong is told line by line', () => {

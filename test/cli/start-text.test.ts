@@ -17,7 +17,7 @@ const hasCurl = await shell('command -v curl').then(
 
 async function factsOf(input: ConfigInput = {}, env: Environment = {}): Promise<StartFacts> {
   const { emulator, config, url } = await startForTest(input)
-  return startFacts(emulator, config, url, env)
+  return startFacts(emulator, config, url, { env, keys: false })
 }
 
 test.runIf(hasCurl).each<[string, ConfigInput]>([

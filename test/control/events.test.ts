@@ -179,3 +179,27 @@ test('stopping the emulator ends every stream at once', async () => {
   await emulator.close()
   await stream.ended
 })
+
+test('in brief a stream names whose things have changed, and shows none of them', async () => {
+  const { emulator, c1, c2 } = await startFixture()
+  const stream = await listen(emulator, '?brief=true')
+  await c1.createCheckout('r1')
+  await stream.first('changed', ({ order }) => Array.isArray(order) && order.includes('C1'))
+  await c2.createCheckout('r1', { headers: { 'access-token': 'nobody' } })
+  await stream.first('changed', ({ request }) => Array.isArray(request) && request.includes(null))
+  await c1.advance('1h')
+  await stream.first('changed', ({ clock }) => Array.isArray(clock) && clock.includes('C1'))
+  await emulator.control('/reset', 'POST', {})
+  await stream.first('changed', ({ order, clock }) => order === '*' && clock === '*')
+  expect(new Set(stream.events.map(({ name }) => name))).toEqual(new Set(['changed']))
+  expect(stream.text).not.toMatch(/requestId|r1/)
+})
+
+test('a stream in brief of one client hears nothing of another', async () => {
+  const { emulator, c1, c2 } = await startFixture()
+  const stream = await listen(emulator, '?brief=true&clientId=C1')
+  await c2.createCheckout('r1')
+  await c1.advance('1s')
+  await stream.first('changed', ({ clock }) => clock !== undefined)
+  expect(stream.events.map(({ json }) => json)).toEqual([{ clock: ['C1'] }])
+})

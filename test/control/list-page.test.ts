@@ -33,6 +33,19 @@ test('a page of small things has as many as are asked for', async () => {
   expect(await page(0, { limit: 120 })).toMatchObject({ items: [], next: null })
 })
 
+test('a page is filled from parts of the list in which little is found', async () => {
+  const present = (items: readonly number[]) => items.map(String)
+  const rarely = async ({ cursor = '0', limit }: ListQuery) => {
+    const start = Number(cursor)
+    const items = start % 3 === 0 ? [start] : []
+    expect(limit).toBeGreaterThan(0)
+    return { items, next: start < 9 ? String(start + 1) : null }
+  }
+  const read = async (query: ListQuery) => JSON.parse(await listPage(query, rarely, present))
+  expect(await read({ limit: 3 })).toEqual({ items: [0, 3, 6], next: '7' })
+  expect(await read({ limit: 3, cursor: '7' })).toEqual({ items: [9], next: null })
+})
+
 test('one thing that is larger than a page comes alone all the same', async () => {
   expect(await page(2, { limit: 1 }, 9_000_000)).toMatchObject({ items: [0], next: '1' })
 })

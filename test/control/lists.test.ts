@@ -53,11 +53,24 @@ test.each([
 })
 
 test.each([
+  ['/orders?search=FAIL-9004', ['b-1']],
+  ['/orders?search=a-&clientId=C1&order=newest', ['a-1']],
+  ['/orders?search=a-&limit=1', ['a-1']],
+  ['/orders?search=%25', []],
+  ['/deliveries?search=A-2', ['a-2']],
+  ['/requests?search=CHECKOUT&status=401', ['a-3']],
+])('GET %s finds what has the text in it', async (query, found) => {
+  const { items } = await (await someThings()).control(query)
+  expect(items.map(({ requestId }) => requestId)).toEqual(found)
+})
+
+test.each([
   ['/orders?request_id=a', 'request_id'],
   ['/orders?outcome=accepted', 'outcome'],
   ['/deliveries?kind=checkout', 'kind'],
   ['/requests?orderStatus=COMPLETED', 'orderStatus'],
   ['/clients?status=x', 'status'],
+  ['/clients?search=x', 'search'],
 ])('%s is refused: the things of that list have no such member', async (path, name) => {
   const emulator = await startTestEmulator()
   const answer = await emulator.send(`/_emulator${path}`, { method: 'GET' })

@@ -323,7 +323,12 @@ describe('every answer below /pay', () => {
     const { page } = await ordered()
     const addresses = ({ text }: { text: string }) =>
       [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => url)
-    expect(addresses(await page.open())).toEqual(['assets/icon.svg', 'assets/pages.css', 'assets/payment.js'])
+    expect(addresses(await page.open())).toEqual([
+      'assets/icon.svg',
+      'assets/pages.css',
+      'assets/payment.js',
+      page.token,
+    ])
     expect(addresses(await new PaymentPage(emulator, 'a/b/c').open())).toContain('/pay/assets/pages.css')
   })
 

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { sqliteStore } from '../../src/store/sqlite/store.ts'
+import type { ListQuery } from '../../src/store/store.ts'
 import {
   aChange,
   aClient,
@@ -61,18 +62,20 @@ test('no statement is prepared while requests are answered, but a list that is a
 describe('the way to rows', () => {
   /** Tables that stay small, or that only rare verbs walk through; and an index of nothing but what is counted. */
   const mayBeScanned =
-    /^((clients|tokens|bindings|faults|scenario_texts|world|requests|json_each|latest)\b|deliveries USING COVERING INDEX deliveries_(pending|held)$)/
+    /^((CONSTANT ROW|clients|tokens|bindings|faults|scenario_texts|world|requests|json_each|latest)\b|deliveries USING COVERING INDEX deliveries_(pending|held)$)/
   /** What takes all of a client's or everybody's rows anyway: a reset, the list of users. */
   const mayScan = /^delete from |group by client_id, user_key/
 
   const sqlite = new Sqlite(':memory:')
   migrate(sqlite)
-  const spy = vi.spyOn(Sqlite.prototype, 'prepare')
-  const store = sqliteStore(sqlite, () => sqlite.close())
-  const statements = spy.mock.calls
-    .map(([statement]) => statement)
-    .filter((one) => /^(select|update|delete)/.test(one))
-  spy.mockRestore()
+  const preparedBy = <T>(act: () => T): [T, string[]] => {
+    const spy = vi.spyOn(Sqlite.prototype, 'prepare')
+    const result = act()
+    const prepared = spy.mock.calls.map(([statement]) => statement)
+    spy.mockRestore()
+    return [result, prepared.filter((one) => /^(select|update|delete)/.test(one))]
+  }
+  const [store, statements] = preparedBy(() => sqliteStore(sqlite, () => sqlite.close()))
 
   afterAll(() => store.close())
 
@@ -98,6 +101,48 @@ describe('the way to rows', () => {
       .map((one) => one.replace(/ set .* where/, ''))
     expect(sorted.length).toBeGreaterThan(4)
     expect(sorted.filter((one) => /(=|<|>|limit) \?/.test(one))).toEqual([])
+  })
+
+  /** The plan of what a list prepares when it is asked in a new way. */
+  const listPlan = (list: 'listOrders' | 'listDeliveries', query: Partial<ListQuery>): string[] => {
+    const [, prepared] = preparedBy(() => store[list]({ limit: 5, ...query }))
+    expect(prepared).toHaveLength(1)
+    return prepared.flatMap(planOf)
+  }
+
+  const oneClient = 'SEARCH orders USING INDEX orders_client (client_id=? AND rowid>? AND rowid<?)'
+  const bySeq = (table: string) => `SEARCH ${table} USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)`
+  test.each<['listOrders' | 'listDeliveries', Partial<ListQuery>, string]>([
+    ['listOrders', {}, bySeq('orders')],
+    ['listOrders', { status: 'FAILED', search: 'x' }, bySeq('orders')],
+    ['listOrders', { where: { requestId: 'x*', email: 'y' } }, bySeq('orders')],
+    ['listOrders', { clientId: shop }, oneClient],
+    ['listOrders', { clientId: shop, status: 'FAILED', where: { kind: 'x' } }, oneClient],
+    ['listDeliveries', {}, bySeq('deliveries')],
+    ['listDeliveries', { clientId: shop, status: 'pending', search: 'x' }, bySeq('deliveries')],
+    ['listDeliveries', { where: { outcome: 'timeout' } }, bySeq('deliveries')],
+  ])('of a page leads along the list, already sorted: %s %j', (list, query, step) => {
+    for (const newestFirst of [false, true]) {
+      const plan = listPlan(list, { ...query, newestFirst })
+      expect(plan[0]).toBe(step)
+      expect(plan.join()).not.toContain('TEMP B-TREE')
+    }
+  })
+
+  test.each<['listOrders' | 'listDeliveries', Partial<ListQuery>, string]>([
+    ['listOrders', { orderId: 'o', status: 'FAILED' }, 'orders USING INDEX orders_order_id (order_id=?'],
+    ['listOrders', { requestId: 'r', search: 'x' }, 'orders USING INDEX orders_request (request_id=?'],
+    ['listDeliveries', { orderId: 'o', search: 'x' }, 'deliveries USING INDEX deliveries_order (order_seq=?'],
+    ['listDeliveries', { requestId: 'r' }, 'deliveries USING INDEX deliveries_order (order_seq=?'],
+  ])('of one order’s things leads to that order: %s %j', (list, query, step) => {
+    const plan = listPlan(list, query)
+    expect(plan).toContainEqual(expect.stringContaining(step))
+    expect(plan.filter((one) => /^SCAN (orders|deliveries)/.test(one))).toEqual([])
+  })
+
+  test('to the ends of a list takes two looks', () => {
+    const plans = statements.filter((one) => one.includes('max(seq) from orders) as last')).map(planOf)
+    expect(plans[0]?.filter((step) => step === 'SEARCH orders')).toHaveLength(2)
   })
 
   test('to what is due leads through the partial indexes, already sorted', () => {

@@ -10,7 +10,7 @@ import { recordsOf } from './records.ts'
 export function prettyLog(terminal: Terminal, demoClientId: string): Log {
   const style = { colours: terminal.colours, demoClientId }
   return {
-    ready: (facts) => terminal.out(startText(facts)),
+    ready: (facts) => terminal.out(startText(facts, terminal.colours)),
     event: (event) => {
       for (const record of recordsOf(event)) {
         const line = prettyLine(record, wallNow(), style)

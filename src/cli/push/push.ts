@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { idOf } from '../../lifecycle/scenario-files.ts'
 import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
+import { controlAccess } from '../control-access.ts'
 import { type ControlAccess, controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
-import { emulatorUrl } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 import { oneLine } from '../log/one-line.ts'
 import type { Terminal } from '../terminal.ts'
@@ -23,7 +23,7 @@ export async function push(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  const access = accessIn(flags, terminal)
+  const access = controlAccess(flags, terminal.env)
   const files = checkFiles(paths)
   const unsendable = files.find(({ kind }) => ways[kind] === undefined)
   if (unsendable !== undefined) {
@@ -33,7 +33,10 @@ export async function push(
     )
   }
   const wrong = files.filter(({ problems }) => problems.length > 0)
-  if (wrong.length > 0) throw new GiveUp(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
+  if (wrong.length > 0) {
+    if (flags.json === true) for (const file of wrong) terminal.out(JSON.stringify(unsent(file)))
+    throw new GiveUp(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
+  }
   const results: Pushed[] = []
   // The orders of a fixture may follow a scenario that is sent with it.
   for (const file of files.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))) {
@@ -43,6 +46,14 @@ export async function push(
   }
   return results.every(({ ok }) => ok) ? 0 : 1
 }
+
+/** A file that is wrong by itself, as `--json` tells of it. */
+const unsent = ({ file, kind, problems }: CheckedFile): Pushed => ({
+  file,
+  kind,
+  ok: false,
+  message: problems.map(({ line, column, message }) => `${line}:${column}: ${message}`).join('; '),
+})
 
 interface PushAccess extends ControlAccess {
   readonly replace: boolean
@@ -79,9 +90,4 @@ async function sendOne(file: CheckedFile, access: PushAccess): Promise<Pushed> {
 function resultLine({ file, kind, ok, id, message = '' }: Pushed): string {
   const name = oneLine(file, 300)
   return ok ? `${name}: ${kind} ${id} is there` : `${name}: refused: ${oneLine(message)}`
-}
-
-function accessIn(flags: Readonly<Record<string, unknown>>, { env }: Terminal): ControlAccess {
-  const token = typeof flags.controlToken === 'string' ? flags.controlToken : env.EMULATOR_CONTROL_TOKEN
-  return { url: emulatorUrl(flags.url, env), controlToken: token || null }
 }

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
+import type { Config } from '../../config.ts'
 import type { SettingsOverlay } from '../../domain/choices.ts'
 import { readSettingsFile } from '../../domain/settings-file.ts'
 import { formatProblem } from '../../domain/yaml-source.ts'
 import { GiveUp } from '../give-up.ts'
+import type { ServeOptions } from './options.ts'
+
+/** The configuration with the settings of the file that `--settings` names. @throws GiveUp */
+export const withSettings = ({ config, settingsFile }: ServeOptions): Config =>
+  settingsFile === undefined ? config : { ...config, settings: loadSettings(settingsFile) }
 
 /** Reads the file that `--settings` names. @throws GiveUp with a line `file:line:column: ...` per problem */
 export function loadSettings(file: string): SettingsOverlay {

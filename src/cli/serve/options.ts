@@ -7,7 +7,8 @@ import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
 import { memberOf, type ServeFlag, serveFlags, variableOf } from './flags.ts'
 
-const logFormats = ['pretty', 'json', 'silent'] as const
+/** What `--log` takes. */
+export const logFormats = ['pretty', 'json', 'silent'] as const
 
 export type LogFormat = (typeof logFormats)[number]
 

@@ -18,7 +18,16 @@ Examples:
   $ payment-order-emulator serve --webhook-url http://127.0.0.1:3000/webhook
   $ EMULATOR_PORT=4700 EMULATOR_LOG=json payment-order-emulator`,
     )
-  for (const flag of serveFlags) command.addOption(optionOf(flag))
+  return addServeFlags(command)
+}
+
+/** Gives a command the flags of `serve`.
+ *  @param fallbacks what holds there without a flag, where it is not what holds for `serve` */
+export function addServeFlags(command: Command, fallbacks: Readonly<Record<string, string>> = {}): Command {
+  for (const flag of serveFlags) {
+    const fallback = fallbacks[flag.name] ?? flag.fallback
+    command.addOption(optionOf(fallback === undefined ? flag : { ...flag, fallback }))
+  }
   return command
 }
 

@@ -1,29 +1,61 @@
+import type { Keyboard } from '../keys/keyboard.ts'
+import { startKeys } from '../keys/keys.ts'
+import { PromptLine } from '../keys/prompt-line.ts'
+import { runningKeys } from '../keys/running-keys.ts'
 import { createLog } from '../log/log.ts'
 import { toldToStop } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
-import { loadSettings } from './load-settings.ts'
-import { readServeOptions } from './options.ts'
+import { withSettings } from './load-settings.ts'
+import { type LogFormat, readServeOptions } from './options.ts'
 
 /** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readServeOptions(flags, terminal.env)
-  const { settingsFile } = options
-  const config =
-    settingsFile === undefined ? options.config : { ...options.config, settings: loadSettings(settingsFile) }
-  const told = toldToStop()
+  const config = withSettings(options)
+  const format = options.log ?? (terminal.interactive ? 'pretty' : 'json')
+  const keyboard = keyboardFor(format, terminal)
+  const prompt = keyboard === null ? null : new PromptLine(terminal, keyboard)
+  const screen = prompt?.above ?? terminal
+  const quit = Promise.withResolvers<string>()
+  const told = toldToStop(quit.promise)
 
   const [{ start }, { startFacts }, log] = await Promise.all([
     import('./start.ts'),
     import('./start-facts.ts'),
-    createLog(options.log ?? (terminal.interactive ? 'pretty' : 'json'), terminal, config.clientId),
+    createLog(format, screen, config.clientId),
   ])
   process.on('uncaughtException', (error) => {
     log.error(error)
     process.exit(1)
   })
   const running = await start(config, log)
-  log.ready(startFacts(running.emulator, config, running.url, terminal.env))
-  log.stopping(await told)
+  const facts = startFacts(running.emulator, config, running.url, {
+    env: terminal.env,
+    keys: keyboard !== null,
+  })
+  const { url, dashboard, client } = facts
+  log.ready(facts)
+  let stopKeys = () => {}
+  if (keyboard !== null && prompt !== null) {
+    const emulator = {
+      url,
+      dashboard,
+      clientId: client.clientId,
+      controlToken: running.emulator.controlToken,
+    }
+    stopKeys = startKeys(
+      keyboard,
+      prompt,
+      runningKeys(emulator, screen, () => quit.resolve('q')),
+    )
+  }
+  const why = await told
+  stopKeys()
+  log.stopping(why)
   await running.close()
   return 0
 }
+
+/** Keys are for a person who reads the log for people. */
+const keyboardFor = (format: LogFormat, { keyboard }: Terminal): Keyboard | null =>
+  format === 'pretty' && keyboard?.isOurs() ? keyboard : null

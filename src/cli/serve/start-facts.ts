@@ -12,6 +12,8 @@ import type { Environment } from '../terminal.ts'
 export interface StartFacts {
   readonly version: string
   readonly url: string
+  /** Where browsers find the dashboard. */
+  readonly dashboard: string
   /** The demo client. */
   readonly client: Client
   readonly clock: {
@@ -35,11 +37,19 @@ export interface StartFacts {
   readonly curl: readonly string[]
   /** The command that receives webhooks. */
   readonly listen: string
+  /** Keys do something while it runs. */
+  readonly keys: boolean
 }
 
 /** Collects what is told at the start.
- *  @param url the emulator's base URL */
-export function startFacts(emulator: Emulator, config: Config, url: string, env: Environment): StartFacts {
+ *  @param url the emulator's base URL
+ *  @param around the environment, and whether keys do something while it runs */
+export function startFacts(
+  emulator: Emulator,
+  config: Config,
+  url: string,
+  { env, keys }: { readonly env: Environment; readonly keys: boolean },
+): StartFacts {
   const client = emulator.demoClient()
   const settings = effectiveSettings(config.settings, client.settings)
   const pinned = settings['signature.checkout']
@@ -53,6 +63,7 @@ export function startFacts(emulator: Emulator, config: Config, url: string, env:
   return {
     version,
     url,
+    dashboard: dashboardUrl(config, url),
     client,
     clock: {
       mode,
@@ -69,8 +80,13 @@ export function startFacts(emulator: Emulator, config: Config, url: string, env:
     warnings: warningsFor(config, emulator),
     curl: signedCurl({ url, client, requestId, form: checkoutForm ?? 'short' }),
     listen: listenCall(url, client, controlToken, env),
+    keys,
   }
 }
+
+/** Browsers may have to take another way than programs on this machine. */
+const dashboardUrl = ({ publicUrl }: Config, url: string): string =>
+  `${(publicUrl ?? url).replace(/\/+$/, '')}/_emulator/`
 
 function warningsFor({ host }: Config, { controlToken }: Emulator): string[] {
   if (controlToken !== null || isLoopback(host)) return []

@@ -1,11 +1,14 @@
+import { keysLine } from '../keys/key-table.ts'
 import { oneLine } from '../log/one-line.ts'
+import { painter } from '../log/paint.ts'
 import type { StartFacts } from './start-facts.ts'
 
 /** What a person reads when the emulator has started. The last line is `Ready.` */
-export function startText(facts: StartFacts): string {
+export function startText(facts: StartFacts, colours = false): string {
+  const paint = painter(colours)
   const { clientId, apiSecret, accessToken, webhookSecret } = facts.client
   return `
-payment-order-emulator ${facts.version}
+${paint('bold', `payment-order-emulator ${facts.version}`)}
 
 ${table([
   ['Base URL', facts.url],
@@ -13,6 +16,7 @@ ${table([
   ['apiSecret', oneLine(apiSecret)],
   ['access token', oneLine(accessToken)],
   ['webhookSecret', webhookSecret],
+  ['Dashboard', dashboardWords(facts)],
   ['Clock', clockWords(facts)],
   ['Seed', `${oneLine(facts.seed)} (the same seed gives the same ids)`],
   ['Database', databaseWords(facts)],
@@ -26,16 +30,17 @@ Create an order (signed; its requestId is new at each start):
 ${facts.curl.join(' \\\n  ')}
 
 ${notes(facts)}
-Ready.`
+${facts.keys ? `${paint('dim', keysLine)}\n` : ''}Ready.`
 }
 
 /** The start as one object of the JSON log. Of the secrets it holds only a control token that was made up just now,
  *  which nobody could know otherwise, and the access token in the `curl` command. */
 export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>> {
-  const { url, version, client, clock, seed, database, controlToken, curl, checkoutForm } = facts
+  const { url, dashboard, version, client, clock, seed, database, controlToken, curl, checkoutForm } = facts
   return {
     event: 'ready',
     url,
+    dashboard,
     version,
     clientId: client.clientId,
     webhookUrl: client.webhookUrl,
@@ -52,6 +57,10 @@ function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length)) + 2
   const below = `\n${' '.repeat(width + 2)}`
   return rows.map(([name, words]) => `  ${name.padEnd(width)}${words.replaceAll('\n', below)}`).join('\n')
+}
+
+function dashboardWords({ dashboard, controlToken }: StartFacts): string {
+  return controlToken === null ? dashboard : `${dashboard} (asks once for the control token)`
 }
 
 function clockWords({ clock }: StartFacts): string {

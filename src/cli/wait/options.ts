@@ -1,6 +1,6 @@
 import { parseDuration } from '../../domain/duration.ts'
+import { controlAccess } from '../control-access.ts'
 import type { ControlAccess } from '../control-call.ts'
-import { emulatorUrl } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
 
@@ -23,14 +23,12 @@ export function readWaitOptions(flags: Readonly<Record<string, unknown>>, env: E
   if (kind === null && (flags.where !== undefined || flags.client !== undefined)) {
     throw new GiveUp(2, 'error: --where and --client go with --for order, delivery or request')
   }
-  const token = typeof flags.controlToken === 'string' ? flags.controlToken : env.EMULATOR_CONTROL_TOKEN
   return {
     kind,
     where: whereIn(flags.where),
     timeoutMs: timeoutIn(flags.timeout),
     clientId: typeof flags.client === 'string' ? flags.client : null,
-    url: emulatorUrl(flags.url, env),
-    controlToken: token || null,
+    ...controlAccess(flags, env),
     json: flags.json === true,
   }
 }

@@ -2,7 +2,8 @@ import type { Writable } from 'node:stream'
 import type { ClockState } from '../../domain/client.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Feed, FeedEvent } from '../../journal/feed.ts'
-import { every } from '../../time/timers.ts'
+import { every, soon } from '../../time/timers.ts'
+import { Changes } from './changes.ts'
 import { type LookParts, type Sighting, sightingsIn } from './sighting.ts'
 
 /** What is sent down a connection. */
@@ -15,6 +16,8 @@ const usual = {
   mostWaitingBytes: 1024 * 1024,
   /** Proxies end connections on which nothing comes. */
   heartbeatMs: 15_000,
+  /** How long readers in brief hear nothing after they heard something. */
+  quietMs: 250,
 }
 
 /** How long a browser that lost its stream waits before it asks for a new one. */
@@ -22,6 +25,8 @@ const retryMs = 1_000
 
 interface Reader {
   readonly clientId: string | undefined
+  /** Told only of which kind what changed is, and whose. */
+  readonly brief: boolean
   readonly sink: Sink
 }
 
@@ -34,6 +39,9 @@ export class EventStreams {
   readonly #clocks = new Map<string, string>()
   /** Things leave in the order in which they happened. */
   #queue: Promise<void> = Promise.resolve()
+  readonly #changes = new Changes()
+  /** Ends the quiet after what was told in brief; null if there is none. */
+  #endQuiet: (() => void) | null = null
   #events = 0
   #close = () => {}
   #stopped = false
@@ -54,9 +62,10 @@ export class EventStreams {
       throw new EmulatorError('too_many_streams', { most: String(mostStreams) })
   }
 
-  /** Sends what happens from now on, of one client or of all, until the connection or the emulator ends. */
-  open(clientId: string | undefined, sink: Sink): void {
-    const reader = { clientId, sink }
+  /** Sends what happens from now on, of one client or of all, until the connection or the emulator ends.
+   *  @param brief only which kinds of things changed, and whose */
+  open(clientId: string | undefined, sink: Sink, brief = false): void {
+    const reader = { clientId, sink, brief }
     sink.once('close', () => this.#forget(reader))
     if (this.#readers.size === 0) this.#begin()
     this.#readers.add(reader)
@@ -80,6 +89,9 @@ export class EventStreams {
       stopListening()
       stopBeating()
       this.#clocks.clear()
+      this.#endQuiet?.()
+      this.#endQuiet = null
+      this.#changes.clear()
     }
   }
 
@@ -88,13 +100,42 @@ export class EventStreams {
   }
 
   #hear(event: FeedEvent): void {
+    if (this.#has((reader) => reader.brief)) this.#hearInBrief(event)
+    if (this.#has((reader) => !reader.brief)) this.#hearWhole(event)
+  }
+
+  #has(fits: (reader: Reader) => boolean): boolean {
+    for (const reader of this.#readers) if (fits(reader)) return true
+    return false
+  }
+
+  /** The first change is told at once, those that follow close behind it together. */
+  #hearInBrief(event: FeedEvent): void {
+    this.#changes.hear(event)
+    if (this.#endQuiet === null) this.#tellInBrief()
+  }
+
+  #tellInBrief(): void {
+    this.#endQuiet = null
+    let told = false
+    for (const reader of this.#readers) {
+      const changed = reader.brief ? this.#changes.of(reader.clientId) : null
+      if (changed === null) continue
+      told = true
+      this.#write(reader, `event: changed\ndata: ${JSON.stringify(changed)}\n\n`)
+    }
+    this.#changes.clear()
+    if (told) this.#endQuiet = soon(this.#limits.quietMs, () => this.#tellInBrief())
+  }
+
+  #hearWhole(event: FeedEvent): void {
     if (event.type === 'emptied') this.#forgetClock(event.clientId)
     else if (event.type === 'clocks') for (const moved of event.clocks) this.#hearClock(moved)
     else for (const sighting of sightingsIn(event, this.#parts)) this.#hearThing(sighting)
   }
 
   #hearThing({ kind, known: { clientId }, whole }: Sighting): void {
-    if (![...this.#readers].some((reader) => concerns(reader, clientId))) return
+    if (!this.#has((reader) => !reader.brief && concerns(reader, clientId))) return
     // Read now, while it is as it was told.
     const reading = whole()
     // Until its turn comes nobody looks at how that ends.
@@ -126,7 +167,8 @@ export class EventStreams {
     // JSON from outside may have line breaks, and a line of an event ends at any of them.
     const data = json.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
     const text = `id: ${this.#events}\nevent: ${name}\n${data.join('')}\n`
-    for (const reader of this.#readers) if (concerns(reader, clientId)) this.#write(reader, text)
+    for (const reader of this.#readers)
+      if (!reader.brief && concerns(reader, clientId)) this.#write(reader, text)
   }
 
   /** A reader that does not read is dropped: what it misses is not kept for it. */

@@ -1,14 +1,12 @@
 import type { Where } from '../../domain/where.ts'
 import { listMembers } from '../../store/list-members.ts'
 import type { ListQuery, Page } from '../../store/store.ts'
-import { stopwatch } from '../../time/wall.ts'
+import { turns } from '../../time/turns.ts'
 import type { WatchedKind } from './kinds.ts'
 import { type LookParts, type Sighting, sightedDelivery, sightedOrder, sightedRequest } from './sighting.ts'
 
 /** So many are in memory at once: an order may have a megabyte of metadata. */
 const pageLength = 20
-/** After so long other requests have their turn. */
-const turnMs = 10
 
 /** What is looked for. */
 export interface Looked {
@@ -24,19 +22,19 @@ export async function* newest(
   most = Infinity,
 ): AsyncGenerator<Sighting> {
   let cursor: string | undefined
-  let turn = stopwatch()
-  for (let looked = 0; looked < most; looked += pageLength) {
+  const turn = turns()
+  for (let looked = 0; looked < most; ) {
     const limit = Math.min(pageLength, most - looked)
     const query = { ...filters, cursor, limit, newestFirst: true }
     const { items, next } = await pageOf[kind](query, parts)
     for (const item of items) {
       yield item
-      if (stopwatch() - turn < turnMs) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      turn = stopwatch()
+      await turn()
     }
     if (next === null) return
+    looked += items.length
     cursor = next
+    await turn()
   }
 }
 

@@ -24,7 +24,7 @@ export function explainText(explanation: Explanation): string {
 }
 
 /** A span as people write it: `40m`, `1d 2h`, `30d 23h 59m`. */
-function spanText(ms: number): string {
+export function spanText(ms: number): string {
   const parts = spanUnits.reduce<{ left: number; words: string[] }>(
     ({ left, words }, [unit, size]) => {
       const count = Math.floor(left / size)

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
+import { z } from 'zod'
 import { refused } from '../../control/control.ts'
 import { guards } from '../../control/guards.ts'
 import type { ControlParts } from '../../control/parts.ts'
@@ -13,7 +14,7 @@ import { pageHeaders } from '../page-headers.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
 import { ControlApi, Refused } from './control-api.ts'
 import { dashboardPage, plainPage } from './layout.tsx'
-import { Notes } from './notes.ts'
+import { type Note, Notes } from './notes.ts'
 import { ordersPage } from './orders-page.tsx'
 import { TokenQuestion } from './token-question.tsx'
 import type { DashboardPage, Shell } from './view.ts'
@@ -82,8 +83,8 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
   app.use(`${root}/ui/*`, guard)
   app.post(`${root}/ui/act`, async (c) => {
     const form = [...(await formIn(c))]
-    const back = ownPath(form.find(([name]) => name === 'back')?.[1])
-    return c.redirect(withNote(back, notes.add(await done(form, api))), 303)
+    const note = await done(form, api)
+    return c.redirect(withNote(ownPath(wayOn(note)), notes.add(note)), 303)
   })
   app.post(`${root}/ui/curl`, async (c) => {
     const text = curlOf(actionOf([...(await formIn(c))]), urlParts(c.req.url).origin, controlToken !== null)
@@ -115,6 +116,26 @@ async function done(form: readonly [string, string][], api: ControlApi) {
   }
 }
 
+/** Where the browser goes: on with what was made, or back. */
+function wayOn({ fields, status, text }: Omit<Note, 'id'>): string | undefined {
+  const named = (wanted: string) => fields.find(([name]) => name === wanted)?.[1]
+  const isDone = status !== null && status < 400
+  return (isDone ? filledIn(named('then'), text) : undefined) ?? named('back')
+}
+
+/** A path with members of an answer in the place of `{their names}`; undefined if it has none of a name. */
+function filledIn(path: string | undefined, answer: string): string | undefined {
+  const names = [...(path?.matchAll(/\{(\w+)\}/g) ?? [])].flatMap(([, name]) => name ?? [])
+  if (names.length === 0) return path
+  const members = answerMembers.safeParse(JSON.parse(answer)).data ?? {}
+  return names.reduce<string | undefined>((filled, name) => {
+    const member = members[name]
+    return member === undefined ? undefined : filled?.replace(`{${name}}`, encodeURIComponent(String(member)))
+  }, path)
+}
+
+const answerMembers = z.record(z.string(), z.unknown())
+
 /** All guards but one, for the page that opens it. */
 const guardsBut =
   (code: string, guard: ReturnType<typeof guards>): ReturnType<typeof guards> =>
@@ -136,10 +157,11 @@ function ownPath(path: string | null | undefined): string {
 }
 
 function withNote(path: string, id: string): string {
-  const [page = '', search = ''] = path.split('?')
+  const [address = '', place] = path.split('#')
+  const [page = '', search = ''] = address.split('?')
   const query = new URLSearchParams(search)
   query.set('note', id)
-  return `${page}?${query}`
+  return `${page}?${query}${place === undefined ? '' : `#${place}`}`
 }
 
 function withoutNote(path: string): string {

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
+import { type Note, refusalWords } from './notes.ts'
 import type { Shell } from './view.ts'
 
 /** A field of a form, which becomes a part of its call.  */
@@ -29,17 +30,21 @@ interface ActProps {
   readonly label: string
   readonly look?: 'primary' | 'danger' | 'plain'
   readonly fields?: readonly Field[]
-  /** Where the browser goes afterwards; back to the page if left out. */
-  readonly back?: string
+  /** Where the browser goes when it is done; back to the page if left out, as when it is refused. `{orderId}` stands
+   *  for that member of the answer. */
+  readonly then?: string
+  /** Where on the page it comes back to; its top if left out. */
+  readonly at?: string
   readonly children?: Child
 }
 
 /** A button that makes a call of the control API, with the fields that it takes and the `curl` that does the same.
  *  Without JavaScript it is a form like any other. */
-export function Act({ shell, id, action, label, look = 'plain', fields = [], back, children }: ActProps) {
+export function Act({ shell, id, action, label, look = 'plain', fields = [], then, at, children }: ActProps) {
+  const refused = refusalOf(shell, action, fields)
   const values = fields.map((field) => ({
     ...field,
-    value: typedBefore(shell, action, field) ?? field.value,
+    value: typedInto(refused, field) ?? field.value,
   }))
   const form = formOf(action, values)
   return (
@@ -47,10 +52,20 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], bac
       {form.map(([name, value]) =>
         name === 'action' ? <input type="hidden" name={name} value={value} /> : null,
       )}
-      <input type="hidden" name="back" value={back ?? shell.here} />
-      {values.map((field) => (
-        <FormField field={field} form={id} />
-      ))}
+      <input type="hidden" name="back" value={at === undefined ? shell.here : `${shell.here}#${at}`} />
+      {then === undefined ? null : <input type="hidden" name="then" value={then} />}
+      {values.length === 0 ? null : (
+        <div class="fields">
+          {values.map((field) => (
+            <FormField field={field} form={id} />
+          ))}
+        </div>
+      )}
+      {refused === null ? null : (
+        <p class="wrong refusal" id={`${id}-refusal`}>
+          {refusalWords(refused.text)}
+        </p>
+      )}
       {children}
       <div class="act-row">
         <button type="submit" class={`button ${look}`}>
@@ -132,12 +147,17 @@ function Control({ field, id }: { field: Field; id: string }) {
   )
 }
 
-/** What was typed into this form before, if it was refused. */
-function typedBefore({ note }: Shell, action: ActionSpec, { type, name }: Field): string | undefined {
-  if (note === null || (note.status !== null && note.status < 400)) return undefined
-  const same = note.fields.some(([field, value]) => field === 'action' && value === JSON.stringify(action))
-  return same ? note.fields.find(([field]) => field === `${type}:${name}`)?.[1] : undefined
+/** What this form was refused with just now; null if it was not. */
+export function refusalOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
+  if (note === null || (note.status !== null && note.status < 400)) return null
+  const sent = new Map(note.fields)
+  const isSame = sent.get('action') === JSON.stringify(action)
+  return isSame && fields.every(({ type, name }) => sent.has(`${type}:${name}`)) ? note : null
 }
+
+/** What was typed into a field before. */
+const typedInto = (refused: Note | null, { type, name }: Field): string | undefined =>
+  refused?.fields.find(([field]) => field === `${type}:${name}`)?.[1]
 
 const formOf = (action: ActionSpec, fields: readonly Field[]): [string, string][] => [
   ['action', JSON.stringify(action)],

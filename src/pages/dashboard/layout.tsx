@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { curlOf } from './action.ts'
 import { Curl } from './form.tsx'
+import { refusalWords } from './notes.ts'
 import { linkTo, type Shell, type View } from './view.ts'
 
 /** The places of the dashboard, in the order in which somebody looks for a fault. */
@@ -155,15 +156,6 @@ function isHere(path: string, { here }: Shell): boolean {
   const page = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
   if (path === '/') return page === '/' || page.startsWith('/ui/orders')
   return page === path || page.startsWith(`${path}/`)
-}
-
-function refusalWords(text: string): string {
-  try {
-    const { error } = JSON.parse(text)
-    return String(error.message)
-  } catch {
-    return text
-  }
 }
 
 function indented(text: string): string {

@@ -31,3 +31,13 @@ export class Notes {
     return (id !== undefined && this.#notes.get(id)) || null
   }
 }
+
+/** Why a call was refused, in the control API's own words. */
+export function refusalWords(text: string): string {
+  try {
+    const { error } = JSON.parse(text)
+    return String(error.message)
+  } catch {
+    return text
+  }
+}

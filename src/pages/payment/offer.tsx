@@ -10,7 +10,7 @@ export function Offer({ view }: { view: PageView }) {
   return (
     <>
       <h1 class="payment-amount">
-        <span>{words.amount}</span> {amount}
+        <span>{words.toPay}</span> {amount}
       </h1>
       <Facts view={view} />
       <Timer view={view} />
@@ -68,6 +68,11 @@ function Timer({ view: { order, language, clock } }: { view: PageView }) {
       <p id="countdown" hidden>
         <span>{words.timeLeft}</span> <strong role="timer"></strong>
       </p>
+      <noscript>
+        <p class="hint">
+          <a href={order.token}>{words.lookAgain}</a>
+        </p>
+      </noscript>
       {clock.speed === 0 && <p class="hint">{words.clockStands}</p>}
       {clock.speed !== 0 && clock.speed !== 1 && (
         <p class="hint">{words.clockRuns(numberText(clock.speed, language))}</p>

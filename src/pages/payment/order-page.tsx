@@ -16,7 +16,7 @@ function OrderPage({ view, assets }: { view: PageView; assets: string }) {
     <Layout
       language={language}
       assets={assets}
-      title={state === 'open' ? words.amount : words.ends[state].title}
+      title={state === 'open' ? words.toPay : words.ends[state].title}
       refreshSeconds={refreshSeconds[state]}
     >
       <main

@@ -18,6 +18,10 @@ export interface Connection {
 
 export function connect(sqlite: Database): Connection {
   const writer = new Writer(sqlite)
+  // SQLite's own knows the letters of ASCII only.
+  sqlite.function('lower_any', { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.toLowerCase() : null,
+  )
   return {
     sqlite,
     db: drizzle(sqlite),

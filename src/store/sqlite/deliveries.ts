@@ -8,6 +8,7 @@ import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList, listsBy } from './grouping.ts'
+import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
@@ -44,7 +45,7 @@ export function deliveryVerbs(
       ),
     )
     .prepare()
-  const list = lister({
+  const list = lister(connection, {
     letter: 'd',
     seq: deliveries.seq,
     filters: {
@@ -68,10 +69,12 @@ export function deliveryVerbs(
         where ${attempts.deliverySeq} = ${deliveries.seq} and ${attempts.n} = ${deliveries.attempt}
       )`,
     } satisfies Record<ListMember<'deliveries'>, unknown>,
+    searched: [deliveries.requestId, deliveries.orderId, deliveries.id, deliveries.webhookId],
     leads: [
-      ['orderId', ofOrders(sql`(${p('orderId')})`)],
-      ['requestId', underRequestId],
+      { filter: 'orderId', condition: ofOrders(sql`(${p('orderId')})`), leavesFew: true },
+      { filter: 'requestId', condition: underRequestId, leavesFew: true },
     ],
+    part: lookedAtOnce,
     prepare: (where, order) =>
       db.select().from(deliveries).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
     present,

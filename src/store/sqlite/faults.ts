@@ -129,15 +129,21 @@ export function faultCounter({ sqlite, db }: Connection) {
   }
 }
 
-function listOf({ db }: Connection): Store['listFaults'] {
-  const list = lister<Row, StoredFault & FaultCount>({
+function listOf(connection: Connection): Store['listFaults'] {
+  const list = lister<Row, StoredFault & FaultCount>(connection, {
     letter: 'f',
     seq: faults.seq,
     filters: { clientId: faults.clientId },
     members: { id: faults.id },
-    leads: [['clientId', eq(faults.clientId, p('clientId'))]],
+    leads: [{ filter: 'clientId', condition: eq(faults.clientId, p('clientId')), leavesFew: false }],
     prepare: (where, order) =>
-      db.select().from(faults).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
+      connection.db
+        .select()
+        .from(faults)
+        .where(where)
+        .orderBy(order)
+        .limit(sql.placeholder('limit'))
+        .prepare(),
     present: (rows) => rows.map(presented),
   })
   return async (query) => list(query)

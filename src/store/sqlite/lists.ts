@@ -1,22 +1,19 @@
-import { and, asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, gte, lt, lte, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { ListQuery, Page } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { type Asked, type AskedOf, askedFor } from './list-conditions.ts'
+import { type Part, partFinder } from './list-parts.ts'
 import { p } from './parameter.ts'
 
-const filterNames = ['orderId', 'requestId', 'clientId', 'status', 'operation'] as const
-type FilterName = (typeof filterNames)[number]
-
 /** A list as its topic knows it. */
-export interface ListSpec<Row, T> {
+export interface ListSpec<Row, T> extends AskedOf {
   /** Begins the list's cursors, so that those of another list are refused. */
   readonly letter: string
   readonly seq: SQLiteColumn
-  readonly filters: Partial<Record<FilterName, SQLiteColumn>>
-  /** What else can be asked for. */
-  readonly members: Readonly<Record<string, SQLiteColumn | SQL>>
-  /** The filters that an index serves, the most particular first, with the condition that makes SQLite use it. */
-  readonly leads: readonly (readonly [name: FilterName, condition: SQL])[]
+  /** How many things are looked through at once for what no index finds; all of them if left out. */
+  readonly part?: number
   /** Prepares the select with `limit ${sql.placeholder('limit')}`. */
   prepare(where: SQL | undefined, order: SQL): Statement<Row>
   present(rows: readonly Row[]): T[]
@@ -26,85 +23,54 @@ interface Statement<Row> {
   all(values: Record<string, unknown>): Row[]
 }
 
+/** A list that can be asked for in many ways. */
+export function lister<Row extends { readonly seq: number }, T>(
+  connection: Connection,
+  spec: ListSpec<Row, T>,
+): (query: ListQuery) => Page<T> {
+  const { letter } = spec
+  const statementFor = statements(spec)
+  const partOf = partFinder(connection, spec)
+  return (query) => {
+    const { cursor, newestFirst = false, limit } = query
+    const behind = cursor === undefined ? null : seqOf(letter, cursor)
+    const asked = askedFor(spec, query)
+    if (asked === null) return { items: [], next: null }
+    const part = partOf(behind, newestFirst, asked.looks)
+    // One more than the page holds, to see whether another page follows.
+    const rows = statementFor(asked, newestFirst).all({ ...asked.values, ...part, limit: limit + 1 })
+    return { items: spec.present(rows.slice(0, limit)), next: nextOf(rows, limit, part, letter) }
+  }
+}
+
+function nextOf(rows: readonly { seq: number }[], limit: number, part: Part, letter: string): string | null {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  if (last !== undefined) return cursorOf(letter, last.seq)
+  return part.isLast ? null : cursorOf(letter, part.end)
+}
+
 /** So many ways to ask are kept prepared. */
 const keptShapes = 100
 
-/** A list that can be asked for in many ways. Each is prepared when it is first asked for: SQLite uses no index for a
- *  filter that may be absent, so there are as many as there are sets of filters. */
-export function lister<Row extends { readonly seq: number }, T>(
-  spec: ListSpec<Row, T>,
-): (query: ListQuery) => Page<T> {
-  const shapes = new Map<string, Statement<Row>>()
-  const statementFor = (asked: readonly Condition[], newestFirst: boolean) => {
-    const shape = [newestFirst ? 'newest' : 'oldest', ...asked.map(({ name }) => name)].join()
-    const kept = shapes.get(shape)
-    if (kept !== undefined) return kept
-    if (shapes.size >= keptShapes) shapes.clear()
-    const { seq } = spec
-    const start = newestFirst ? lt(seq, p('start')) : gt(seq, p('start'))
-    const where = and(start, ...asked.map(({ condition }) => condition()))
-    const statement = spec.prepare(where, newestFirst ? desc(seq) : asc(seq))
-    shapes.set(shape, statement)
+/** A statement for each way to ask, prepared when it is first asked: SQLite uses no index for a filter that may be
+ *  absent, so there are as many as there are sets of filters. */
+function statements<Row>(
+  spec: ListSpec<Row, unknown>,
+): (asked: Asked, newestFirst: boolean) => Statement<Row> {
+  const kept = new Map<string, Statement<Row>>()
+  const { seq } = spec
+  return (asked, newestFirst) => {
+    const shape = `${newestFirst} ${asked.shape}`
+    const known = kept.get(shape)
+    if (known !== undefined) return known
+    if (kept.size >= keptShapes) kept.clear()
+    const part = newestFirst
+      ? and(lt(seq, p('start')), gte(seq, p('end')))
+      : and(gt(seq, p('start')), lte(seq, p('end')))
+    const statement = spec.prepare(and(part, asked.condition()), newestFirst ? desc(seq) : asc(seq))
+    kept.set(shape, statement)
     return statement
   }
-  return (query) => {
-    const { newestFirst = false, limit } = query
-    const start = startOf(spec.letter, query)
-    const asked = conditionsOf(spec, query)
-    if (asked === null) return { items: [], next: null }
-    const values = Object.fromEntries(asked.map(({ name, value }) => [name, value]))
-    // One more than the page holds, to see whether another page follows.
-    const rows = statementFor(asked, newestFirst).all({ ...values, start, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    return { items: spec.present(shown), next: last ? cursorOf(spec.letter, last.seq) : null }
-  }
-}
-
-/** Something that a query asks for. The name tells it from all others of its list, and names its parameter. */
-interface Condition {
-  readonly name: string
-  readonly value: string
-  condition(): SQL
-}
-
-type Conditions = Pick<ListSpec<never, unknown>, 'filters' | 'members' | 'leads'>
-
-/** What a query asks for; null if the things of this list have no such member, and so nothing fits. */
-function conditionsOf(spec: Conditions, query: ListQuery): Condition[] | null {
-  const lead = spec.leads.find(([name]) => query[name] !== undefined)
-  const asked: Condition[] = []
-  for (const name of filterNames) {
-    const [column, value] = [spec.filters[name], query[name]]
-    if (value === undefined) continue
-    if (column === undefined) return null
-    const condition = () => (lead?.[0] === name ? lead[1] : sql`${column} = ${p(name)}`)
-    asked.push({ name, value, condition })
-  }
-  for (const [member, text] of Object.entries(query.where ?? {})) {
-    const found = Object.hasOwn(spec.members, member) ? spec.members[member] : undefined
-    if (found === undefined) return null
-    asked.push(memberCondition(member, found, text))
-  }
-  return asked
-}
-
-/** A member is as it is wanted, or begins so. Compared as text: a number or none has no beginning. */
-function memberCondition(member: string, found: SQLiteColumn | SQL, text: string): Condition {
-  const shown = sql`cast(${found} as text)`
-  if (!text.endsWith('*')) {
-    const name = `${member} is`
-    return { name, value: text, condition: () => sql`${shown} = ${p(name)}` }
-  }
-  const name = `${member} begins`
-  const condition = () => sql`substr(${shown}, 1, length(${p(name)})) = ${p(name)}`
-  return { name, value: text.slice(0, -1), condition }
-}
-
-/** The `seq` behind which a page begins. */
-function startOf(letter: string, { cursor, newestFirst }: ListQuery): number {
-  if (cursor !== undefined) return seqOf(letter, cursor)
-  return newestFirst ? Number.MAX_SAFE_INTEGER : 0
 }
 
 const cursorOf = (letter: string, seq: number) => `${letter}${seq.toString(36)}`

@@ -5,15 +5,16 @@ import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { jsonList } from './grouping.ts'
+import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
 import { hasOwnId } from './own-ids.ts'
 import { limited, p } from './parameter.ts'
 import { orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
-export function orderVerbs({
-  db,
-}: Connection): Pick<
+export function orderVerbs(
+  connection: Connection,
+): Pick<
   Store,
   | 'findOrder'
   | 'findOrderByToken'
@@ -25,6 +26,7 @@ export function orderVerbs({
   | 'ordersDue'
   | 'nextOrderDue'
 > {
+  const { db } = connection
   const select = (where: SQL | undefined) => db.select(columns).from(orders).where(where)
   const byId = select(eq(orders.orderId, p('orderId'))).prepare()
   const byOwnToken = select(and(eq(orders.token, p('token')), sql.raw(hasOwnId))).prepare()
@@ -67,7 +69,7 @@ export function orderVerbs({
     .select({ moment: max(latest.createdAt) })
     .from(latest)
     .prepare()
-  const list = lister({
+  const list = lister(connection, {
     letter: 'o',
     seq: orders.seq,
     filters: {
@@ -93,11 +95,13 @@ export function orderVerbs({
       'scenario.id': orders.scenarioId,
       'scenario.why': orders.scenarioWhy,
     } satisfies Record<ListMember<'orders'>, unknown>,
+    searched: [orders.requestId, orders.orderId, orders.email, sql`${orders.request} ->> '$.userId'`],
     leads: [
-      ['orderId', eq(orders.orderId, p('orderId'))],
-      ['requestId', eq(orders.requestId, p('requestId'))],
-      ['clientId', eq(orders.clientId, p('clientId'))],
+      { filter: 'orderId', condition: eq(orders.orderId, p('orderId')), leavesFew: true },
+      { filter: 'requestId', condition: eq(orders.requestId, p('requestId')), leavesFew: true },
+      { filter: 'clientId', condition: eq(orders.clientId, p('clientId')), leavesFew: false },
     ],
+    part: lookedAtOnce,
     prepare: (where, order) => select(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
     present: (rows) => rows.map(orderOf),
   })

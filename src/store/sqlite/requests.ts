@@ -10,11 +10,10 @@ import { inserter } from './rows.ts'
 import { requests, world } from './schema.ts'
 
 /** The journal of requests. */
-export function requestVerbs({
-  sqlite,
-  db,
-  write,
-}: Connection): Pick<Store, 'appendRequests' | 'findRequest' | 'listRequests' | 'prunedRequests'> {
+export function requestVerbs(
+  connection: Connection,
+): Pick<Store, 'appendRequests' | 'findRequest' | 'listRequests' | 'prunedRequests'> {
+  const { sqlite, db, write } = connection
   const insert = inserter(sqlite, requests)
   const count = sqlite
     .prepare<[number], number>('update world set kept_requests = kept_requests + ? returning kept_requests')
@@ -38,7 +37,7 @@ export function requestVerbs({
     .from(requests)
     .where(eq(requests.id, p('id')))
     .prepare()
-  const list = lister({
+  const list = lister(connection, {
     letter: 'r',
     seq: requests.seq,
     filters: {
@@ -57,6 +56,7 @@ export function requestVerbs({
       status: requests.status,
       'diagnosis.cause': sql`${requests.diagnosis} ->> 'cause'`,
     } satisfies Record<ListMember<'requests'>, unknown>,
+    searched: [requests.requestId, requests.id, requests.path],
     // The journal is bounded, and no request is to pay for an index.
     leads: [],
     prepare: (where, order) =>

@@ -85,15 +85,15 @@ export function scenarioVerbs(
   }
 }
 
-function listOf({ db }: Connection): Store['listBindings'] {
-  const list = lister<Row, Binding>({
+function listOf(connection: Connection): Store['listBindings'] {
+  const list = lister<Row, Binding>(connection, {
     letter: 'b',
     seq: bindings.seq,
     filters: { clientId: bindings.clientId, requestId: bindings.requestId },
     members: { scenario: bindings.scenario, requestId: bindings.requestId },
     leads: [],
     prepare: (where, order) =>
-      db
+      connection.db
         .select()
         .from(bindings)
         .where(and(where, gt(bindings.remaining, 0)))

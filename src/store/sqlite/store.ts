@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
 import { answerCountVerbs } from './answer-counts.ts'
 import { byHandVerbs } from './by-hand.ts'
+import { censusVerbs } from './census.ts'
 import { checkpoints } from './checkpoints.ts'
 import { claimVerbs } from './claims.ts'
 import { clientVerbs } from './clients.ts'
@@ -40,6 +41,7 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...requestVerbs(connection),
     ...worldVerbs(connection),
     ...standingVerbs(connection),
+    ...censusVerbs(connection),
     ...loadVerbs(connection),
     ...snapshotVerbs(connection),
     ...checkpoints(sqlite, connection.writer),

@@ -70,3 +70,25 @@ test('after a stop nothing is opened any more', async () => {
   expect(sink.writableEnded).toBe(true)
   expect(() => streams.refuseIfFull()).toThrow('stopping')
 })
+
+test('in brief what follows close behind is told together', async () => {
+  const { streams, feed } = await streamsWith({ quietMs: 5 })
+  const { sink, chunks } = sinkThat('reads')
+  streams.open(undefined, sink, true)
+  const heldOf = (clientId: string) => feed.tell({ type: 'deliveries', change: 'held', clientId, ids: ['d'] })
+  for (let told = 0; told < 100; told += 1) heldOf(`C${told % 3}`)
+  await expect.poll(() => chunks.length).toBe(3)
+  expect(chunks.slice(1)).toEqual([
+    'event: changed\ndata: {"delivery":["C0"]}\n\n',
+    'event: changed\ndata: {"delivery":["C1","C2","C0"]}\n\n',
+  ])
+})
+
+test('of more clients than anybody would read the names are left out', async () => {
+  const { streams, feed } = await streamsWith({ quietMs: 5 })
+  const { sink, chunks } = sinkThat('reads')
+  streams.open(undefined, sink, true)
+  for (let n = 0; n < 300; n += 1)
+    feed.tell({ type: 'deliveries', change: 'held', clientId: `C${n}`, ids: ['d'] })
+  await expect.poll(() => chunks.at(-1)).toBe('event: changed\ndata: {"delivery":"*"}\n\n')
+})

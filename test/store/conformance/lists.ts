@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
-import { aDelivery, anEntry, aSimulation, several, shop } from '../factories.ts'
+import { aDelivery, anEntry, anOrder, aSimulation, several, shop } from '../factories.ts'
 import { another, atMost, claim, committed, deliver, type Given, ids, refused } from './given.ts'
 
 interface Listed {
@@ -188,6 +188,83 @@ export function listsConform(given: Given): void {
     expect(await found({ 'scenario.id': failed.scenario.id })).toHaveLength(3)
     expect(await found({ nothing: '*' })).toEqual([])
     expect(await found({ kind: '' })).toEqual([])
+  })
+
+  test.each([
+    ['AbC', ['abc-1', 'xABCx']],
+    ['%', ['50%']],
+    ['_', ['a_b']],
+    ['\\', ['back\\slash']],
+    ['*', ['star*']],
+    ['"', ['quo"te']],
+    ['ÉTÉ', ['L’été']],
+    ['\0x', ['nul\0x']],
+    ['nowhere', []],
+  ])('a search for %j finds it anywhere in a text, in small letters or large ones', async (search, found) => {
+    const { store } = given
+    const texts = [
+      'abc-1',
+      'xABCx',
+      '50%',
+      'a_b',
+      'back\\slash',
+      'star*',
+      'quo"te',
+      'L’été',
+      'nul\0x',
+      'other',
+    ]
+    for (const requestId of texts) await committed(store, { requestId })
+    const { items } = await store.listOrders({ search, limit: 20 })
+    expect(items.map(({ requestId }) => requestId)).toEqual(found)
+  })
+
+  test('a search looks into the texts by which people know a thing, and no others', async () => {
+    const { store } = given
+    const { request } = anOrder()
+    const order = await committed(store, {
+      requestId: 'here-r',
+      orderId: 'here-o',
+      email: 'here@example.com',
+      request: { ...request, userId: 'here-u' },
+      token: 'secret-token',
+      kind: 'payout',
+    })
+    const [delivery] = several(1, () =>
+      aDelivery({ id: 'here-d', webhookId: 'here-w', body: '{"a":"secret"}' }),
+    )
+    if (delivery !== undefined) await deliver(store, delivery)
+    const entry = anEntry({ id: 'here-q', path: '/here-p', body: 'secret' })
+    await store.appendRequests([entry], atMost(9))
+    const found = async (search: string) => [
+      ...(await store.listOrders({ search, limit: 9 })).items.map(({ orderId }) => orderId),
+      ...ids((await store.listDeliveries({ search, limit: 9 })).items),
+      ...ids((await store.listRequests({ search, limit: 9 })).items),
+    ]
+    for (const search of ['HERE-R', 'here-o', '@EXAMPLE', 'here-u'])
+      expect(await found(search)).toContain(order.orderId)
+    for (const search of ['here-d', 'HERE-W']) expect(await found(search)).toEqual(['here-d'])
+    for (const search of ['here-q', '/HERE-P']) expect(await found(search)).toEqual(['here-q'])
+    for (const search of ['secret', 'payout']) expect(await found(search)).toEqual([])
+  })
+
+  test('a search goes with filters and page by page', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    for (const requestId of ['a1', 'b', 'a2', 'a3'])
+      await committed(store, { requestId, orderStatus: 'PAID' })
+    await committed(store, { requestId: 'a4', orderStatus: 'PAID', clientId })
+    await committed(store, { requestId: 'a5' })
+    const query = { clientId: shop, status: 'PAID', where: { requestId: 'a*' }, search: 'A', limit: 2 }
+    const first = await store.listOrders(query)
+    const rest = await store.listOrders({ ...query, cursor: first.next ?? '' })
+    const backwards = await store.listOrders({ ...query, newestFirst: true })
+    expect([first, rest, backwards].map(({ items }) => items.map(({ requestId }) => requestId))).toEqual([
+      ['a1', 'a2'],
+      ['a3'],
+      ['a3', 'a2'],
+    ])
+    expect(rest.next).toBeNull()
   })
 
   test('pages of what fits show each once', async () => {

@@ -16,20 +16,34 @@ export function usersConform(given: Given): void {
     ])
   })
 
-  test('users come in pages, each once, and one client alone can be asked for', async () => {
+  test.each([
+    [false, ['shop 0@x', 'shop 1@x', 'shop 2@x', 'zoo 0@x', 'zoo 1@x']],
+    [true, ['zoo 1@x', 'zoo 0@x', 'shop 2@x', 'shop 1@x', 'shop 0@x']],
+  ])('users come in pages, each once, newestFirst %s', async (newestFirst, all) => {
     const { store } = given
-    const { clientId } = await another(store, { clientId: 'zoo' })
-    for (let n = 0; n < 5; n++) await committed(store, { email: `${n}@x` })
-    await committed(store, { clientId, email: '0@x' })
+    // Between them one that nobody has bought from.
+    for (const clientId of ['quiet', 'zoo']) await another(store, { clientId })
+    for (const n of [1, 0, 2]) await committed(store, { email: `${n}@x` })
+    for (const n of [0, 1]) await committed(store, { clientId: 'zoo', email: `${n}@x` })
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const { items, next } = await store.listUsers({ limit: 2, cursor })
+      const { items, next } = await store.listUsers({ limit: 2, cursor, newestFirst })
       seen.push(...items.map((user) => `${user.clientId} ${user.userKey}`))
       cursor = next ?? undefined
     } while (cursor !== undefined)
-    expect(seen).toEqual([...[0, 1, 2, 3, 4].map((n) => `shop ${n}@x`), 'zoo 0@x'])
-    expect((await store.listUsers({ limit: 9, clientId })).items).toHaveLength(1)
+    expect(seen).toEqual(all)
+  })
+
+  test('the users of one client alone can be asked for, page by page', async () => {
+    const { store } = given
+    const { clientId } = await another(store, { clientId: 'zoo' })
+    await committed(store, { email: '0@x' })
+    for (const n of [0, 1]) await committed(store, { clientId, email: `${n}@x` })
+    const first = await store.listUsers({ limit: 1, clientId })
+    const rest = await store.listUsers({ limit: 1, clientId, cursor: first.next ?? '' })
+    expect([...first.items, ...rest.items].map(({ userKey }) => userKey)).toEqual(['0@x', '1@x'])
+    expect(rest.next).toBeNull()
   })
 
   test.each(['x', 'u', 'o1', `u${Buffer.from('[1]').toString('base64url')}`])(

@@ -201,4 +201,27 @@ export function worldConforms(given: Given): void {
     })
     expect(await store.standing('nobody')).toMatchObject({ pendingDeliveries: 0 })
   })
+
+  test('a census counts what each client has, by status', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    await committed(
+      store,
+      { orderStatus: 'CREATED' },
+      { events: [aDelivery(), aDelivery({ status: 'skipped' })] },
+    )
+    await committed(store, { orderStatus: 'CREATED' })
+    await committed(store, { orderStatus: 'FAILED' })
+    await committed(store, { clientId, orderStatus: 'COMPLETED' })
+    const { orders, deliveries } = await store.census()
+    expect(Object.fromEntries(orders)).toEqual({
+      [shop]: { CREATED: 2, FAILED: 1 },
+      [clientId]: { COMPLETED: 1 },
+    })
+    expect(Object.fromEntries(deliveries)).toEqual({ [shop]: { pending: 1, skipped: 1 } })
+  })
+
+  test('a census of nothing is empty', async () => {
+    expect(await given.store.census()).toEqual({ orders: new Map(), deliveries: new Map() })
+  })
 }

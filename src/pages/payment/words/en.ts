@@ -3,7 +3,8 @@ import type { Words } from './words.ts'
 /** English. */
 export const en: Words = {
   test: { title: 'Test environment', text: 'Not a real payment page. No money moves.' },
-  amount: 'Amount to pay',
+  toPay: 'Amount to pay',
+  amount: 'Amount',
   pay: (amount) => `Pay ${amount}`,
   subscribe: 'Agree to the subscription',
   decline: 'Decline',

@@ -3,7 +3,8 @@ import type { Words } from './words.ts'
 /** Spanish. */
 export const es: Words = {
   test: { title: 'Entorno de pruebas', text: 'No es una página de pago real. No se mueve dinero.' },
-  amount: 'Importe a pagar',
+  toPay: 'Importe a pagar',
+  amount: 'Importe',
   pay: (amount) => `Pagar ${amount}`,
   subscribe: 'Aceptar la suscripción',
   decline: 'Rechazar',

@@ -3,7 +3,8 @@ import type { Words } from './words.ts'
 /** Hindi. */
 export const hi: Words = {
   test: { title: 'परीक्षण परिवेश', text: 'यह असली भुगतान पेज नहीं है। कोई पैसा नहीं जाता।' },
-  amount: 'भुगतान की राशि',
+  toPay: 'भुगतान की राशि',
+  amount: 'राशि',
   pay: (amount) => `${amount} का भुगतान करें`,
   subscribe: 'सदस्यता स्वीकार करें',
   decline: 'अस्वीकार करें',

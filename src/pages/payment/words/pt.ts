@@ -3,7 +3,8 @@ import type { Words } from './words.ts'
 /** Portuguese. */
 export const pt: Words = {
   test: { title: 'Ambiente de teste', text: 'Não é uma página de pagamento real. Nenhum dinheiro é movido.' },
-  amount: 'Valor a pagar',
+  toPay: 'Valor a pagar',
+  amount: 'Valor',
   pay: (amount) => `Pagar ${amount}`,
   subscribe: 'Aceitar a assinatura',
   decline: 'Recusar',

@@ -9,6 +9,7 @@ export interface Said {
 /** All that the payment page says, in one language. */
 export interface Words {
   readonly test: Said
+  readonly toPay: string
   readonly amount: string
   readonly pay: (amount: string) => string
   readonly subscribe: string

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { enlarge } from './big-world.ts'
+import { Processes } from './processes.ts'
+
+const [orders, clients, rounds] = [100_000, 1_000, 7]
+/** Scenarios of the orders that are copied, one of which fails. */
+const scenarios = [...Array(49).fill('happy'), 'fail-9004']
+
+/** What is asked for: a name and a path. */
+type Question = readonly [name: string, path: string]
+
+/** Prints a table of questions, with the median and the longest answer of each in milliseconds.
+ *  @param folder for the database */
+export async function benchLists(folder: string): Promise<number> {
+  const file = join(folder, 'lists.db')
+  await makeSample(file)
+  enlarge(file, orders, clients)
+  await using processes = new Processes()
+  const url = await serve(processes, file)
+  const deep = await cursorAfter(url, 1_000)
+  console.log(
+    `${orders} orders of ${clients} clients, ${rounds} rounds each, Node ${process.versions.node}\n`,
+  )
+  console.log(`${'ms'.padEnd(52)}  median  longest  others wait`)
+  for (const [name, path] of questions(deep)) console.log(await measured(name, `${url}/_emulator${path}`))
+  return 0
+}
+
+const questions = (deep: string): Question[] => [
+  ['orders, newest', '/orders?order=newest&limit=50'],
+  ['orders, oldest', '/orders?limit=50'],
+  ['orders, page 1,000', `/orders?order=newest&limit=50&cursor=${deep}`],
+  ['orders of a client with half of them', '/orders?order=newest&limit=50&clientId=demo-client'],
+  ['orders of a client with fifty', '/orders?order=newest&limit=50&clientId=client-5'],
+  ['orders, frequent status', '/orders?order=newest&limit=50&status=COMPLETED'],
+  ['orders, status of two', '/orders?order=newest&limit=50&status=FAILED'],
+  ['orders, status of none', '/orders?order=newest&limit=50&status=EXPIRED'],
+  ['orders, requestId without a hit', '/orders?order=newest&limit=50&requestId=none'],
+  ['orders, requestId prefix without a hit', '/orders?order=newest&limit=50&requestId=none*'],
+  ['orders, requestId prefix', '/orders?order=newest&limit=50&requestId=r7-1*'],
+  ['orders, e-mail prefix', '/orders?order=newest&limit=50&email=buyer4321*'],
+  ['orders, scenario', '/orders?order=newest&limit=50&scenario.id=fail-9004'],
+  ['orders, e-mail of a client', '/orders?order=newest&limit=50&clientId=demo-client&email=buyer4321*'],
+  ['orders, search', '/orders?order=newest&limit=50&search=UYER4321'],
+  ['orders, search without a hit', '/orders?order=newest&limit=50&search=nowhere'],
+  ['orders, search without a hit, not ASCII', '/orders?order=newest&limit=50&search=%C3%89t%C3%A9'],
+  ['deliveries, newest', '/deliveries?order=newest&limit=50'],
+  ['deliveries of a client with half of them', '/deliveries?order=newest&limit=50&clientId=demo-client'],
+  ['deliveries of a client with fifty orders', '/deliveries?order=newest&limit=50&clientId=client-5'],
+  ['deliveries, status', '/deliveries?order=newest&limit=50&status=delivered'],
+  ['deliveries, status of none', '/deliveries?order=newest&limit=50&status=held'],
+  ['deliveries, orderStatus', '/deliveries?order=newest&limit=50&orderStatus=COMPLETED'],
+  ['deliveries, rare orderStatus', '/deliveries?order=newest&limit=50&orderStatus=EXPIRED'],
+  ['deliveries, outcome', '/deliveries?order=newest&limit=50&outcome=accepted'],
+  ['deliveries, outcome of none', '/deliveries?order=newest&limit=50&outcome=timeout'],
+  ['deliveries, search without a hit', '/deliveries?order=newest&limit=50&search=nowhere'],
+  ['requests, newest', '/requests?order=newest&limit=50'],
+  ['requests, status of none', '/requests?order=newest&limit=50&status=418'],
+  ['requests, search without a hit', '/requests?order=newest&limit=50&search=nowhere'],
+  ['clients', '/clients?limit=1000'],
+  ['users of a client with half of the orders', '/users?limit=50&clientId=demo-client'],
+  ['users', '/users?limit=50'],
+  ['metrics', '/metrics'],
+]
+
+/** Asks the same several times, each time with a look at how long a short call takes beside it. */
+async function measured(name: string, url: string): Promise<string> {
+  const times: number[] = []
+  let blocked = 0
+  for (let round = 0; round < rounds; round++) {
+    const begun = performance.now()
+    const answer = fetch(url).then(async (response) => ({ ok: response.ok, text: await response.text() }))
+    const ended = answer.then(() => true)
+    while (!(await Promise.race([ended, pause(2, false)]))) blocked = Math.max(blocked, await healthMs(url))
+    const { ok, text } = await answer
+    if (!ok) return `${name.padEnd(52)}  ${text}`
+    times.push(performance.now() - begun)
+  }
+  const median = times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+  const figures = [median.toFixed(1), Math.max(...times).toFixed(1), blocked.toFixed(1)]
+  return `${name.padEnd(52)}  ${figures.map((figure) => figure.padStart(7)).join('  ')}`
+}
+
+async function healthMs(url: string): Promise<number> {
+  const begun = performance.now()
+  await (await fetch(new URL('/_emulator/health', url))).text()
+  return performance.now() - begun
+}
+
+/** Reads so many pages. */
+async function cursorAfter(url: string, pages: number): Promise<string> {
+  let cursor = ''
+  for (let page = 0; page < pages; page++) {
+    const answer = await fetch(
+      `${url}/_emulator/orders?order=newest&limit=50${cursor && `&cursor=${cursor}`}`,
+    )
+    cursor = JSON.parse(await answer.text()).next
+  }
+  return cursor
+}
+
+/** A database of a few orders that have come to their end, with the attempts of their webhooks. */
+async function makeSample(file: string): Promise<void> {
+  const receiver = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const address = receiver.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  await using processes = new Processes()
+  const url = await serve(processes, file, ['--webhook-url', `http://127.0.0.1:${port}/`])
+  for (const [place, scenario] of scenarios.entries())
+    await post(`${url}/_emulator/orders?clientId=demo-client`, { requestId: `r${place}`, scenario })
+  await post(`${url}/_emulator/clock/advance?clientId=demo-client`, { by: '1h' })
+  receiver.close()
+}
+
+const serve = async (processes: Processes, file: string, more: readonly string[] = []): Promise<string> => {
+  const port = await processes.serve(new URL('../dist/cli.js', import.meta.url), (free) => [
+    ...['serve', '--port', free, '--log', 'silent', '--database', file, '--clock', 'manual', ...more],
+  ])
+  return `http://127.0.0.1:${port}`
+}
+
+async function post(url: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+}

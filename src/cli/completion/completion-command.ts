@@ -1,0 +1,19 @@
+import { Argument, Command } from 'commander'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+/** `completion`: how it is called. */
+export function completionCommand(): Command {
+  return new Command('completion')
+    .description('print a script that lets a shell complete commands, flags and their values')
+    .allowExcessArguments(false)
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(shells))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ source <(payment-order-emulator completion bash)     in ~/.bashrc
+  $ source <(payment-order-emulator completion zsh)      in ~/.zshrc, after compinit
+  $ payment-order-emulator completion fish > ~/.config/fish/completions/payment-order-emulator.fish`,
+    )
+}

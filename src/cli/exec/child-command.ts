@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { GiveUp } from '../give-up.ts'
+
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+type PassedOn = (typeof passedOn)[number]
+
+/** How long a command that is to end with us may take. */
+const lastMs = 4_000
+
+/** A command that runs on our standard streams. From the beginning on it gets the signals that we get, and it does not
+ *  outlive us, unless we are killed outright. */
+export class ChildCommand {
+  readonly #command: readonly string[]
+  readonly #sharesTerminal: boolean
+  readonly #listeners: (readonly [PassedOn, () => void])[]
+  readonly #onExit = () => void this.#child?.kill('SIGTERM')
+  #child: ChildProcess | null = null
+  /** Came before there was anybody to pass it on to. */
+  #early: PassedOn | null = null
+
+  /** @param sharesTerminal Ctrl-C reaches the command by itself, as it reaches us */
+  constructor(command: readonly string[], sharesTerminal: boolean) {
+    this.#command = command
+    this.#sharesTerminal = sharesTerminal
+    this.#listeners = passedOn.map((signal) => [signal, () => this.#pass(signal)] as const)
+    for (const [signal, listener] of this.#listeners) process.on(signal, listener)
+    process.on('exit', this.#onExit)
+  }
+
+  /** Runs it to its end.
+   *  @returns its exit code, as a shell would tell it
+   *  @throws GiveUp if it cannot be run */
+  run(env: NodeJS.ProcessEnv): Promise<number> {
+    if (this.#early !== null) return Promise.resolve(codeOf(this.#early))
+    const [program = '', ...args] = this.#command
+    return new Promise((resolve, reject) => {
+      const child = spawn(program, args, { stdio: 'inherit', env })
+      this.#child = child
+      child.on('error', (error) => reject(cannotRun(program, error)))
+      child.on('exit', (code, signal) => {
+        this.#child = null
+        resolve(signal === null ? (code ?? 0) : codeOf(signal))
+      })
+    })
+  }
+
+  /** Ends it, in the end by force. */
+  end(): void {
+    this.#pass('SIGTERM')
+    setTimeout(() => this.#child?.kill('SIGKILL'), lastMs).unref()
+  }
+
+  /** Passes nothing on any more. */
+  dispose(): void {
+    for (const [signal, listener] of this.#listeners) process.off(signal, listener)
+    process.off('exit', this.#onExit)
+  }
+
+  #pass(signal: PassedOn): void {
+    if (this.#child === null) this.#early ??= signal
+    else if (signal !== 'SIGINT' || !this.#sharesTerminal) this.#child.kill(signal)
+  }
+}
+
+const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
+
+function cannotRun(program: string, error: Error): GiveUp {
+  const name = JSON.stringify(program)
+  const code = 'code' in error ? error.code : ''
+  if (code === 'ENOENT')
+    return new GiveUp(
+      127,
+      `error: there is no command ${name}; what follows -- is run as it stands, without a shell`,
+    )
+  return new GiveUp(126, `error: ${name} cannot be run: ${error.message}`)
+}

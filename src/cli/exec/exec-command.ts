@@ -1,0 +1,33 @@
+import { Command } from 'commander'
+import { addServeFlags } from '../serve/serve-command.ts'
+
+/** `exec`: how it is called. */
+export function execCommand(): Command {
+  const command = new Command('exec')
+    .description('start the emulator, run a command that uses it, stop, and exit with its code')
+    .usage('[options] -- <command...>')
+    .argument('<command...>', 'what to run, with its arguments')
+    // What follows the command belongs to it.
+    .passThroughOptions()
+    .addHelpText(
+      'after',
+      `
+The command finds the emulator, ready and on a free port, in PAYMENT_ORDER_BASE_URL, and its client in
+PAYMENT_ORDER_CLIENT_ID, PAYMENT_ORDER_API_SECRET, PAYMENT_ORDER_ACCESS_TOKEN and PAYMENT_ORDER_WEBHOOK_SECRET.
+EMULATOR_URL is set as well, so that "payment-order-emulator status" in it asks this emulator. Nothing is written to its
+standard output; with --log the emulator's log goes to standard error. The flags are those of serve, and so are their
+environment variables.
+
+Exit code: that of the command, and 128 and the number of the signal if one ended it, as in a shell; 127 if there is no
+such command, 126 if it cannot be run; 1 or 2 if the emulator could not be started.
+
+Examples:
+  $ payment-order-emulator exec -- npm test
+  $ payment-order-emulator exec --clock manual --seed test -- npx vitest run
+  $ payment-order-emulator exec -- sh -c 'curl -s "$PAYMENT_ORDER_BASE_URL/_emulator/health"'`,
+    )
+  return addServeFlags(command, {
+    port: 'a free one',
+    log: 'silent; on standard error otherwise',
+  })
+}

@@ -1,0 +1,67 @@
+import { isatty } from 'node:tty'
+import { clientVariables } from '../client-variables.ts'
+import { isServiceLink } from '../emulator-url.ts'
+import { createLog } from '../log/log.ts'
+import { withSettings } from '../serve/load-settings.ts'
+import { readServeOptions } from '../serve/options.ts'
+import { onLauncherEnd } from '../stop.ts'
+import type { Environment, Terminal } from '../terminal.ts'
+import { ChildCommand } from './child-command.ts'
+
+/** `exec`: runs a command beside an emulator of its own, and ends with its exit code. @throws GiveUp */
+export async function exec(
+  command: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const options = readServeOptions(withFreePort(flags, terminal.env), terminal.env)
+  const config = withSettings(options)
+  const aside = onStandardError(terminal)
+  const child = new ChildCommand(command, [0, 1, 2].some(isatty))
+  const notTold = onLauncherEnd(() => child.end())
+  try {
+    const [{ start }, { startFacts }, log] = await Promise.all([
+      import('../serve/start.ts'),
+      import('../serve/start-facts.ts'),
+      createLog(options.log ?? 'silent', aside, config.clientId),
+    ])
+    const running = await start(config, log)
+    const { emulator, url } = running
+    log.ready(startFacts(emulator, config, url, { env: terminal.env, keys: false }))
+    try {
+      const token = emulator.controlToken
+      return await child.run({
+        ...terminal.env,
+        ...clientVariables(url, emulator.demoClient()),
+        EMULATOR_URL: url,
+        ...(token === null ? {} : { EMULATOR_CONTROL_TOKEN: token }),
+      })
+    } finally {
+      await running.close()
+    }
+  } finally {
+    notTold()
+    child.dispose()
+  }
+}
+
+/** Standard output is the command's alone. */
+const onStandardError = (terminal: Terminal): Terminal => ({
+  env: terminal.env,
+  interactive: false,
+  colours: terminal.colours,
+  columns: null,
+  keyboard: null,
+  readInput: () => Promise.resolve(null),
+  out: (text) => terminal.err(text),
+  err: (text) => terminal.err(text),
+})
+
+/** Beside another emulator, the usual port would be taken. */
+function withFreePort(
+  flags: Readonly<Record<string, unknown>>,
+  { EMULATOR_PORT: port = '' }: Environment,
+): Readonly<Record<string, unknown>> {
+  const isChosen = flags.port !== undefined || (port !== '' && !isServiceLink(port))
+  return isChosen ? flags : { ...flags, port: '0' }
+}

@@ -1,0 +1,71 @@
+import { nameOf } from './key-table.ts'
+import type { Keyboard } from './keyboard.ts'
+import type { PromptLine } from './prompt-line.ts'
+
+/** What keys make the program do. */
+export interface KeyActions {
+  dashboard(): void
+  /** Moves the clock on to what is due next. */
+  next(): void
+  /** Moves the clock on by a duration as it was typed. */
+  advance(by: string): void
+  quit(): void
+  help(): void
+  /** Sets apart what is above in the terminal, as people do with the enter key. */
+  emptyLine(): void
+}
+
+const question = 'advance by (like 10m, 1h30m; Esc leaves it): '
+const longestAnswer = 60
+const signals = new Map<string, 'SIGINT' | 'SIGTSTP' | 'SIGQUIT'>([
+  ['\u0003', 'SIGINT'],
+  ['\u001a', 'SIGTSTP'],
+  ['\u001c', 'SIGQUIT'],
+])
+/** Arrows, function keys and the like. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
+const sequences = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.)/g
+const leave = '\u001b'
+const endOfInput = '\u0004'
+const eraseLine = '\u0015'
+const backspaces = ['\u007f', '\b']
+const enters = ['\r', '\n']
+
+/** Carries out what is typed, key by key.
+ *  @returns gives the terminal back */
+export function startKeys(keyboard: Keyboard, prompt: PromptLine, actions: KeyActions): () => void {
+  /** What has been typed of an answer; null while nothing is asked. */
+  let answer: string | null = null
+  const ask = (text: string | null) => {
+    answer = text
+    prompt.show(text === null ? null : `${question}${text}`)
+  }
+  const press = (key: string) => {
+    const name = nameOf(key)
+    if (name === 'advance') ask('')
+    else if (name !== undefined) actions[name]()
+    else if (enters.includes(key)) actions.emptyLine()
+  }
+  const typeOn = (before: string, key: string) => {
+    if (enters.includes(key)) {
+      ask(null)
+      if (before.trim() !== '') actions.advance(before.trim())
+    } else if ([leave, endOfInput].includes(key)) ask(null)
+    else if (backspaces.includes(key)) ask([...before].slice(0, -1).join(''))
+    else if (key === eraseLine) ask('')
+    else if (/^[\x20-\x7e]$/.test(key)) ask(`${before}${key}`.slice(0, longestAnswer))
+  }
+  return keyboard.open((typed) => {
+    const keys = [...typed.replaceAll(sequences, '')]
+    // Text that was pasted into the wrong window is not to quit the emulator.
+    if (answer === null && new Set(keys).size > 1) return
+    for (const key of keys) {
+      const signal = signals.get(key)
+      if (signal !== undefined) {
+        ask(null)
+        keyboard.signal(signal)
+      } else if (answer === null) press(key)
+      else typeOn(answer, key)
+    }
+  })
+}

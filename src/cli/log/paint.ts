@@ -1,0 +1,10 @@
+import { styleText } from 'node:util'
+
+type Look = Parameters<typeof styleText>[0]
+
+/** Dresses words for a terminal, or leaves them as they are. */
+export type Paint = (look: Look, words: string) => string
+
+/** How words are dressed where colours are wanted, and where they are not. */
+export const painter = (colours: boolean): Paint =>
+  colours ? (look, words) => styleText(look, words, { validateStream: false }) : (_, words) => words

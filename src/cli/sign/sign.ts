@@ -1,0 +1,63 @@
+import { type CheckoutForm, checkoutString, sign, subscriptionString } from '../../domain/signature.ts'
+import { createCurl } from '../../pages/signed-curl.ts'
+import type { Terminal } from '../terminal.ts'
+import { bodyNamed, readSignOptions, type SignOptions, signedForms } from './options.ts'
+import { type SignedBody, signedBody } from './signed-body.ts'
+
+/** `sign`: prints what is signed of a body, and the signature. @throws GiveUp */
+export async function signBody(
+  argument: string | undefined,
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  const options = readSignOptions(flags, terminal.env)
+  const body = signedBody(await bodyNamed(argument, terminal))
+  for (const note of body.notes) terminal.err(`note: ${note}`)
+  const signatures = signaturesOf(body, options.secret)
+  const curl = options.curl ? curlOf(body, signatures, options) : null
+  if (options.json) {
+    const { kind } = body
+    terminal.out(JSON.stringify({ kind, signatures, ...(curl === null ? {} : { curl: curl.join(' ') }) }))
+  } else
+    terminal.out(
+      [...signatures.map(words(body)), ...(curl === null ? [] : [curl.join(' \\\n  ')])].join('\n\n'),
+    )
+  return 0
+}
+
+interface Signature {
+  readonly form: CheckoutForm | 'subscription'
+  readonly stringToSign: string
+  readonly signature: string
+}
+
+/** A checkout may be signed in both forms that are printed (N19), a subscription in one. */
+function signaturesOf({ kind, members }: SignedBody, secret: string): Signature[] {
+  const strings =
+    kind === 'subscription'
+      ? [['subscription', subscriptionString(members)] as const]
+      : signedForms.map((form) => [form, checkoutString(members, form)] as const)
+  return strings.map(([form, stringToSign]) => ({
+    form,
+    stringToSign,
+    signature: sign(stringToSign, secret),
+  }))
+}
+
+const words =
+  ({ kind }: SignedBody) =>
+  ({ form, stringToSign, signature }: Signature): string =>
+    [
+      kind === 'subscription' ? 'subscription' : `checkout, ${form}`,
+      `  string to sign  ${stringToSign}`,
+      `  signature       ${signature}`,
+    ].join('\n')
+
+function curlOf(
+  { kind, text }: SignedBody,
+  signatures: readonly Signature[],
+  { url, accessToken, form }: SignOptions,
+): string[] {
+  const meant = signatures.find((each) => each.form === form) ?? signatures[0]
+  return createCurl({ url, kind, accessToken, signature: meant?.signature ?? '', body: text.trim() })
+}

@@ -1,0 +1,80 @@
+/** What a scenario that ships is about, in the order in which somebody works through them. */
+export const topics: readonly (readonly [title: string, about: string, ids: readonly string[]])[] = [
+  [
+    'The payer pays',
+    'Sooner, later, or much later than you expect.',
+    ['happy', 'happy-instant', 'happy-slow', 'overnight', 'payer-decides'],
+  ],
+  [
+    'The payment fails',
+    'Error codes, expiry, and payers who never come.',
+    [
+      ...['fail-9004', 'fail-9005', 'fail-dotted-code', 'fail-unknown-code', 'paid-then-failed'],
+      ...['expired-failed', 'expired-abandoned', 'never-pays'],
+    ],
+  ],
+  [
+    'The wrong amount, and money back',
+    'Too little, too much, and refunds.',
+    [
+      ...['underpaid-ok', 'underpaid-failed', 'overpaid', 'refund-initiated', 'refund-partial-twice'],
+      ...['refund-failed', 'refund-empty-reason'],
+    ],
+  ],
+  [
+    'Calls go wrong',
+    'Errors, silence, limits and tokens that no longer hold.',
+    [
+      ...['create-500-order-exists', 'create-500-no-order', 'create-timeout-then-7001'],
+      ...['create-connection-reset', 'lookup-flaky', 'rate-limited', 'token-expires-midflow'],
+      'token-revoked-loop',
+    ],
+  ],
+  [
+    'Webhooks go wrong',
+    'Twice, late, out of order, forged, or not at all.',
+    [
+      ...['webhook-duplicate', 'webhook-late', 'webhook-never', 'webhook-out-of-order'],
+      ...['webhook-before-response', 'webhook-endpoint-down', 'webhook-forged', 'two-leg-events'],
+      'url-changed-midflow',
+    ],
+  ],
+  [
+    'Data that surprises',
+    'Words, times and sizes that code seldom meets.',
+    ['unknown-status', 'crypto-leg-late', 'clock-skew', 'big-metadata-unicode'],
+  ],
+  [
+    'Subscriptions',
+    'Trials, failed charges, month ends, the end.',
+    ['sub-trial-monthly', 'sub-month3-fails', 'sub-month-end', 'sub-cancelled'],
+  ],
+  [
+    'Payouts and crypto payins',
+    'Orders that no create call makes.',
+    ['payout-ok', 'payout-failed', 'crypto-payin'],
+  ],
+  ['Everything at once', 'Mishaps drawn by the seed.', ['chaos']],
+]
+
+/** A part of the library. */
+export interface TopicOf<T> {
+  readonly title: string
+  readonly about: string
+  readonly items: readonly T[]
+}
+
+/** Scenarios by topic, those that somebody added first. Topics without any are left out. */
+export function byTopic<T extends { readonly id: string }>(scenarios: readonly T[]): TopicOf<T>[] {
+  const known = new Set(topics.flatMap(([, , ids]) => ids))
+  const own = scenarios.filter(({ id }) => !known.has(id))
+  const groups = topics.map(([title, about, ids]) => ({
+    title,
+    about,
+    items: ids.flatMap((id) => scenarios.filter((scenario) => scenario.id === id)),
+  }))
+  return [
+    { title: 'Your own', about: 'Added by file, or over the control API.', items: own },
+    ...groups,
+  ].filter(({ items }) => items.length > 0)
+}

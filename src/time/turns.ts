@@ -1,0 +1,15 @@
+import { stopwatch } from './wall.ts'
+
+/** After so long others have their turn. */
+const turnMs = 10
+
+/** For work in many small pieces: what is answered is called between two of them, and lets the rest of the process go
+ *  on whenever the work has had its turn. */
+export function turns(): () => Promise<void> {
+  let begun = stopwatch()
+  return async () => {
+    if (stopwatch() - begun < turnMs) return
+    await new Promise((resolve) => setImmediate(resolve))
+    begun = stopwatch()
+  }
+}

@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../support/answer.ts'
+import type { ClientFields } from '../support/client.ts'
+import { startTestEmulator } from '../support/emulator.ts'
+import { violationsIn } from './support/accessible.ts'
+import { type Shop, startShop } from './support/shop.ts'
+import { newVisitor, type Visit, visit } from './support/visit.ts'
+
+/** One for all tests of this file: each takes a client of its own. */
+const emulator = await startTestEmulator({}, afterAll)
+
+/** An order that waits for its payer, and the path of its page. */
+async function ordered(changes: JsonObject = {}, fields: ClientFields = {}) {
+  const client = await emulator.addClient(fields)
+  const created = await client.createCheckout(client.checkout('r1', { mode: 'returnUrl', ...changes }))
+  return { client, path: `/pay/${created.json.token}` }
+}
+
+/** The page of a new order that leads back to a shop. */
+async function inShop(how: Visit = {}) {
+  const shop = await startShop()
+  const { client, path } = await ordered({ callbackUrl: `${shop.url}/back?x=1#thanks` })
+  const page = await visit(emulator, path, { elsewhere: [shop.url], ...how })
+  return { shop, client, path, page }
+}
+
+const choose = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+
+/** What the shop was told by the browser that came back. */
+function told({ asked }: Shop): unknown {
+  const [path = '', data = ''] = asked[0]?.split('&data=') ?? []
+  return [path, JSON.parse(Buffer.from(data, 'base64url').toString()).orderStatus]
+}
+
+describe.each([true, false])('with scripts: %s', (javaScript) => {
+  test('who pays comes back to the shop, and the order is COMPLETED', async () => {
+    const { page, shop, client } = await inShop({ javaScript })
+    await choose(page, 'Pay $10.00')
+    await page.waitForURL(/\/back\?x=1&data=[\w-]+#thanks$/)
+    expect(told(shop)).toEqual(['/back?x=1', 'CREATED'])
+    await client.advance('3s')
+    expect((await client.order('r1')).orderStatus).toBe('COMPLETED')
+  })
+
+  test('who declines chooses the code, and comes back too', async () => {
+    const { page, shop, client } = await inShop({ javaScript })
+    await page.getByLabel('Error code').selectOption('9005')
+    await choose(page, 'Decline')
+    await page.waitForURL(/\/back/)
+    expect(told(shop)).toEqual(['/back?x=1', 'FAILED'])
+    expect((await client.order('r1')).errorReason).toMatchObject({ errorCode: '9005' })
+  })
+
+  test('who leaves stays here, and is told that nothing was paid', async () => {
+    const { page, shop, client } = await inShop({ javaScript })
+    await choose(page, 'Leave without paying')
+    await page.getByRole('heading', { name: 'Left without paying' }).waitFor()
+    expect(shop.asked).toEqual([])
+    expect((await client.order('r1')).orderStatus).toBe('CREATED')
+  })
+
+  test('who tabs to the button and presses Enter has paid', async () => {
+    const { page, client } = await inShop({ javaScript })
+    const button = page.getByRole('button', { name: 'Pay $10.00' })
+    await page.keyboard.press('Tab')
+    if (!javaScript) await page.keyboard.press('Tab')
+    expect(await button.evaluate((node) => node.matches(':focus-visible'))).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/back/)
+    expect((await client.order('r1')).history).toMatchObject([{}, { what: 'paid' }, {}])
+  })
+})
+
+describe('without a reload by hand', () => {
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+  test('the page sees that the time is over', async () => {
+    const { client, path } = await ordered()
+    const page = await visit(emulator, path)
+    await client.advance('15m')
+    await heading(page, 'Too late')
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+
+  test('it sees an order move by itself, and its end', async () => {
+    const { client, path } = await ordered()
+    const page = await visit(emulator, path)
+    await client.pay('r1', 'completed')
+    await heading(page, 'Paid')
+    await client.advance('3s')
+    await heading(page, 'Payment complete')
+  })
+
+  test('it counts down from where the clock has jumped to', async () => {
+    const { client, path } = await ordered()
+    const page = await visit(emulator, path)
+    await page.getByRole('timer').getByText('15:00').waitFor()
+    await client.advance('14m')
+    await page.getByRole('timer').getByText('01:00').waitFor()
+  })
+
+  test('it stands still on a manual clock, however long somebody looks at it', async () => {
+    const { path } = await ordered()
+    const page = await newVisitor(emulator)
+    await page.clock.install()
+    await page.goto(`${emulator.url}${path}`)
+    await page.clock.fastForward('05:00')
+    expect(await page.getByRole('timer').textContent()).toBe('15:00')
+  })
+
+  test('it counts 60 times as fast on a clock that does', async () => {
+    const { path } = await ordered({}, { clock: { speed: 60 } })
+    const page = await newVisitor(emulator, { expected: [/ERR_FAILED/] })
+    // What the emulator says each second would hide how fast the page counts by itself.
+    await page.route('**/state', (route) => route.abort())
+    await page.goto(`${emulator.url}${path}`)
+    const secondsLeft = async () => {
+      const [minutes, seconds] = ((await page.getByRole('timer').textContent()) ?? '').split(':').map(Number)
+      return (minutes ?? 0) * 60 + (seconds ?? 0)
+    }
+    const before = await secondsLeft()
+    // Long before half a minute is over.
+    await expect.poll(secondsLeft, { timeout: 5_000 }).toBeLessThan(before - 30)
+  })
+
+  test('what was too late without scripts is told after the click', async () => {
+    const { client, path } = await ordered()
+    const page = await visit(emulator, path, { javaScript: false })
+    await client.advance('15m')
+    await choose(page, 'Pay $10.00')
+    await page.getByText('Nothing was changed').waitFor()
+    await heading(page, 'Too late')
+    expect((await client.order('r1')).history).toHaveLength(1)
+  })
+})
+
+test('in a frame of the shop the payer pays, and the shop comes back in it', async () => {
+  const shop = await startShop()
+  const { path } = await ordered({ callbackUrl: `${shop.url}/back` })
+  const page = await newVisitor(emulator, { elsewhere: [shop.url] })
+  await page.goto(`${shop.url}/frame?${encodeURIComponent(emulator.url + path)}`)
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('timer').getByText('15:00').waitFor()
+  await frame.getByRole('button', { name: 'Pay $10.00' }).click()
+  await frame.getByRole('heading', { name: 'Thanks' }).waitFor()
+  expect(shop.asked.at(-1)).toMatch(/^\/back\?data=/)
+})
+
+test('payer-decides: there is time for days, and then it goes as the payer chose', async () => {
+  const client = await emulator.addClient({ defaultScenario: 'payer-decides' })
+  const { json } = await client.createCheckout('r1')
+  await client.advance('20d')
+  const page = await visit(emulator, `/pay/${json.token}`)
+  await page.getByRole('timer').getByText('10 days, 00:00:00').waitFor()
+  await choose(page, 'Pay $10.00')
+  await page.getByRole('heading', { name: 'Paid' }).waitFor()
+  await client.advance('3s')
+  expect((await client.order('r1')).orderStatus).toBe('COMPLETED')
+})
+
+test.each([
+  ['en', 'Pay $10.00', '30 days, 00:00:00'],
+  ['es', 'Pagar 10,00 US$', '30 días, 00:00:00'],
+  ['pt', 'Pagar US$ 10,00', '30 dias, 00:00:00'],
+  ['hi', '$10.00 का भुगतान करें', '30 दिन, 00:00:00'],
+])('in %s it says %s', async (lang, button, left) => {
+  const { path } = await ordered({ lang }, { settings: { orders: { expiry: '30d' } } })
+  const page = await visit(emulator, path)
+  await page.getByRole('button', { name: button }).waitFor()
+  await page.getByRole('timer').getByText(left).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe(lang)
+})
+
+/** One order for each look of the page. */
+async function looks(): Promise<[string, string][]> {
+  const word = 'x'.repeat(300)
+  const open = await ordered({ userMessage: 'Two coffees', requestDescription: word, paymentMethodId: word })
+  const app = await ordered({ mode: 'returnAppUrl', targetApp: 'x'.repeat(100), lang: 'pt' })
+  const large = await ordered({ fiatAmount: `${'9'.repeat(40)}.99`, currencyId: 'y'.repeat(80) })
+  const failed = await ordered({ callbackUrl: `https://shop.test/${word}` })
+  await failed.client.pay('r1', 'failed')
+  const paid = await ordered({ lang: 'hi' })
+  await paid.client.pay('r1', 'completed')
+  return Object.entries({ open, app, large, failed, paid }).map(([name, { path }]) => [name, path])
+}
+
+test.each([1280, 390, 320])('at a width of %i pixels nothing scrolls sideways', async (width) => {
+  const page = await newVisitor(emulator, { width })
+  for (const [name, path] of await looks()) {
+    await page.goto(`${emulator.url}${path}`)
+    await page.getByText(/^(For testers|Para quem testa|परीक्षकों के लिए)$/).click()
+    const beyond = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+    expect(beyond, name).toBeLessThanOrEqual(0)
+  }
+})
+
+test('every look of the page is accessible, in light and dark', async () => {
+  const page = await newVisitor(emulator, { width: 390, expected: [/404/] })
+  for (const [name, path] of [...(await looks()), ['unknown', '/pay/nothing'] as const]) {
+    await page.goto(`${emulator.url}${path}`)
+    expect(await violationsIn(page), name).toEqual([])
+  }
+})

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+/** A merchant's site, on an origin of its own. */
+export interface Shop {
+  readonly url: string
+  /** What browsers asked for, oldest first. */
+  readonly asked: readonly string[]
+}
+
+/** Starts a shop until the test ends. `/frame?<url>` shows a page in a frame, every other path says thanks. */
+export async function startShop(): Promise<Shop> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const { url = '/' } = request
+    if (url !== '/favicon.ico') asked.push(url)
+    const framed = url.startsWith('/frame?') ? decodeURIComponent(url.slice('/frame?'.length)) : null
+    const body =
+      framed === null ? '<h1>Thanks</h1>' : `<iframe src="${framed}" width="380" height="700"></iframe>`
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${body}`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the shop has no port')
+  return { url: `http://127.0.0.1:${address.port}`, asked }
+}
