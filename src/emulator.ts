@@ -18,6 +18,7 @@ import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
 import { readFixtures } from './lifecycle/fixture-files.ts'
 import type { FixtureReport } from './lifecycle/fixtures.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
+import { ShippedFixtures } from './lifecycle/shipped-fixtures.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
@@ -93,6 +94,9 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
     guard: access,
     version,
     runtime: process.version,
+    database: config.database,
+    memoryBytes: () => process.memoryUsage.rss(),
+    shippedFixtures: new ShippedFixtures(fixturesFolder),
     uptimeMs: () => Math.round(stopwatch() - started),
   }
   const control = createControl(parts)

@@ -62,7 +62,7 @@ function assetTexts() {
       onLoad({ filter: /[\\/]pages[\\/]asset-texts\.ts$/ }, () => {
         const folder = join(root, 'src', 'pages', 'assets')
         const own = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
-        const htmx = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')
+        const htmx = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.esm.min.js')
         const texts = { ...Object.fromEntries(own), 'htmx.js': readFileSync(htmx, 'utf8') }
         return { contents: `export const assetTexts = async () => (${JSON.stringify(texts)})`, loader: 'js' }
       })

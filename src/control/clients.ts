@@ -8,9 +8,10 @@ import { EmulatorError } from '../domain/errors.ts'
 import { problemWords } from '../domain/problems.ts'
 import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, isOf, oneClientId, paging } from './input.ts'
+import { clientQuery, isOf, oneClientId, paging, searchIn } from './input.ts'
 import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
+import { fits } from './search-clients.ts'
 import { client as shown } from './shapes/client.ts'
 import { pageOf } from './shapes/page.ts'
 
@@ -29,13 +30,14 @@ export const clientCalls = [
     path: '/clients',
     name: 'listClients',
     summary: 'List the clients',
-    query: clientQuery.extend(paging),
+    query: clientQuery.extend({ ...searchIn('clientId', 'webhookUrl'), ...paging }),
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],
-    handle: ({ query: { clientId, ...page } }, parts) => {
+    handle: ({ query: { clientId, search, ...page } }, parts) => {
       const listed = clientId === undefined ? parts.clients.all() : [parts.clients.get(clientId)]
-      const { items, next } = pageAfter(listed, (client) => client.clientId, page)
+      const found = listed.filter((client) => fits(client, search))
+      const { items, next } = pageAfter(found, (client) => client.clientId, page)
       return json({ items: items.map((client) => presentClient(client, parts)), next })
     },
   }),
@@ -69,7 +71,7 @@ export const clientCalls = [
     query: clientQuery,
     body: noBody,
     answers: { 200: shown },
-    handle: ({ param, query }, parts) => json(presentClient(found(param('clientId'), query, parts), parts)),
+    handle: ({ param, query }, parts) => json(presentClient(named(param('clientId'), query, parts), parts)),
   }),
   controlCall({
     method: 'PATCH',
@@ -82,7 +84,7 @@ export const clientCalls = [
     answers: { 200: shown },
     errors: ['client_exists', 'scenario_unknown'],
     handle: async ({ param, query, body: { settings, ...patch } }, parts) => {
-      const { clientId } = found(param('clientId'), query, parts)
+      const { clientId } = named(param('clientId'), query, parts)
       if (patch.defaultScenario !== undefined) parts.catalog.get(patch.defaultScenario)
       // What the journal has not written yet is to be masked by the credentials that were.
       await parts.journal.flush().catch(parts.onError)
@@ -99,7 +101,7 @@ export const clientCalls = [
     body: noBody,
     answers: { 204: null },
     handle: async ({ param, query }, parts) => {
-      const { clientId } = found(param('clientId'), query, parts)
+      const { clientId } = named(param('clientId'), query, parts)
       // What the journal has not written yet belongs to the world that goes.
       await parts.journal.flush().catch(parts.onError)
       await parts.clients.remove(clientId)
@@ -109,7 +111,7 @@ export const clientCalls = [
 ]
 
 /** @throws client_unknown, also if the query names another client */
-function found(
+function named(
   clientId: string,
   query: { clientId?: string | undefined },
   { clients }: ControlParts,

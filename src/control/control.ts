@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { EmulatorError } from '../domain/errors.ts'
+import { aboutCalls } from './about.ts'
 import { choiceCalls } from './choices.ts'
 import { clientCalls } from './clients.ts'
 import { clockCalls } from './clock.ts'
+import { clocksCalls } from './clocks.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
 import { deliveryCalls } from './deliveries.ts'
 import { eventCalls } from './events.ts'
@@ -30,8 +32,10 @@ import { waitCalls } from './wait.ts'
 /** The calls of the control API, in the order of its document. */
 export const controlCalls: readonly ControlCall[] = [
   ...healthCalls,
+  ...aboutCalls,
   ...clientCalls,
   ...clockCalls,
+  ...clocksCalls,
   ...orderCalls,
   ...subscriptionCalls,
   ...userCalls,

@@ -1,24 +1,30 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
-import { parseFixtureFile } from '../domain/fixture/fixture-file.ts'
+import { type FixtureFile, parseFixtureFile } from '../domain/fixture/fixture-file.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 import { FixtureRefused } from '../lifecycle/fixture-files.ts'
+import type { ShippedFixture } from '../lifecycle/shipped-fixtures.ts'
 import { presentClient } from './clients.ts'
-import { controlCall, json } from './control-call.ts'
-import { clientQuery } from './input.ts'
-import { loadedFixture } from './shapes/fixture.ts'
+import { controlCall, json, noBody } from './control-call.ts'
+import { clientQuery, paging } from './input.ts'
+import { pageAfter } from './page-after.ts'
+import type { ControlParts } from './parts.ts'
+import { loadedFixture, shippedFixture, wholeFixture } from './shapes/fixture.ts'
+import { pageOf } from './shapes/page.ts'
+
+const replace = z
+  .enum(['true', 'false'])
+  .optional()
+  .meta({ description: 'Clients that are there give way, with all that belongs to them.' })
 
 const fixtureQuery = clientQuery.extend({
-  replace: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: 'Clients that are there give way, with all that belongs to them.' }),
+  replace,
   file: z.string().min(1).max(200).optional().meta({ description: 'The name that problems carry.' }),
 })
 
 const fixtureText = z.string().meta({ description: 'A fixture in YAML, or in JSON, which is YAML too.' })
 
-/** `/fixtures`: loads a world, YAML or JSON, all of it or nothing. */
+/** `/fixtures`: loads a world, YAML or JSON or one that ships, all of it or nothing. */
 export const fixtureCalls = [
   controlCall({
     method: 'POST',
@@ -34,20 +40,71 @@ export const fixtureCalls = [
     handle: async ({ query: { replace, file }, body }, parts) => {
       const fixture = parseFixtureFile(body, file ?? 'body')
       if ('problems' in fixture) throw refused(fixture.problems)
-      // What the journal has not written yet belongs to worlds that may go.
-      if (replace === 'true') await parts.journal.flush().catch(parts.onError)
-      const report = await parts.fixtures
-        .load(fixture, replace === 'true' ? 'replace' : 'refuse')
-        .catch(inWords)
-      parts.feed.tell({ type: 'worlds', clientIds: report.loaded.map(({ clientId }) => clientId) })
-      const clients = report.loaded.map(({ clientId, ...counts }) => ({
-        ...presentClient(parts.clients.get(clientId), parts),
-        ...counts,
-      }))
-      return json({ clients, replaced: report.replaced }, 201)
+      return json(await loadWorld(fixture, replace === 'true', parts), 201)
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/fixtures',
+    name: 'listFixtures',
+    summary: 'List the fixtures that ship',
+    query: clientQuery.extend(paging),
+    body: noBody,
+    answers: { 200: pageOf(shippedFixture) },
+    errors: ['bad_cursor'],
+    handle: ({ query }, { shippedFixtures }) => {
+      const { items, next } = pageAfter(shippedFixtures.all(), ({ name }) => name, query)
+      return json({ items: items.map(summary), next })
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/fixtures/{name}',
+    name: 'getFixture',
+    summary: 'Read a fixture that ships, as it was written',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: wholeFixture },
+    errors: ['fixture_unknown'],
+    handle: ({ param }, { shippedFixtures }) => {
+      const fixture = shippedFixtures.get(param('name'))
+      return json({ ...summary(fixture), text: fixture.text })
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/fixtures/{name}',
+    name: 'loadShippedFixture',
+    summary: 'Load a fixture that ships',
+    description: 'The same as to post its text.',
+    query: clientQuery.extend({ replace }),
+    body: noBody,
+    answers: { 201: loadedFixture },
+    errors: ['fixture_unknown', 'fixture_exists', 'client_exists', 'order_exists', 'order_id_taken'],
+    handle: async ({ param, query: { replace } }, parts) => {
+      const { file } = parts.shippedFixtures.get(param('name'))
+      return json(await loadWorld(file, replace === 'true', parts), 201)
     },
   }),
 ]
+
+async function loadWorld(fixture: FixtureFile, replace: boolean, parts: ControlParts): Promise<object> {
+  // What the journal has not written yet belongs to worlds that may go.
+  if (replace) await parts.journal.flush().catch(parts.onError)
+  const report = await parts.fixtures.load(fixture, replace ? 'replace' : 'refuse').catch(inWords)
+  parts.feed.tell({ type: 'worlds', clientIds: report.loaded.map(({ clientId }) => clientId) })
+  const clients = report.loaded.map(({ clientId, ...counts }) => ({
+    ...presentClient(parts.clients.get(clientId), parts),
+    ...counts,
+  }))
+  return { clients, replaced: report.replaced }
+}
+
+const summary = ({ name, file: { fixture } }: ShippedFixture): z.output<typeof shippedFixture> => ({
+  name,
+  description: fixture.description ?? null,
+  clients: fixture.clients.map(({ clientId, orders }) => ({ clientId, orders: orders.length })),
+})
 
 function inWords(error: unknown): never {
   if (error instanceof FixtureRefused) throw new EmulatorError('invalid_input', { problems: error.message })

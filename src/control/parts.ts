@@ -9,6 +9,7 @@ import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
+import type { ShippedFixtures } from '../lifecycle/shipped-fixtures.ts'
 import type { GivenSnapshot, TakenSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
@@ -36,6 +37,7 @@ export interface ControlParts {
   readonly faultPlans: FaultPlans
   readonly commonSettings: CommonSettings
   readonly fixtures: Fixtures
+  readonly shippedFixtures: ShippedFixtures
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
   readonly outbox: Outbox
@@ -53,6 +55,10 @@ export interface ControlParts {
   readonly version: string
   /** The version of Node. */
   readonly runtime: string
+  /** The database's file, or `:memory:`. */
+  readonly database: string
+  /** What the process has of the machine's memory. */
+  readonly memoryBytes: () => number
   /** Wall milliseconds since the start. */
   readonly uptimeMs: () => number
   /** Puts the emulator back to its start. */

@@ -1,19 +1,7 @@
-import { z } from 'zod'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, paging } from './input.ts'
 import { pageOf } from './shapes/page.ts'
-
-const user = z
-  .strictObject({
-    clientId: z.string(),
-    userKey: z.string().meta({
-      description: 'What tells users apart: the `userId`, or the e-mail where none was sent (R29).',
-    }),
-    email: z.string(),
-    userId: z.string().optional(),
-    orders: z.int().meta({ description: 'How many orders were made for them.' }),
-  })
-  .meta({ id: 'User' })
+import { user } from './shapes/user.ts'
 
 /** `/users`: the people for whom orders were made. Whoever sent a `userId` is known by it, all others by their
  *  e-mail (R29). */

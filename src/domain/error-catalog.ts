@@ -20,6 +20,6 @@ export function errorReason(errorCode: string, settings: Settings): ErrorReason 
 }
 
 /** All codes that have a description. */
-export function knownErrorCodes(settings: Settings): string[] {
+export function knownErrorCodes(settings: Pick<Settings, 'errors.catalog'>): string[] {
   return [...new Set([...documented.keys(), ...Object.keys(settings['errors.catalog'])])]
 }

@@ -12,6 +12,10 @@ const errorTable = {
     status: 409,
     text: 'There are clients with these names already: {clientIds}. Nothing was loaded. With ?replace=true they and all that belongs to them give way to the fixture.',
   },
+  fixture_unknown: {
+    status: 404,
+    text: 'No fixture with the name "{name}" ships{hint}. GET /_emulator/fixtures lists them.',
+  },
   order_unknown: {
     status: 404,
     text: 'No order has the orderId "{orderId}". GET /_emulator/orders lists them.',

@@ -49,7 +49,7 @@ function requireType(request: Request, wanted: readonly string[]): void {
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
 export async function readBody(request: Request, limit = usualLimit): Promise<Body> {
-  const bytes = await boundedBytes(request, limit)
+  const bytes = await readBytes(request, limit)
   const utf8 = isUtf8(bytes)
   // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
@@ -90,7 +90,8 @@ export const announcesTooMuch = (
   limit: BodyLimit = usualLimit,
 ): boolean => Number(contentLength ?? 0) > limit.bytes
 
-async function boundedBytes(request: Request, limit: BodyLimit): Promise<Buffer> {
+/** Reads the bytes of a body, no further than the limit. @throws too_large, body_cut */
+export async function readBytes(request: Request, limit: BodyLimit): Promise<Buffer> {
   const announced = request.headers.get('content-length')
   if (announcesTooMuch(announced, limit)) throw tooLarge(limit)
   const chunks: Uint8Array[] = []

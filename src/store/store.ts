@@ -69,6 +69,8 @@ export interface Store {
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
   /** Whether a client other than this one has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
+  /** How many orders there are, in all or of one client. */
+  countOrders(clientId?: string): Promise<number>
   listOrders(query: ListQuery): Promise<Page<Order>>
   /** The users of orders, by client and key; the other way round with `newestFirst`. Throws `bad_cursor`. */
   listUsers(query: Pick<ListQuery, 'clientId' | 'cursor' | 'limit' | 'newestFirst'>): Promise<Page<User>>

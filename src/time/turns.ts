@@ -1,7 +1,7 @@
 import { stopwatch } from './wall.ts'
 
 /** After so long others have their turn. */
-const turnMs = 10
+const turnMs = 5
 
 /** For work in many small pieces: what is answered is called between two of them, and lets the rest of the process go
  *  on whenever the work has had its turn. */

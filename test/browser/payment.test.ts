@@ -4,6 +4,7 @@ import type { JsonObject } from '../support/answer.ts'
 import type { ClientFields } from '../support/client.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { violationsIn } from './support/accessible.ts'
+import { payloads } from './support/payloads.ts'
 import { type Shop, startShop } from './support/shop.ts'
 import { newVisitor, type Visit, visit } from './support/visit.ts'
 
@@ -135,17 +136,20 @@ describe('without a reload by hand', () => {
   })
 })
 
-test('in a frame of the shop the payer pays, and the shop comes back in it', async () => {
-  const shop = await startShop()
-  const { path } = await ordered({ callbackUrl: `${shop.url}/back` })
-  const page = await newVisitor(emulator, { elsewhere: [shop.url] })
-  await page.goto(`${shop.url}/frame?${encodeURIComponent(emulator.url + path)}`)
-  const frame = page.frameLocator('iframe')
-  await frame.getByRole('timer').getByText('15:00').waitFor()
-  await frame.getByRole('button', { name: 'Pay $10.00' }).click()
-  await frame.getByRole('heading', { name: 'Thanks' }).waitFor()
-  expect(shop.asked.at(-1)).toMatch(/^\/back\?data=/)
-})
+test.each(['frame', 'sandbox'])(
+  'in a %s of the shop the payer pays, and the shop comes back in it',
+  async (how) => {
+    const shop = await startShop()
+    const { path } = await ordered({ callbackUrl: `${shop.url}/back` })
+    const page = await newVisitor(emulator, { elsewhere: [shop.url] })
+    await page.goto(`${shop.url}/${how}?${encodeURIComponent(emulator.url + path)}`)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('timer').getByText('15:00').waitFor()
+    await frame.getByRole('button', { name: 'Pay $10.00' }).click()
+    await frame.getByRole('heading', { name: 'Thanks' }).waitFor()
+    expect(shop.asked.at(-1)).toMatch(/^\/back\?data=/)
+  },
+)
 
 test('payer-decides: there is time for days, and then it goes as the payer chose', async () => {
   const client = await emulator.addClient({ defaultScenario: 'payer-decides' })
@@ -201,4 +205,42 @@ test('every look of the page is accessible, in light and dark', async () => {
     await page.goto(`${emulator.url}${path}`)
     expect(await violationsIn(page), name).toEqual([])
   }
+})
+
+describe('of what somebody wrote nothing runs', () => {
+  const strange =
+    'script:not([src$="payment.js"]), img, svg, iframe, object, embed, base, style, form[action], [onload]'
+
+  /** Opens one page after the other; what the browser complains about fails the test. */
+  async function lookAt(texts: readonly string[]) {
+    const page = await newVisitor(emulator)
+    const { clientId } = await emulator.addClient()
+    for (const text of texts) {
+      const words = { userMessage: text, requestDescription: text, currencyId: text, paymentMethodId: text }
+      const more = { requestId: text, callbackUrl: text, targetApp: text, lang: text, mode: 'returnAppUrl' }
+      const { json } = await emulator.control('/orders', 'POST', { clientId, ...words, ...more })
+      await page.goto(`${emulator.url}/pay/${json.token}`, { waitUntil: 'domcontentloaded' })
+      expect(await page.locator(strange).count(), text).toBe(0)
+      expect(await page.locator('.payment-message').textContent()).toBe(text)
+    }
+  }
+
+  test(`${payloads.length} payloads in every text of an order`, { timeout: 120_000 }, async () => {
+    const part = Math.ceil(payloads.length / 4)
+    await Promise.all([0, 1, 2, 3].map((n) => lookAt(payloads.slice(n * part, (n + 1) * part))))
+  })
+
+  test('all of them as descriptions of error codes', async () => {
+    const catalog = Object.fromEntries(payloads.map((text, index) => [`e${index}`, text]))
+    const { client, path } = await ordered({}, { settings: { errors: { catalog } } })
+    const page = await visit(emulator, path)
+    expect(await page.locator('option').count()).toBe(payloads.length + 3)
+    expect(await page.locator(strange).count()).toBe(0)
+    await client.pay('r1', 'failed', 'e3')
+    await page
+      .locator('.note.bad')
+      .getByText(payloads[3] ?? '')
+      .waitFor()
+    expect(await page.locator(strange).count()).toBe(0)
+  })
 })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/answer.ts'
@@ -506,5 +506,37 @@ describe('deliveries of a fixture', () => {
     expect(receiver.requests.map(({ json }) => [json.requestId, json.orderStatus])).toEqual([
       ['r', 'COMPLETED'],
     ])
+  })
+})
+
+describe('a fixture that ships', () => {
+  test('is listed with its clients, and shown as it was written', async () => {
+    const emulator = await startTestEmulator()
+    const { items } = await emulator.control('/fixtures')
+    expect(items).toContainEqual({
+      name: 'empty',
+      description: 'One client without orders',
+      clients: [{ clientId: 'shop', orders: 0 }],
+    })
+    const { json } = await emulator.control('/fixtures/empty')
+    expect(json.text).toBe(readFileSync('fixtures/empty.yaml', 'utf8'))
+  })
+
+  test('is loaded by its name, once unless it is to replace', async () => {
+    const emulator = await startTestEmulator()
+    const loadEmpty = (query = '') =>
+      emulator.send(`/_emulator/fixtures/empty${query}`, { method: 'POST', headers: {} })
+    expect((await loadEmpty()).json).toMatchObject({ clients: [{ clientId: 'shop' }], replaced: [] })
+    const again = await loadEmpty()
+    expect(again.status).toBe(409)
+    expect(again.json).toMatchObject({ error: { code: 'fixture_exists' } })
+    expect((await loadEmpty('?replace=true')).json).toMatchObject({ replaced: ['shop'] })
+  })
+
+  test('that is not there is refused with the nearest name', async () => {
+    const emulator = await startTestEmulator()
+    const answer = await emulator.send('/_emulator/fixtures/busy-mercant', { method: 'POST', headers: {} })
+    expect(answer.status).toBe(404)
+    expect(answer.text).toContain('did you mean `busy-merchant`?')
   })
 })

@@ -70,7 +70,7 @@ test.each([
   ['/deliveries?kind=checkout', 'kind'],
   ['/requests?orderStatus=COMPLETED', 'orderStatus'],
   ['/clients?status=x', 'status'],
-  ['/clients?search=x', 'search'],
+  ['/users?search=x', 'search'],
 ])('%s is refused: the things of that list have no such member', async (path, name) => {
   const emulator = await startTestEmulator()
   const answer = await emulator.send(`/_emulator${path}`, { method: 'GET' })

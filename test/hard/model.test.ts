@@ -22,7 +22,11 @@ test(`${plan.runs} lives of ${plan.commands} commands go as the model says`, asy
   )
   // A thread that is ended within a run leaves its files behind: they go with this folder.
   const env = { ...process.env, TMPDIR: aFolder() }
-  const workers = shares.map((share) => new Worker(threadFile, { env, workerData: { plan, numbers: share } }))
+  // Node by itself reads TypeScript, but no JSX, of which the pages are made.
+  const execArgv = ['--import', 'tsx']
+  const workers = shares.map(
+    (share) => new Worker(threadFile, { env, execArgv, workerData: { plan, numbers: share } }),
+  )
   try {
     await Promise.all(workers.map((worker) => ended(worker, (played) => runs.push(played))))
   } finally {

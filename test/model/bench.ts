@@ -75,7 +75,7 @@ export class Bench implements Calls {
     const init = {
       method,
       headers: { host: 'localhost', ...Object.fromEntries(present) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     }
     // Stands for the connection: the emulator listens on it for the moment at which its answer has left.
     const outgoing = Object.assign(new EventEmitter(), { destroyed: false })

@@ -10,6 +10,7 @@ import { planFault, removeFaults } from './commands/fault.ts'
 import { hold, release } from './commands/hold.ts'
 import { make } from './commands/make.ts'
 import { pay } from './commands/pay.ts'
+import { payOnPage } from './commands/payment-page.ts'
 import { refund } from './commands/refund.ts'
 import { resend } from './commands/resend.ts'
 import { reset } from './commands/reset.ts'
@@ -31,6 +32,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   commandsOf(removeUrl),
   commandsOf(answer),
   commandsOf(pay),
+  commandsOf(payOnPage),
   commandsOf(refund),
   commandsOf(cancel),
   commandsOf(settings),

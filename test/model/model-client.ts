@@ -5,6 +5,7 @@ import { type Arrived, type Meets, ModelOutbox } from './model-outbox.ts'
 import { defaultSettings, type ModelSettings } from './model-settings.ts'
 import { authorise, planCharge } from './model-subscription.ts'
 import { amountOf, centsOf, leftOf } from './money.ts'
+import { isDone, pageState } from './page-state.ts'
 import { dropRest, nextThing, scheduled } from './plan.ts'
 import { endOfCharge } from './script.ts'
 
@@ -59,6 +60,27 @@ export class ModelClient {
       this.#pay(order, step)
     }
     return true
+  }
+
+  /** Somebody opens the payment page: a payment that would have come by itself is theirs to make.
+   *  @returns the state that the page shows */
+  openPage(order: ModelOrder): string {
+    const state = pageState(order, this.now)
+    const comes = order.steps.some(
+      ({ does, doneAt, when }) => does.do === 'pay' && doneAt === null && when !== 'payer',
+    )
+    if (state === 'open' && this.settings.autopay === 'unless-page' && comes && !order.waitsForPayer) {
+      order.waitsForPayer = true
+      this.#happen(order, { note: 'payment page opened' })
+    }
+    return state
+  }
+
+  /** The payer's act on the page.
+   *  @returns whether the order is then where the act leads to */
+  payOnPage(order: ModelOrder, outcome: 'completed' | 'failed' | 'abandoned', errorCode: string): boolean {
+    if (pageState(order, this.now) === 'open') this.pay(order, outcome, errorCode)
+    return isDone(pageState(order, this.now), outcome)
   }
 
   /** Gives something back.

@@ -29,6 +29,7 @@ interface Place {
 interface ShownOrder {
   readonly clientId: string
   readonly orderId: string
+  readonly token: string
   readonly requestId: string
   readonly kind: string
   readonly charge: number

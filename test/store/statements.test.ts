@@ -62,7 +62,7 @@ test('no statement is prepared while requests are answered, but a list that is a
 describe('the way to rows', () => {
   /** Tables that stay small, or that only rare verbs walk through; and an index of nothing but what is counted. */
   const mayBeScanned =
-    /^((CONSTANT ROW|clients|tokens|bindings|faults|scenario_texts|world|requests|json_each|latest)\b|deliveries USING COVERING INDEX deliveries_(pending|held)$)/
+    /^((CONSTANT ROW|clients|tokens|bindings|faults|scenario_texts|world|requests|json_each|latest)\b|(deliveries USING COVERING INDEX deliveries_(pending|held)|orders USING COVERING INDEX orders_client)$)/
   /** What takes all of a client's or everybody's rows anyway: a reset, the list of users. */
   const mayScan = /^delete from |group by client_id, user_key/
 

@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import { clientVariables } from '../client-variables.ts'
+import { clientVariables } from '../../pages/client-variables.ts'
 import { isServiceLink } from '../emulator-url.ts'
 import { createLog } from '../log/log.ts'
 import { withSettings } from '../serve/load-settings.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { clientVariables, credentials } from '../../pages/client-variables.ts'
 import { shellQuoted } from '../../pages/shell-quote.ts'
-import { clientVariables, credentials } from '../client-variables.ts'
 import { controlAccess } from '../control-access.ts'
 import {
   type ControlAccess,

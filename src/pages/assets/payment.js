@@ -5,8 +5,7 @@
 
 const askedEveryMs = 1_000
 const countedEveryMs = 200
-
-/** @typedef {{ now: number, speed: number, expiresAt: number }} Clock */
+const shownAgainEveryMs = 30_000
 
 const page = document.querySelector('main[data-state]')
 if (page instanceof HTMLElement) follow(page)
@@ -19,15 +18,20 @@ function follow(page) {
 
   countDown(() => clock.expiresAt - clock.now - (performance.now() - readAt) * clock.speed)
 
+  // A page that answered a form must not send it again, so this is no reload.
+  const showAgain = () => location.replace(location.pathname + location.search)
   const ask = async () => {
     if (document.hidden) return
     const answer = await fetch(`${location.pathname}/state`, { cache: 'no-store' })
     const told = await answer.json()
-    // A page that answered a form must not send it again, so this is no reload.
-    if (told.state !== state || told.status !== status || told.speed !== clock.speed)
-      location.replace(location.pathname + location.search)
+    if (told.state !== state || told.status !== status || told.speed !== clock.speed) showAgain()
     clock = told
     readAt = performance.now()
+  }
+  // A sandboxed frame belongs to no origin and may read no answer; it does as a browser without scripts does.
+  if (self.origin === 'null') {
+    setInterval(showAgain, shownAgainEveryMs)
+    return
   }
   // An emulator that is stopped, or started again, is asked again.
   const again = () => ask().catch(() => undefined)

@@ -15,6 +15,17 @@ export class Refused extends Error {
   }
 }
 
+/** What was asked for, or in words why a filter can have nothing: whoever types it sees that in the list's place.
+ *  @throws Refused for all else */
+export async function orRefusal<T>(asked: Promise<T>): Promise<T | string> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'invalid_input') return error.message
+    throw error
+  }
+}
+
 const errorAnswer = z.looseObject({ error: z.object({ code: z.string(), message: z.string() }) })
 
 /** The control API as the dashboard uses it: the very calls that everyone can make, without a connection. So a page

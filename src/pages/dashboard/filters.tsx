@@ -39,7 +39,9 @@ export function Filters({
           <button type="submit" class="button">
             Filter
           </button>
-          {isSet ? <a href={linkTo(shell, path)}>Clear</a> : null}
+          <span id="filters-clear" data-fresh>
+            {isSet ? <a href={linkTo(shell, path)}>Clear</a> : null}
+          </span>
         </div>
       </form>
     </search>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
-import { type Note, refusalWords } from './notes.ts'
+import { isGood, type Note, refusalWords } from './notes.ts'
 import type { Shell } from './view.ts'
 
 /** A field of a form, which becomes a part of its call.  */
@@ -77,14 +77,18 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], the
   )
 }
 
-/** A command to copy, folded away. */
-export function Curl({ text, id }: { text: string; id: string }) {
+/** A command to copy, folded away.
+ *  @param name what it does, if not the same as the button beside it */
+export function Curl({ text, id, name }: { text: string; id: string; name?: string }) {
   return (
     <details class="curl" id={id}>
-      <summary title="The same as a command">curl</summary>
+      <summary title="The same as a command">{name ?? 'curl'}</summary>
       <pre tabindex={0}>
         <code>{text}</code>
       </pre>
+      <button type="button" class="button plain copy scripted-only">
+        Copy
+      </button>
     </details>
   )
 }
@@ -149,7 +153,7 @@ function Control({ field, id }: { field: Field; id: string }) {
 
 /** What this form was refused with just now; null if it was not. */
 export function refusalOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
-  if (note === null || (note.status !== null && note.status < 400)) return null
+  if (note === null || isGood(note)) return null
   const sent = new Map(note.fields)
   const isSame = sent.get('action') === JSON.stringify(action)
   return isSame && fields.every(({ type, name }) => sent.has(`${type}:${name}`)) ? note : null

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
-import { curlOf } from './action.ts'
-import { Curl } from './form.tsx'
-import { refusalWords } from './notes.ts'
+import { ClientScope } from './client-scope.tsx'
+import { ClockChip } from './clocks/clock-chip.tsx'
+import { NoteBox } from './note-box.tsx'
 import { linkTo, type Shell, type View } from './view.ts'
 
 /** The places of the dashboard, in the order in which somebody looks for a fault. */
@@ -14,7 +14,11 @@ const places = [
   ['/ui/scenarios', 'Scenarios'],
   ['/ui/faults', 'Faults'],
   ['/ui/settings', 'Settings'],
+  ['/ui/world', 'World'],
 ] as const
+
+/** htmx only changes one page into another here. No attribute of a page makes it do anything: `hx-ignore`. */
+const htmxConfig = { includeIndicatorCSS: false, history: false, extensions: 'keep' }
 
 /** A page of the dashboard, as HTML. */
 export function dashboardPage(view: View, shell: Shell): string {
@@ -27,33 +31,22 @@ export function dashboardPage(view: View, shell: Shell): string {
         <a class="brand" href={linkTo(shell, '/')}>
           payment-order-emulator
         </a>
-        <nav aria-label="Dashboard">
-          <ul>
-            {places.map(([path, name]) => (
-              <li>
-                <a href={linkTo(shell, path)} aria-current={isHere(path, shell) ? 'page' : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Places shell={shell} />
+        <ClockChip shell={shell} />
         <ClientScope shell={shell} />
       </header>
       <main id="main" tabindex={-1}>
-        <h1>{view.title}</h1>
+        <div class="heading">
+          <h1>{view.title}</h1>
+          <Pulse />
+        </div>
         <NoteBox shell={shell} />
         {view.tools === undefined ? null : <div class="tools">{view.tools}</div>}
         <div id="live" data-topics={view.topics?.join(' ')}>
           {view.body}
         </div>
       </main>
-      <footer>
-        <p>
-          Version {shell.version} · <a href="/_emulator/docs">All calls</a> ·{' '}
-          <a href="/_emulator/ui/settings#choices">What is assumed</a>
-        </p>
-      </footer>
+      <Foot shell={shell} />
     </Document>
   )}`
 }
@@ -85,70 +78,67 @@ function Document({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":"reload"}' />
+        <meta name="htmx-config" content={JSON.stringify(htmxConfig)} />
         <title>{title} · payment-order-emulator</title>
         <link rel="icon" href="/pay/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/pay/assets/pages.css" />
-        {scripts ? <script src="/pay/assets/htmx.js" defer /> : null}
-        {scripts ? <script src="/pay/assets/live.js" defer /> : null}
+        {scripts ? <script type="module" src="/pay/assets/live.js" /> : null}
       </head>
-      <body>{children}</body>
+      <body hx-ignore="">{children}</body>
     </html>
   )
 }
 
-function ClientScope({ shell }: { shell: Shell }) {
+function Places({ shell }: { shell: Shell }) {
   return (
-    <form class="scope" method="get" action={shell.here.split('?')[0]}>
-      <label for="scope">Client</label>
-      <input
-        id="scope"
-        name="clientId"
-        value={shell.clientId ?? ''}
-        placeholder="all clients"
-        autocomplete="off"
-        spellcheck={false}
-      />
-      <button type="submit" class="button plain">
-        Show
-      </button>
-    </form>
+    <nav aria-label="Dashboard">
+      <ul>
+        {places.map(([path, name]) => (
+          <li>
+            <a href={linkTo(shell, path)} aria-current={isHere(path, shell) ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
-/** What the button did that led here. */
-function NoteBox({ shell }: { shell: Shell }) {
-  const { note } = shell
-  if (note === null) return null
-  const good = note.status !== null && note.status < 400
-  const called = note.action === null ? null : `${note.action.method} /_emulator${note.action.path}`
+/** Whether the page keeps itself up to date; a script fills it in. */
+function Pulse() {
   return (
-    <section
-      class={`note ${good ? 'good' : 'bad'}`}
-      role={good ? 'status' : 'alert'}
-      aria-label="What was done"
-    >
+    <p class="pulse" id="pulse" hidden>
+      <span id="pulse-state" role="status" />
+      <button type="button" class="button plain small" id="pulse-button">
+        Pause
+      </button>
+    </p>
+  )
+}
+
+function Foot({ shell }: { shell: Shell }) {
+  return (
+    <footer>
       <p>
-        <strong>{good ? 'Done.' : 'Refused.'}</strong> {good ? null : refusalWords(note.text)}
-        {called === null ? null : (
-          <>
-            {' '}
-            <code>{called}</code> answered {note.status}.
-          </>
-        )}
+        Version {shell.version} · <a href="/_emulator/docs">All calls</a> ·{' '}
+        <a href={linkTo(shell, '/ui/settings')}>What is assumed</a>
       </p>
-      {called === null ? null : (
-        <details id="note-answer">
-          <summary>Answer</summary>
-          <pre tabindex={0}>
-            <code>{indented(note.text)}</code>
-          </pre>
-        </details>
-      )}
-      {note.action === null ? null : (
-        <Curl text={curlOf(note.action, shell.origin, shell.asksForToken)} id="note-curl" />
-      )}
-    </section>
+      <p class="scripted-only">
+        <label>
+          <input type="checkbox" id="keys" checked /> Keys
+        </label>
+        : <kbd>/</kbd> filter · <kbd>j</kbd> <kbd>k</kbd> next and previous row · <kbd>p</kbd> pause ·{' '}
+        <kbd>Esc</kbd> clear
+      </p>
+      {shell.asksForToken ? (
+        <form method="post" action="/_emulator/ui/log-out">
+          <button type="submit" class="button plain small">
+            Log out
+          </button>
+        </form>
+      ) : null}
+    </footer>
   )
 }
 
@@ -156,12 +146,4 @@ function isHere(path: string, { here }: Shell): boolean {
   const page = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
   if (path === '/') return page === '/' || page.startsWith('/ui/orders')
   return page === path || page.startsWith(`${path}/`)
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

@@ -2,7 +2,6 @@ import type { Action } from './action.ts'
 
 /** What a button has done. */
 export interface Note {
-  readonly id: string
   readonly action: Action | null
   /** Of the answer; null if no call was made. */
   readonly status: number | null
@@ -14,21 +13,28 @@ export interface Note {
 
 const most = 50
 
-/** The latest deeds of buttons. The page that a browser is sent back to shows its one; nothing depends on them. */
+/** Whether the call was made and not refused. */
+export const isGood = ({ status }: Note): boolean => status !== null && status < 400
+
+/** The latest deeds of buttons. The page that a browser is sent back to shows its one, and only once: a page that is
+ *  loaded again has done nothing again. Nothing depends on them. */
 export class Notes {
   readonly #notes = new Map<string, Note>()
   #count = 0
 
-  add(note: Omit<Note, 'id'>): string {
+  add(note: Note): string {
     this.#count += 1
     const id = String(this.#count)
-    this.#notes.set(id, { ...note, id })
+    this.#notes.set(id, note)
     for (const old of [...this.#notes.keys()].slice(0, -most)) this.#notes.delete(old)
     return id
   }
 
-  find(id: string | undefined): Note | null {
-    return (id !== undefined && this.#notes.get(id)) || null
+  /** The note, for the page that shows it. */
+  take(id: string | null): Note | null {
+    const note = (id !== null && this.#notes.get(id)) || null
+    if (id !== null) this.#notes.delete(id)
+    return note
   }
 }
 

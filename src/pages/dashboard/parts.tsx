@@ -16,6 +16,16 @@ export function Moment({ at }: { at: number | null }) {
   )
 }
 
+/** An id or an address: whole in the page and when somebody points at it, shortened for the eye. */
+export function Short({ text }: { text: string }) {
+  if (text === '') return <span class="faint">–</span>
+  return (
+    <span class="id" title={text}>
+      {text}
+    </span>
+  )
+}
+
 /** What stands where there is nothing yet, with the step that changes that. */
 export function Empty({ title, children }: { title: string; children?: Child }) {
   return (
@@ -41,22 +51,33 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
 }
 
 /** The way to the next part of a list, and back to its start. */
-export function Paging({ first, next }: { first: string | null; next: string | null }) {
+export function Paging({
+  first,
+  next,
+  words: [firstWords, nextWords] = ['Newest', 'Older'],
+}: {
+  first: string | null
+  next: string | null
+  words?: readonly [first: string, next: string]
+}) {
   if (first === null && next === null) return null
   return (
     <nav class="paging" aria-label="Pages">
-      {first === null ? <span /> : <a href={first}>Newest</a>}
-      {next === null ? <span class="faint">That is all.</span> : <a href={next}>Older</a>}
+      {first === null ? <span /> : <a href={first}>{firstWords}</a>}
+      {next === null ? <span class="faint">That is all.</span> : <a href={next}>{nextWords}</a>}
     </nav>
   )
 }
 
-const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED']
-const bad = ['FAILED', 'dead', 'refused', 'timeout', 'connection']
+const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED', 'paid', 'authorised']
+const bad = ['paused', 'FAILED', 'dead', 'refused', 'timeout', 'connection']
 const waiting = ['CREATED', 'pending', 'held', 'unknown', 'skipped']
 
-/** Words that nobody knows (a scenario may write any) are neither good nor bad. */
-function toneOf(status: string): 'good' | 'bad' | 'waiting' | 'other' {
+/** What a colour says. */
+export type Tone = 'good' | 'bad' | 'waiting' | 'other'
+
+/** How a status is coloured. Words that nobody knows (a scenario may write any) are neither good nor bad. */
+export function toneOf(status: string): Tone {
   if (good.includes(status)) return 'good'
   if (bad.includes(status)) return 'bad'
   return waiting.includes(status) ? 'waiting' : 'other'

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { queryText } from '../../http/query.ts'
+import type { DueClock } from './clocks/due-clock.ts'
 import type { ControlApi } from './control-api.ts'
 import type { Note } from './notes.ts'
 
@@ -14,6 +15,10 @@ export interface Shell {
   readonly here: string
   /** The client that the pages are narrowed to. */
   readonly clientId: string | undefined
+  /** The names of all clients; null if they are too many to choose from. */
+  readonly clients: readonly string[] | null
+  /** The clock that the pages are about; null if they are about several. */
+  readonly clock: DueClock | null
   /** What the button did that led here. */
   readonly note: Note | null
   /** Whether the control API asks for a token. */

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Connection } from './connection.ts'
 
 /** So many orders or deliveries, in a few milliseconds. */
-export const lookedAtOnce = 10_000
+export const lookedAtOnce = 5_000
 
 /** The stretch of a list that one read may look at. */
 export interface Part {

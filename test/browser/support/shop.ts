@@ -8,15 +8,17 @@ export interface Shop {
   readonly asked: readonly string[]
 }
 
-/** Starts a shop until the test ends. `/frame?<url>` shows a page in a frame, every other path says thanks. */
+/** Starts a shop until the test ends. `/frame?<url>` shows a page in a frame, `/sandbox?<url>` in one without an
+ *  origin; every other path says thanks. */
 export async function startShop(): Promise<Shop> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const { url = '/' } = request
     if (url !== '/favicon.ico') asked.push(url)
-    const framed = url.startsWith('/frame?') ? decodeURIComponent(url.slice('/frame?'.length)) : null
-    const body =
-      framed === null ? '<h1>Thanks</h1>' : `<iframe src="${framed}" width="380" height="700"></iframe>`
+    const [, how, framed = ''] = /^\/(frame|sandbox)\?(.*)$/.exec(url) ?? []
+    const sandbox = how === 'sandbox' ? 'sandbox="allow-scripts allow-forms"' : ''
+    const frame = `<iframe src="${decodeURIComponent(framed)}" ${sandbox} width="380" height="700"></iframe>`
+    const body = how === undefined ? '<h1>Thanks</h1>' : frame
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${body}`)
   })

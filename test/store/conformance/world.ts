@@ -181,6 +181,17 @@ export function worldConforms(given: Given): void {
     await store.close()
   })
 
+  test('orders are counted, in all and of one client', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    await committed(store)
+    await committed(store, { requestId: 'second' })
+    await committed(store, { clientId })
+    expect(await store.countOrders()).toBe(3)
+    expect(await store.countOrders(shop)).toBe(2)
+    expect(await store.countOrders('nobody')).toBe(0)
+  })
+
   test('what may pile up is counted as it stands', async () => {
     const { store } = given
     await deliver(store, aDelivery({ dueAt: 5 }))

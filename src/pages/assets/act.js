@@ -1,0 +1,72 @@
+// @ts-check
+// Buttons work in place: the page does not jump, the note of what was answered appears, the focus stays.
+
+import { letThrough } from './keep.js'
+import { exclusively, showAnswer } from './refresh.js'
+
+const actPath = '/_emulator/ui/act'
+
+/** Takes the forms that make calls of the control API. */
+export function actInPlace() {
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (!(form instanceof HTMLFormElement) || form.getAttribute('action') !== actPath) return
+    event.preventDefault()
+    if (form.ariaBusy !== 'true') void act(form, event.submitter)
+  })
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('#note-close') !== null) closeNote()
+  })
+}
+
+/** Takes the note away. Whether there was one. */
+export function closeNote() {
+  const note = document.getElementById('note')
+  if (note === null || note.childElementCount === 0) return false
+  const hadFocus = note.contains(document.activeElement)
+  note.replaceChildren()
+  if (hadFocus) document.getElementById('main')?.focus({ preventScroll: true })
+  return true
+}
+
+/** @param {HTMLFormElement} form
+ *  @param {HTMLElement | null} submitter */
+async function act(form, submitter) {
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form, submitter)) body.append(name, String(value))
+  // A filter may have changed the address since the form was made.
+  if (body.get('back')?.split('?')[0] === location.pathname)
+    body.set('back', `${location.pathname}${location.search}`)
+  form.ariaBusy = 'true'
+  try {
+    await exclusively(() => send(form, body))
+  } catch {
+    say('The emulator did not answer. Nothing may have happened: look before you repeat it.')
+  } finally {
+    letThrough(null)
+    form.ariaBusy = null
+  }
+}
+
+/** @param {HTMLFormElement} form
+ *  @param {URLSearchParams} body */
+async function send(form, body) {
+  const answer = await fetch(actPath, { method: 'POST', body, headers: { accept: 'application/json' } })
+  if (answer.status === 401) return location.reload()
+  const { to, good, error } = await answer.json()
+  if (error !== undefined) return say(error.message)
+  const url = new URL(to, location.href)
+  if (url.pathname !== location.pathname) return location.assign(url)
+  // What was typed has been done; what was refused is there to be mended.
+  if (good) form.reset()
+  letThrough(form)
+  if (!(await showAnswer(fetch(url, { headers: { accept: 'text/html' } }), ['note']))) location.assign(url)
+}
+
+/** @param {string} words */
+function say(words) {
+  const note = document.createElement('p')
+  note.className = 'note bad'
+  note.textContent = words
+  document.getElementById('note')?.replaceChildren(note)
+}

@@ -1,0 +1,171 @@
+import { Act } from '../form.tsx'
+import { Facts, Status } from '../parts.tsx'
+import { linkTo, type Shell } from '../view.ts'
+import type { ShownClient } from './clients-page.tsx'
+
+interface Parts {
+  readonly client: ShownClient
+  readonly shell: Shell
+}
+
+/** What can be changed about a client. */
+export function ClientForms({ client, shell, scenarios }: Parts & { scenarios: readonly string[] }) {
+  const { clientId, defaultScenario } = client
+  return (
+    <>
+      <Webhook client={client} shell={shell} />
+      <section aria-labelledby="scenario">
+        <h2 id="scenario">Scenario of its orders</h2>
+        <p>
+          An order that chooses nothing else follows{' '}
+          <a href={linkTo({ clientId }, `/ui/scenarios/${encodeURIComponent(defaultScenario)}`)}>
+            {defaultScenario}
+          </a>
+          .
+        </p>
+        <div class="one-line">
+          <Act
+            shell={shell}
+            id="default-scenario"
+            action={patch(clientId)}
+            label="Change it"
+            fields={[
+              {
+                type: 'text',
+                name: 'defaultScenario',
+                label: 'Scenario',
+                value: defaultScenario,
+                suggestions: scenarios,
+                required: true,
+              },
+            ]}
+          />
+        </div>
+      </section>
+      <OwnSettings client={client} />
+      <Holds client={client} shell={shell} />
+      <details class="folded" id="change-credentials">
+        <summary>Change its credentials</summary>
+        <Act
+          shell={shell}
+          id="new-credentials"
+          action={patch(clientId)}
+          label="Change what is filled in"
+          fields={[
+            { type: 'text', name: 'apiSecret', label: 'API secret' },
+            { type: 'text', name: 'accessToken', label: 'Access token' },
+            { type: 'text', name: 'webhookSecret', label: 'Webhook secret', placeholder: 'whsec_…' },
+          ]}
+        />
+      </details>
+    </>
+  )
+}
+
+function Webhook({ client, shell }: Parts) {
+  const { clientId, webhookUrl, webhookPaused } = client
+  return (
+    <section aria-labelledby="webhook">
+      <h2 id="webhook">Webhook URL</h2>
+      {webhookUrl === null ? (
+        <p>None: webhooks are recorded and not sent. Set the URL where your application takes them.</p>
+      ) : (
+        <p>
+          Webhooks go to <code>{webhookUrl}</code>.
+        </p>
+      )}
+      {webhookPaused ? (
+        <p>
+          <Status of="paused" /> It answered 410, so nothing is sent until it is set again. The same URL will
+          do.
+        </p>
+      ) : null}
+      <div class="one-line">
+        <Act
+          shell={shell}
+          id="set-webhook-url"
+          action={patch(clientId)}
+          label={webhookPaused ? 'Set it again' : 'Set the URL'}
+          look={webhookUrl === null || webhookPaused ? 'primary' : 'plain'}
+          fields={[
+            {
+              type: 'text',
+              name: 'webhookUrl',
+              label: 'URL',
+              value: webhookUrl ?? undefined,
+              placeholder: 'http://127.0.0.1:3000/webhooks',
+              required: true,
+            },
+          ]}
+        />
+      </div>
+      {webhookUrl === null ? null : (
+        <Act
+          shell={shell}
+          id="clear-webhook-url"
+          action={{ ...patch(clientId), body: { webhookUrl: null } }}
+          label="Take the URL away"
+        />
+      )}
+    </section>
+  )
+}
+
+function OwnSettings({ client: { clientId, settings } }: Pick<Parts, 'client'>) {
+  const own = Object.entries(settings)
+  return (
+    <section aria-labelledby="own-settings">
+      <h2 id="own-settings">Settings of its own</h2>
+      {own.length === 0 ? (
+        <p>None: what holds for all clients holds for it.</p>
+      ) : (
+        <Facts rows={own.map(([name, value]) => [name, <code>{JSON.stringify(value)}</code>])} />
+      )}
+      <p>
+        <a href={linkTo({ clientId }, '/ui/settings')}>See and change its settings</a>
+      </p>
+    </section>
+  )
+}
+
+function Holds({ client: { clientId, holds = [] }, shell }: Parts) {
+  const query = { clientId }
+  return (
+    <section aria-labelledby="holds">
+      <h2 id="holds">Webhooks held back</h2>
+      {holds.length === 0 ? (
+        <>
+          <p>None. Hold them to see what your application does while nothing comes.</p>
+          <Act
+            shell={shell}
+            id="hold"
+            action={{ method: 'POST', path: '/deliveries/hold', query }}
+            label="Hold all its webhooks"
+          />
+        </>
+      ) : (
+        <>
+          <ul>
+            {holds.map((where) => (
+              <li>
+                {Object.keys(where).length === 0 ? 'all of them' : <code>{JSON.stringify(where)}</code>}
+              </li>
+            ))}
+          </ul>
+          <Act
+            shell={shell}
+            id="release"
+            action={{ method: 'POST', path: '/deliveries/release', query }}
+            label="Release them"
+            look="primary"
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+const patch = (clientId: string) => ({
+  method: 'PATCH' as const,
+  path: `/clients/${encodeURIComponent(clientId)}`,
+})

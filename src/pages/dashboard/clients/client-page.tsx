@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import { about } from '../../../control/shapes/about.ts'
+import { client as clientShape } from '../../../control/shapes/client.ts'
+import { settingsAnswer } from '../../../control/shapes/settings.ts'
+import { Moment } from '../parts.tsx'
+import { type DashboardPage, linkTo } from '../view.ts'
+import { ClientEnd } from './client-end.tsx'
+import { ClientForms } from './client-forms.tsx'
+import { paceWords, type ShownClient } from './clients-page.tsx'
+import { Credentials } from './credentials.tsx'
+import { scenarioIds } from './scenario-ids.ts'
+
+/** `/_emulator/ui/clients/{clientId}`: all of one client, and what its application needs to know. */
+export const clientPage: DashboardPage = {
+  path: '/ui/clients/:clientId',
+  show: async (asked) => {
+    const { api, shell, param } = asked
+    const path = `/clients/${encodeURIComponent(param('clientId'))}`
+    const client = await api.get(path, clientShape)
+    const { clientId } = client
+    const [{ holds, sinceStart }, { effective }] = await Promise.all([
+      api.get('/about', about, { clientId }),
+      api.get('/settings', settingsAnswer, { clientId }),
+    ])
+    const form = effective['signature.checkout'] === 'with-currency' ? 'with-currency' : 'short'
+    return {
+      title: `Client ${clientId}`,
+      body: (
+        <div class="client">
+          <Places client={client} />
+          <Numbers client={client} holds={holds} sinceStart={sinceStart} />
+          <Credentials client={client} shell={shell} form={form} />
+          <ClientForms client={client} shell={shell} scenarios={await scenarioIds(asked)} />
+          <ClientEnd client={client} shell={shell} />
+        </div>
+      ),
+    }
+  },
+}
+
+/** The same dashboard, narrowed to this client. */
+function Places({ client: { clientId } }: { client: ShownClient }) {
+  const places = [
+    ['/', 'Orders'],
+    ['/ui/deliveries', 'Webhooks'],
+    ['/ui/requests', 'Requests'],
+    ['/ui/clocks', 'Clock'],
+    ['/ui/faults', 'Faults'],
+    ['/ui/settings', 'Settings'],
+  ] as const
+  return (
+    <nav class="places" aria-label="Of this client">
+      <ul>
+        {places.map(([path, name]) => (
+          <li>
+            <a href={linkTo({ clientId }, path)}>Its {name.toLowerCase()}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+type About = z.output<typeof about>
+
+function Numbers({
+  client: { clock },
+  holds,
+  sinceStart,
+}: { client: ShownClient } & Pick<About, 'holds' | 'sinceStart'>) {
+  const numbers: readonly (readonly [string, number])[] = [
+    ['Orders', holds.orders],
+    ['Webhooks waiting', holds.pendingDeliveries],
+    ['Webhooks held back', holds.heldDeliveries],
+    ['Requests', sinceStart.requests],
+    ['Refused', sinceStart.refusals],
+    ['Webhooks delivered', sinceStart.delivered],
+    ['Given up', sinceStart.dead],
+    ['Without a URL', sinceStart.skipped],
+  ]
+  return (
+    <dl class="numbers">
+      <div class="wide">
+        <dt>Clock, {paceWords(clock)}</dt>
+        <dd>
+          <Moment at={clock.now} />
+        </dd>
+      </div>
+      {numbers.map(([name, count]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{count.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

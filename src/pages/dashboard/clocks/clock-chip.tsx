@@ -1,0 +1,50 @@
+import { dueClock } from '../../../control/shapes/due-clocks.ts'
+import { pageOf } from '../../../control/shapes/page.ts'
+import { type ControlApi, Refused } from '../control-api.ts'
+import { Act } from '../form.tsx'
+import { fromNow } from '../span-words.ts'
+import { linkTo, type Shell } from '../view.ts'
+import type { DueClock } from './due-clock.ts'
+import { Now } from './now.tsx'
+
+/** The clock that the pages are about: that of the client they are narrowed to, or of the only one; null if there are
+ *  several. */
+export async function clockInSight(
+  api: ControlApi,
+  { clientId, clients }: Pick<Shell, 'clientId' | 'clients'>,
+): Promise<DueClock | null> {
+  const [only] = clients?.length === 1 ? clients : []
+  const wanted = clientId ?? only
+  if (wanted === undefined) return null
+  try {
+    const { items } = await api.get('/clocks', pageOf(dueClock), { clientId: wanted })
+    return items[0] ?? null
+  } catch (error) {
+    // The address may name a client that is gone; the page itself says so.
+    if (error instanceof Refused && error.status === 404) return null
+    throw error
+  }
+}
+
+/** The clock on every page, with the way to what is due next. */
+export function ClockChip({ shell }: { shell: Shell }) {
+  const { clock } = shell
+  if (clock === null) return null
+  const { clientId, mode, now, next } = clock
+  const wait = next === null ? 'nothing due' : `next ${fromNow(next.dueAt, now)}`
+  return (
+    <div class="clock-chip" id="clock-chip" data-fresh="">
+      <a href={linkTo({ clientId }, '/ui/clocks')} title={next?.words}>
+        <Now clock={clock} /> {mode}, {wait}
+      </a>
+      {next === null ? null : (
+        <Act
+          shell={shell}
+          id="chip-to-next"
+          action={{ method: 'POST', path: '/clock/advance-to-next', query: { clientId } }}
+          label="To next due"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { Act } from '../form.tsx'
+import type { Shell } from '../view.ts'
+import type { DueClock } from './due-clock.ts'
+
+const steps = [
+  ['10s', '10 seconds'],
+  ['1m', '1 minute'],
+  ['10m', '10 minutes'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
+] as const
+
+interface Parts {
+  readonly shell: Shell
+  /** The one clock that is looked at; all of them if left out. */
+  readonly clock?: DueClock | undefined
+}
+
+/** The ways to move time on, for one client or for all. */
+export function ClockTools({ shell, clock }: Parts) {
+  const query = { clientId: shell.clientId }
+  const whose = shell.clientId ?? 'all clients'
+  return (
+    <section class="card clock-tools" aria-labelledby="move">
+      <h2 id="move">Move time on for {whose}</h2>
+      <p class="hint">
+        Everything that falls due on the way happens, webhooks included, before the next page comes. It works
+        in every mode.
+      </p>
+      <div class="act-row">
+        <Act
+          shell={shell}
+          id="advance-to-next"
+          action={{ method: 'POST', path: '/clock/advance-to-next', query }}
+          label="To the next due thing"
+          look="primary"
+        />
+        <Act
+          shell={shell}
+          id="run-until-idle"
+          action={{ method: 'POST', path: '/clock/run-until-idle', query }}
+          label="Until nothing is due"
+        />
+      </div>
+      <ul class="act-row bare" aria-label="By a fixed time">
+        {(shell.clientId === undefined ? steps : [...steps, ['P1M', '1 month'] as const]).map(
+          ([by, words]) => (
+            <li>
+              <Act
+                shell={shell}
+                id={`advance-${by}`}
+                action={{ method: 'POST', path: '/clock/advance', query, body: { by } }}
+                label={`+ ${words}`}
+              />
+            </li>
+          ),
+        )}
+      </ul>
+      <details class="folded" id="more-clock" open={wasRefused(shell)}>
+        <summary>By another time, to a moment, or let it go differently</summary>
+        <OtherMoves shell={shell} clock={clock} />
+      </details>
+    </section>
+  )
+}
+
+function OtherMoves({ shell, clock }: Parts) {
+  const query = { clientId: shell.clientId }
+  return (
+    <div class="columns">
+      <Act
+        shell={shell}
+        id="advance-by"
+        action={{ method: 'POST', path: '/clock/advance', query }}
+        label="Move on by this"
+        fields={[
+          {
+            type: 'text',
+            name: 'by',
+            label: 'Duration',
+            placeholder: '90m',
+            hint: '250ms, 2s, 15m, 26h, 30d, 1h30m, or ISO 8601: PT15M, P1M.',
+            required: true,
+          },
+        ]}
+      />
+      <Act
+        shell={shell}
+        id="advance-to"
+        action={{ method: 'POST', path: '/clock/advance', query }}
+        label="Move on to this"
+        fields={[
+          {
+            type: 'text',
+            name: 'to',
+            label: 'Moment',
+            placeholder: clock === undefined ? '2027-01-01T00:00:00Z' : new Date(clock.now).toISOString(),
+            hint: 'With its offset: 2026-04-21T16:12:09Z. A clock never goes back.',
+            required: true,
+          },
+        ]}
+      />
+      <Act
+        shell={shell}
+        id="set-clock"
+        action={{ method: 'PUT', path: '/clock', query }}
+        label="Let it go so"
+        fields={[
+          {
+            type: 'text',
+            name: 'mode',
+            label: 'Mode',
+            value: clock?.mode,
+            options: [
+              { value: 'real', label: 'real: goes by itself' },
+              { value: 'manual', label: 'manual: stands until it is moved' },
+            ],
+          },
+          {
+            type: 'number',
+            name: 'speed',
+            label: 'Speed of a real clock',
+            placeholder: '1',
+            hint: 'Seconds that pass in a second: 60 makes an hour a minute.',
+          },
+        ]}
+      >
+        {shell.clientId === undefined ? <p class="hint">Clients made later get it too.</p> : null}
+      </Act>
+    </div>
+  )
+}
+
+/** Then what was typed is to be mended. */
+function wasRefused({ note }: Shell): boolean {
+  if (note === null || (note.status !== null && note.status < 400)) return false
+  return note.fields.some(([name, value]) => /^(text:(by|to|mode)|number:speed)$/.test(name) && value !== '')
+}

@@ -1,0 +1,173 @@
+import type { z } from 'zod'
+import type { client as clientShape } from '../../../control/shapes/client.ts'
+import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import { shellQuoted } from '../../shell-quote.ts'
+import { Curl } from '../form.tsx'
+import { HeaderTable } from '../header-table.tsx'
+import { BodyText, byteWords, LongText } from '../long-text.tsx'
+import { Moment, Status } from '../parts.tsx'
+import { linkTo, type Shell } from '../view.ts'
+import { faultWords, plannedFaultIds } from './fault-words.ts'
+import { sentAgain } from './sent-again.ts'
+import { verificationOf } from './verification.ts'
+import { VerificationSteps } from './verification-steps.tsx'
+
+type Delivery = z.output<typeof deliveryShape>
+type Attempt = Delivery['attempts'][number]
+
+/** Every POST of a delivery, and which of them is looked at. */
+export function AttemptTable({
+  shell,
+  delivery: { id, attempts },
+  chosen,
+}: {
+  shell: Shell
+  delivery: Delivery
+  chosen: number | undefined
+}) {
+  if (attempts.length === 0) return <p class="empty">Nothing has been sent yet.</p>
+  const linkOf = (n: number) =>
+    `${linkTo(shell, `/ui/deliveries/${encodeURIComponent(id)}`, { attempt: String(n) })}#attempt`
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Attempt</th>
+          <th scope="col">Client’s clock</th>
+          <th scope="col">Wall</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">Answer</th>
+          <th scope="col">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.map((attempt) => (
+          <tr id={`attempt-${attempt.n}`}>
+            <td data-label="Attempt">
+              <a href={linkOf(attempt.n)} aria-current={attempt.n === chosen ? 'true' : undefined}>
+                {attempt.n}
+              </a>
+            </td>
+            <td data-label="Client’s clock">
+              <Moment at={attempt.at} />
+            </td>
+            <td data-label="Wall">
+              <Moment at={attempt.wallAt} />
+            </td>
+            <td data-label="Outcome">
+              <Status of={attempt.outcome} />
+            </td>
+            <td data-label="Answer">{answerWords(attempt)}</td>
+            <td data-label="Took" class="number">
+              {attempt.ms === null ? '–' : `${attempt.ms} ms`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface DetailProps {
+  readonly shell: Shell
+  readonly delivery: Delivery
+  readonly attempt: Attempt
+  readonly client: z.output<typeof clientShape>
+  /** Where all of it is JSON. */
+  readonly whole: string
+}
+
+/** One attempt: what was wrong with it on purpose, what left, what came back, how to verify it, how to repeat it. */
+export function AttemptDetail({ shell, delivery, attempt, client, whole }: DetailProps) {
+  const { n, url, requestHeaders: headers, bodyText, responseBody, status } = attempt
+  const body = bodyText ?? delivery.bodyText
+  const faults = faultWords(delivery.plan, n)
+  const source = sourceOf(`${shell.origin}${whole}`, n, shell.asksForToken)
+  const wasSent = Object.keys(headers).length > 0
+  return (
+    <>
+      <h2 id="attempt">Attempt {n}</h2>
+      {faults.length === 0 ? null : <Misbehaviour shell={shell} delivery={delivery} sentences={faults} />}
+      <div class="beside">
+        <section aria-label="What was sent">
+          <h3>Sent</h3>
+          <p class="mono">POST {url}</p>
+          <HeaderTable headers={headers} caption="Headers" />
+        </section>
+        <section aria-label="What came back">
+          <h3>Answer</h3>
+          <p>
+            {status === null ? 'No answer.' : `Status ${status}.`} {attempt.error}
+          </p>
+          {responseBody === null || responseBody === '' ? (
+            <p class="hint">{status === null ? 'Nothing came back.' : 'It had no body.'}</p>
+          ) : (
+            <LongText id="answer-text" text={responseBody} whole={whole} />
+          )}
+        </section>
+      </div>
+      {bodyText === undefined ? null : (
+        <>
+          <h3>The body that it sent instead</h3>
+          <p class="hint">{byteWords(bodyText)}</p>
+          <BodyText id="sent-text" text={bodyText} whole={whole} />
+        </>
+      )}
+      {wasSent ? (
+        <>
+          <h2 id="verify">Verify it</h2>
+          <VerificationSteps
+            shell={shell}
+            clientId={delivery.clientId}
+            body={body}
+            verification={verificationOf({ headers, body, wallAt: attempt.wallAt }, client)}
+          />
+          <h2 id="repeat">Send these bytes by hand</h2>
+          <p class="hint">The same headers, the same signature: your receiver gets exactly this once more.</p>
+          <Curl id="repeat-command" text={sentAgain({ url, headers, body }, source)} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function Misbehaviour({
+  shell,
+  delivery: { plan },
+  sentences,
+}: {
+  shell: Shell
+  delivery: Delivery
+  sentences: readonly string[]
+}) {
+  const ids = plannedFaultIds(plan)
+  return (
+    <section class="notice waiting" aria-label="Wrong on purpose">
+      <p>
+        <strong>Wrong on purpose.</strong>
+      </p>
+      <ul>
+        {sentences.map((sentence) => (
+          <li>{sentence}</li>
+        ))}
+      </ul>
+      {ids.length === 0 ? null : (
+        <p>
+          Planned by {ids.map((id, index) => [index > 0 ? ', ' : '', <code>{id}</code>])}:{' '}
+          <a href={linkTo(shell, '/ui/faults')}>all faults</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function answerWords({ status, error, outcome }: Attempt): string {
+  if (status === null) return error ?? (outcome === 'unknown' ? 'none yet' : 'none')
+  return error === null ? String(status) : `${status} (${error})`
+}
+
+/** A command that prints the body of an attempt as it was sent. */
+function sourceOf(url: string, n: number, asksForToken: boolean): string {
+  const token = asksForToken ? ' -H "Authorization: Bearer $EMULATOR_CONTROL_TOKEN"' : ''
+  return `curl -s${token} ${shellQuoted(url)} | jq -j '.attempts[${n - 1}].bodyText // .bodyText'`
+}

@@ -1,0 +1,164 @@
+import type { Child } from 'hono/jsx'
+import type { z } from 'zod'
+import { client as clientShape } from '../../../control/shapes/client.ts'
+import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import { order as orderShape } from '../../../control/shapes/order.ts'
+import { pageOf } from '../../../control/shapes/page.ts'
+import { settingsAnswer } from '../../../control/shapes/settings.ts'
+import { fits } from '../../../domain/where.ts'
+import type { ControlApi } from '../control-api.ts'
+import { Act } from '../form.tsx'
+import { BodyText, byteWords } from '../long-text.tsx'
+import { Facts, Moment, Status } from '../parts.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { AttemptDetail, AttemptTable } from './attempts.tsx'
+import { planSentences } from './fault-words.ts'
+import { nextTryWords, policyIn } from './next-try.ts'
+import { DeliveryNotices } from './notices.tsx'
+import { UrlHelp } from './webhook-url.tsx'
+
+type Delivery = z.output<typeof deliveryShape>
+
+/** What a page about a delivery shows of the world around it. */
+interface Around {
+  readonly shell: Shell
+  readonly delivery: Delivery
+  readonly client: z.output<typeof clientShape>
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Its order; null for what was sent by hand about none. */
+  readonly order: z.output<typeof orderShape> | null
+}
+
+/** `/_emulator/ui/deliveries/{id}`: a webhook with its bytes and every attempt. */
+export const deliveryPage: DashboardPage = {
+  path: '/ui/deliveries/:id',
+  show: async ({ api, shell, query, param }) => {
+    const around = await look(api, shell, param('id'))
+    const { delivery, client } = around
+    const chosen = delivery.attempts.find(({ n }) => String(n) === query.attempt) ?? delivery.attempts.at(-1)
+    const inTheWay = { ...client, holds: client.holds?.filter((where) => fits(where, delivery)) }
+    const name = [delivery.orderStatus, delivery.requestId && `of ${delivery.requestId}`].filter(Boolean)
+    return {
+      title: `Webhook ${name.join(' ') || delivery.id}`,
+      topics: ['delivery'],
+      body: (
+        <>
+          <DeliveryNotices shell={shell} clients={[inTheWay]} />
+          {client.webhookUrl === null ? <UrlHelp shell={shell} clientId={client.clientId} /> : null}
+          <Summary {...around} />
+          <Buttons {...around} />
+          <h2 id="attempts">Attempts</h2>
+          <AttemptTable shell={shell} delivery={delivery} chosen={chosen?.n} />
+          <h2 id="body">Body</h2>
+          <p class="hint">
+            {byteWords(delivery.bodyText)}, the same on every attempt. <a href={jsonOf(around)}>JSON</a>
+          </p>
+          <BodyText id="body-text" text={delivery.bodyText} whole={jsonOf(around)} />
+          {chosen === undefined ? null : (
+            <AttemptDetail {...around} attempt={chosen} whole={jsonOf(around)} />
+          )}
+        </>
+      ),
+    }
+  },
+}
+
+async function look(api: ControlApi, shell: Shell, id: string): Promise<Around> {
+  const ofScope = { clientId: shell.clientId }
+  const delivery = await api.get(`/deliveries/${encodeURIComponent(id)}`, deliveryShape, ofScope)
+  const { clientId, orderId } = delivery
+  const [client, { effective }, orders] = await Promise.all([
+    api.get(`/clients/${encodeURIComponent(clientId)}`, clientShape),
+    api.get('/settings', settingsAnswer, { clientId }),
+    orderId === '' ? null : api.get('/orders', pageOf(orderShape), { clientId, orderId, limit: '1' }),
+  ])
+  const settings = { ...effective, ...delivery.plan?.settings }
+  return { shell, delivery, client, settings, order: orders?.items[0] ?? null }
+}
+
+/** The control API's call about the same. */
+const jsonOf = ({ delivery: { id } }: Pick<Around, 'delivery'>): string =>
+  `/_emulator/deliveries/${encodeURIComponent(id)}`
+
+function Summary({ shell, delivery, client, settings, order }: Around) {
+  const paused = client.webhookPaused ?? false
+  const next = nextTryWords({ ...delivery, paused, policy: policyIn(settings) })
+  return (
+    <section class="card summary" aria-label="Summary">
+      <p class="lead">
+        <Status of={delivery.status} />{' '}
+        {delivery.status === 'pending' && delivery.dueAt !== null ? (
+          <>
+            {delivery.attempts.length === 0 ? 'Due at ' : 'Next try at '}
+            <Moment at={delivery.dueAt} />.{' '}
+          </>
+        ) : null}
+        {next}
+      </p>
+      {planSentences(delivery.plan).map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+      <Facts rows={factsOf({ shell, delivery, client, order })} />
+    </section>
+  )
+}
+
+function factsOf({
+  shell,
+  delivery,
+  client,
+  order,
+}: Omit<Around, 'settings'>): readonly (readonly [string, Child])[] {
+  const { id, webhookId, requestId, orderId, orderType, eventType, orderStatus, createdAt, clientId } =
+    delivery
+  const link = (path: string, words: string) => <a href={linkTo(shell, path)}>{words}</a>
+  const scenario = order?.scenario.id
+  return [
+    ['Event', orderStatus === '' ? '–' : <Status of={orderStatus} />],
+    ['Event type', [orderType, eventType].filter(Boolean).join(' · ') || '–'],
+    ['requestId', requestId || '–'],
+    ['Order', order === null ? orderId || '–' : link(`/ui/orders/${encodeURIComponent(orderId)}`, orderId)],
+    [
+      'Scenario',
+      scenario === undefined ? '–' : link(`/ui/scenarios/${encodeURIComponent(scenario)}`, scenario),
+    ],
+    ['Client', link(`/ui/clients/${encodeURIComponent(clientId)}`, clientId)],
+    ['Webhook URL', delivery.url ?? client.webhookUrl ?? 'none'],
+    ['Made', <Moment at={createdAt} />],
+    ['Delivery', <code>{id}</code>],
+    ['webhook-id', <code>{webhookId}</code>],
+  ]
+}
+
+function Buttons({ shell, delivery: { id, status, clientId, requestId }, client }: Around) {
+  const path = `/deliveries/${encodeURIComponent(id)}`
+  return (
+    <div class="deeds">
+      {client.webhookUrl === null ? null : (
+        <Act
+          shell={shell}
+          id="resend"
+          action={{ method: 'POST', path: `${path}/resend` }}
+          label="Send it again"
+          look="primary"
+        />
+      )}
+      {status === 'pending' ? (
+        <Act
+          shell={shell}
+          id="hold"
+          action={{
+            ...{ method: 'POST', path: '/deliveries/hold' },
+            ...{ query: { clientId }, body: { where: { id } } },
+          }}
+          label="Hold it back"
+        />
+      ) : null}
+      <p>
+        <a href={linkTo(shell, '/ui/faults', { on: 'delivery', requestId, clientId })}>
+          Plan a fault for its coming attempts
+        </a>
+      </p>
+    </div>
+  )
+}

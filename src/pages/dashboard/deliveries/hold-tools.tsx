@@ -1,0 +1,52 @@
+import { Act } from '../form.tsx'
+import type { Shell } from '../view.ts'
+
+/** Keeps webhooks back, all or those that fit, and lets them go. */
+export function HoldTools({ shell }: { shell: Shell }) {
+  const query = { clientId: shell.clientId }
+  const whose = shell.clientId ?? 'all clients'
+  return (
+    <details class="fold" id="hold">
+      <summary>Hold and release</summary>
+      <div class="card">
+        <p class="hint">
+          A hold keeps webhooks back, those that are due and coming ones, while orders and time go on. It is
+          for {whose}.
+        </p>
+        <Act
+          shell={shell}
+          id="hold-form"
+          action={{ method: 'POST', path: '/deliveries/hold', query, body: { where: {} } }}
+          label="Hold these webhooks"
+          fields={[
+            {
+              ...{ type: 'text', name: 'where.orderStatus', label: 'Event', placeholder: 'every event' },
+              suggestions: ['CREATED', 'COMPLETED', 'FAILED'],
+            },
+            {
+              ...{
+                type: 'text',
+                name: 'where.requestId',
+                label: 'requestId',
+                placeholder: 'every requestId',
+              },
+              hint: 'The end may be a *.',
+            },
+            { type: 'text', name: 'where.orderId', label: 'orderId', placeholder: 'every order' },
+            {
+              ...{ type: 'text', name: 'where.orderType', label: 'orderType', placeholder: 'every type' },
+              suggestions: ['CHECKOUT', 'SUBSCRIPTION'],
+            },
+            { type: 'text', name: 'where.eventType', label: 'Event type', placeholder: 'every event type' },
+          ]}
+        />
+        <Act
+          shell={shell}
+          id="release-all"
+          action={{ method: 'POST', path: '/deliveries/release', query }}
+          label={`End all holds of ${whose}`}
+        />
+      </div>
+    </details>
+  )
+}

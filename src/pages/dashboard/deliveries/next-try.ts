@@ -1,0 +1,68 @@
+import { formatDuration, parseDuration } from '../../../domain/duration.ts'
+import { nextAttemptAt, type RetryPolicy } from '../../../domain/retry.ts'
+
+/** What decides on the next try of a delivery. */
+interface Standing {
+  readonly status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
+  readonly dueAt: number | null
+  readonly attempts: readonly { readonly outcome: string; readonly error: string | null }[]
+  readonly plan: { readonly attempts?: number | undefined } | null
+  /** Its client's endpoint has answered 410. */
+  readonly paused: boolean
+  readonly policy: RetryPolicy
+}
+
+const most = 6
+
+/** What becomes of a delivery next, and why, in a sentence or two. */
+export function nextTryWords(standing: Standing): string {
+  const { status, attempts, dueAt, paused } = standing
+  const last = attempts.at(-1)
+  if (status === 'delivered') return 'It was accepted. Nothing more is sent.'
+  if (status === 'skipped')
+    return 'No webhook URL was registered when it should have left, so nothing was sent. Register one, then send it again.'
+  if (status === 'dead') return deadWords(standing)
+  if (status === 'held') return 'A hold keeps it back. It leaves when that is released.'
+  if (paused) return 'The endpoint has answered 410, so nothing leaves until its URL is set again.'
+  if (dueAt === null) return 'It waits for the answer to its create call.'
+  if (last === undefined) return 'It has not been tried yet.'
+  if (last.outcome === 'accepted') return 'It was accepted, and is sent once more on purpose.'
+  if (last.outcome === 'unknown') return 'It is on its way: there is no answer yet.'
+  return retryWords(standing)
+}
+
+function deadWords({ attempts, policy, plan }: Standing): string {
+  const last = attempts.at(-1)
+  if (last?.error === 'never sent, as was asked') return 'A fault has dropped it: it never leaves.'
+  if (attempts.length > retriesOf(policy, plan)) return 'All its tries are used up.'
+  return 'It is not tried again by itself: what is sent by hand has no retries.'
+}
+
+function retryWords({ attempts, policy, plan }: Standing): string {
+  const made = attempts.length
+  const { baseMs, capMs } = policy
+  const max = retriesOf(policy, plan)
+  const waits = Array.from({ length: Math.max(0, max - made + 1) }, (_, index) => made + index)
+    .map((attempt) => nextAttemptAt(attempt, 0, { ...policy, max }))
+    .filter((wait) => wait !== null)
+  const shown = waits.slice(0, most).map((wait) => formatDuration(wait))
+  const more = waits.length > most ? ', …' : ''
+  return [
+    `Attempt ${made} of ${max + 1} failed, so it is tried again.`,
+    `The wait begins with ${formatDuration(baseMs)} and doubles each time, up to ${formatDuration(capMs)}; a Retry-After of the receiver counts up to that too.`,
+    `Waits that come: ${shown.join(', ')}${more}.`,
+  ].join(' ')
+}
+
+const retriesOf = ({ max }: RetryPolicy, plan: Standing['plan']): number =>
+  Math.min(max, (plan?.attempts ?? Infinity) - 1)
+
+/** The retry schedule out of settings as the control API shows them. */
+export function policyIn(settings: Readonly<Record<string, unknown>>): RetryPolicy {
+  const ms = (name: string) => parseDuration(String(settings[name])) ?? 0
+  return {
+    max: Number(settings['webhook.retry.max']),
+    baseMs: ms('webhook.retry.base'),
+    capMs: ms('webhook.retry.cap'),
+  }
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { client as clientShape } from '../../../control/shapes/client.ts'
+import type { Where } from '../../../domain/where.ts'
+import { Act } from '../form.tsx'
+import { linkTo, type Shell } from '../view.ts'
+import { UrlForm } from './webhook-url.tsx'
+
+type Client = z.output<typeof clientShape>
+
+/** What keeps webhooks of these clients from leaving, each with the way out. */
+export function DeliveryNotices({ shell, clients }: { shell: Shell; clients: readonly Client[] }) {
+  return (
+    <>
+      {clients.flatMap((client) => [
+        ...(client.holds ?? []).map((where) => <HoldNotice shell={shell} client={client} where={where} />),
+        ...(client.webhookPaused ? [<PausedNotice shell={shell} client={client} />] : []),
+      ])}
+    </>
+  )
+}
+
+/** A hold that is in force. */
+export function HoldNotice({
+  shell,
+  client: { clientId },
+  where,
+}: {
+  shell: Shell
+  client: Client
+  where: Where
+}) {
+  const id = `hold-${encodeURIComponent(`${clientId} ${JSON.stringify(where)}`)}`
+  return (
+    <section class="notice waiting" id={id}>
+      <p>
+        <strong>On hold:</strong> {whereWords(where)} of {clientId}.{' '}
+        <a href={linkTo(shell, '/ui/deliveries', { clientId, status: 'held' })}>What is held</a>
+      </p>
+      <Act
+        shell={shell}
+        id={`${id}-release`}
+        action={{ method: 'POST', path: '/deliveries/release', query: { clientId }, body: { where } }}
+        label="Release"
+      />
+    </section>
+  )
+}
+
+/** An endpoint that wants nothing more. */
+function PausedNotice({ shell, client: { clientId, webhookUrl } }: { shell: Shell; client: Client }) {
+  return (
+    <section class="notice waiting" id={`paused-${encodeURIComponent(clientId)}`}>
+      <p>
+        <strong>Paused:</strong> the endpoint of {clientId} answered 410 (gone), so nothing more is sent to
+        it. Set its URL again, the same one too, and webhooks leave again.
+      </p>
+      <UrlForm shell={shell} clientId={clientId} webhookUrl={webhookUrl} label="Set the URL again" />
+    </section>
+  )
+}
+
+/** Which webhooks a hold is about. */
+export function whereWords(where: Where): string {
+  const members = Object.entries(where)
+  if (members.length === 0) return 'every webhook'
+  return `webhooks with ${members.map(([name, wanted]) => `${name} ${String(wanted)}`).join(', ')}`
+}

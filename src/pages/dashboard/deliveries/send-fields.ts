@@ -1,0 +1,85 @@
+import type { Field } from '../form.tsx'
+import type { Asked } from '../view.ts'
+
+/** What an event says.
+ *  @param query may fill them in */
+export const eventFields = ({ requestId, orderStatus }: Asked['query']): readonly Field[] => [
+  {
+    ...{ type: 'text', name: 'event.requestId', label: 'requestId', value: requestId, required: true },
+    hint: 'What is left empty below is taken from its latest order.',
+  },
+  {
+    ...{ type: 'text', name: 'event.orderStatus', label: 'Event (orderStatus)', value: orderStatus },
+    suggestions: ['CREATED', 'COMPLETED', 'FAILED'],
+  },
+  { type: 'text', name: 'event.orderId', label: 'orderId' },
+  {
+    ...{ type: 'text', name: 'event.orderType', label: 'orderType' },
+    suggestions: ['CHECKOUT', 'SUBSCRIPTION'],
+  },
+  { type: 'text', name: 'event.errorCode', label: 'errorCode', hint: 'Of a FAILED one, such as 9004.' },
+]
+
+/** A body of one's own. */
+export const bodyFields = ({ body }: Asked['query']): readonly Field[] => [
+  {
+    ...{ type: 'text', name: 'body', label: 'Body', rows: 8, value: body, required: true },
+    placeholder: '{"requestId":"r1","orderStatus":"COMPLETED"}',
+  },
+]
+
+/** What can be wrong with a webhook on purpose, and what each is for. */
+export const misbehaviour: readonly Field[] = [
+  {
+    ...{ type: 'json', name: 'sign', label: 'Signature' },
+    options: [
+      { value: '', label: 'right' },
+      { value: '"wrong"', label: 'made with another key' },
+      { value: '"old"', label: 'right, but ten minutes old' },
+      { value: 'false', label: 'none' },
+    ],
+    hint: 'A receiver must refuse all but the first.',
+  },
+  {
+    ...{ type: 'text', name: 'timestamp', label: 'Timestamp, moved by', placeholder: '-10m' },
+    hint: 'Validly signed: -10m is a replay, 10m lies in the future.',
+  },
+  {
+    ...{ type: 'boolean', name: 'tamper', label: 'Change a byte' },
+    options: [
+      { value: '', label: 'no' },
+      { value: 'true', label: 'yes, after signing' },
+    ],
+    hint: 'The signature no longer fits the body.',
+  },
+  {
+    ...{ type: 'number', name: 'truncate', label: 'Send only so many bytes', placeholder: 'all' },
+    hint: 'It arrives whole and short, under the signature of all of it.',
+  },
+  {
+    ...{ type: 'number', name: 'cut', label: 'Cut the connection after bytes', placeholder: 'never' },
+    hint: 'A number, or end: after the body, before any answer is read.',
+  },
+  {
+    ...{ type: 'number', name: 'copies', label: 'Copies', placeholder: '1' },
+    hint: 'The same id and bytes, up to 50 times: is it handled once?',
+  },
+  {
+    ...{ type: 'boolean', name: 'together', label: 'When' },
+    options: [
+      { value: '', label: 'one after the other' },
+      { value: 'true', label: 'all at once' },
+    ],
+    hint: 'At once shows races between two handlers.',
+  },
+  {
+    ...{
+      type: 'json',
+      name: 'headers',
+      label: 'Headers',
+      placeholder: '{"content-type":"text/plain"}',
+      rows: 2,
+    },
+    hint: 'As JSON, laid over the usual ones; null takes one away.',
+  },
+]

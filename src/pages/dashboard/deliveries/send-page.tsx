@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { client as clientShape } from '../../../control/shapes/client.ts'
+import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import { pageOf } from '../../../control/shapes/page.ts'
+import { Act, type Field } from '../form.tsx'
+import type { Note } from '../notes.ts'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { AttemptTable } from './attempts.tsx'
+import { bodyFields, eventFields, misbehaviour } from './send-fields.ts'
+import { UrlHelp } from './webhook-url.tsx'
+
+const path = '/ui/deliveries/send'
+
+/** `/_emulator/ui/deliveries/send`: a webhook made by hand, right or wrong in every way there is. */
+export const sendPage: DashboardPage = {
+  path,
+  show: async ({ api, shell, query }) => {
+    const { items } = await api.get('/clients', pageOf(clientShape), {
+      clientId: shell.clientId,
+      limit: '100',
+    })
+    const client = items.find(({ clientId }) => clientId === query.of) ?? items[0]
+    const whose: Field = {
+      ...{ type: 'text', name: 'clientId', label: 'Client', required: true, value: client?.clientId },
+      suggestions: items.map(({ clientId }) => clientId),
+    }
+    return {
+      title: 'Send a webhook by hand',
+      body: (
+        <>
+          <p>
+            It leaves at once, past the queue and its rules: no hold keeps it back, and nothing is tried
+            again. It is on record like every other webhook.
+          </p>
+          <Sent shell={shell} />
+          {client?.webhookUrl === null ? <UrlHelp shell={shell} clientId={client.clientId} /> : null}
+          <div class="beside">
+            <section class="card columns" aria-labelledby="by-event">
+              <h2 id="by-event">An event</h2>
+              <p class="hint">Told in the client’s payload format, signed as usual.</p>
+              <SendForm shell={shell} id="event" fields={[whose, ...eventFields(query)]} />
+            </section>
+            <section class="card columns" aria-labelledby="by-body">
+              <h2 id="by-body">Any body</h2>
+              <p class="hint">These very bytes, whatever they are: no JSON, half of it, another event.</p>
+              <SendForm shell={shell} id="text" fields={[whose, ...bodyFields(query)]} />
+            </section>
+          </div>
+        </>
+      ),
+    }
+  },
+}
+
+function SendForm({ shell, id, fields }: { shell: Shell; id: string; fields: readonly Field[] }) {
+  return (
+    <Act
+      shell={shell}
+      id={`send-${id}`}
+      action={{ method: 'POST', path: '/deliveries' }}
+      label="Send it"
+      look="primary"
+      fields={[...fields, ...misbehaviour]}
+    />
+  )
+}
+
+/** What the form has just sent, with how each copy was taken. */
+function Sent({ shell }: { shell: Shell }) {
+  const delivery = shell.note === null ? null : sentBy(shell.note)
+  if (delivery === null) return null
+  return (
+    <section aria-labelledby="sent">
+      <h2 id="sent">
+        Sent: <a href={linkTo(shell, `/ui/deliveries/${encodeURIComponent(delivery.id)}`)}>{delivery.id}</a>
+      </h2>
+      <AttemptTable shell={shell} delivery={delivery} chosen={undefined} />
+    </section>
+  )
+}
+
+/** The delivery that a note tells of. */
+function sentBy({ action, status, text }: Note): z.output<typeof deliveryShape> | null {
+  if (action?.path.split('?')[0] !== '/deliveries' || status !== 201) return null
+  const answer = z.string().transform(parsed).pipe(deliveryShape).safeParse(text)
+  return answer.success ? answer.data : null
+}
+
+function parsed(text: string): unknown {
+  return JSON.parse(text)
+}

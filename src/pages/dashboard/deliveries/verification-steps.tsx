@@ -1,0 +1,150 @@
+import type { Child } from 'hono/jsx'
+import { shellQuoted } from '../../shell-quote.ts'
+import { Curl } from '../form.tsx'
+import { byteWords, shownCharacters } from '../long-text.tsx'
+import { Variables } from '../variables.tsx'
+import { linkTo, type Shell } from '../view.ts'
+import { signCommand, type Verification } from './verification.ts'
+
+/** What receivers of Standard Webhooks forgive. */
+const toleranceMs = 5 * 60_000
+
+interface StepsProps {
+  readonly shell: Shell
+  readonly clientId: string
+  readonly body: string
+  readonly verification: Verification
+}
+
+/** The way to verify an attempt, step by step, so that a developer can compare each with what their program has. */
+export function VerificationSteps({ shell, clientId, body, verification }: StepsProps) {
+  if (verification.scheme === 'none')
+    return <p>It carries no signature (setting `webhook.auth`), so a receiver has nothing to verify.</p>
+  const client = <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>
+  const { scheme, content, header, sent, computed, fits } = verification
+  const isShort = content.length <= shownCharacters
+  return (
+    <>
+      <p class={`verdict ${fits ? 'good' : 'bad'}`}>
+        {fits ? 'The signature fits: a receiver has to take it.' : misfit(sent, header)}
+      </p>
+      <ol class="steps">
+        <li>
+          <h4>Take the body before anything parses it</h4>
+          <p>{byteWords(body)}, exactly as they came. Parsed and written anew they may be others.</p>
+        </li>
+        {scheme === 'standard' ? (
+          <li>
+            <h4>Join id, timestamp and body with full stops</h4>
+            <SignedContent verification={verification} body={body} />
+          </li>
+        ) : null}
+        <li>
+          <h4>Take the key</h4>
+          <p>
+            {scheme === 'standard' ? (
+              <>
+                The <code>webhookSecret</code> of {client}: what follows <code>whsec_</code>, decoded from
+                base64 into bytes.
+              </>
+            ) : (
+              <>
+                The <code>apiSecret</code> of {client}, as UTF-8 bytes.
+              </>
+            )}
+          </p>
+        </li>
+        <li>
+          <h4>
+            Make the HMAC-SHA256 in base64
+            {scheme === 'standard' ? (
+              <>
+                , with <code>v1,</code> before it
+              </>
+            ) : null}
+          </h4>
+          <Compare computed={computed} sent={sent} header={header} />
+          {isShort ? (
+            <>
+              <Curl
+                id="verify-command"
+                name="the same with openssl"
+                text={signCommand[scheme](shellQuoted(content))}
+              />
+              <Variables shell={shell} clientId={clientId} />
+            </>
+          ) : null}
+        </li>
+        {scheme === 'standard' ? (
+          <li>
+            <h4>Look at the age</h4>
+            <p>{ageWords(verification.behindMs)}</p>
+          </li>
+        ) : null}
+      </ol>
+    </>
+  )
+}
+
+function SignedContent({
+  verification: { id, timestamp },
+  body,
+}: {
+  verification: Extract<Verification, { scheme: 'standard' }>
+  body: string
+}) {
+  const shown = body.length > 2_000 ? `${body.slice(0, 2_000).toWellFormed()}…` : body
+  return (
+    <pre tabindex={0} class="signed">
+      <code>
+        <Part name="webhook-id">{id}</Part>.<Part name="webhook-timestamp">{timestamp}</Part>.
+        <Part name="body">{shown}</Part>
+      </code>
+    </pre>
+  )
+}
+
+const Part = ({ name, children }: { name: string; children?: Child }) => (
+  <span class="part" title={name}>
+    {children}
+  </span>
+)
+
+function Compare({ computed, sent, header }: { computed: string; sent: string | null; header: string }) {
+  return (
+    <table class="headers">
+      <tbody>
+        <tr>
+          <th scope="row">has to be</th>
+          <td>
+            <code id="computed-signature">{computed}</code>
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">
+            header <code>{header}</code>
+          </th>
+          <td>{sent === null ? <span class="faint">was not sent</span> : <code>{sent}</code>}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+function misfit(sent: string | null, header: string): string {
+  if (sent === null)
+    return `There is no signature: a receiver has to refuse what comes without \`${header}\`.`
+  return 'The signature does not fit: a receiver has to refuse it. It was made wrong on purpose, or the key has changed since.'
+}
+
+function ageWords(behindMs: number | null): string {
+  if (behindMs === null) return 'The timestamp is no time. Refuse what has none.'
+  const seconds = Math.round(Math.abs(behindMs) / 1000)
+  const limits = 'Receivers refuse what is more than five minutes away from their own clock.'
+  if (seconds <= 1) return `It was signed in the second in which it left. ${limits}`
+  const place =
+    behindMs > 0
+      ? `It was signed ${seconds} s before it left.`
+      : `It is ${seconds} s ahead of the time at which it left.`
+  return `${place} ${Math.abs(behindMs) > toleranceMs ? 'That is too far: refuse it.' : limits}`
+}

@@ -1,0 +1,74 @@
+import { shellQuoted } from '../../shell-quote.ts'
+import { Act, Curl } from '../form.tsx'
+import { Variables } from '../variables.tsx'
+import type { Shell } from '../view.ts'
+
+const example = 'http://127.0.0.1:3000/webhooks'
+
+interface UrlFormProps {
+  readonly shell: Shell
+  readonly clientId: string
+  /** What is registered now. */
+  readonly webhookUrl: string | null
+  readonly label?: string
+}
+
+/** Registers a client's webhook URL. */
+export function UrlForm({ shell, clientId, webhookUrl, label = 'Register this URL' }: UrlFormProps) {
+  return (
+    <Act
+      shell={shell}
+      id={`url-${encodeURIComponent(clientId)}`}
+      action={{ method: 'PATCH', path: `/clients/${encodeURIComponent(clientId)}` }}
+      label={label}
+      fields={[
+        {
+          type: 'text',
+          name: 'webhookUrl',
+          label: `Webhook URL of ${clientId}`,
+          value: webhookUrl ?? undefined,
+          placeholder: example,
+          required: true,
+        },
+      ]}
+    />
+  )
+}
+
+/** What to do where webhooks have nowhere to go. */
+export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string }) {
+  return (
+    <section class="notice" id={`no-url-${encodeURIComponent(clientId)}`}>
+      <h2>{clientId} has no webhook URL</h2>
+      <p>
+        Its webhooks are kept here as <strong>skipped</strong>: each shows what would have been sent. Three
+        ways to receive them:
+      </p>
+      <UrlForm shell={shell} clientId={clientId} webhookUrl={null} />
+      <Curl
+        id={`service-call-${encodeURIComponent(clientId)}`}
+        name="the way your application registers it"
+        text={serviceCall(clientId, shell.origin)}
+      />
+      <Variables shell={shell} clientId={clientId} />
+      <p class="hint">
+        No receiver yet?{' '}
+        <code>
+          npm start -- listen --client {shellQuoted(clientId)} --url {shell.origin}
+        </code>{' '}
+        is one: it registers itself, checks each signature and prints a line for each webhook.
+      </p>
+    </section>
+  )
+}
+
+/** The service's own call that registers a URL. The token stays out of pages: it is on the client's. */
+function serviceCall(clientId: string, origin: string): string {
+  return [
+    `curl -X POST ${shellQuoted(`${origin}/v1/client/webhook-url`)}`,
+    '-H "access-token: $PAYMENT_ORDER_ACCESS_TOKEN"',
+    `-H ${shellQuoted(`client-id: ${clientId}`)}`,
+    "-H 'content-type: application/json'",
+    `--data-binary ${shellQuoted(JSON.stringify({ webhookUrl: example }))}`,
+  ].join(' \\\n  ')
+}

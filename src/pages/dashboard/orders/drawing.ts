@@ -1,0 +1,210 @@
+import type { Tone } from '../parts.tsx'
+import { type Column, columnsOf, type Gap } from './columns.ts'
+import type { Leg } from './legs.ts'
+import type { Happening, Lane } from './story.ts'
+
+/** A part of a leg's bar, which has one status. */
+export interface Segment {
+  readonly x: number
+  readonly width: number
+  readonly tone: Tone
+  /** Its status, where there is room for it. */
+  readonly label: string | null
+  readonly labelX: number
+  readonly title: string
+}
+
+/** One or more happenings of a lane at one place. */
+export interface Mark {
+  readonly x: number
+  readonly lane: Lane
+  readonly tone: Tone
+  readonly done: boolean
+  /** How many it stands for. */
+  readonly count: number
+  /** Stands above it, where there is room. */
+  readonly label: string | null
+  readonly title: string
+}
+
+/** A line of the drawing. */
+export interface Row {
+  readonly name: string
+  /** Its middle. */
+  readonly y: number
+  readonly height: number
+  readonly segments: readonly Segment[]
+  readonly marks: readonly Mark[]
+  /** What holds the attempts of one delivery together. */
+  readonly threads: readonly { readonly x: number; readonly to: number; readonly done: boolean }[]
+}
+
+/** A time line, ready to be drawn. */
+export interface Drawing {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly end: number
+  readonly now: number
+  readonly axisY: number
+  readonly columns: readonly (Column & { readonly label: string | null })[]
+  readonly gaps: readonly Gap[]
+  readonly rows: readonly Row[]
+}
+
+/** The room for the names of the rows. */
+const left = 124
+const right = 56
+/** As wide as the page; longer stories are wider. */
+const usualWidth = 1120
+const top = 56
+const axisY = 34
+const legHeight = 34
+const laneHeight = 40
+const characterWidth = 7
+const boldWidth = 7.8
+
+/** Draws a story: a bar for each leg of the order, below it what happened and is to come, lane by lane. */
+export function drawingOf(story: readonly Happening[], legs: readonly Leg[], now: number): Drawing {
+  const moments = [
+    now,
+    ...story.flatMap(({ at, until }) => (at === null ? [] : [at, ...(until === undefined ? [] : [until])])),
+    ...legs.flatMap(({ statuses }) => statuses.map(({ at }) => at)),
+  ]
+  const open = story.some(({ at }) => at === null)
+  const { columns, gaps, end, xOf } = columnsOf(moments, { left, width: usualWidth - left - right, open })
+  const place = { xOf, now: xOf(now) }
+  const lines: Omit<Row, 'y'>[] = [...legs.map((leg) => legRow(leg, place)), ...laneRows(story, place.xOf)]
+  let y = top
+  const rows = lines.map((line) => {
+    y += line.height
+    return { ...line, y: y - line.height / 2 }
+  })
+  return {
+    ...{ width: end + right, height: y + 8, left, end, axisY, gaps, rows, now: place.now },
+    columns: withLabels(columns, place.now),
+  }
+}
+
+interface Place {
+  readonly xOf: (at: number | null) => number
+  readonly now: number
+}
+
+/** A bar ends where time has come to. */
+function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
+  const segments = statuses.flatMap(({ at, status, tone }, index): Segment[] => {
+    const x = xOf(at)
+    const next = statuses[index + 1]
+    // What has just begun is still to be seen.
+    const width = Math.max((next === undefined ? Math.max(now, x + 14) : xOf(next.at)) - x, 0)
+    if (width === 0) return []
+    const fits = status.length * boldWidth + 14 <= width
+    // Beside the last one there is room.
+    const label = fits || next === undefined ? status : null
+    return [{ x, width, tone, label, labelX: x + (fits ? 7 : width + 6), title: `${name} ${status}` }]
+  })
+  return { name, height: legHeight, segments, marks: [], threads: [] }
+}
+
+function laneRows(story: readonly Happening[], xOf: Place['xOf']): Omit<Row, 'y'>[] {
+  const of = (lane: Lane) => story.filter((happening) => happening.lane === lane)
+  const single = (name: string, lane: Lane) => (of(lane).length === 0 ? [] : [rowOf(name, of(lane), xOf)])
+  const webhooks = packed(of('webhook'), xOf)
+  return [
+    ...single('Steps', 'step'),
+    ...webhooks.map((happenings, index) => rowOf(index === 0 ? 'Webhooks' : '', happenings, xOf)),
+    ...single('Charges', 'charge'),
+    ...single('Requests', 'request'),
+  ]
+}
+
+/** Deliveries on as few lines as there can be, so that no two of a line overlap. */
+function packed(happenings: readonly Happening[], xOf: Place['xOf']): Happening[][] {
+  const lines: { happenings: Happening[]; end: number }[] = []
+  for (const own of Map.groupBy(happenings, ({ deliveryId }) => deliveryId).values()) {
+    const xs = own.map(({ at }) => xOf(at))
+    const line = lines.find(({ end }) => end < Math.min(...xs))
+    const end = Math.max(...xs)
+    if (line === undefined) lines.push({ happenings: own, end })
+    else {
+      line.happenings.push(...own)
+      line.end = end
+    }
+  }
+  return lines.map((line) => line.happenings)
+}
+
+function rowOf(name: string, happenings: readonly Happening[], xOf: Place['xOf']): Omit<Row, 'y'> {
+  const cells = [...Map.groupBy(happenings, ({ at }) => xOf(at))].toSorted(([a], [b]) => a - b)
+  const marks = cells.flatMap(([x, cell]) => {
+    const mark = markOf(x, cell)
+    return mark === null ? [] : [mark]
+  })
+  const firsts = new Set([...Map.groupBy(happenings, threadOf).values()].map(([first]) => first))
+  const wanted = cells.map(([, cell]) => cell.some((happening) => firsts.has(happening)))
+  return {
+    ...{ name, height: laneHeight, segments: [], threads: threadsOf(happenings, xOf) },
+    marks: readable(marks.map((mark, index) => (wanted[index] ? mark : { ...mark, label: null }))),
+  }
+}
+
+/** Attempts after the first need no name of their own. */
+const threadOf = ({ id, deliveryId }: Happening): string => deliveryId ?? id
+
+function markOf(x: number, cell: readonly Happening[]): Mark | null {
+  const worst = tones.flatMap((tone) => cell.find((happening) => happening.tone === tone) ?? [])[0]
+  if (worst === undefined) return null
+  const count = cell.reduce((all, one) => all + (one.count ?? 1), 0)
+  return {
+    ...{ x, count, lane: worst.lane, tone: worst.tone, done: cell.every(({ done }) => done) },
+    label: cell[0]?.label ?? null,
+    title: cell.map(({ words, more }) => (more === undefined ? words : `${words} (${more})`)).join('\n'),
+  }
+}
+
+/** What is worst shows. */
+const tones = ['bad', 'waiting', 'other', 'good'] as const
+
+function threadsOf(happenings: readonly Happening[], xOf: Place['xOf']): Row['threads'] {
+  return [...Map.groupBy(happenings, ({ deliveryId }) => deliveryId)].flatMap(([deliveryId, own]) => {
+    if (deliveryId === undefined) return []
+    return own.slice(1).flatMap(({ at, done }, index) => {
+      const [x, to] = [xOf(own[index]?.at ?? null), xOf(at)]
+      return x < to ? [{ x, to, done }] : []
+    })
+  })
+}
+
+/** Takes away the labels that would lie on one another; of two the first stays. */
+function readable(marks: readonly Mark[]): Mark[] {
+  let free = 0
+  return marks.map((mark) => {
+    const half = ((mark.label?.length ?? 0) * characterWidth) / 2
+    if (mark.label === null || mark.x - half < free) return { ...mark, label: null }
+    free = mark.x + half + 6
+    return mark
+  })
+}
+
+/** Moments over the axis, as many as there is room for: the first, now, and the last before all others. */
+function withLabels(columns: readonly Column[], now: number): Drawing['columns'] {
+  const taken: [from: number, to: number][] = [[now - 22, now + 22]]
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const labels = new Map<Column, string>()
+  const byWeight = [columns[0], columns.at(-1), ...columns]
+  for (const column of byWeight) {
+    if (column === undefined || column.at === null || labels.has(column)) continue
+    const index = columns.indexOf(column)
+    const before = columns[index - 1]?.at ?? null
+    const iso = new Date(column.at).toISOString()
+    const sameDay = before !== null && dayOf(before) === dayOf(column.at)
+    const label = sameDay ? iso.slice(11, 19) : iso.slice(0, 10)
+    const half = (label.length * characterWidth) / 2 + 5
+    const [from, to] = [column.x - half, column.x + half]
+    if (taken.some((other) => from < other[1] && other[0] < to)) continue
+    taken.push([from, to])
+    labels.set(column, label)
+  }
+  return columns.map((column) => ({ ...column, label: labels.get(column) ?? null }))
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { client as clientShape } from '../../../control/shapes/client.ts'
+import { pageOf } from '../../../control/shapes/page.ts'
+import { settingsAnswer } from '../../../control/shapes/settings.ts'
+import { signedCurl } from '../../signed-curl.ts'
+import { Act } from '../form.tsx'
+import { Facts } from '../parts.tsx'
+import { type Asked, linkTo, type Shell } from '../view.ts'
+
+interface FirstFacts {
+  /** The client that a newcomer begins with; null if there is none. */
+  readonly client: z.output<typeof clientShape> | null
+  /** Creates an order when it is pasted. */
+  readonly curl: string
+}
+
+const form = z.enum(['short', 'with-currency']).catch('short')
+
+/** Reads what somebody needs for the first order. */
+export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts> {
+  const { items } = await api.get('/clients', pageOf(clientShape), { clientId: shell.clientId, limit: '1' })
+  const [client] = items
+  if (client === undefined) return { client: null, curl: '' }
+  const { effective } = await api.get('/settings', settingsAnswer, { clientId: client.clientId })
+  const curl = signedCurl({
+    url: shell.origin,
+    client,
+    requestId: `first-${randomBytes(4).toString('hex')}`,
+    form: form.parse(effective['signature.checkout']),
+  })
+  return { client, curl: curl.join(' \\\n  ') }
+}
+
+/** What `listen` tries if nothing else is said. */
+const usualOrigin = 'http://127.0.0.1:4600'
+
+/** What a newcomer sees: how to make the first order, and where its webhooks go. */
+export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell }) {
+  if (client === null) return <NoClient shell={shell} />
+  const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = client
+  const listen = `payment-order-emulator listen${shell.origin === usualOrigin ? '' : ` --url ${shell.origin}`}`
+  return (
+    <div class="first-steps">
+      <p class="lead">
+        No orders yet. Point your application at this emulator, or make the first order right here.
+      </p>
+      <ol>
+        <li class="card">
+          <h2>Create an order</h2>
+          <p>Paste this into a terminal. It is signed as your application has to sign it.</p>
+          <pre tabindex={0}>
+            <code>{curl}</code>
+          </pre>
+          <p>Or let the emulator make one, without signature and token:</p>
+          <Act
+            shell={shell}
+            id="first-order"
+            action={{ method: 'POST', path: '/orders', body: { clientId } }}
+            label="Create an order"
+            look="primary"
+          />
+        </li>
+        <li class="card">
+          <h2>Connect your application</h2>
+          <Facts
+            rows={[
+              ['Base URL', <code>{shell.origin}</code>],
+              ['clientId', <code>{clientId}</code>],
+              ['apiSecret', <code>{apiSecret}</code>],
+              ['Access token', <code>{accessToken}</code>],
+              ['webhookSecret', <code>{webhookSecret}</code>],
+            ]}
+          />
+        </li>
+        <li class="card">
+          <h2>Receive webhooks</h2>
+          {webhookUrl === null ? (
+            <>
+              <p>
+                No URL is registered, so they are only written down. Set one, or run <code>{listen}</code> in
+                a second terminal.
+              </p>
+              <Act
+                shell={shell}
+                id="set-webhook-url"
+                action={{ method: 'PATCH', path: `/clients/${encodeURIComponent(clientId)}` }}
+                label="Set the webhook URL"
+                fields={[
+                  {
+                    type: 'text',
+                    name: 'webhookUrl',
+                    label: 'Webhook URL',
+                    placeholder: 'http://127.0.0.1:3000/webhooks',
+                    required: true,
+                  },
+                ]}
+              />
+            </>
+          ) : (
+            <p>
+              They go to <code>{webhookUrl}</code>.
+            </p>
+          )}
+        </li>
+        <li class="card">
+          <h2>Then try this</h2>
+          <ul>
+            <li>
+              Let a payment fail: <a href={linkTo(shell, '/ui/scenarios')}>choose a scenario</a> for the next
+              order.
+            </li>
+            <li>
+              Skip the waiting: <a href={linkTo(shell, '/ui/clocks')}>move the clock</a>.
+            </li>
+            <li>
+              Break the connection: <a href={linkTo(shell, '/ui/faults')}>plan a fault</a>.
+            </li>
+          </ul>
+        </li>
+      </ol>
+    </div>
+  )
+}
+
+function NoClient({ shell }: { shell: Shell }) {
+  return (
+    <div class="empty">
+      <h2>No clients</h2>
+      <p>Orders belong to a client, and there is none.</p>
+      <Act
+        shell={shell}
+        id="first-client"
+        action={{ method: 'POST', path: '/clients' }}
+        label="Make a client"
+        look="primary"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { clockReading } from '../../../control/shapes/client.ts'
+import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import { order as orderShape } from '../../../control/shapes/order.ts'
+import { pageOf } from '../../../control/shapes/page.ts'
+import { journalEntry } from '../../../control/shapes/request.ts'
+import { settingsAnswer } from '../../../control/shapes/settings.ts'
+import { parseDuration } from '../../../domain/duration.ts'
+import { knownErrorCodes } from '../../../domain/error-catalog.ts'
+import type { RetryPolicy } from '../../../domain/retry.ts'
+import type { ControlApi } from '../control-api.ts'
+import type { ShownOrder, Sources } from './story.ts'
+
+/** As much as a page can show at once. */
+const most = '200'
+
+/** What the page of an order reads. */
+export interface OrderSources extends Sources {
+  /** Those that have a description. */
+  readonly errorCodes: readonly string[]
+  /** All orders of its subscription, the first included; none for other kinds. */
+  readonly family: readonly ShownOrder[]
+}
+
+/** Reads an order and all that is about it. @throws Refused */
+export async function readOrder(
+  api: ControlApi,
+  orderId: string,
+  clientId: string | undefined,
+): Promise<OrderSources> {
+  const order = await api.get(`/orders/${encodeURIComponent(orderId)}`, orderShape, { clientId })
+  const whose = { clientId: order.clientId }
+  const about = { ...whose, requestId: order.requestId, limit: most }
+  const [{ now }, { effective }, deliveries, requests, family] = await Promise.all([
+    api.get('/clock', clockReading, whose),
+    api.get('/settings', settingsAnswer, whose),
+    api.get('/deliveries', pageOf(deliveryShape), { ...whose, orderId, limit: most }),
+    // The newest, if they are more.
+    api.get('/requests', pageOf(journalEntry).loose(), { ...about, order: 'newest' }),
+    order.kind === 'subscription'
+      ? api.get('/orders', pageOf(orderShape), { ...about, kind: 'subscription' })
+      : null,
+  ])
+  const ofOneRequest = ({ requestId }: { requestId: string | null }) => requestId === order.requestId
+  const charges = family?.items.filter(ofOneRequest) ?? []
+  return {
+    ...{ order, now, errorCodes: errorCodes(effective), retry: retryPolicy(effective), family: charges },
+    deliveries: deliveries.items,
+    requests: requests.items.filter(ofOneRequest).filter(concerns(order)).toReversed(),
+    charges: order.charge === 1 ? charges.filter(({ charge }) => charge > 1) : [],
+  }
+}
+
+/** A later charge has no part in what was asked before it was. */
+const concerns =
+  ({ charge, createdAt }: ShownOrder) =>
+  ({ at }: { at: number }): boolean =>
+    charge === 1 || at >= createdAt
+
+const errorCatalog = z.record(z.string(), z.string()).catch({})
+
+const errorCodes = (settings: Readonly<Record<string, unknown>>): string[] =>
+  knownErrorCodes({ 'errors.catalog': errorCatalog.parse(settings['errors.catalog']) })
+
+function retryPolicy(settings: Readonly<Record<string, unknown>>): RetryPolicy {
+  const ms = (name: string) => parseDuration(String(settings[name])) ?? 0
+  return {
+    max: Number(settings['webhook.retry.max']),
+    baseMs: ms('webhook.retry.base'),
+    capMs: ms('webhook.retry.cap'),
+  }
+}

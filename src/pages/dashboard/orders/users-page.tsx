@@ -1,0 +1,69 @@
+import { pageOf } from '../../../control/shapes/page.ts'
+import { user as userShape } from '../../../control/shapes/user.ts'
+import { Empty, Paging } from '../parts.tsx'
+import { type DashboardPage, linkTo } from '../view.ts'
+
+/** `/_emulator/ui/users`: the people for whom orders were made. */
+export const usersPage: DashboardPage = {
+  path: '/ui/users',
+  show: async ({ api, shell, query }) => {
+    const { items, next } = await api.get('/users', pageOf(userShape), {
+      clientId: shell.clientId,
+      cursor: query.cursor,
+      limit: '100',
+    })
+    const tools = (
+      <p>
+        Whoever was sent with a <code>userId</code> is known by it, everybody else by the e-mail.{' '}
+        <a href={linkTo(shell, '/')}>All orders</a>
+      </p>
+    )
+    if (items.length === 0) {
+      const body = (
+        <Empty title="No users yet">
+          <p>
+            They come with orders. <a href={linkTo(shell, '/')}>Create one</a>
+          </p>
+        </Empty>
+      )
+      return { title: 'Users', topics: ['order'], tools, body }
+    }
+    const body = (
+      <>
+        <table class="list">
+          <caption class="unseen">Users</caption>
+          <thead>
+            <tr>
+              <th scope="col">User</th>
+              <th scope="col">E-mail</th>
+              <th scope="col">Client</th>
+              <th scope="col">Orders</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ clientId, userKey, email, userId, orders }) => (
+              <tr id={`user-${encodeURIComponent(clientId)}-${encodeURIComponent(userKey)}`}>
+                <td data-label="User">
+                  <div>
+                    {userKey}
+                    {userId === undefined ? null : <span class="under">userId</span>}
+                  </div>
+                </td>
+                <td data-label="E-mail">{email}</td>
+                <td data-label="Client">{clientId}</td>
+                <td data-label="Orders" class="number">
+                  <a href={linkTo({ clientId }, '/', { search: email })}>{orders}</a>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Paging
+          first={query.cursor === undefined ? null : linkTo(shell, '/ui/users')}
+          next={next === null ? null : linkTo(shell, '/ui/users', { cursor: next })}
+        />
+      </>
+    )
+    return { title: 'Users', topics: ['order'], tools, body }
+  },
+}

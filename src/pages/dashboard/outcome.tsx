@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { client } from '../../control/shapes/client.ts'
+import { loadedFixture } from '../../control/shapes/fixture.ts'
+import { endedLedger, ledger } from '../../control/shapes/ledger.ts'
+import { LedgerTable } from './clocks/ledger.tsx'
+import type { Note } from './notes.ts'
+import { linkTo, type Shell } from './view.ts'
+
+const walked = z.union([endedLedger, ledger])
+
+/** What a call answered, in words, where there are better ones than its JSON. */
+export function Outcome({ note, shell }: { note: Note; shell: Shell }) {
+  const answer = jsonOf(note.text)
+  const asLedger = walked.safeParse(answer)
+  if (asLedger.success) return <LedgerTable ledger={asLedger.data} shell={shell} />
+  const asFixture = loadedFixture.safeParse(answer)
+  if (asFixture.success) return <Loaded clients={asFixture.data.clients} />
+  const asClient = client.safeParse(answer)
+  if (asClient.success && note.status === 201) {
+    const { clientId } = asClient.data
+    return (
+      <p>
+        <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>Open {clientId}</a> for its
+        credentials.
+      </p>
+    )
+  }
+  return null
+}
+
+function Loaded({ clients }: Pick<z.output<typeof loadedFixture>, 'clients'>) {
+  return (
+    <ul>
+      {clients.map(({ clientId, orders }) => (
+        <li>
+          <a href={linkTo({ clientId }, '/')}>{clientId}</a> with {orders} {orders === 1 ? 'order' : 'orders'}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,55 @@
+import { causeTable } from '../../../domain/diagnosis/causes.ts'
+import { Inline } from '../../reference/prose.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+
+const path = '/ui/causes'
+
+/** `/_emulator/ui/causes`: every reason for which a call can be refused, as docs/diagnosis.md has them. */
+export const causesPage: DashboardPage = {
+  path,
+  show: async ({ shell }) => ({
+    title: 'Why was it refused?',
+    body: (
+      <>
+        <p>
+          The service tells wrong signatures, wrong tokens and foreign clientIds apart for nobody. The journal
+          does. These are the causes that it knows.
+        </p>
+        {[...Map.groupBy(Object.entries(causeTable), ([cause]) => cause.split('.')[0] ?? '')].map(
+          ([group, rows]) => (
+            <>
+              <h2 id={group}>{group}</h2>
+              <table class="list causes">
+                <thead>
+                  <tr>
+                    <th scope="col">Cause</th>
+                    <th scope="col">What it means</th>
+                    <th scope="col">What to do</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map(([cause, [means, todo]]) => (
+                    <tr id={cause}>
+                      <th scope="row" data-label="Cause">
+                        <a href={linkTo(shell, '/ui/requests', { 'diagnosis.cause': cause })}>{cause}</a>
+                      </th>
+                      <td data-label="Means">
+                        <Inline text={means} />
+                      </td>
+                      <td data-label="To do">
+                        <Inline text={todo} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </>
+          ),
+        )}
+      </>
+    ),
+  }),
+}
+
+/** A link to what a cause means. */
+export const linkToCause = (shell: Shell, cause: string): string => `${linkTo(shell, path)}#${cause}`

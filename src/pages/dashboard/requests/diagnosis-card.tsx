@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { journalEntry } from '../../../control/shapes/request.ts'
+import { causeTable } from '../../../domain/diagnosis/causes.ts'
+import { Inline } from '../../reference/prose.tsx'
+import { Curl } from '../form.tsx'
+import type { Shell } from '../view.ts'
+import { linkToCause } from './causes-page.tsx'
+import { DifferenceView, VisibleText } from './difference-view.tsx'
+
+type Entry = z.output<typeof journalEntry>
+
+const causes: ReadonlyMap<string, readonly [means: string, todo: string]> = new Map(
+  Object.entries(causeTable),
+)
+
+/** Why a request was refused: what is wrong, where, what to do. */
+export function DiagnosisCard({ shell, entry: { diagnosis } }: { shell: Shell; entry: Entry }) {
+  if (diagnosis === null) return null
+  const { cause, message, stringToSign, signedString } = diagnosis
+  const [means, todo] = causes.get(cause) ?? ['', '']
+  return (
+    <section class="card diagnosis" aria-labelledby="diagnosis">
+      <h2 id="diagnosis">
+        Refused: <a href={linkToCause(shell, cause)}>{cause}</a>
+      </h2>
+      <p class="lead">
+        <Inline text={message} />
+      </p>
+      <dl class="remedy">
+        <dt>What it means</dt>
+        <dd>
+          <Inline text={means} />
+        </dd>
+        <dt>What to do</dt>
+        <dd>
+          <Inline text={todo} />
+        </dd>
+      </dl>
+      {stringToSign === undefined ? null : <Strings wanted={stringToSign} signed={signedString} />}
+    </section>
+  )
+}
+
+function Strings({ wanted, signed }: { wanted: string; signed: string | undefined }) {
+  const isSame = signed === wanted
+  return (
+    <>
+      <h3>{signed === undefined || isSame ? 'The string to sign' : 'Where the strings part'}</h3>
+      {signed === undefined || isSame ? (
+        <VisibleText text={wanted} id="string-to-sign" />
+      ) : (
+        <DifferenceView wanted={wanted} signed={signed} />
+      )}
+      {isSame ? <p class="hint">This is what you signed too: the mistake is elsewhere.</p> : null}
+      {signed === undefined ? <p class="hint">What you signed instead could not be found out.</p> : null}
+      <Curl id="string-to-copy" text={wanted} name="the string to sign, to copy" />
+    </>
+  )
+}

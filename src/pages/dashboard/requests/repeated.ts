@@ -1,0 +1,54 @@
+import { shellQuoted } from '../../shell-quote.ts'
+
+/** A request as the journal keeps it. */
+interface Kept {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly diagnosis: { readonly stringToSign?: string | undefined } | null
+}
+
+/** Variables that a shell has after `status --env`, for what the journal has masked. */
+const accessToken = '$PAYMENT_ORDER_ACCESS_TOKEN'
+const apiSecret = '$PAYMENT_ORDER_API_SECRET'
+
+/** A command that makes a request of the journal again; null if the journal has only its beginning.
+ *  @param signed whether it is to be signed as it should have been, rather than as it was */
+export function repeated(request: Kept, origin: string, signed = false): string | null {
+  const { method, path, headers, body, diagnosis } = request
+  if (isCut(body) || isCut(path) || !path.startsWith('/')) return null
+  const wanted = signed ? diagnosis?.stringToSign : undefined
+  if (signed && (wanted === undefined || isCut(wanted))) return null
+  const own = Object.entries(headers).filter(
+    ([name, value]) =>
+      !(curlSays.has(name) || name.startsWith('sec-') || (name === 'accept' && value === '*/*')),
+  )
+  const kept = wanted === undefined ? own : own.filter(([name]) => name !== 'signature')
+  return [
+    `curl -i -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} ${shellQuoted(`${origin}${path}`)}`,
+    ...kept.map(headerOption),
+    ...(wanted === undefined ? [] : [`-H "signature: ${signatureOf(wanted)}"`]),
+    ...(body === '' ? [] : [`--data-raw ${shellQuoted(body)}`]),
+  ].join(' \\\n  ')
+}
+
+/** What curl says itself, or a browser alone. */
+const curlSays = new Set([
+  ...['accept-encoding', 'connection', 'content-length', 'expect', 'host', 'keep-alive'],
+  ...['transfer-encoding', 'user-agent'],
+])
+
+function headerOption([name, value]: readonly [string, string]): string {
+  if (isMasked(value) && name === 'access-token') return `-H "${name}: ${accessToken}"`
+  return `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`
+}
+
+const signatureOf = (text: string): string =>
+  `$(printf %s ${shellQuoted(text)} | openssl dgst -sha256 -hmac "${apiSecret}" -binary | base64)`
+
+/** Whether the journal shows only the beginning of a secret here. */
+export const isMasked = (text: string): boolean => /…\(\d+ characters\)/.test(text)
+
+/** Whether the journal keeps only the beginning of a text. */
+export const isCut = (text: string): boolean => /… \(\d+ characters in all\)$/.test(text)

@@ -1,0 +1,188 @@
+import type { Child } from 'hono/jsx'
+import type { z } from 'zod'
+import { journalEntry } from '../../../control/shapes/request.ts'
+import { Act, Curl } from '../form.tsx'
+import { HeaderTable } from '../header-table.tsx'
+import { BodyText, byteWords } from '../long-text.tsx'
+import { Facts, Moment } from '../parts.tsx'
+import { Variables } from '../variables.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { DiagnosisCard } from './diagnosis-card.tsx'
+import { HttpStatus } from './http-status.tsx'
+import { isCut, isMasked, repeated } from './repeated.ts'
+
+type Entry = z.output<typeof journalEntry>
+
+interface Shown {
+  readonly shell: Shell
+  readonly entry: Entry
+  /** The control API's call about the same. */
+  readonly json: string
+}
+
+/** `/_emulator/ui/requests/{id}`: a request with its answer, and why it was refused. */
+export const requestPage: DashboardPage = {
+  path: '/ui/requests/:id',
+  show: async ({ api, shell, param }) => {
+    const path = `/requests/${encodeURIComponent(param('id'))}`
+    const entry = await api.get(path, journalEntry, { clientId: shell.clientId })
+    const shown = { shell, entry, json: `/_emulator${path}` }
+    return {
+      title: `Request ${entry.operation ?? entry.method}`,
+      body: (
+        <>
+          <DiagnosisCard shell={shell} entry={entry} />
+          <section class="card summary" aria-label="Summary">
+            <Facts rows={factsOf(shown)} />
+          </section>
+          <Notes notes={entry.notes} />
+          <Exchange {...shown} />
+          <Repeat {...shown} />
+          {entry.operation === null ? null : <FailNext shell={shell} entry={entry} />}
+        </>
+      ),
+    }
+  },
+}
+
+function factsOf({ shell, entry, json }: Shown): readonly (readonly [string, Child])[] {
+  const { id, at, wallAt, clientId, operation, requestId, status, ms } = entry
+  const link = (path: string, query: Record<string, string>, words: string) => (
+    <a href={linkTo(shell, path, query)}>{words}</a>
+  )
+  const ofRequest = requestId === null ? [] : [{ search: requestId }]
+  return [
+    ['Answered', <HttpStatus of={status} />],
+    ['Took', `${ms} ms`],
+    ['Operation', operation ?? 'none: no such path, or nothing that could be read'],
+    [
+      'Client',
+      clientId === null ? 'unknown' : link(`/ui/clients/${encodeURIComponent(clientId)}`, {}, clientId),
+    ],
+    ['requestId', requestId ?? '–'],
+    ...ofRequest.map(
+      (query) =>
+        [
+          'See also',
+          <>
+            {link('/', query, 'its orders')}, {link('/ui/deliveries', query, 'webhooks')},{' '}
+            {link('/ui/requests', query, 'other requests')}
+          </>,
+        ] as const,
+    ),
+    ['Client’s clock', <Moment at={at} />],
+    ['Wall', <Moment at={wallAt} />],
+    ['Entry', <a href={json}>{id}</a>],
+  ]
+}
+
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null
+  return (
+    <section class="notice waiting" aria-labelledby="notes">
+      <h2 id="notes">Notes</h2>
+      <ul>
+        {notes.map((note) => (
+          <li>{note}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Exchange({ entry, json }: Shown) {
+  const { method, path, headers, body, status, response } = entry
+  const hasMasks = [path, body, response, ...Object.values(headers)].some(isMasked)
+  return (
+    <>
+      <h2 id="request">Request</h2>
+      <p class="mono">
+        {method} {path}
+      </p>
+      {hasMasks ? (
+        <p class="hint">
+          Secrets are masked: the first characters and the length are kept, the rest was never written down.
+        </p>
+      ) : null}
+      <HeaderTable headers={headers} caption="Headers" />
+      <h3>Body</h3>
+      <Kept id="request-body" text={body} json={json} none="It had no body." />
+      <h2 id="answer">Answer</h2>
+      <p>{status === 0 ? 'Nothing was answered.' : `Status ${status}`}</p>
+      <Kept id="answer-body" text={response} json={json} none="It had no body." />
+    </>
+  )
+}
+
+/** A body as the journal keeps it: of a long one the beginning. */
+function Kept({ id, text, json, none }: { id: string; text: string; json: string; none: string }) {
+  if (text === '') return <p class="hint">{none}</p>
+  return (
+    <>
+      <p class="hint">
+        {isCut(text) ? 'The journal keeps only the beginning of long bodies.' : byteWords(text)}
+      </p>
+      <BodyText id={id} text={text} whole={json} />
+    </>
+  )
+}
+
+function Repeat({ shell, entry }: Shown) {
+  const same = repeated(entry, shell.origin)
+  const right = repeated(entry, shell.origin, true)
+  return (
+    <>
+      <h2 id="repeat">Make the call again</h2>
+      {same === null ? (
+        <p>The journal has only its beginning, so that there is no command for it.</p>
+      ) : (
+        <>
+          {right === null ? null : <Curl id="repeat-right" text={right} name="the same, signed right" />}
+          <Curl id="repeat-same" text={same} name="as it was" />
+          {`${same}${right ?? ''}`.includes('$PAYMENT_ORDER_') ? (
+            <Variables shell={shell} clientId={entry.clientId ?? 'demo-client'} />
+          ) : null}
+        </>
+      )}
+    </>
+  )
+}
+
+function FailNext({ shell, entry: { operation, clientId, requestId } }: { shell: Shell; entry: Entry }) {
+  const body = { on: operation, ...(clientId === null ? {} : { clientId }) }
+  return (
+    <>
+      <h2 id="fail">Fail the next call like this</h2>
+      <div class="columns">
+        <Act
+          shell={shell}
+          id="fail-next"
+          action={{ method: 'POST', path: '/faults', body }}
+          label="Plan it"
+          fields={[
+            { type: 'number', name: 'effect.status', label: 'Answer with status', value: '503' },
+            { type: 'number', name: 'times', label: 'So many times', value: '1' },
+            {
+              ...{
+                type: 'text',
+                name: 'where.requestId',
+                label: 'Only for requestId',
+                placeholder: 'every one',
+              },
+            },
+          ]}
+        />
+      </div>
+      <p>
+        <a
+          href={linkTo(shell, '/ui/faults', {
+            ...{ on: operation ?? undefined, requestId: requestId ?? undefined },
+            ...(clientId === null ? {} : { clientId }),
+          })}
+        >
+          Other faults: late, hanging, cut, reset
+        </a>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Confirm } from '../confirm.tsx'
+import { Act } from '../form.tsx'
+import type { Shell } from '../view.ts'
+
+/** Back to the start: all of it, or one client's world. */
+export function Reset({ shell }: { shell: Shell }) {
+  const { clientId } = shell
+  return (
+    <section aria-labelledby="reset">
+      <h2 id="reset">Back to the start</h2>
+      <Confirm
+        id="confirm-reset"
+        label={clientId === undefined ? 'Reset…' : `Empty the world of ${clientId}…`}
+      >
+        {clientId === undefined ? (
+          <ResetAll shell={shell} />
+        ) : (
+          <>
+            <p>
+              Its orders, webhooks, faults and requests go. The client stays, with its credentials, settings
+              and clock.
+            </p>
+            <Act
+              shell={shell}
+              id="reset-world"
+              action={{ method: 'POST', path: '/reset', query: { clientId }, body: { keep: ['clients'] } }}
+              label={`Empty the world of ${clientId}`}
+              look="danger"
+            />
+          </>
+        )}
+      </Confirm>
+    </section>
+  )
+}
+
+function ResetAll({ shell }: { shell: Shell }) {
+  return (
+    <>
+      <p>
+        All orders, webhooks, faults, requests and common settings go. What is not kept goes too; then the
+        clients of the start are there again.
+      </p>
+      <Act
+        shell={shell}
+        id="reset-world"
+        action={{ method: 'POST', path: '/reset' }}
+        label="Reset"
+        look="danger"
+        fields={[
+          {
+            type: 'list',
+            name: 'keep',
+            label: 'Keep',
+            value: 'clients,scenarios',
+            options: [
+              { value: 'clients,scenarios', label: 'clients, and scenarios that were added' },
+              { value: 'clients', label: 'clients' },
+              { value: 'scenarios', label: 'scenarios that were added' },
+              { value: '', label: 'nothing' },
+            ],
+          },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { readBytes, snapshotLimit } from '../../../http/body.ts'
+import { queryText } from '../../../http/query.ts'
+import { type Action, UnusableForm } from '../action.ts'
+import type { ControlApi } from '../control-api.ts'
+import type { Note } from '../notes.ts'
+
+/** What stands around the file in a form. */
+const formBytes = 64 * 1024
+
+/** The call that restores. It names the file instead of holding it: a note is kept, and a snapshot is large. */
+export const restoreAction = (clientId: string | undefined): Action => ({
+  method: 'PUT',
+  path: `/snapshot${queryText({ clientId })}`,
+  type: 'application/json',
+  text: '@snapshot.json',
+})
+
+/** Restores the snapshot that a form uploads: the same call as `PUT /snapshot`, made here because a browser without
+ *  JavaScript can send a file in no other way.
+ *  @returns what the page that it leads back to tells, and that page */
+export async function restoreUpload(
+  request: Request,
+  api: ControlApi,
+): Promise<{ note: Omit<Note, 'id'>; back: string | undefined }> {
+  const form = await formOf(request)
+  const file = form.get('snapshot')
+  const back = textIn(form, 'back')
+  const action = restoreAction(textIn(form, 'clientId') || undefined)
+  if (!(file instanceof File) || file.size === 0) {
+    const text = 'No file came with the form. Choose the snapshot that was saved, then restore it.'
+    return { note: { action: null, status: null, text, fields: [] }, back }
+  }
+  const answer = await api.act({ ...action, text: await file.text() })
+  return { note: { action, fields: [], ...answer }, back }
+}
+
+/** @throws UnusableForm, too_large, body_cut */
+async function formOf(request: Request): Promise<FormData> {
+  const bytes = await readBytes(request, { ...snapshotLimit, bytes: snapshotLimit.bytes + formBytes })
+  const type = request.headers.get('content-type') ?? ''
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+  } catch {
+    throw new UnusableForm('This form holds no file. Go back, load the page again and repeat what you did.')
+  }
+}
+
+function textIn(form: FormData, name: string): string | undefined {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : undefined
+}

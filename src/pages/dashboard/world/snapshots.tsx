@@ -1,0 +1,57 @@
+import { queryText } from '../../../http/query.ts'
+import { curlOf } from '../action.ts'
+import { Confirm } from '../confirm.tsx'
+import { Curl } from '../form.tsx'
+import type { Shell } from '../view.ts'
+import { restoreAction } from './restore.ts'
+
+/** Saving all of it, or one client's world, and taking it back. */
+export function Snapshots({ shell }: { shell: Shell }) {
+  const { clientId, origin, asksForToken } = shell
+  const whose = clientId === undefined ? 'everything' : `the world of ${clientId}`
+  return (
+    <section aria-labelledby="snapshot">
+      <h2 id="snapshot">Snapshot</h2>
+      <p>
+        A snapshot has {whose}. What is restored goes on exactly as it would have gone on here. It holds
+        credentials: keep it like one.
+      </p>
+      <p>
+        <a
+          class="button"
+          href={`/_emulator/snapshot${queryText({ clientId })}`}
+          download={`${clientId ?? 'snapshot'}.json`}
+        >
+          Save {whose}
+        </a>
+      </p>
+      <Confirm id="confirm-restore" label="Restore a snapshot…">
+        <p>
+          {clientId === undefined
+            ? 'It takes the place of all that there is: clients, orders, settings.'
+            : `The client ${clientId} of the snapshot takes the place of the one here. No other is touched.`}
+        </p>
+        <form
+          class="upload"
+          method="post"
+          action="/_emulator/ui/restore"
+          enctype="multipart/form-data"
+          id="restore"
+        >
+          <input type="hidden" name="back" value={shell.here} />
+          {clientId === undefined ? null : <input type="hidden" name="clientId" value={clientId} />}
+          <div class="field">
+            <label for="restore-file">Snapshot file</label>
+            <input id="restore-file" type="file" name="snapshot" accept="application/json,.json" required />
+          </div>
+          <div class="act-row">
+            <button type="submit" class="button danger">
+              Restore {whose}
+            </button>
+            <Curl text={curlOf(restoreAction(clientId), origin, asksForToken)} id="restore-curl" />
+          </div>
+        </form>
+      </Confirm>
+    </section>
+  )
+}

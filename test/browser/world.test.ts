@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startFixture } from '../support/emulator.ts'
+import { aFolder } from '../support/folder.ts'
+import { violationsIn } from './support/accessible.ts'
+import { visit } from './support/visit.ts'
+
+test.each([
+  '/_emulator/ui/clients',
+  '/_emulator/ui/clients/C1',
+  '/_emulator/ui/clocks',
+  '/_emulator/ui/clocks?clientId=C1',
+  '/_emulator/ui/world',
+])('%s is accessible with everything unfolded, and fits a phone', async (path) => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const page = await visit(emulator, path, { width: 390 })
+  for (const summary of await page.locator('main summary').all())
+    if (await summary.isVisible()) await summary.click()
+  expect(await violationsIn(page)).toEqual([])
+  const width = await page.evaluate('document.documentElement.scrollWidth')
+  expect(width).toBeLessThanOrEqual(390)
+})
+
+test('a real clock ticks, at its own speed; a manual one stands', async () => {
+  const { emulator } = await startFixture({ clock: { mode: 'real', speed: 3600 } })
+  const page = await visit(emulator, '/_emulator/ui/clocks')
+  const shown = (clientId: string) => page.locator(`#clock-${clientId} time[data-now] .of-day`)
+  const stood = await shown('C2').textContent()
+  const before = await shown('C1').textContent()
+  await shown('C1')
+    .filter({ hasNotText: before ?? '' })
+    .waitFor()
+  expect(await shown('C2').textContent()).toBe(stood)
+})
+
+test('an advance shows what it did, and the clock where it now stands', async () => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const page = await visit(emulator, '/_emulator/ui/clocks?clientId=C1')
+  await page.getByRole('button', { name: '+ 10 seconds' }).click()
+  await page.getByText('The clock moved by 10 s').waitFor()
+  await page.locator('#clock-C1').getByText('16:00:10').waitFor()
+  expect(await page.locator('.ledger-lines tbody tr').count()).toBe(2)
+})
+
+test.each([true, false])('a snapshot is restored by choosing its file (scripts: %s)', async (javaScript) => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  const file = join(aFolder(), 'snapshot.json')
+  writeFileSync(file, (await emulator.control('/snapshot')).text)
+  await emulator.control('/reset', 'POST', {})
+  const page = await visit(emulator, '/_emulator/ui/world', { javaScript })
+  await page.locator('#confirm-restore > summary').click()
+  await page.locator('#restore-file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Restore everything' }).click()
+  await page.getByText('PUT /_emulator/snapshot').first().waitFor()
+  expect((await c1.order('r1')).requestId).toBe('r1')
+})
+
+test('what was typed into a refused fixture is still there, without scripts too', async () => {
+  const { emulator } = await startFixture()
+  for (const javaScript of [true, false]) {
+    const page = await visit(emulator, '/_emulator/ui/world', { javaScript })
+    const text = 'clients:\n  - clientId: x\n    orderz: []\n'
+    await page.locator('#load-text textarea').fill(text)
+    await page.locator('#load-text button[type=submit]').click()
+    await page.getByText('body:3:5').first().waitFor()
+    expect(await page.locator('#load-text textarea').inputValue()).toBe(text)
+  }
+})

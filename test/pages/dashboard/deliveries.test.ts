@@ -1,0 +1,252 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import type { ClientFields } from '../../support/client.ts'
+import { startTestEmulator } from '../../support/emulator.ts'
+import { openPage } from '../../support/page.ts'
+import { startReceiver } from '../../support/receiver.ts'
+
+const emulator = await startTestEmulator({}, afterAll)
+const ui = '/_emulator/ui/deliveries'
+const open = (path: string) => openPage(emulator, path)
+
+/** A client with a receiver of its own. */
+async function given(fields: ClientFields = {}) {
+  const receiver = await startReceiver()
+  const client = await emulator.addClient({ webhookUrl: receiver.url, ...fields })
+  const list = (query = '') => open(`${ui}?clientId=${client.clientId}${query}`)
+  const only = async () => {
+    const [delivery, ...others] = await client.deliveries()
+    if (delivery === undefined || others.length > 0) throw new Error('not exactly one delivery')
+    return String(delivery.id)
+  }
+  return { client, receiver, list, only }
+}
+
+test('without a webhook URL the list says so, takes one, and tells the service’s own call', async () => {
+  const { client, list } = await given({ webhookUrl: null })
+  const page = await list()
+  expect(page.words).toContain(`${client.clientId} has no webhook URL`)
+  expect(page.words).toContain('/v1/client/webhook-url')
+  expect(page.words).toContain(`npm start -- listen --client '${client.clientId}'`)
+  const after = await page.submit(`url-${client.clientId}`, { 'text:webhookUrl': 'http://127.0.0.1:9/hook' })
+  expect(after.words).not.toContain('has no webhook URL')
+  const { json } = await emulator.control(`/clients/${client.clientId}`)
+  expect(json.webhookUrl).toBe('http://127.0.0.1:9/hook')
+})
+
+test('what would have been sent without a URL is shown, byte for byte', async () => {
+  const { client, list } = await given({ webhookUrl: null })
+  await client.createCheckout('r1')
+  await client.settle()
+  const page = await (await list()).follow('r1')
+  expect(page.words).toContain('No webhook URL was registered when it should have left')
+  const [delivery] = await client.deliveries()
+  expect(page.wordsIn('body-text')).toBe(delivery?.bodyText)
+})
+
+test('the list shows how the latest attempt ended, newest first, and filters by that', async () => {
+  const { client, receiver, list } = await given()
+  receiver.answerWith({ status: 500 }, {})
+  await client.createCheckout('r-bad')
+  await client.settle()
+  await client.createCheckout('r-good')
+  await client.settle()
+  const { words } = await list()
+  expect(words).toMatch(/r-good CREATED delivered 1 accepted 200 .*r-bad CREATED pending 1 refused 500/)
+  const refused = await (await list()).submit('filters', { outcome: 'refused' })
+  expect(refused.links('r-bad')).toHaveLength(1)
+  expect(refused.links('r-good')).toEqual([])
+  expect(refused.path).toContain(`clientId=${client.clientId}`)
+})
+
+test('the list is paged by cursor, and keeps its filter on the way', async () => {
+  const { client, list } = await given()
+  for (let n = 0; n < 51; n++)
+    await emulator.control('/deliveries', 'POST', {
+      clientId: client.clientId,
+      body: `{"requestId":"r${n}"}`,
+    })
+  const first = await list('&status=delivered')
+  expect(first.links('r50')).toHaveLength(1)
+  expect(first.links('r0')).toEqual([])
+  const second = await first.follow('Older')
+  expect(second.path).toMatch(/status=delivered&cursor=/)
+  expect(second.links('r0')).toHaveLength(1)
+  expect(second.links('r50')).toEqual([])
+})
+
+test('a filter that nothing can fit is refused in words, with the filters still there', async () => {
+  const { list } = await given()
+  const page = await list('&status=nonsense')
+  expect(page.status).toBe(200)
+  expect(page.words).toContain('status')
+  expect(page.words).toContain('nonsense')
+  expect(page.form('filters').fields.map(([name]) => name)).toContain('orderStatus')
+})
+
+test('a hold made on the page is shown while it is in force, and released there', async () => {
+  const { client, receiver, list } = await given()
+  const held = await (await list()).submit('hold-form', { 'text:where.requestId': 'r1' })
+  expect(held.words).toContain(`On hold: webhooks with requestId r1 of ${client.clientId}`)
+  await client.createCheckout('r1')
+  await client.settle()
+  const page = await (await list()).follow('What is held')
+  expect(page.links('r1')).toHaveLength(1)
+  expect(receiver.requests).toEqual([])
+  const id = /id="(hold-[^"]*-release)"/.exec(page.html)?.[1] ?? ''
+  expect((await page.submit(id)).words).not.toContain('On hold')
+  await client.settle()
+  expect(receiver.requests).toHaveLength(1)
+})
+
+test('an endpoint that answered 410 is shown as paused, and setting its URL again lets webhooks leave', async () => {
+  const { client, receiver, list } = await given()
+  receiver.answerWith({ status: 410 }, {})
+  await client.createCheckout('r1')
+  await client.settle()
+  const page = await list()
+  expect(page.words).toContain('answered 410 (gone)')
+  const after = await page.submit(`url-${client.clientId}`)
+  expect(after.words).not.toContain('answered 410 (gone)')
+  await client.advance('1m')
+  expect(receiver.requests.length).toBeGreaterThan(1)
+})
+
+test('a webhook sent by hand wrong in several ways shows each attempt and what was wrong', async () => {
+  const { client, receiver } = await given()
+  const form = await open(`${ui}/send?clientId=${client.clientId}`)
+  const sent = await form.submit('send-text', {
+    'text:body': '{"requestId":"by-hand"}',
+    'json:sign': '"wrong"',
+    'boolean:tamper': 'true',
+    'number:copies': '2',
+  })
+  expect(sent.words).toMatch(/Sent: del_\S+ .*1 .* accepted 200 .*2 .* accepted 200/)
+  expect(receiver.requests).toHaveLength(2)
+  const [delivery] = await client.deliveries()
+  const page = await sent.follow(String(delivery?.id))
+  expect(page.words).toContain('Signed with another key.')
+  expect(page.words).toContain('One byte of the body was changed after signing.')
+  expect(page.words).toContain('The signature does not fit')
+  expect(page.wordsIn('sent-text')).toBe(receiver.requests[0]?.text)
+})
+
+test('a form that the control API refuses says why and keeps what was typed', async () => {
+  const { client } = await given()
+  const form = await open(`${ui}/send?clientId=${client.clientId}`)
+  const refused = await form.submit('send-event', { 'text:event.requestId': 'nobody-knows' })
+  expect(refused.words).toContain('Refused.')
+  expect(refused.words).toContain('event.orderId')
+  expect(refused.form('send-event').fields).toContainEqual(['text:event.requestId', 'nobody-knows'])
+})
+
+test('the signature that a receiver has to find is worked out step by step', async () => {
+  const { client, receiver, only } = await given()
+  await client.createCheckout('r1')
+  await client.settle()
+  const page = await open(`${ui}/${await only()}`)
+  const [received] = receiver.requests
+  expect(page.words).toContain('The signature fits')
+  expect(page.wordsIn('computed-signature')).toBe(received?.headers['webhook-signature'])
+  expect(page.html).not.toContain(client.webhookSecret.replace('whsec_', ''))
+  const content = `${received?.headers['webhook-id']}.${received?.headers['webhook-timestamp']}.${received?.text}`
+  expect(page.wordsIn('verify-command')).toContain(content)
+  const key = Buffer.from(client.webhookSecret.replace('whsec_', ''), 'base64')
+  const own = createHmac('sha256', key).update(content).digest('base64')
+  expect(page.wordsIn('computed-signature')).toBe(`v1,${own}`)
+})
+
+test('after a change of the secret the page says that the signature no longer fits', async () => {
+  const { client, only } = await given()
+  await client.createCheckout('r1')
+  await client.settle()
+  await client.change({ webhookSecret: 'whsec_b3RoZXItd2ViaG9vay1zZWNyZXQ=' })
+  expect((await open(`${ui}/${await only()}`)).words).toContain('The signature does not fit')
+})
+
+test('when and why it is tried again is told, with the waits that come', async () => {
+  const { client, receiver, only } = await given({
+    settings: { 'webhook.retry.base': '10s', 'webhook.retry.max': 3 },
+  })
+  receiver.answerWith({ status: 503, body: 'come back <later>' })
+  await client.createCheckout('r1')
+  await client.settle()
+  const id = await only()
+  const { words } = await open(`${ui}/${id}`)
+  expect(words).toMatch(/Next try at 2026-04-21 16:00:10 ?\. Attempt 1 of 4 failed/)
+  expect(words).toContain('Waits that come: 10s, 20s, 40s.')
+  expect(words).toContain('come back <later>')
+})
+
+test('resend and hold on a delivery’s page do what they say', async () => {
+  const { client, receiver, only } = await given()
+  receiver.answerWith({ status: 500 }, {})
+  await client.createCheckout('r1')
+  await client.settle()
+  const held = await (await open(`${ui}/${await only()}`)).submit('hold')
+  expect(held.words).toContain(`On hold: webhooks with id ${await only()}`)
+  const resent = await held.submit('resend')
+  expect(resent.words).toContain('Done.')
+})
+
+test('an earlier attempt is looked at by its own link', async () => {
+  const { client, receiver, only } = await given()
+  receiver.answerWith({ status: 500, body: 'first' }, { status: 200, body: 'second' })
+  await client.createCheckout('r1')
+  await client.advance('1s')
+  const page = await open(`${ui}/${await only()}`)
+  expect(page.wordsIn('answer-text')).toBe('second')
+  expect((await page.follow('1')).wordsIn('answer-text')).toBe('first')
+})
+
+test('a body of a megabyte makes a page of a few hundred kilobytes, with a way to all of it', async () => {
+  const { client, only } = await given()
+  await emulator.control('/deliveries', 'POST', { clientId: client.clientId, body: '<'.repeat(1_000_000) })
+  const page = await open(`${ui}/${await only()}`)
+  expect(page.html.length).toBeLessThan(400_000)
+  expect(page.words).toContain('the first 65,536 of 1,000,000 characters')
+  expect(page.links('All of it, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
+})
+
+test('the command that repeats an attempt takes a body that begins with @ as text, not as a file', async () => {
+  const { client, only } = await given()
+  await emulator.control('/deliveries', 'POST', {
+    clientId: client.clientId,
+    body: "@/etc/passwd it's",
+    headers: { 'x-empty': '' },
+  })
+  const words = (await open(`${ui}/${await only()}`)).wordsIn('repeat-command')
+  expect(words).toContain("--data-raw '@/etc/passwd it'\\''s'")
+  expect(words).toContain("-H 'x-empty;'")
+})
+
+test('what somebody put into a webhook is text on every page of it', async () => {
+  const bad = '"><img src=x onerror=alert(1)>'
+  const { client, receiver, list, only } = await given()
+  receiver.answerWith({ status: 400, body: bad })
+  const body = JSON.stringify({
+    requestId: bad,
+    orderStatus: bad,
+    orderId: bad,
+    orderType: bad,
+    eventType: bad,
+  })
+  await emulator.control('/deliveries', 'POST', {
+    clientId: client.clientId,
+    body,
+    headers: { 'x-bad': bad },
+  })
+  for (const page of [await list(), await open(`${ui}/${await only()}`)]) {
+    expect(page.html).not.toContain('<img')
+    expect(page.words).toContain(bad)
+  }
+})
+
+test('a delivery of another client is not shown within one’s scope', async () => {
+  const { client, only } = await given()
+  const other = await emulator.addClient()
+  await client.createCheckout('r1')
+  await client.settle()
+  const page = await open(`${ui}/${await only()}?clientId=${other.clientId}`)
+  expect(page.status).toBe(404)
+})
