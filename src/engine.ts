@@ -65,7 +65,12 @@ export async function createEngine(
     await store.saveClocks(clocks)
     feed.tell({ type: 'clocks', clocks })
   }
-  const scheduler = new Scheduler({ wall, keep, onError })
+  const scheduler = new Scheduler({
+    wall,
+    keep,
+    onError,
+    onMoved: (moves) => feed.tell({ type: 'moved', moves }),
+  })
   const layers = new SettingLayers(publicUrlIn(config))
   const clients = new Clients({
     store,

@@ -28,7 +28,11 @@ export function worldChanges(
       return change()
     })
   return {
-    reset: (scope) => unlessStopping(() => reset(scope, config, engine)),
+    reset: (scope) =>
+      unlessStopping(async () => {
+        await reset(scope, config, engine)
+        engine.feed.tell({ type: 'reset', clientId: scope.clientId })
+      }),
     snapshot: (clientId) =>
       taken.take(async () => {
         await readyForSnapshot(clientId, engine)

@@ -27,7 +27,8 @@ export function diagnosisDocument(): string {
 
 The service answers a wrong signature, a wrong token and a foreign clientId with one and the same sentence, so the
 emulator does too. Why a call was refused stands elsewhere: in the log line, in the journal (the header
-\`emulator-request-id\` of the answer names the entry: \`GET /_emulator/requests/{id}\`), and in the events.
+\`emulator-request-id\` of the answer names the entry: \`GET /_emulator/requests/{id}\`), in the events, and on the
+dashboard under Requests, which marks where two strings part and has a command with the right signature.
 
 \`\`\`json
 "diagnosis": {

@@ -22,6 +22,7 @@ const areas = [
   'signatures',
   'bad input',
   'scanners',
+  'web',
   'model',
 ]
 

@@ -9,7 +9,7 @@ export const secured: MiddlewareHandler = async (c, next) => {
   headers.set('cache-control', 'no-store')
   if (!headers.get('content-type')?.startsWith('text/html')) return
   headers.set('x-frame-options', 'DENY')
-  headers.set('referrer-policy', 'no-referrer')
+  if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'no-referrer')
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', closed)
 }
 

@@ -46,6 +46,10 @@ export function selectScenario(from: Selectors, settings: Settings): Selected[] 
   return named.flatMap(([why, id]) => (id ? [{ id, why }] : []))
 }
 
+/** The amount that stands for a scenario, if one does (N68). */
+export const amountFor = (id: string): string | undefined =>
+  [...amounts].find(([, scenario]) => scenario === id)?.[0]
+
 /** `metadata.emulatorScenario` of metadata as they were read. */
 export function namedInMetadata(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null || !('emulatorScenario' in metadata)) return null

@@ -4,6 +4,7 @@ import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import type { EpochMs } from '../domain/time.ts'
+import type { ClockMove } from '../time/scheduler.ts'
 import type { RequestBrief } from './late-entry.ts'
 
 /** What happens in the emulator, at the moment it has happened. */
@@ -33,10 +34,14 @@ export type FeedEvent =
   | { readonly type: 'request'; readonly brief: RequestBrief; readonly entry: JournalEntry }
   /** Clocks that were moved or set to another pace. */
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
+  /** Clocks that somebody moved, or set to another pace: once for each call, when they are there. */
+  | { readonly type: 'moved'; readonly moves: readonly ClockMove[] }
   /** Worlds that came whole, with all that is in them: fixtures, a restored snapshot. */
   | { readonly type: 'worlds'; readonly clientIds: readonly string[] }
   /** A world that is no more, or that begins anew; of all clients if none is named. */
   | { readonly type: 'emptied'; readonly clientId: string | undefined }
+  /** A reset has been done, of one client or of all. What it ended and made was told before. */
+  | { readonly type: 'reset'; readonly clientId: string | undefined }
   | { readonly type: 'scenario'; readonly news: ScenarioNews }
 
 /** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */

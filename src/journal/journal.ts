@@ -12,7 +12,8 @@ import { sizeOf, tidied } from './tidied.ts'
 const flushEveryMs = 800
 /** Written at once, so that requests are served in between. */
 const writtenAtOnce = 500
-const keep: JournalBound = { all: 5_000, each: 500 }
+/** How many entries are kept of all clients together, and of each whatever the others do. */
+export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
 /** Of the whole journal, looked at whenever about `lookedAtBytes` have come. */
 const keepBytes = 64 * 1024 * 1024
 const lookedAtBytes = 8 * 1024 * 1024
@@ -36,7 +37,7 @@ export class Journal {
   /** Characters that wait. */
   #waitingSize = 0
   /** How many may wait before those that would be pruned at once are dropped. */
-  #mayWait = 2 * keep.all
+  #mayWait = 2 * journalKeeps.all
   #writing: Promise<void> = Promise.resolve()
   readonly #stopTimer: () => void
   #ids = 0
@@ -102,7 +103,7 @@ export class Journal {
     this.#waiting = []
     this.#waitingSize = 0
     this.#passedOver = 0
-    this.#mayWait = 2 * keep.all
+    this.#mayWait = 2 * journalKeeps.all
     this.#batches.add(batch)
     const written = this.#writing.then(() => this.#write(batch, passedOver))
     this.#writing = written.catch(() => undefined)
@@ -132,7 +133,7 @@ export class Journal {
       const entries = part.map(({ entry }) => entry)
       this.#cameSince += entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
       const isDue = this.#cameSince >= lookedAtBytes
-      const bound = isDue ? { ...keep, bytes: keepBytes } : keep
+      const bound = isDue ? { ...journalKeeps, bytes: keepBytes } : journalKeeps
       this.#parts.add(entries)
       try {
         await this.#store.appendRequests(entries, bound, isFirst ? passedOver : 0)
@@ -144,13 +145,13 @@ export class Journal {
   }
 
   #passOver(): void {
-    if (this.#waiting.length <= keep.all) return
+    if (this.#waiting.length <= journalKeeps.all) return
     const counts = new Map<string | null, number>()
     for (const {
       brief: { clientId },
     } of this.#waiting)
       counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
-    const surplus = surplusOf(counts, keep)
+    const surplus = surplusOf(counts, journalKeeps)
     const before = this.#waiting.length
     this.#waiting = this.#waiting.filter(({ brief: { clientId } }) => {
       const left = surplus.get(clientId) ?? 0
@@ -159,7 +160,7 @@ export class Journal {
     })
     this.#passedOver += before - this.#waiting.length
     // Many clients may all stay within what each may have.
-    this.#mayWait = Math.max(2 * keep.all, 2 * this.#waiting.length)
+    this.#mayWait = Math.max(2 * journalKeeps.all, 2 * this.#waiting.length)
   }
 
   async close(): Promise<void> {

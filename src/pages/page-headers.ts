@@ -1,7 +1,7 @@
 /** Where a page may be shown. */
 export type Framing = 'anywhere' | 'nowhere'
 
-/** Headers of a page: it runs and shows only what comes from here, and tells nobody its address.
+/** Headers of a page: it runs and shows only what comes from here, and tells no other site its address.
  *  A page that may be framed has no `form-action`, because browsers hold the redirect after a payment against it. */
 export function pageHeaders(framing: Framing): Record<string, string> {
   const policy = [
@@ -19,7 +19,8 @@ export function pageHeaders(framing: Framing): Record<string, string> {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
+    // With `no-referrer` browsers name `null` as the origin of every form, which the guards take for a foreign one.
+    'referrer-policy': framing === 'anywhere' ? 'no-referrer' : 'same-origin',
     'cache-control': 'no-store',
     ...(framing === 'anywhere' ? {} : { 'x-frame-options': 'DENY' }),
   }

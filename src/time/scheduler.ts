@@ -9,6 +9,16 @@ import { World } from './world.ts'
 /** Keeps a moved clock over a restart. */
 export type KeepClocks = (clocks: { clientId: string; clock: ClockState }[]) => Promise<void>
 
+/** Where a clock stands after somebody has moved it, or set it to another pace. */
+export interface ClockMove {
+  readonly clientId: string
+  readonly from: EpochMs
+  readonly now: EpochMs
+  readonly mode: ClockState['mode']
+  readonly speed: number
+  readonly paceChanged: boolean
+}
+
 /** The one scheduler: a world for each client, every world over the same due-queues. */
 export class Scheduler {
   readonly #worlds = new Map<string, World>()
@@ -16,12 +26,20 @@ export class Scheduler {
   readonly #wall: () => EpochMs
   readonly #keep: KeepClocks
   readonly #onError: (error: unknown) => void
+  readonly #onMoved: (moves: readonly ClockMove[]) => void
   #started = false
 
-  constructor(options: { wall: () => EpochMs; keep: KeepClocks; onError: (error: unknown) => void }) {
+  constructor(options: {
+    wall: () => EpochMs
+    keep: KeepClocks
+    onError: (error: unknown) => void
+    /** Told once for each call that moves clocks, when they are there. */
+    onMoved?: (moves: readonly ClockMove[]) => void
+  }) {
     this.#wall = options.wall
     this.#keep = options.keep
     this.#onError = options.onError
+    this.#onMoved = options.onMoved ?? (() => {})
   }
 
   /** Adds a kind of due work. All queues are added before `start`. */
@@ -93,12 +111,19 @@ export class Scheduler {
   /** Moves clocks forward, from due moment to due moment (see `walk`). */
   async advance(request: Walk): Promise<WalkEnd> {
     const worlds = request.clientIds.map((clientId) => this.#world(clientId))
+    let before: readonly Reading[] = []
+    const onBegin = (from: ReadonlyMap<string, EpochMs>) => {
+      before = worlds.map(readingOf)
+      request.onBegin(from)
+    }
     try {
-      return await walk(worlds, request, (moved) => this.#keepAll(moved))
+      return await walk(worlds, { ...request, onBegin }, (moved) => this.#keepAll(moved))
     } finally {
+      const moves = movesSince(before)
       // First of all: while the clocks were held, no timer was set.
       for (const world of worlds) world.wake()
       await this.#keepAll(worlds)
+      if (moves.length > 0) this.#onMoved(moves)
     }
   }
 
@@ -106,10 +131,13 @@ export class Scheduler {
   async setPace(clientId: string, mode: ClockState['mode'], speed: number): Promise<void> {
     const world = this.#world(clientId)
     const release = await world.takeTurn()
+    const before = readingOf(world)
     try {
       world.clock.setPace(mode, speed)
+      const moves = movesSince([before])
       world.wake()
       await this.#keepAll([world])
+      this.#onMoved(moves)
     } finally {
       release()
     }
@@ -137,3 +165,26 @@ export class Scheduler {
 
 const statesOf = (worlds: readonly World[]) =>
   worlds.map(({ clientId, clock }) => ({ clientId, clock: clock.state() }))
+
+interface Reading {
+  readonly world: World
+  readonly state: ClockState
+}
+
+const readingOf = (world: World): Reading => ({ world, state: world.clock.state() })
+
+/** Asked for at once: a clock that is no longer held goes on by itself. */
+const movesSince = (before: readonly Reading[]): ClockMove[] =>
+  before.filter(({ world }) => !world.isRemoved).map(moveSince)
+
+function moveSince({ world, state }: Reading): ClockMove {
+  const { mode, speed } = world.clock.state()
+  return {
+    clientId: world.clientId,
+    from: state.anchor,
+    now: world.clock.now(),
+    mode,
+    speed,
+    paceChanged: mode !== state.mode || speed !== state.speed,
+  }
+}

@@ -1,12 +1,19 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/cli/log/log.ts'
 import { maskedUrl, oneLine } from '../../src/cli/log/one-line.ts'
 import { prettyLine } from '../../src/cli/log/pretty-line.ts'
-import type { DeliveryRecord, RequestRecord } from '../../src/cli/log/records.ts'
+import type {
+  ClockRecord,
+  DeliveryRecord,
+  LogRecord,
+  OrderRecord,
+  RequestRecord,
+} from '../../src/cli/log/records.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
 
-const plain = { colours: false, demoClientId: 'demo-client' }
+const plain = { colours: false, columns: null, demoClientId: 'demo-client' }
 const at = new Date(2026, 3, 21, 16, 12, 9, 7).getTime()
 
 const request: RequestRecord = {
@@ -36,11 +43,34 @@ const delivery: DeliveryRecord = {
   next: 'delivered',
 }
 
-test.each([
-  [request, '16:12:09.007 GET /v1/client/orders 200 (r1, 4 ms)'],
+const order: OrderRecord = {
+  event: 'order',
+  orderId: 'o1',
+  requestId: 'r1',
+  clientId: 'demo-client',
+  kind: 'checkout',
+  orderStatus: 'FAILED',
+  from: 'CREATED',
+  errorCode: '9004',
+}
+
+const { from: _from, errorCode: _code, ...begun } = { ...order, orderStatus: 'CREATED' }
+
+const clock: ClockRecord = {
+  event: 'clock',
+  clientId: 'shop-a',
+  from: Date.UTC(2026, 0, 31, 12),
+  now: Date.UTC(2026, 0, 31, 12, 10),
+  mode: 'manual',
+  speed: 0,
+  paceChanged: false,
+}
+
+test.each<[LogRecord, string]>([
+  [request, '16:12:09.007 GET /v1/client/orders r1 200 (4 ms)'],
   [
     { ...request, clientId: 'shop-a', requestId: null },
-    '16:12:09.007 GET /v1/client/orders 200 (shop-a, 4 ms)',
+    '16:12:09.007 GET /v1/client/orders (shop-a) 200 (4 ms)',
   ],
   [
     {
@@ -49,13 +79,42 @@ test.each([
       cause: 'signature.amount-spelling',
       message: 'signature: you signed `fiatAmount=10`, the body says `10.00`',
     },
-    '16:12:09.007 GET /v1/client/orders 401 [signature.amount-spelling] signature: you signed `fiatAmount=10`, the body says `10.00` (r1, 4 ms)',
+    '16:12:09.007 GET /v1/client/orders r1 401 [signature.amount-spelling] signature: you signed `fiatAmount=10`, the body says `10.00` (4 ms)',
   ],
   [
     { ...delivery, orderStatus: '', requestId: '' },
     '16:12:09.007 webhook -> http://127.0.0.1:4601/ 200 (attempt 1, 3 ms)',
   ],
-  [{ ...request, notes: ['a', 'b'] }, '16:12:09.007 GET /v1/client/orders 200 (r1, 4 ms) a; b'],
+  [{ ...request, notes: ['a', 'b'] }, '16:12:09.007 GET /v1/client/orders r1 200 (4 ms) a; b'],
+  [
+    { ...request, status: 503, notes: ['a', 'fault: orders before, 503'] },
+    '16:12:09.007 GET /v1/client/orders r1 503 (4 ms) fault: orders before, 503 a',
+  ],
+  [
+    { ...delivery, clientId: 'shop-a', fault: 'sign wrong' },
+    '16:12:09.007 webhook COMPLETED demo-1 (shop-a) -> http://127.0.0.1:4601/ 200 (attempt 1, 3 ms) fault: sign wrong',
+  ],
+  [
+    { event: 'deliveries', change: 'released', clientId: 'shop-a', ids: ['del_1', 'del_2'] },
+    '16:12:09.007 webhooks released shop-a 2 by hand',
+  ],
+  [order, '16:12:09.007 order FAILED 9004 r1'],
+  [
+    { ...order, clientId: 'shop-a', also: ['payment FAILED'] },
+    '16:12:09.007 order FAILED 9004 r1 (shop-a) payment FAILED',
+  ],
+  [{ ...begun, also: ['payment page opened'] }, '16:12:09.007 order r1 payment page opened'],
+  [clock, '16:12:09.007 clock shop-a on by 10m to 2026-01-31T12:10:00Z'],
+  [
+    { ...clock, from: clock.now, paceChanged: true },
+    '16:12:09.007 clock shop-a manual, stands at 2026-01-31T12:10:00Z',
+  ],
+  [
+    { ...clock, mode: 'real', speed: 60, paceChanged: true },
+    '16:12:09.007 clock shop-a on by 10m to 2026-01-31T12:10:00Z; 60x',
+  ],
+  [{ event: 'world', clientId: 'shop-a', change: 'loaded' }, '16:12:09.007 world shop-a loaded'],
+  [{ event: 'world', clientId: null, change: 'reset' }, '16:12:09.007 world of all clients reset'],
   [delivery, '16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ 200 (attempt 1, 3 ms)'],
   [
     { ...delivery, outcome: 'refused', status: 500, next: 'pending', nextInMs: 2_011, attempt: 2 },
@@ -72,7 +131,7 @@ test.each([
     },
     '16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ connection: connect ECONNREFUSED (attempt 11, 3 ms); given up',
   ],
-] as const)('%j reads as one line', (record, line) => {
+])('%j reads as one line', (record, line) => {
   expect(prettyLine(record, at, plain)).toBe(line)
 })
 
@@ -81,8 +140,61 @@ test('colours only dress the line', () => {
   const start = '\u001b'
   expect(dressed).toContain(`${start}[33m401 no${start}[39m`)
   expect(dressed?.replaceAll(new RegExp(`${start}\\[\\d+m`, 'g'), '')).toBe(
-    '16:12:09.007 GET /v1/client/orders 401 no (r1, 4 ms)',
+    '16:12:09.007 GET /v1/client/orders r1 401 no (4 ms)',
   )
+})
+
+test.each([
+  [
+    50,
+    'a line is broken between words',
+    [
+      '16:12:09.007 GET /v1/client/orders r1 401 you',
+      '             signed something else than the body',
+      '             says (4 ms)',
+    ],
+  ],
+  [
+    39,
+    'too little room is left to the terminal',
+    ['16:12:09.007 GET /v1/client/orders r1 401 you signed something else than the body says (4 ms)'],
+  ],
+])('in %i columns %s', (columns, _, lines) => {
+  const record = { ...request, status: 401, message: 'you signed something else than the body says' }
+  for (const colours of [false, true]) {
+    const text = prettyLine(record, at, { ...plain, columns, colours }) ?? ''
+    expect(stripVTControlCharacters(text).split('\n')).toEqual(lines)
+  }
+})
+
+test('an advance is a line, and so are a fixture, a reset and the payer', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('pretty', terminal, 'demo-client')
+  const { url } = await startForTest({ clock: 'manual', startTime: '2026-01-31T12:00:00Z' }, log.event)
+  await create(url, 'r1')
+  await post(`${url}/_emulator/clock/advance`, { by: '1s' })
+  await terminal.written(/clock demo-client on by 1s to 2026-01-31T12:00:01Z$/)
+  const list = await (await fetch(`${url}/_emulator/orders`)).text()
+  const { orderId } = JSON.parse(list).items[0]
+  await post(`${url}/_emulator/orders/${orderId}/pay`, { outcome: 'abandoned' })
+  await terminal.written(/order r1 abandoned$/)
+  await post(`${url}/_emulator/reset`, {})
+  await terminal.written(/world of all clients reset$/)
+  await fetch(`${url}/_emulator/clock?clientId=demo-client`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"mode":"real","speed":60}',
+  })
+  await terminal.written(/clock demo-client 60x$/)
+  expect(terminal.output.filter((line) => / (clock|world) /.test(line))).toHaveLength(3)
+})
+
+test('what a clock goes by itself is no line', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('pretty', terminal, 'demo-client')
+  const { url } = await startForTest({}, log.event)
+  await post(`${url}/_emulator/clock/advance-to-next`, {})
+  expect(terminal.output).toEqual([])
 })
 
 test.each([
@@ -117,7 +229,7 @@ test('a refused request says why, in the words of its diagnosis', async () => {
   await create(url, 'r1', 'fiatAmount=10&requestId=r1')
   const line = await terminal.written(/POST/)
   expect(line).toMatch(
-    /^[\d:.]{12} POST \/v1\/client\/checkout\/create-order 401 \[signature\.amount-spelling\] signature: you signed `fiatAmount=10`, the body says `10\.00` .*; sign `fiatAmount=10\.00&requestId=r1` \(r1, \d+ ms\)$/,
+    /^[\d:.]{12} POST \/v1\/client\/checkout\/create-order r1 401 \[signature\.amount-spelling\] signature: you signed `fiatAmount=10`, the body says `10\.00` .*; sign `fiatAmount=10\.00&requestId=r1` \(\d+ ms\)$/,
   )
 })
 
@@ -134,7 +246,7 @@ test('without a webhook URL the webhook is shown with its body', async () => {
 
 test.each([
   ['happy', /order COMPLETED r1$/],
-  ['fail-9004', /order FAILED 9004 r1$/],
+  ['fail-9004', /order FAILED 9004 r1/],
 ])('the end of an order under %s is a line', async (scenario, line) => {
   const terminal = new FakeTerminal()
   const log = await createLog('pretty', terminal, 'demo-client')
@@ -142,7 +254,7 @@ test.each([
   await post(`${url}/_emulator/scenarios/next`, { scenario })
   await create(url, 'r1')
   await post(`${url}/_emulator/clock/advance`, { by: '1m' })
-  expect(await terminal.written(/ order /)).toMatch(line)
+  expect(await terminal.written(/ order (COMPLETED|FAILED)/)).toMatch(line)
 })
 
 test('a requestId cannot steer the terminal or begin a line', async () => {

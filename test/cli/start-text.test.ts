@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/cli/log/log.ts'
 import { type StartFacts, startFacts } from '../../src/cli/serve/start-facts.ts'
@@ -42,10 +42,22 @@ test.runIf(hasCurl)('the curl command of the JSON log is one line and works too'
   const terminal = new FakeTerminal()
   const log = await createLog('json', terminal, 'demo-client')
   log.ready(await factsOf({ clientId: "o'brien" }))
-  const { event, clientId, curl } = JSON.parse(terminal.output[0] ?? '')
-  expect([event, clientId]).toEqual(['ready', "o'brien"])
+  const { event, url, dashboard, clientId, curl } = JSON.parse(terminal.output[0] ?? '')
+  expect([event, clientId, dashboard]).toEqual(['ready', "o'brien", `${url}/_emulator/`])
   expect(curl).not.toContain('\n')
   expect(JSON.parse((await shell(curl)).stdout)).toMatchObject({ status: 'CREATED' })
+})
+
+test('where keys do something the line before Ready. says so', async () => {
+  const facts = await factsOf()
+  expect(startText({ ...facts, keys: true })).toMatch(/\n\nKeys: o dashboard · .* · h help\nReady\.$/)
+  expect(startText(facts)).not.toContain('Keys:')
+})
+
+test('colours only dress the text', async () => {
+  const facts = { ...(await factsOf()), keys: true }
+  expect(stripVTControlCharacters(startText(facts, true))).toBe(startText(facts))
+  expect(startText(facts, true)).toMatch(/\nReady\.$/)
 })
 
 test('each start has a requestId of its own', async () => {
@@ -78,6 +90,9 @@ test.each<[ConfigInput, RegExp]>([
     /Clock +manual, stands at 2026-01-31T12:00:00\.000Z; POST \/_emulator\/clock\/advance moves it\n/,
   ],
   [{ seed: 'abc' }, /Seed +abc /],
+  [{}, /Dashboard +http:\/\/127\.0\.0\.1:\d+\/_emulator\/\n/],
+  [{ publicUrl: 'https://pay.test/x/' }, /Dashboard +https:\/\/pay\.test\/x\/_emulator\/\n/],
+  [{ controlToken: 'hush' }, /Dashboard +\S+ \(asks once for the control token\)\n/],
   [{ webhookUrl: 'http://127.0.0.1:9/hook' }, /Webhooks +go to http:\/\/127\.0\.0\.1:9\/hook\n/],
   [{}, /addition of this emulator: the interface document shows no signature/],
   [{}, /pin it with the setting signature\.checkout/],

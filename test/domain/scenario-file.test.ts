@@ -237,3 +237,9 @@ test('a part of a random mix is checked like the rules', () => {
     expect.stringMatching(/the order never gets SHIPPED/),
   ])
 })
+
+test.each(['next', 'problems'])('a scenario cannot be called %s, which is a path of its own', (id) => {
+  const result = readScenarioFile(`id: ${id}\ndescription: d\ntimeline: []\n`, `${id}.yaml`, id)
+  const problems = 'problems' in result ? result.problems.map(formatProblem) : []
+  expect(problems).toEqual([`${id}.yaml:1:5: is a word of the control API; choose another name`])
+})

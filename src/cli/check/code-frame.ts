@@ -1,6 +1,6 @@
-import { styleText } from 'node:util'
 import type { SourceProblem } from '../../domain/yaml-source.ts'
 import { oneLine } from '../log/one-line.ts'
+import { painter } from '../log/paint.ts'
 
 /** So much of a line is shown. */
 const width = 100
@@ -12,8 +12,7 @@ export function codeFrame(
   text: string,
   colours: boolean,
 ): string {
-  const paint = (how: Parameters<typeof styleText>[0], words: string) =>
-    colours ? styleText(how, words, { validateStream: false }) : words
+  const paint = painter(colours)
   const head = `${paint('bold', `${oneLine(file, 300)}:${line}:${column}`)}: ${paint('red', message)}`
   const source = text.split(/\r?\n/)[line - 1] ?? ''
   if (source.trim() === '') return head

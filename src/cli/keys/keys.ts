@@ -6,9 +6,9 @@ import type { PromptLine } from './prompt-line.ts'
 export interface KeyActions {
   dashboard(): void
   /** Moves the clock on to what is due next. */
-  next(): void
+  next(): void | Promise<void>
   /** Moves the clock on by a duration as it was typed. */
-  advance(by: string): void
+  advance(by: string): void | Promise<void>
   quit(): void
   help(): void
   /** Sets apart what is above in the terminal, as people do with the enter key. */

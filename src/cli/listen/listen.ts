@@ -30,7 +30,8 @@ export async function startListening(
   const receiver = await openReceiver({
     options,
     secrets: secrets.promise,
-    onReceived: (received) => terminal.out(options.json ? asJson(received) : receivedLine(received)),
+    onReceived: (received) =>
+      terminal.out(options.json ? asJson(received) : receivedLine(received, terminal.colours)),
   })
   try {
     const waiting = () => terminal.err(`waiting for the emulator at ${options.url}`)

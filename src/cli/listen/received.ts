@@ -1,4 +1,5 @@
 import { oneLine } from '../log/one-line.ts'
+import { painter } from '../log/paint.ts'
 import { timeOf } from '../log/pretty-line.ts'
 import { toldIn } from './told.ts'
 
@@ -17,17 +18,22 @@ export interface Received {
 }
 
 /** A received webhook as one line for people. */
-export function receivedLine(received: Received): string {
+export function receivedLine(received: Received, colours = false): string {
+  const paint = painter(colours)
   const { at, signatureProblem, answered, forwarded } = received
   const { orderStatus, errorCode, requestId } = toldIn(received.body)
   const sentAt = sentAtOf(received)
-  const words = [
+  const event = oneLine(
     [orderStatus ?? 'webhook', errorCode].filter((word) => word !== undefined).join(' '),
-    requestId ?? '(no requestId)',
-  ].map((word) => oneLine(word, 120))
-  const signature = `signature ${oneLine(signatureProblem ?? 'ok', 500)}`
+    120,
+  )
+  const signature = paint(
+    signatureProblem === null ? 'green' : 'red',
+    `signature ${oneLine(signatureProblem ?? 'ok', 500)}`,
+  )
   const sent = sentAt === null ? '' : `, sent at ${sentAt}`
-  return `${timeOf(at)} ${words.join(' ')} ${signature}${sent}${oneLine(outcome(answered, forwarded))}`
+  const whose = oneLine(requestId ?? '(no requestId)', 120)
+  return `${paint('dim', timeOf(at))} ${paint('bold', event)} ${whose} ${signature}${sent}${oneLine(outcome(answered, forwarded))}`
 }
 
 /** A received webhook as one JSON object. */

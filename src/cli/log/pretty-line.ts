@@ -1,30 +1,43 @@
-import { styleText } from 'node:util'
 import { formatDuration } from '../../domain/duration.ts'
+import { spanText } from '../../domain/explain/explain-text.ts'
 import { oneLine } from './one-line.ts'
-import type {
-  DeliveryRecord,
-  LogRecord,
-  OrderRecord,
-  RequestRecord,
-  ScenarioRecord,
-  UnsentRecord,
+import { type Paint, painter } from './paint.ts'
+import {
+  type ClockRecord,
+  type DeliveriesRecord,
+  type DeliveryRecord,
+  isMove,
+  type LogRecord,
+  type OrderRecord,
+  type RequestRecord,
+  type ScenarioRecord,
+  type UnsentRecord,
+  type WorldRecord,
 } from './records.ts'
+import { wrapped } from './wrapped.ts'
 
 /** How lines for people are written. */
 export interface PrettyStyle {
   readonly colours: boolean
+  /** Characters in a line; null where lines have no end. */
+  readonly columns: number | null
   /** The client that needs no naming. */
   readonly demoClientId: string
 }
 
-/** A record as one line for people; null if another line says it already.
- *  @param wallNow when it happened, for the time at the line's beginning */
+/** A record as one line for people: when, what, whose, and what became of it. Null if another line says it already.
+ *  @param wallNow when it happened */
 export function prettyLine(record: LogRecord, wallNow: number, style: PrettyStyle): string | null {
-  const words = wordsOf(record, style)
-  return words === null ? null : `${paint('dim', timeOf(wallNow), style)} ${words}`
+  const paint = painter(style.colours)
+  const words = wordsOf(record, { ...style, paint })
+  return words === null ? null : wrapped(`${paint('dim', timeOf(wallNow))} ${words}`, style.columns)
 }
 
-function wordsOf(record: LogRecord, style: PrettyStyle): string | null {
+interface Style extends PrettyStyle {
+  readonly paint: Paint
+}
+
+function wordsOf(record: LogRecord, style: Style): string | null {
   switch (record.event) {
     case 'request':
       return requestWords(record, style)
@@ -32,38 +45,62 @@ function wordsOf(record: LogRecord, style: PrettyStyle): string | null {
       return deliveryWords(record, style)
     case 'delivery-skipped':
       return unsentWords(record, style)
+    case 'deliveries':
+      return deliveriesWords(record, style)
     case 'order':
       // The create call has a line of its own.
-      return record.from === undefined ? null : orderWords(record, style)
+      return record.from === undefined && record.also === undefined ? null : orderWords(record, style)
+    case 'clock':
+      return clockWords(record, style)
+    case 'world':
+      return worldWords(record, style)
     case 'scenario':
       return scenarioWords(record, style)
   }
 }
 
-function requestWords(record: RequestRecord, style: PrettyStyle): string {
-  const { method, path, status, cause, message, notes, ms } = record
-  const verdict = paint(
-    colourOf(status),
-    [
-      status,
-      ...(cause === undefined ? [] : [`[${cause}]`]),
-      ...(message === undefined ? [] : [oneLine(message)]),
-    ].join(' '),
-    style,
-  )
-  const facts = [...(record.requestId === null ? [] : [shortly(record.requestId)]), ...named(record, style)]
+function requestWords(record: RequestRecord, style: Style): string {
+  const { method, path, status, cause, message, notes = [], ms } = record
+  const verdict = [
+    status,
+    ...(cause === undefined ? [] : [`[${cause}]`]),
+    ...(message === undefined ? [] : [oneLine(message)]),
+  ].join(' ')
   // What is no request has neither.
-  const line = `${oneLine(method, 20) || '(no request)'} ${oneLine(path, 200) || '-'} ${verdict} (${[...facts, `${ms} ms`].join(', ')})`
-  return notes === undefined ? line : `${line} ${paint('dim', oneLine(notes.join('; ')), style)}`
+  const what = [oneLine(method, 20) || '(no request)', oneLine(path, 200) || '-']
+  return joined([
+    ...what,
+    ...whose(record, style),
+    style.paint(colourOf(status), verdict),
+    `(${ms} ms)`,
+    noteWords(notes, style),
+  ])
 }
 
-function deliveryWords(record: DeliveryRecord, style: PrettyStyle): string {
-  const { url, attempt, status, error, ms, next, nextInMs } = record
+/** Faults that were met stand out: they are why something went wrong. */
+function noteWords(notes: readonly string[], { paint }: Style): string {
+  const faults = notes.filter(isFault)
+  const others = notes.filter((note) => !isFault(note))
+  return joined([paintedNotes(faults, 'magenta', paint), paintedNotes(others, 'dim', paint)])
+}
+
+const isFault = (note: string) => note.startsWith('fault: ')
+
+const paintedNotes = (notes: readonly string[], colour: 'magenta' | 'dim', paint: Paint) =>
+  notes.length === 0 ? '' : paint(colour, oneLine(notes.join('; ')))
+
+function deliveryWords(record: DeliveryRecord, style: Style): string {
+  const { url, attempt, status, error, fault, ms, next, nextInMs } = record
   const answer =
     status === null ? oneLine(`${record.outcome}${error === undefined ? '' : `: ${error}`}`) : String(status)
-  const verdict = paint(next === 'delivered' ? 'green' : 'red', answer, style)
-  const facts = [...named(record, style), `attempt ${attempt}`, `${ms} ms`].join(', ')
-  return `${eventWords(record, style)} -> ${oneLine(url, 300)} ${verdict} (${facts})${afterwards(next, nextInMs)}`
+  return joined([
+    ...eventWords(record, style),
+    '->',
+    oneLine(url, 300),
+    style.paint(next === 'delivered' ? 'green' : 'red', answer),
+    `(attempt ${attempt}, ${ms} ms)${afterwards(next, nextInMs)}`,
+    fault === undefined ? '' : style.paint('magenta', oneLine(`fault: ${fault}`)),
+  ])
 }
 
 function afterwards(next: DeliveryRecord['next'], nextInMs = 0): string {
@@ -73,42 +110,70 @@ function afterwards(next: DeliveryRecord['next'], nextInMs = 0): string {
     : `; next attempt in ${formatDuration(rounded(nextInMs))} by its client's clock`
 }
 
-function unsentWords(record: UnsentRecord, style: PrettyStyle): string {
-  const body = oneLine(record.body, 1_000)
-  const whose = named(record, style).map((name) => ` (${name})`)
-  return `${eventWords(record, style)}${whose.join('')} ${paint('yellow', 'not sent: no webhook URL', style)} ${body}`
-}
+const unsentWords = (record: UnsentRecord, style: Style): string =>
+  joined([
+    ...eventWords(record, style),
+    style.paint('yellow', 'not sent: no webhook URL'),
+    oneLine(record.body, 1_000),
+  ])
 
-function orderWords(record: OrderRecord, style: PrettyStyle): string {
-  const { orderStatus, errorCode } = record
+const deliveriesWords = ({ change, clientId, ids }: DeliveriesRecord, { paint }: Style): string =>
+  `webhooks ${paint('bold', change)} ${oneLine(clientId, 100)} ${ids.length} by hand`
+
+function orderWords(record: OrderRecord, style: Style): string {
+  const { orderStatus, errorCode, from, also = [] } = record
   const status = orderStatus === 'FAILED' && errorCode !== undefined ? `FAILED ${errorCode}` : orderStatus
-  const facts = [shortly(record.requestId), ...named(record, style)].join(', ')
-  return `order ${paint('bold', oneLine(status, 60), style)} ${facts}`
+  const more = oneLine(also.join(', '))
+  return joined([
+    'order',
+    from === undefined ? '' : style.paint(statusColour(orderStatus), oneLine(status, 60)),
+    ...whose(record, style),
+    from === undefined ? more : style.paint('dim', more),
+  ])
 }
 
-function scenarioWords({ id, file, change, problems = [] }: ScenarioRecord, style: PrettyStyle): string {
+/** The status in words is what counts; the colour only helps to find it. */
+const statusColour = (orderStatus: string): Parameters<Paint>[0] =>
+  orderStatus === 'FAILED' ? ['bold', 'red'] : orderStatus === 'COMPLETED' ? ['bold', 'green'] : 'bold'
+
+function clockWords(record: ClockRecord, { paint }: Style): string {
+  const { clientId, from, now, mode, speed, paceChanged } = record
+  const moment = new Date(now).toISOString().replace('.000Z', 'Z')
+  const moved = isMove(record) ? [`on by ${spanText(rounded(now - from)).slice(1)} to ${moment}`] : []
+  const pace = mode === 'manual' ? `manual, stands at ${moment}` : speed === 1 ? 'real' : `${speed}x`
+  return `clock ${oneLine(clientId, 100)} ${paint('cyan', [...moved, ...(paceChanged ? [pace] : [])].join('; '))}`
+}
+
+const worldWords = ({ clientId, change }: WorldRecord, { paint }: Style): string =>
+  `world ${clientId === null ? 'of all clients' : oneLine(clientId, 100)} ${paint('cyan', change)}`
+
+function scenarioWords({ id, file, change, problems = [] }: ScenarioRecord, { paint }: Style): string {
   if (problems.length === 0)
-    return `scenario ${paint('bold', oneLine(id, 64), style)} ${change} (${oneLine(file, 300)})`
+    return `scenario ${paint('bold', oneLine(id, 64))} ${change} (${oneLine(file, 300)})`
   const lines = problems.map((problem) => `\n  ${oneLine(problem, 500)}`).join('')
   const what =
     change === 'unwatched'
       ? 'scenario files:'
       : `scenario ${oneLine(id, 64)} is broken; coming orders get its last good version, if there was one:`
-  return `${paint('red', what, style)}${lines}`
+  return `${paint('red', what)}${lines}`
 }
 
-/** What is sent by hand may tell of nothing. */
-const eventWords = (event: { orderStatus: string; requestId: string }, style: PrettyStyle) =>
-  ['webhook', paint('bold', oneLine(event.orderStatus, 60), style), shortly(event.requestId)]
-    .filter((word) => word !== '')
-    .join(' ')
+const eventWords = (
+  event: { orderStatus: string; requestId: string; clientId: string },
+  style: Style,
+): string[] => ['webhook', style.paint('bold', oneLine(event.orderStatus, 60)), ...whose(event, style)]
 
-/** The client's name where there are several to tell apart. */
-function named({ clientId }: { clientId: string | null }, { demoClientId }: PrettyStyle): string[] {
-  return clientId === null || clientId === demoClientId ? [] : [oneLine(clientId, 100)]
+/** The requestId, and the client's name where there are several to tell apart. What is sent by hand may tell of
+ *  nothing. */
+function whose(
+  { requestId, clientId }: { requestId: string | null; clientId: string | null },
+  { demoClientId }: Style,
+): string[] {
+  const client = clientId === null || clientId === demoClientId ? '' : `(${oneLine(clientId, 100)})`
+  return [oneLine(requestId ?? '', 100), client]
 }
 
-const shortly = (requestId: string) => oneLine(requestId, 100)
+const joined = (words: readonly (string | number)[]): string => words.filter((word) => word !== '').join(' ')
 
 /** Retries are at round distances, but each begins a few milliseconds after the failure was seen. */
 const rounded = (ms: number) => (ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000)
@@ -120,8 +185,4 @@ const colourOf = (status: number) => (status > 0 && status < 300 ? 'green' : sta
 export function timeOf(wallMs: number): string {
   const at = new Date(wallMs)
   return `${at.toTimeString().slice(0, 8)}.${String(at.getMilliseconds()).padStart(3, '0')}`
-}
-
-function paint(how: Parameters<typeof styleText>[0], text: string, { colours }: PrettyStyle): string {
-  return colours ? styleText(how, text, { validateStream: false }) : text
 }

@@ -1,13 +1,24 @@
 import type { Decision } from '../../domain/decision.ts'
 import type { AttemptOutcome } from '../../domain/delivery.ts'
+import { attemptWords } from '../../domain/explain/rule-words.ts'
 import type { JournalEntry } from '../../domain/journal-entry.ts'
+import type { HistoryEntry } from '../../domain/order.ts'
 import type { ScenarioNews } from '../../domain/scenario/scenario-news.ts'
 import { formatProblem } from '../../domain/yaml-source.ts'
 import type { FeedEvent } from '../../journal/feed.ts'
+import type { ClockMove } from '../../time/scheduler.ts'
 import { maskedUrl } from './one-line.ts'
 
 /** What the log tells, with the member names of the JSON log. */
-export type LogRecord = RequestRecord | DeliveryRecord | UnsentRecord | OrderRecord | ScenarioRecord
+export type LogRecord =
+  | RequestRecord
+  | DeliveryRecord
+  | UnsentRecord
+  | DeliveriesRecord
+  | OrderRecord
+  | ClockRecord
+  | WorldRecord
+  | ScenarioRecord
 
 /** A request to the service and how it was answered. */
 export interface RequestRecord {
@@ -40,6 +51,8 @@ export interface DeliveryRecord {
   readonly status: number | null
   readonly ms: number
   readonly error?: string
+  /** What was wrong with it on purpose. */
+  readonly fault?: string
   /** What becomes of the delivery. */
   readonly next: 'delivered' | 'dead' | 'pending'
   /** On the client's clock. */
@@ -55,7 +68,27 @@ export interface UnsentRecord {
   readonly body: string
 }
 
-/** An order that began, or took another status. */
+/** Webhooks that were kept back, let go or sent again by hand. */
+export interface DeliveriesRecord {
+  readonly event: 'deliveries'
+  readonly change: 'held' | 'released' | 'resent'
+  readonly clientId: string
+  readonly ids: readonly string[]
+}
+
+/** A clock that somebody moved, or set to another pace. */
+export interface ClockRecord extends ClockMove {
+  readonly event: 'clock'
+}
+
+/** A client's world that came whole, or is back at its start; null for all of them. */
+export interface WorldRecord {
+  readonly event: 'world'
+  readonly clientId: string | null
+  readonly change: 'loaded' | 'reset'
+}
+
+/** An order that began, took another status, or to which something else happened. */
 export interface OrderRecord {
   readonly event: 'order'
   readonly orderId: string
@@ -65,6 +98,8 @@ export interface OrderRecord {
   readonly orderStatus: string
   readonly from?: string
   readonly errorCode?: string
+  /** What happened besides: `paid`, `expired`, `payment page opened`, `payment COMPLETED`. */
+  readonly also?: readonly string[]
 }
 
 /** What became of an added scenario file. */
@@ -90,10 +125,20 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
     }
     case 'order':
       return orderRecords(event.decision)
-    case 'claimed':
-    case 'deliveries':
-    case 'clocks':
+    case 'deliveries': {
+      const { change, clientId, ids } = event
+      return change === 'made' || ids.length === 0 ? [] : [{ event: 'deliveries', change, clientId, ids }]
+    }
+    case 'moved':
+      return event.moves
+        .filter((move) => move.paceChanged || isMove(move))
+        .map((move) => ({ event: 'clock', ...move }))
     case 'worlds':
+      return event.clientIds.map((clientId) => ({ event: 'world', clientId, change: 'loaded' }))
+    case 'reset':
+      return [{ event: 'world', clientId: event.clientId ?? null, change: 'reset' }]
+    case 'claimed':
+    case 'clocks':
     case 'emptied':
       return []
     case 'scenario': {
@@ -103,6 +148,9 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
     }
   }
 }
+
+/** Whether somebody has moved it: what it has gone by itself while it was read is no move. */
+export const isMove = ({ from, now, speed }: ClockMove): boolean => now - from > 10 * Math.max(1, speed)
 
 function requestRecord(entry: JournalEntry): RequestRecord {
   const { id, method, path, status, ms, operation, clientId, requestId, diagnosis, notes } = entry
@@ -124,6 +172,7 @@ function requestRecord(entry: JournalEntry): RequestRecord {
 function deliveryRecord(event: FeedEvent & { type: 'attempt' }): DeliveryRecord {
   const { delivery, url, at, result } = event
   const { next, outcome, status, ms, error } = result
+  const fault = attemptWords(delivery.plan, delivery.attempt)
   return {
     event: 'delivery',
     id: delivery.id,
@@ -137,27 +186,30 @@ function deliveryRecord(event: FeedEvent & { type: 'attempt' }): DeliveryRecord 
     status,
     ms,
     ...(error === null ? {} : { error }),
+    ...(fault === '' ? {} : { fault }),
     next: next.status,
     ...(next.status === 'pending' ? { nextInMs: Math.max(0, next.dueAt - at) } : {}),
   }
 }
 
 function orderRecords({ order, history }: Decision): OrderRecord[] {
-  return history.flatMap(({ what, from, to }) => {
-    if (what !== 'created' && what !== 'order') return []
-    const orderStatus = to ?? order.orderStatus
-    const { orderId, requestId, clientId, kind, errorReason } = order
-    return [
-      {
-        event: 'order' as const,
-        orderId,
-        requestId,
-        clientId,
-        kind,
-        orderStatus,
-        ...(from === undefined ? {} : { from }),
-        ...(errorReason === null ? {} : { errorCode: errorReason.errorCode }),
-      },
-    ]
-  })
+  const [main] = history.filter(({ what }) => what === 'created' || what === 'order')
+  const also = history.filter((entry) => entry !== main && entry.what !== 'step').map(alsoWords)
+  if (main === undefined && also.length === 0) return []
+  const { orderId, requestId, clientId, kind, errorReason } = order
+  return [
+    {
+      event: 'order',
+      orderId,
+      requestId,
+      clientId,
+      kind,
+      orderStatus: main?.to ?? order.orderStatus,
+      ...(main?.from === undefined ? {} : { from: main.from }),
+      ...(errorReason === null ? {} : { errorCode: errorReason.errorCode }),
+      ...(also.length === 0 ? {} : { also }),
+    },
+  ]
 }
+
+const alsoWords = ({ what, to }: HistoryEntry): string => (to === undefined ? what : `${what} ${to}`)

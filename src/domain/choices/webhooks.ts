@@ -108,6 +108,7 @@ export const webhookChoices = [
         '2xx',
         {
           allowed: '`2xx` or `200`',
+          values: ['2xx', '200'],
         },
       ),
       'webhook.timeout': setting(between(1, 60_000), '5s', { allowed: 'a duration from `1ms` to `60s`' }),

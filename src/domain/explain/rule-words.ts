@@ -1,3 +1,4 @@
+import { faultsAt } from '../attempt-faults.ts'
 import { isMapping } from '../choices/setting-leaves.ts'
 import type { DeliveryPlan } from '../delivery.ts'
 import { formatDuration } from '../duration.ts'
@@ -51,6 +52,10 @@ export function planWords(plan: DeliveryPlan | null): string {
   const { settings: _settings, delayed: _delayed, delayMs: _delayMs, ...misbehaviour } = plan ?? {}
   return memberWords(misbehaviour)
 }
+
+/** What was wrong on purpose with one attempt; empty for nothing. @param attempt its number, from 1 */
+export const attemptWords = (plan: DeliveryPlan | null, attempt: number): string =>
+  memberWords(faultsAt(plan, attempt))
 
 /** The members of a rule that say something, as a file calls them; what says nothing is false, zero, null or
  *  empty. */

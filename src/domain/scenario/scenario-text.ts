@@ -24,12 +24,16 @@ const pick = z.union([
     .transform((text): [number, number] => [Number(text.split('-')[0]), Number(text.split('-')[1])]),
 ])
 
+/** `/_emulator/scenarios/{id}` would not be theirs. */
+export const reservedIds: readonly string[] = ['next', 'problems']
+
 /** A scenario file as it is written. Rules that one member alone cannot tell are in `compileScenario`. */
 export const scenarioText = z.strictObject({
   id: z
     .string()
     .max(64)
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens, like fail-9004')
+    .refine((id) => !reservedIds.includes(id), 'is a word of the control API; choose another name')
     .meta({ description: 'The name it is chosen by; the file is called like it.' }),
   description: z.string().min(1).meta({ description: 'What happens, in one line.' }),
   tests: z.string().min(1).default('').meta({ description: 'What this tests in your code.' }),

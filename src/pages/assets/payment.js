@@ -34,9 +34,10 @@ function follow(page) {
     return
   }
   // An emulator that is stopped, or started again, is asked again.
-  const again = () => ask().catch(() => undefined)
-  setInterval(again, askedEveryMs)
-  document.addEventListener('visibilitychange', again)
+  const askQuietly = () => ask().catch(() => undefined)
+  const again = () => setTimeout(() => askQuietly().then(again), askedEveryMs)
+  again()
+  document.addEventListener('visibilitychange', askQuietly)
 }
 
 /** Shows how much time is left, where the page has a place for it.

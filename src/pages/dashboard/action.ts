@@ -32,8 +32,9 @@ const actionSpec = z.strictObject({
 })
 
 /** How a field's text becomes a value of the body. Its name says so: `number:count`, `text:errorCode`. `json:` and
- *  `yaml:` without a name are the whole body; `path:` fills in the path, `query:` the query. */
-export const fieldTypes = ['text', 'number', 'boolean', 'json', 'list', 'yaml', 'path', 'query'] as const
+ *  `yaml:` without a name are the whole body; `path:` fills in the path, `query:` the query. `value:` is JSON where it
+ *  can be read as that, else a text. */
+const fieldTypes = ['text', 'number', 'boolean', 'json', 'list', 'value', 'yaml', 'path', 'query'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
 /** What a form cannot mean. */
@@ -91,7 +92,17 @@ function valueFor(kind: FieldType, value: string, name: string): unknown {
   if (kind === 'list') return value.split(/[\s,]+/).filter((word) => word !== '')
   // What is no number or no JSON goes as it is: the control API says what is wrong with it, by name.
   if (kind === 'number') return Number.isNaN(Number(value)) ? value : Number(value)
+  if (kind === 'value') return jsonOrText(value)
   return kind === 'json' ? parsed(value, name) : value
+}
+
+/** `15m` is a text, `["a"]` a list. */
+function jsonOrText(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value.trim()
+  }
 }
 
 function parsed(value: string, name: string): unknown {

@@ -16,6 +16,7 @@ import { deliveriesPage } from './deliveries/deliveries-page.tsx'
 import { deliveryPage } from './deliveries/delivery-page.tsx'
 import { sendPage } from './deliveries/send-page.tsx'
 import { failure } from './failure.tsx'
+import { faultsPage } from './faults/faults-page.tsx'
 import { dashboardPage } from './layout.tsx'
 import { Notes } from './notes.ts'
 import { orderPage } from './orders/order-page.tsx'
@@ -25,12 +26,21 @@ import { page } from './page.ts'
 import { causesPage } from './requests/causes-page.tsx'
 import { requestPage } from './requests/request-page.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
+import { newScenarioPage } from './scenarios/new-scenario-page.tsx'
+import { scenarioPage } from './scenarios/scenario-page.tsx'
+import { scenariosPage } from './scenarios/scenarios-page.tsx'
 import { sessionRoutes } from './session-routes.tsx'
+import { settingsPage } from './settings/settings-page.tsx'
 import type { DashboardPage, Shell } from './view.ts'
 import { restoreRoute } from './world/restore-route.ts'
 import { worldPage } from './world/world-page.tsx'
 
 const pages: readonly DashboardPage[] = [
+  scenariosPage,
+  scenarioPage,
+  newScenarioPage,
+  faultsPage,
+  settingsPage,
   ordersPage,
   orderPage,
   usersPage,

@@ -8,6 +8,8 @@ export interface Filter {
   readonly placeholder?: string
   /** A closed set, without the empty one that stands for all. */
   readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
+  /** What the empty choice of a closed set is called; `all` if left out. */
+  readonly none?: string
   readonly suggestions?: readonly string[]
   /** The field that gets most room: a search. */
   readonly wide?: boolean
@@ -49,12 +51,12 @@ export function Filters({
 }
 
 function FilterControl({ filter }: { filter: Filter }) {
-  const { name, value = '', placeholder, options, suggestions, wide } = filter
+  const { name, value = '', placeholder, options, none = 'all', suggestions, wide } = filter
   const id = idOf(filter)
   if (options !== undefined)
     return (
       <select id={id} name={name}>
-        <option value="">all</option>
+        <option value="">{none}</option>
         {options.map((option) => {
           const { value: of, label } = typeof option === 'string' ? { value: option, label: option } : option
           return (

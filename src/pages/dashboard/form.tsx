@@ -28,7 +28,7 @@ interface ActProps {
   readonly action: ActionSpec
   /** What the button says. */
   readonly label: string
-  readonly look?: 'primary' | 'danger' | 'plain'
+  readonly look?: 'primary' | 'danger' | 'plain' | 'quiet'
   readonly fields?: readonly Field[]
   /** Where the browser goes when it is done; back to the page if left out, as when it is refused. `{orderId}` stands
    *  for that member of the answer. */
@@ -71,6 +71,11 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], the
         <button type="submit" class={`button ${look}`}>
           {label}
         </button>
+        {at !== undefined && isDone(shell, action, fields) ? (
+          <strong class="done-here" role="status">
+            Done
+          </strong>
+        ) : null}
         <Curl text={curlText(form, shell)} id={`${id}-curl`} />
       </div>
     </form>
@@ -152,9 +157,20 @@ function Control({ field, id }: { field: Field; id: string }) {
 }
 
 /** What this form was refused with just now; null if it was not. */
-export function refusalOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
-  if (note === null || isGood(note)) return null
-  const sent = new Map(note.fields)
+export function refusalOf(shell: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
+  const note = noteOf(shell, action, fields)
+  return note !== null && !isGood(note) ? note : null
+}
+
+/** Whether this form is what the browser comes from. Where it comes back to the form and not to the top of the page, the
+ *  note up there is out of sight. */
+function isDone(shell: Shell, action: ActionSpec, fields: readonly Field[]): boolean {
+  const note = noteOf(shell, action, fields)
+  return note !== null && isGood(note)
+}
+
+function noteOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
+  const sent = new Map(note?.fields)
   const isSame = sent.get('action') === JSON.stringify(action)
   return isSame && fields.every(({ type, name }) => sent.has(`${type}:${name}`)) ? note : null
 }

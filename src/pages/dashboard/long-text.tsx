@@ -22,6 +22,12 @@ export function LongText({ id, text, whole }: LongTextProps) {
           characters. <a href={whole}>All of it, as JSON</a>
         </p>
       ) : null}
+      {/[\r\0]/.test(text) ? (
+        <p class="hint">
+          It has carriage returns or null characters, which browsers change.{' '}
+          <a href={whole}>Its exact text, as JSON</a>
+        </p>
+      ) : null}
     </>
   )
 }
@@ -34,11 +40,11 @@ export function BodyText({ id, text, whole }: LongTextProps) {
   return (
     <div class="beside">
       <div>
-        <h4>As it is</h4>
+        <p class="over">As it is</p>
         {exact}
       </div>
       <div>
-        <h4>Laid out</h4>
+        <p class="over">Laid out</p>
         <LongText id={`${id}-json`} text={laidOut} whole={whole} />
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { Details, Facts } from './facts.tsx'
+import { amountText } from './language.ts'
 import { Layout } from './layout.tsx'
 import { Offer } from './offer.tsx'
 import type { PageView } from './view.ts'
@@ -16,7 +17,11 @@ function OrderPage({ view, assets }: { view: PageView; assets: string }) {
     <Layout
       language={language}
       assets={assets}
-      title={state === 'open' ? words.toPay : words.ends[state].title}
+      title={
+        state === 'open'
+          ? words.pay(amountText(order.fiatAmount, order.currencyId, language))
+          : words.ends[state].title
+      }
       refreshSeconds={refreshSeconds[state]}
     >
       <main

@@ -199,6 +199,15 @@ test('an earlier attempt is looked at by its own link', async () => {
   expect((await page.follow('1')).wordsIn('answer-text')).toBe('first')
 })
 
+test('what a token in a body says is shown, once', async () => {
+  const { client, only } = await given({ settings: { 'webhook.format': 'jwt' } })
+  await client.createCheckout('r1')
+  await client.settle()
+  const page = await open(`${ui}/${await only()}`)
+  expect(page.wordsIn('claims')).toContain('"requestId":"r1"')
+  expect(page.wordsIn('claims')).not.toContain('payload')
+})
+
 test('a body of a megabyte makes a page of a few hundred kilobytes, with a way to all of it', async () => {
   const { client, only } = await given()
   await emulator.control('/deliveries', 'POST', { clientId: client.clientId, body: '<'.repeat(1_000_000) })
@@ -218,6 +227,15 @@ test('the command that repeats an attempt takes a body that begins with @ as tex
   const words = (await open(`${ui}/${await only()}`)).wordsIn('repeat-command')
   expect(words).toContain("--data-raw '@/etc/passwd it'\\''s'")
   expect(words).toContain("-H 'x-empty;'")
+})
+
+test('what a browser would change when it is copied comes through a pipe instead', async () => {
+  const { client, only } = await given()
+  await emulator.control('/deliveries', 'POST', { clientId: client.clientId, body: 'a\r\nb' })
+  const page = await open(`${ui}/${await only()}`)
+  expect(page.wordsIn('repeat-command')).toMatch(/\| jq -j '.*bodyText' \| curl .* --data-binary @-/)
+  expect(page.links('Its exact text, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
+  expect(page.html).not.toContain('verify-command')
 })
 
 test('what somebody put into a webhook is text on every page of it', async () => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { client as clientShape } from '../../../control/shapes/client.ts'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
-import { shellQuoted } from '../../shell-quote.ts'
+import { memberSource } from '../command-body.ts'
 import { Curl } from '../form.tsx'
 import { HeaderTable } from '../header-table.tsx'
 import { BodyText, byteWords, LongText } from '../long-text.tsx'
@@ -25,7 +25,7 @@ export function AttemptTable({
   delivery: Delivery
   chosen: number | undefined
 }) {
-  if (attempts.length === 0) return <p class="empty">Nothing has been sent yet.</p>
+  if (attempts.length === 0) return <p class="hint">Nothing has been sent yet.</p>
   const linkOf = (n: number) =>
     `${linkTo(shell, `/ui/deliveries/${encodeURIComponent(id)}`, { attempt: String(n) })}#attempt`
   return (
@@ -82,7 +82,7 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
   const { n, url, requestHeaders: headers, bodyText, responseBody, status } = attempt
   const body = bodyText ?? delivery.bodyText
   const faults = faultWords(delivery.plan, n)
-  const source = sourceOf(`${shell.origin}${whole}`, n, shell.asksForToken)
+  const source = memberSource(`${shell.origin}${whole}`, `.attempts[${n - 1}].bodyText // .bodyText`, shell)
   const wasSent = Object.keys(headers).length > 0
   return (
     <>
@@ -164,10 +164,4 @@ function Misbehaviour({
 function answerWords({ status, error, outcome }: Attempt): string {
   if (status === null) return error ?? (outcome === 'unknown' ? 'none yet' : 'none')
   return error === null ? String(status) : `${status} (${error})`
-}
-
-/** A command that prints the body of an attempt as it was sent. */
-function sourceOf(url: string, n: number, asksForToken: boolean): string {
-  const token = asksForToken ? ' -H "Authorization: Bearer $EMULATOR_CONTROL_TOKEN"' : ''
-  return `curl -s${token} ${shellQuoted(url)} | jq -j '.attempts[${n - 1}].bodyText // .bodyText'`
 }

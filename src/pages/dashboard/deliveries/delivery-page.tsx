@@ -15,6 +15,7 @@ import { AttemptDetail, AttemptTable } from './attempts.tsx'
 import { planSentences } from './fault-words.ts'
 import { nextTryWords, policyIn } from './next-try.ts'
 import { DeliveryNotices } from './notices.tsx'
+import { tokenClaims } from './token-claims.ts'
 import { UrlHelp } from './webhook-url.tsx'
 
 type Delivery = z.output<typeof deliveryShape>
@@ -54,6 +55,7 @@ export const deliveryPage: DashboardPage = {
             {byteWords(delivery.bodyText)}, the same on every attempt. <a href={jsonOf(around)}>JSON</a>
           </p>
           <BodyText id="body-text" text={delivery.bodyText} whole={jsonOf(around)} />
+          <Claims {...around} />
           {chosen === undefined ? null : (
             <AttemptDetail {...around} attempt={chosen} whole={jsonOf(around)} />
           )}
@@ -79,6 +81,22 @@ async function look(api: ControlApi, shell: Shell, id: string): Promise<Around> 
 /** The control API's call about the same. */
 const jsonOf = ({ delivery: { id } }: Pick<Around, 'delivery'>): string =>
   `/_emulator/deliveries/${encodeURIComponent(id)}`
+
+function Claims({ shell, delivery, client: { clientId } }: Around) {
+  const claims = tokenClaims(delivery.bodyText)
+  if (claims === null) return null
+  return (
+    <>
+      <h3>What the token says</h3>
+      <p class="hint">
+        The payload is a JWT. Its key is the <code>apiSecret</code> of{' '}
+        <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>: verify it
+        before you believe it.
+      </p>
+      <BodyText id="claims" text={claims} whole={jsonOf({ delivery })} />
+    </>
+  )
+}
 
 function Summary({ shell, delivery, client, settings, order }: Around) {
   const paused = client.webhookPaused ?? false
@@ -130,11 +148,11 @@ function factsOf({
   ]
 }
 
-function Buttons({ shell, delivery: { id, status, clientId, requestId }, client }: Around) {
+function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText }, client }: Around) {
   const path = `/deliveries/${encodeURIComponent(id)}`
   return (
     <div class="deeds">
-      {client.webhookUrl === null ? null : (
+      {client.webhookUrl === null || status === 'held' ? null : (
         <Act
           shell={shell}
           id="resend"
@@ -155,10 +173,17 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId }, client 
         />
       ) : null}
       <p>
-        <a href={linkTo(shell, '/ui/faults', { on: 'delivery', requestId, clientId })}>
+        <a href={linkTo(shell, '/ui/deliveries/send', { of: clientId, ...copied(bodyText) })}>
+          Send a changed copy
+        </a>
+        {' · '}
+        <a href={linkTo(shell, '/ui/faults', { plan: 'lost', requestId, clientId })}>
           Plan a fault for its coming attempts
         </a>
       </p>
     </div>
   )
 }
+
+/** Addresses have no room for long bodies. */
+const copied = (body: string) => (body.length <= 2_000 ? { body } : {})

@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { shellQuoted } from '../../shell-quote.ts'
+import { canBePasted } from '../command-body.ts'
 import { Curl } from '../form.tsx'
-import { byteWords, shownCharacters } from '../long-text.tsx'
+import { byteWords } from '../long-text.tsx'
 import { Variables } from '../variables.tsx'
 import { linkTo, type Shell } from '../view.ts'
 import { signCommand, type Verification } from './verification.ts'
@@ -19,10 +20,14 @@ interface StepsProps {
 /** The way to verify an attempt, step by step, so that a developer can compare each with what their program has. */
 export function VerificationSteps({ shell, clientId, body, verification }: StepsProps) {
   if (verification.scheme === 'none')
-    return <p>It carries no signature (setting `webhook.auth`), so a receiver has nothing to verify.</p>
+    return (
+      <p>
+        It carries no signature (setting <code>webhook.auth</code>), so a receiver has nothing to verify.
+      </p>
+    )
   const client = <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>
   const { scheme, content, header, sent, computed, fits } = verification
-  const isShort = content.length <= shownCharacters
+  const isPasteable = canBePasted(content)
   return (
     <>
       <p class={`verdict ${fits ? 'good' : 'bad'}`}>
@@ -30,17 +35,17 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
       </p>
       <ol class="steps">
         <li>
-          <h4>Take the body before anything parses it</h4>
+          <h3>Take the body before anything parses it</h3>
           <p>{byteWords(body)}, exactly as they came. Parsed and written anew they may be others.</p>
         </li>
         {scheme === 'standard' ? (
           <li>
-            <h4>Join id, timestamp and body with full stops</h4>
+            <h3>Join id, timestamp and body with full stops</h3>
             <SignedContent verification={verification} body={body} />
           </li>
         ) : null}
         <li>
-          <h4>Take the key</h4>
+          <h3>Take the key</h3>
           <p>
             {scheme === 'standard' ? (
               <>
@@ -55,16 +60,16 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
           </p>
         </li>
         <li>
-          <h4>
+          <h3>
             Make the HMAC-SHA256 in base64
             {scheme === 'standard' ? (
               <>
                 , with <code>v1,</code> before it
               </>
             ) : null}
-          </h4>
+          </h3>
           <Compare computed={computed} sent={sent} header={header} />
-          {isShort ? (
+          {isPasteable ? (
             <>
               <Curl
                 id="verify-command"
@@ -77,7 +82,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
         </li>
         {scheme === 'standard' ? (
           <li>
-            <h4>Look at the age</h4>
+            <h3>Look at the age</h3>
             <p>{ageWords(verification.behindMs)}</p>
           </li>
         ) : null}

@@ -1,12 +1,13 @@
 import { subtract } from '../../../domain/money.ts'
 import { Act } from '../form.tsx'
+import { LongText } from '../long-text.tsx'
 import { Empty, Facts, Moment, Status } from '../parts.tsx'
 import { fromNow } from '../span-words.ts'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { drawingOf } from './drawing.ts'
 import { legsOf } from './legs.ts'
 import { OrderActions } from './order-actions.tsx'
-import { readOrder } from './order-sources.ts'
+import { type OrderSources, readOrder } from './order-sources.ts'
 import { type Happening, type ShownDelivery, type ShownOrder, storyOf } from './story.ts'
 import { StoryTable } from './story-table.tsx'
 import { TimeLine } from './time-line.tsx'
@@ -16,7 +17,7 @@ export const orderPage: DashboardPage = {
   path: '/ui/orders/:orderId',
   show: async ({ api, shell, param }) => {
     const sources = await readOrder(api, param('orderId'), shell.clientId)
-    const { order, deliveries, family, now, errorCodes } = sources
+    const { order, client, deliveries, family, now, errorCodes } = sources
     const story = storyOf(sources)
     const left = order.refunds.reduce((rest, { fiatAmount }) => subtract(rest, fiatAmount), order.fiatAmount)
     const body = (
@@ -31,9 +32,9 @@ export const orderPage: DashboardPage = {
             <StoryTable story={story} now={now} shell={shell} />
             <About order={order} shell={shell} />
             <Family order={order} family={family} shell={shell} />
-            <Deliveries deliveries={deliveries} shell={shell} />
+            <Deliveries deliveries={deliveries} client={client} shell={shell} />
             <Refunds order={order} />
-            <Raw order={order} />
+            <Raw order={order} shell={shell} />
           </div>
           <OrderActions {...{ shell, order, deliveries, now, left }} errorCodes={errorCodes} />
         </div>
@@ -83,6 +84,7 @@ function summaryOf({ orderStatus }: ShownOrder, story: readonly Happening[]): st
 function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
   const { scenario, clientId, token } = order
   const scenarioPath = `/ui/scenarios/${encodeURIComponent(scenario.id)}`
+  const explained = { kind: order.kind, amount: order.fiatAmount }
   return (
     <section aria-labelledby="about">
       <h2 id="about">About it</h2>
@@ -97,7 +99,7 @@ function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
           [
             'Scenario',
             <>
-              <a href={linkTo(shell, scenarioPath)}>{scenario.id}</a>{' '}
+              <a href={linkTo(shell, scenarioPath, explained)}>{scenario.id}</a>{' '}
               <span class="faint">because of: {scenario.why}</span>
             </>,
           ],
@@ -188,10 +190,30 @@ function Family({
   )
 }
 
-function Deliveries({ deliveries, shell }: { deliveries: readonly ShownDelivery[]; shell: Shell }) {
+/** Why nothing can be sent again; null if it can. */
+function whyNot({ webhookUrl, webhookPaused }: OrderSources['client']): string | null {
+  if (webhookUrl === null) return 'No webhook URL is registered, so nothing can be sent again.'
+  return webhookPaused ? 'The endpoint has answered 410: nothing is sent until its URL is set again.' : null
+}
+
+function Deliveries({
+  deliveries,
+  client,
+  shell,
+}: {
+  deliveries: readonly ShownDelivery[]
+  client: OrderSources['client']
+  shell: Shell
+}) {
+  const why = whyNot(client)
   return (
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">Webhooks</h2>
+      {why === null || deliveries.length === 0 ? null : (
+        <p class="hint">
+          {why} <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(client.clientId)}`)}>Set the URL</a>
+        </p>
+      )}
       {deliveries.length === 0 ? (
         <Empty title="None yet">
           <p>Each change that your application is told of makes one.</p>
@@ -223,16 +245,18 @@ function Deliveries({ deliveries, shell }: { deliveries: readonly ShownDelivery[
                     : `${attempts.length}, the last ${attempts.at(-1)?.outcome ?? ''}`}
                 </td>
                 <td data-label="Again">
-                  <Act
-                    shell={shell}
-                    id={`resend-${id}`}
-                    action={{
-                      method: 'POST',
-                      path: `/deliveries/${encodeURIComponent(id)}/resend`,
-                      query: { clientId },
-                    }}
-                    label="Resend"
-                  />
+                  {why !== null ? null : (
+                    <Act
+                      shell={shell}
+                      id={`resend-${id}`}
+                      action={{
+                        method: 'POST',
+                        path: `/deliveries/${encodeURIComponent(id)}/resend`,
+                        query: { clientId },
+                      }}
+                      label="Resend"
+                    />
+                  )}
                 </td>
               </tr>
             ))}
@@ -285,25 +309,22 @@ function Refunds({ order: { refunds, refundError, currencyId } }: { order: Shown
   )
 }
 
-function Raw({ order }: { order: ShownOrder }) {
+function Raw({ order, shell }: { order: ShownOrder; shell: Shell }) {
+  const whole = linkTo(shell, `/orders/${order.orderId}`)
   return (
     <section aria-labelledby="raw">
       <h2 id="raw">As your tests read it</h2>
       {Object.keys(order.metadata).length === 0 ? null : (
         <details id="metadata" open>
           <summary>metadata</summary>
-          <pre tabindex={0}>
-            <code>{JSON.stringify(order.metadata, null, 2)}</code>
-          </pre>
+          <LongText id="metadata-text" text={JSON.stringify(order.metadata, null, 2)} whole={whole} />
         </details>
       )}
       <details id="json">
         <summary>
           <code>GET /_emulator/orders/{order.orderId}</code>
         </summary>
-        <pre tabindex={0}>
-          <code>{JSON.stringify(order, null, 2)}</code>
-        </pre>
+        <LongText id="json-text" text={JSON.stringify(order, null, 2)} whole={whole} />
       </details>
     </section>
   )

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { clockReading } from '../../../control/shapes/client.ts'
+import { client as clientShape } from '../../../control/shapes/client.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { order as orderShape } from '../../../control/shapes/order.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { journalEntry } from '../../../control/shapes/request.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { parseDuration } from '../../../domain/duration.ts'
 import { knownErrorCodes } from '../../../domain/error-catalog.ts'
-import type { RetryPolicy } from '../../../domain/retry.ts'
 import type { ControlApi } from '../control-api.ts'
+import { policyIn } from '../deliveries/next-try.ts'
 import type { ShownOrder, Sources } from './story.ts'
 
 /** As much as a page can show at once. */
@@ -18,6 +17,7 @@ const most = '200'
 export interface OrderSources extends Sources {
   /** Those that have a description. */
   readonly errorCodes: readonly string[]
+  readonly client: z.output<typeof clientShape>
   /** All orders of its subscription, the first included; none for other kinds. */
   readonly family: readonly ShownOrder[]
 }
@@ -31,8 +31,8 @@ export async function readOrder(
   const order = await api.get(`/orders/${encodeURIComponent(orderId)}`, orderShape, { clientId })
   const whose = { clientId: order.clientId }
   const about = { ...whose, requestId: order.requestId, limit: most }
-  const [{ now }, { effective }, deliveries, requests, family] = await Promise.all([
-    api.get('/clock', clockReading, whose),
+  const [client, { effective }, deliveries, requests, family] = await Promise.all([
+    api.get(`/clients/${encodeURIComponent(order.clientId)}`, clientShape),
     api.get('/settings', settingsAnswer, whose),
     api.get('/deliveries', pageOf(deliveryShape), { ...whose, orderId, limit: most }),
     // The newest, if they are more.
@@ -44,7 +44,14 @@ export async function readOrder(
   const ofOneRequest = ({ requestId }: { requestId: string | null }) => requestId === order.requestId
   const charges = family?.items.filter(ofOneRequest) ?? []
   return {
-    ...{ order, now, errorCodes: errorCodes(effective), retry: retryPolicy(effective), family: charges },
+    ...{
+      order,
+      client,
+      now: client.clock.now,
+      errorCodes: errorCodes(effective),
+      retry: policyIn(effective),
+      family: charges,
+    },
     deliveries: deliveries.items,
     requests: requests.items.filter(ofOneRequest).filter(concerns(order)).toReversed(),
     charges: order.charge === 1 ? charges.filter(({ charge }) => charge > 1) : [],
@@ -61,12 +68,3 @@ const errorCatalog = z.record(z.string(), z.string()).catch({})
 
 const errorCodes = (settings: Readonly<Record<string, unknown>>): string[] =>
   knownErrorCodes({ 'errors.catalog': errorCatalog.parse(settings['errors.catalog']) })
-
-function retryPolicy(settings: Readonly<Record<string, unknown>>): RetryPolicy {
-  const ms = (name: string) => parseDuration(String(settings[name])) ?? 0
-  return {
-    max: Number(settings['webhook.retry.max']),
-    baseMs: ms('webhook.retry.base'),
-    capMs: ms('webhook.retry.cap'),
-  }
-}

@@ -31,10 +31,10 @@ export const ordersPage: DashboardPage = {
     const tools = (
       <div class="order-tools">
         <Filters shell={shell} path="/" filters={filtersOf(filter, choices.scenarios)} />
-        <NewOrder shell={shell} {...choices} />
-        <p>
+        <div class="order-more">
+          <NewOrder shell={shell} {...choices} />
           <a href={linkTo(shell, '/ui/users')}>Users</a>
-        </p>
+        </div>
       </div>
     )
     if (items.length === 0)

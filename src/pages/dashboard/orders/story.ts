@@ -171,9 +171,20 @@ function nextAttempt(delivery: ShownDelivery, { retry }: Sources): Happening[] {
     return [{ ...common, at: null, words: `Webhook ${orderStatus}: once its create call has been answered` }]
   const n = attempts.length + 1
   return [
-    { ...common, at: dueAt, words: `Webhook ${orderStatus}, attempt ${n}`, ...retriesAfter(dueAt, n, retry) },
+    {
+      ...common,
+      at: dueAt,
+      words: `Webhook ${orderStatus}, attempt ${n}`,
+      ...retriesAfter(dueAt, n, policyOf(delivery, retry)),
+    },
   ]
 }
+
+/** A scenario may grant fewer attempts than the settings. */
+const policyOf = ({ plan }: ShownDelivery, retry: RetryPolicy): RetryPolicy => ({
+  ...retry,
+  max: Math.min(retry.max, (plan?.attempts ?? Infinity) - 1),
+})
 
 /** The retries that follow if the endpoint goes on refusing. */
 function retriesAfter(dueAt: number, n: number, retry: RetryPolicy): { more?: string } {

@@ -1,4 +1,5 @@
 import { shellQuoted } from '../../shell-quote.ts'
+import { canBePasted, headerOption, withBody } from '../command-body.ts'
 
 /** A request as the journal keeps it. */
 interface Kept {
@@ -14,23 +15,27 @@ const accessToken = '$PAYMENT_ORDER_ACCESS_TOKEN'
 const apiSecret = '$PAYMENT_ORDER_API_SECRET'
 
 /** A command that makes a request of the journal again; null if the journal has only its beginning.
+ *  @param source a command that prints the body, for one that cannot be pasted
  *  @param signed whether it is to be signed as it should have been, rather than as it was */
-export function repeated(request: Kept, origin: string, signed = false): string | null {
+export function repeated(
+  request: Kept,
+  { origin, source, signed = false }: { origin: string; source: string; signed?: boolean },
+): string | null {
   const { method, path, headers, body, diagnosis } = request
   if (isCut(body) || isCut(path) || !path.startsWith('/')) return null
   const wanted = signed ? diagnosis?.stringToSign : undefined
-  if (signed && (wanted === undefined || isCut(wanted))) return null
+  if (signed && (wanted === undefined || isCut(wanted) || !canBePasted(wanted))) return null
   const own = Object.entries(headers).filter(
     ([name, value]) =>
       !(curlSays.has(name) || name.startsWith('sec-') || (name === 'accept' && value === '*/*')),
   )
   const kept = wanted === undefined ? own : own.filter(([name]) => name !== 'signature')
-  return [
+  const options = [
     `curl -i -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} ${shellQuoted(`${origin}${path}`)}`,
-    ...kept.map(headerOption),
+    ...kept.map(keptHeader),
     ...(wanted === undefined ? [] : [`-H "signature: ${signatureOf(wanted)}"`]),
-    ...(body === '' ? [] : [`--data-raw ${shellQuoted(body)}`]),
-  ].join(' \\\n  ')
+  ]
+  return body === '' ? options.join(' \\\n  ') : withBody(options, body, source)
 }
 
 /** What curl says itself, or a browser alone. */
@@ -39,10 +44,8 @@ const curlSays = new Set([
   ...['transfer-encoding', 'user-agent'],
 ])
 
-function headerOption([name, value]: readonly [string, string]): string {
-  if (isMasked(value) && name === 'access-token') return `-H "${name}: ${accessToken}"`
-  return `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`
-}
+const keptHeader = ([name, value]: readonly [string, string]): string =>
+  isMasked(value) && name === 'access-token' ? `-H "${name}: ${accessToken}"` : headerOption(name, value)
 
 const signatureOf = (text: string): string =>
   `$(printf %s ${shellQuoted(text)} | openssl dgst -sha256 -hmac "${apiSecret}" -binary | base64)`

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { z } from 'zod'
 import { journalEntry } from '../../../control/shapes/request.ts'
+import { memberSource } from '../command-body.ts'
 import { Act, Curl } from '../form.tsx'
 import { HeaderTable } from '../header-table.tsx'
 import { BodyText, byteWords } from '../long-text.tsx'
@@ -28,7 +29,7 @@ export const requestPage: DashboardPage = {
     const entry = await api.get(path, journalEntry, { clientId: shell.clientId })
     const shown = { shell, entry, json: `/_emulator${path}` }
     return {
-      title: `Request ${entry.operation ?? entry.method}`,
+      title: `Request ${[entry.operation ?? entry.method, entry.requestId].filter(Boolean).join(' of ')}`,
       body: (
         <>
           <DiagnosisCard shell={shell} entry={entry} />
@@ -127,9 +128,11 @@ function Kept({ id, text, json, none }: { id: string; text: string; json: string
   )
 }
 
-function Repeat({ shell, entry }: Shown) {
-  const same = repeated(entry, shell.origin)
-  const right = repeated(entry, shell.origin, true)
+function Repeat({ shell, entry, json }: Shown) {
+  const { origin } = shell
+  const source = memberSource(`${origin}${json}`, '.body', shell)
+  const same = repeated(entry, { origin, source })
+  const right = repeated(entry, { origin, source, signed: true })
   return (
     <>
       <h2 id="repeat">Make the call again</h2>
@@ -141,6 +144,9 @@ function Repeat({ shell, entry }: Shown) {
           <Curl id="repeat-same" text={same} name="as it was" />
           {`${same}${right ?? ''}`.includes('$PAYMENT_ORDER_') ? (
             <Variables shell={shell} clientId={entry.clientId ?? 'demo-client'} />
+          ) : null}
+          {isMasked(`${entry.path}${entry.body}`) ? (
+            <p class="hint">A secret in it is masked: put it back, or the call is another one.</p>
           ) : null}
         </>
       )}
@@ -176,7 +182,7 @@ function FailNext({ shell, entry: { operation, clientId, requestId } }: { shell:
       <p>
         <a
           href={linkTo(shell, '/ui/faults', {
-            ...{ on: operation ?? undefined, requestId: requestId ?? undefined },
+            ...{ plan: 'status', on: operation ?? undefined, requestId: requestId ?? undefined },
             ...(clientId === null ? {} : { clientId }),
           })}
         >

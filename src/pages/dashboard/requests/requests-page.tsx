@@ -3,6 +3,7 @@ import { pageOf } from '../../../control/shapes/page.ts'
 import { journalEntry } from '../../../control/shapes/request.ts'
 import { causeTable } from '../../../domain/diagnosis/causes.ts'
 import { operations } from '../../../domain/journal-entry.ts'
+import { journalKeeps } from '../../../journal/journal.ts'
 import { orRefusal } from '../control-api.ts'
 import { type Filter, Filters } from '../filters.tsx'
 import { Empty, Paging } from '../parts.tsx'
@@ -50,7 +51,8 @@ export const requestsPage: DashboardPage = {
           {pruned === 0
             ? 'Nothing has been dropped yet.'
             : `${pruned.toLocaleString('en')} older ${pruned === 1 ? 'entry has' : 'entries have'} given way to newer ones.`}{' '}
-          The journal keeps the newest 5,000 requests, and 500 of each client whatever the others do.
+          The journal keeps the newest {journalKeeps.all.toLocaleString('en')} requests, and{' '}
+          {journalKeeps.each} of each client whatever the others do.
         </p>
       </>
     )

@@ -103,6 +103,23 @@ test('a delivery is sent again by its button', async () => {
   expect(receiver.requests).toHaveLength(2)
 })
 
+test('without a webhook URL it says why nothing can be sent again', async () => {
+  const { emulator, c1 } = await startFixture()
+  const order = await make(emulator, { requestId: 'r1' })
+  await c1.settle()
+  const page = await open(emulator, order)
+  expect(page.words).toContain('No webhook URL is registered, so nothing can be sent again.')
+  expect(page.html).not.toContain('id="resend-')
+})
+
+test('of a very long metadata the page shows the beginning, and where the rest is', async () => {
+  const { emulator } = await startFixture()
+  const order = await make(emulator, { requestId: 'r1', metadata: { long: 'x'.repeat(200_000) } })
+  const { html } = await open(emulator, order)
+  expect(html.length).toBeLessThan(200_000)
+  expect(html).toContain(`href="/_emulator/orders/${order.orderId}"`)
+})
+
 test('its scenario can be planned for the next order', async () => {
   const { emulator, c1 } = await startFixture()
   const order = await make(emulator, { requestId: 'r1', scenario: 'fail-9004' })

@@ -101,6 +101,11 @@ test('the last retry is called so', () => {
   expect(wordsOf({ deliveries: [waiting] })).toContain('Webhook COMPLETED, attempt 4 (the last one)')
 })
 
+test('a scenario that grants fewer attempts than the settings is believed', () => {
+  const waiting = { ...delivery, status: 'pending' as const, dueAt: now + 500, plan: { attempts: 2 } }
+  expect(wordsOf({ deliveries: [waiting] })).toContain('Webhook COMPLETED, attempt 2 (the last one)')
+})
+
 test.each([
   ['held', now, 'held until a release'],
   ['skipped', now, 'not sent, no URL is registered'],

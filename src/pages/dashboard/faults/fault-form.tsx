@@ -1,0 +1,200 @@
+import { faultStages, orderlessOperations, orderOperations } from '../../../domain/scenario/answer-rules.ts'
+import type { ActionSpec } from '../action.ts'
+import { Act, type Field } from '../form.tsx'
+import { linkTo, type Shell } from '../view.ts'
+import { type FaultKind, faultKinds, presets } from './fault-kinds.ts'
+
+interface FormProps {
+  readonly shell: Shell
+  readonly clients: readonly string[]
+}
+
+/** Plans a fault: with one press, by its kind, or as JSON.
+ *  @param kind which form stands open: of `faultKinds`, or `json` */
+export function FaultForm({
+  kind,
+  isOpen,
+  ...props
+}: FormProps & { kind: string | undefined; isOpen: boolean }) {
+  const chosen = faultKinds.find(({ name }) => name === kind)
+  return (
+    <details class="card plan-fault" id="plan" open={isOpen}>
+      <summary>Plan a fault</summary>
+      <h2>
+        With one press
+        {props.shell.clientId === undefined ? ', for all clients' : `, for ${props.shell.clientId}`}
+      </h2>
+      <Presets {...props} />
+      <h2>What a call of your application meets</h2>
+      <Kinds on="call" chosen={chosen} {...props} />
+      <h2>What becomes of a webhook</h2>
+      <Kinds on="delivery" chosen={chosen} {...props} />
+      <p class="hint">
+        To keep webhooks back and let them go when you like,{' '}
+        <a href={linkTo(props.shell, '/ui/deliveries')}>hold them</a>.
+      </p>
+      {chosen === undefined ? null : <KindForm kind={chosen} {...props} />}
+      {kind === 'json' ? (
+        <JsonForm {...props} />
+      ) : (
+        <p>
+          <a href={`${linkTo(props.shell, '/ui/faults', { plan: 'json' })}#form`}>Write one as JSON</a>
+        </p>
+      )}
+    </details>
+  )
+}
+
+function Presets({ shell }: FormProps) {
+  return (
+    <ul class="presets">
+      {presets.map(({ name, label, does, body }) => (
+        <li>
+          <Act shell={shell} id={`preset-${name}`} action={planned(shell, body)} label={label} />
+          <p class="hint">{does}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Kinds({ on, chosen, shell }: FormProps & { on: FaultKind['on']; chosen: FaultKind | undefined }) {
+  return (
+    <ul class="kinds">
+      {faultKinds
+        .filter((kind) => kind.on === on)
+        .map(({ name, title, does }) => (
+          <li>
+            <a
+              href={`${linkTo(shell, '/ui/faults', { plan: name })}#form`}
+              aria-current={name === chosen?.name ? 'true' : undefined}
+            >
+              <strong>{title}</strong>
+              <span>{does}</span>
+            </a>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function KindForm({ kind, shell, clients }: FormProps & { kind: FaultKind }) {
+  const body = kind.on === 'delivery' ? { on: 'delivery', ...kind.body } : (kind.body ?? {})
+  return (
+    <section id="form" class="form-grid" aria-labelledby="form-title">
+      <h2 id="form-title">{kind.title}</h2>
+      <p class="hint">{kind.does}</p>
+      <Act
+        shell={shell}
+        id={`plan-${kind.name}`}
+        at="form"
+        then={linkTo(shell, '/ui/faults')}
+        action={planned(shell, body)}
+        label="Plan it"
+        look="primary"
+        fields={[
+          ...kind.fields,
+          ...(kind.on === 'call' ? callFields(kind) : deliveryFields),
+          ...limitFields,
+          ...clientField(shell, clients),
+        ]}
+      />
+    </section>
+  )
+}
+
+function JsonForm({ shell }: FormProps) {
+  return (
+    <section id="form" aria-labelledby="form-title">
+      <h2 id="form-title">As JSON</h2>
+      <Act
+        shell={shell}
+        id="plan-json"
+        at="form"
+        then={linkTo(shell, '/ui/faults')}
+        action={planned(shell)}
+        label="Plan it"
+        look="primary"
+        fields={[
+          {
+            ...{ type: 'json', name: '', label: 'The fault', rows: 10, required: true },
+            value: example,
+            hint: 'As POST /_emulator/faults takes it; all its members are in the reference page.',
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+const example = JSON.stringify(
+  {
+    on: ['orders', 'crypto-orders'],
+    where: { requestId: 'r*' },
+    effect: { status: 502, body: '<h1>Bad Gateway</h1>', delay: '3s' },
+    times: 2,
+  },
+  null,
+  2,
+)
+
+const planned = ({ clientId }: Shell, body?: ActionSpec['body']): ActionSpec => ({
+  method: 'POST',
+  path: '/faults',
+  query: { clientId },
+  body,
+})
+
+const callFields = ({ when }: FaultKind): Field[] => [
+  {
+    ...{ type: 'text', name: 'on', label: 'Which call', value: 'create-order' },
+    options: [...orderOperations, ...orderlessOperations],
+  },
+  {
+    ...{ type: 'text', name: 'when', label: 'When', value: when ?? 'before' },
+    options: faultStages.map((value) => ({ value, label: stageWords[value] })),
+  },
+  {
+    type: 'text',
+    name: 'where.requestId',
+    label: 'Only this requestId',
+    placeholder: 'any; r* for all that begin so',
+  },
+]
+
+const stageWords = {
+  unchecked: 'before any check',
+  before: 'with nothing stored',
+  stored: 'once all is stored',
+} as const
+
+const deliveryFields: readonly Field[] = [
+  {
+    type: 'text',
+    name: 'where.requestId',
+    label: 'Only this requestId',
+    placeholder: 'any; r* for all that begin so',
+  },
+  {
+    ...{ type: 'text', name: 'where.orderStatus', label: 'Only this orderStatus', placeholder: 'any' },
+    suggestions: ['CREATED', 'COMPLETED', 'FAILED'],
+  },
+]
+
+const limitFields: readonly Field[] = [
+  { type: 'number', name: 'times', label: 'How often', placeholder: 'once, or all until its end' },
+  { type: 'number', name: 'skip', label: 'Let pass first', placeholder: '0' },
+  {
+    type: 'text',
+    name: 'for',
+    label: 'Over after',
+    placeholder: 'until it is used up; 2m',
+    hint: 'On the client’s clock.',
+  },
+  { type: 'number', name: 'probability', label: 'Probability', placeholder: '1' },
+]
+
+const clientField = ({ clientId }: Shell, clients: readonly string[]): Field[] =>
+  clientId === undefined
+    ? [{ type: 'text', name: 'clientId', label: 'Client', placeholder: 'all clients', suggestions: clients }]
+    : []

@@ -1,0 +1,162 @@
+import type { Field } from '../form.tsx'
+
+/** One thing that can go wrong, as somebody chooses it. */
+export interface FaultKind {
+  /** In the page's address. */
+  readonly name: string
+  readonly on: 'call' | 'delivery'
+  readonly title: string
+  /** What it does, in a line. */
+  readonly does: string
+  /** The part of the fault that needs no typing. */
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly fields: readonly Field[]
+  /** When it is done to a call; `before` if left out. */
+  readonly when?: 'stored'
+}
+
+const effect = (type: Field['type'], name: string, label: string, more: Partial<Field> = {}): Field => ({
+  ...{ type, name: `effect.${name}`, label },
+  ...more,
+})
+
+/** The kinds of fault, in the words of `POST /_emulator/faults`. What goes together beyond this is written as JSON. */
+export const faultKinds: readonly FaultKind[] = [
+  {
+    ...{ name: 'status', on: 'call', title: 'Error status' },
+    does: 'Answers with a status of your choice.',
+    fields: [
+      effect('number', 'status', 'Status', { value: '503', required: true }),
+      effect('number', 'retryAfter', 'Retry-After, seconds', { placeholder: 'none' }),
+      effect('text', 'body', 'Body', { placeholder: 'as the service words it' }),
+      effect('text', 'delay', 'Late by', { placeholder: '0s' }),
+    ],
+  },
+  {
+    ...{ name: 'late', on: 'call', title: 'Late answer' },
+    does: 'Answers well, but late. An advance of the clock releases it.',
+    fields: [effect('text', 'delay', 'Late by', { value: '10s', required: true })],
+  },
+  {
+    ...{ name: 'silent', on: 'call', title: 'No answer' },
+    does: 'Says nothing, and closes the connection after a while.',
+    fields: [
+      effect('text', 'hang', 'For how long', { value: '60s', required: true, hint: 'Or the word forever.' }),
+    ],
+  },
+  {
+    ...{ name: 'reset', on: 'call', title: 'Connection reset', when: 'stored' },
+    does: 'Breaks the connection off without an answer.',
+    body: { effect: { reset: true } },
+    fields: [],
+  },
+  {
+    ...{ name: 'cut', on: 'call', title: 'Answer cut short', when: 'stored' },
+    does: 'Announces the whole answer, and breaks off after half of it.',
+    body: { effect: { cut: true } },
+    fields: [],
+  },
+  {
+    ...{ name: 'lost', on: 'delivery', title: 'Lost' },
+    does: 'Never sends the webhook, now or later.',
+    body: { effect: { drop: true } },
+    fields: [],
+  },
+  {
+    ...{ name: 'delayed', on: 'delivery', title: 'Late' },
+    does: 'Sends the webhook later; others do not wait for it.',
+    fields: [effect('text', 'delay', 'Late by', { value: '1h', required: true })],
+  },
+  {
+    ...{ name: 'doubled', on: 'delivery', title: 'Doubled' },
+    does: 'Sends it again once it is accepted, with the same webhook-id.',
+    fields: [
+      effect('number', 'duplicate', 'How many times more', { value: '1', required: true }),
+      effect('text', 'apart', 'From one to the next', { placeholder: '0s' }),
+    ],
+  },
+  {
+    ...{ name: 'failed', on: 'delivery', title: 'Counted as failed' },
+    does: 'Sends it, and counts this status whatever your application answers; retries follow.',
+    fields: [effect('number', 'countAs', 'Status that counts', { value: '500', required: true })],
+  },
+  {
+    ...{ name: 'forged', on: 'delivery', title: 'Wrong signature' },
+    does: 'Signs it wrongly, too long ago, or not at all.',
+    fields: [
+      effect('json', 'sign', 'Signature', {
+        options: [
+          { value: '"wrong"', label: 'made with another key' },
+          { value: '"old"', label: 'ten minutes old' },
+          { value: 'false', label: 'missing' },
+        ],
+      }),
+    ],
+  },
+  {
+    ...{ name: 'tampered', on: 'delivery', title: 'Tampered with' },
+    does: 'Changes one byte of the body after it was signed.',
+    body: { effect: { tamper: true } },
+    fields: [],
+  },
+  {
+    ...{ name: 'broken', on: 'delivery', title: 'Connection cut' },
+    does: 'Breaks the connection off when all of the body has been sent.',
+    body: { effect: { cut: 'end' } },
+    fields: [],
+  },
+]
+
+/** A fault that is planned with one press. */
+export interface Preset {
+  readonly name: string
+  readonly label: string
+  readonly does: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const lookups = ['orders', 'crypto-orders', 'fiat-refunds']
+
+/** What people ask for most. */
+export const presets: readonly Preset[] = [
+  {
+    ...{ name: '503', label: '503 three times', does: 'The next three lookups fail.' },
+    body: { on: lookups, effect: { status: 503 }, times: 3 },
+  },
+  {
+    ...{
+      name: 'timeout',
+      label: 'Time out once',
+      does: 'The next create call is stored, and never answered.',
+    },
+    body: { on: 'create-order', when: 'stored', effect: { hang: '60s' }, times: 1 },
+  },
+  {
+    ...{
+      name: '429',
+      label: '429 with Retry-After',
+      does: 'The next lookup is one too many, for 2 seconds.',
+    },
+    body: { on: lookups, effect: { status: 429, retryAfter: 2 }, times: 1 },
+  },
+  {
+    ...{
+      name: 'reset',
+      label: 'Reset after storing',
+      does: 'The next order is made, but the connection breaks.',
+    },
+    body: { on: 'create-order', when: 'stored', effect: { reset: true }, times: 1 },
+  },
+  {
+    ...{ name: 'lost', label: 'Webhook lost', does: 'The next webhook never comes.' },
+    body: { on: 'delivery', effect: { drop: true }, times: 1 },
+  },
+  {
+    ...{ name: 'late', label: 'Webhook late by 1 h', does: 'The next webhook comes an hour later.' },
+    body: { on: 'delivery', effect: { delay: '1h' }, times: 1 },
+  },
+  {
+    ...{ name: 'twice', label: 'Webhook twice', does: 'The next webhook comes once more.' },
+    body: { on: 'delivery', effect: { duplicate: 1 }, times: 1 },
+  },
+]

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import type { fault } from '../../../control/shapes/fault.ts'
+
+type Fault = z.output<typeof fault>
+
+/** What is done, as somebody would say it: `status 503, delay 3s`. */
+export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
+  return Object.entries(effect)
+    .map(([name, value]) => (value === true ? name : `${name} ${text(value)}`))
+    .join(', ')
+}
+
+/** What it waits for: `calls of orders with requestId r*`. */
+export function targetWords({ on, where, when }: Pick<Fault, 'on' | 'where' | 'when'>): string {
+  const things = on === 'delivery' ? 'webhooks' : `calls of ${[on].flat().join(', ')}`
+  const conditions = Object.entries(where).map(([name, value]) => `${name} ${value}`)
+  const stage = when === null ? '' : stages[when]
+  return `${things}${conditions.length === 0 ? '' : ` with ${conditions.join(', ')}`}${stage}`
+}
+
+const stages = {
+  unchecked: ', before any check',
+  before: '',
+  stored: ', once all is stored',
+} as const
+
+/** How often it is still done, and until when as far as that is not a moment. */
+export function limitWords({ times, hits, skip, calls, probability, for: length, over }: Fault): string {
+  if (over) return 'over'
+  const left =
+    times === null ? 'all of them' : times - hits === 1 ? 'once more' : `${times - hits} times more`
+  const passes = skip - calls
+  return [
+    ...(passes > 0 ? [`after ${passes} good ones`] : []),
+    left,
+    ...(probability === null ? [] : [`with probability ${probability}`]),
+    ...(length === null ? [] : [`for ${length}`]),
+  ].join(', ')
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,191 @@
+import type { z } from 'zod'
+import { client as clientShape } from '../../../control/shapes/client.ts'
+import { explanation, wholeScenario } from '../../../control/shapes/scenario.ts'
+import { type OrderKind, orderKinds } from '../../../domain/order.ts'
+import { reservedIds } from '../../../domain/scenario/scenario-text.ts'
+import { allItems } from '../all-items.ts'
+import { type ControlApi, Refused } from '../control-api.ts'
+import { Filters } from '../filters.tsx'
+import { Act } from '../form.tsx'
+import { Facts } from '../parts.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { Origin } from './origin.tsx'
+import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
+import { ScenarioEditor } from './scenario-editor.tsx'
+import { Timetable } from './timetable.tsx'
+import { WaysToChoose } from './ways-to-choose.tsx'
+
+type Scenario = z.output<typeof wholeScenario>
+
+/** `/_emulator/ui/scenarios/{id}`: what one scenario does, how to choose it, and its text. Nothing on it changes by
+ *  itself, so that nothing typed is lost. */
+export const scenarioPage: DashboardPage = {
+  path: '/ui/scenarios/:id',
+  show: async ({ api, shell, query, param }) => {
+    const id = param('id')
+    if (reservedIds.includes(id))
+      return { title: 'Nothing here', status: 404, body: <p class="empty">There is no scenario “{id}”.</p> }
+    const path = `/scenarios/${encodeURIComponent(id)}`
+    const scenario = await api.get(path, wholeScenario)
+    const explained = await explanationOf(api, `${path}/explain`, {
+      clientId: shell.clientId,
+      ...{ kind: query.kind || undefined, amount: query.amount || undefined, seed: query.seed || undefined },
+    })
+    const clients = await allItems(api, '/clients', clientShape)
+    const ids = clients.map(({ clientId }) => clientId)
+    const planned = (await plannedScenarios(api, shell)).filter((plan) => plan.scenario === scenario.id)
+    return {
+      title: scenario.id,
+      body: (
+        <div class="scenario-page">
+          <Head scenario={scenario} shell={shell} />
+          <PlannedScenarios shell={shell} planned={planned} />
+          <section aria-labelledby="happens">
+            <h2 id="happens">What happens</h2>
+            <Filters
+              shell={shell}
+              path={`/ui${path}`}
+              filters={[
+                {
+                  name: 'kind',
+                  label: 'Order',
+                  value: query.kind,
+                  options: scenario.for ?? orderKinds,
+                  none: 'as usual',
+                },
+                { name: 'amount', label: 'Amount', value: query.amount, placeholder: '10.00' },
+                { name: 'seed', label: 'Seed', value: query.seed, placeholder: 'the emulator’s' },
+              ]}
+            />
+            {explained instanceof Refused ? (
+              <p class="wrong">{explained.message}</p>
+            ) : (
+              <Timetable of={explained} />
+            )}
+          </section>
+          <section aria-labelledby="choose">
+            <h2 id="choose">Choose it</h2>
+            <p class="hint">The first of these that an order finds wins.</p>
+            <WaysToChoose id={scenario.id} shell={shell} clients={ids} />
+          </section>
+          <TryIt scenario={scenario} shell={shell} clients={ids} />
+          <TextOf scenario={scenario} shell={shell} />
+        </div>
+      ),
+    }
+  },
+}
+
+function Head({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
+  const { description, tests, file, version, problems, from } = scenario
+  const origin = {
+    'built-in': 'ships with the emulator',
+    file: file ?? 'a file',
+    put: 'saved over the control API',
+  }
+  return (
+    <>
+      <p>
+        <a href={linkTo(shell, '/ui/scenarios')}>All scenarios</a>
+      </p>
+      <p class="lead">
+        {description} <Origin of={scenario} />
+      </p>
+      {tests === '' ? null : <p>Tests: {tests}</p>}
+      <Facts
+        rows={[
+          ['From', origin[from]],
+          ['Version', <code>{version}</code>],
+        ]}
+      />
+      {problems.length === 0 ? null : (
+        <section class="note bad" aria-label="Problems">
+          <p>
+            <strong>Its file is broken now.</strong> The version before is in use.
+          </p>
+          <pre tabindex={0}>
+            <code>{problems.join('\n')}</code>
+          </pre>
+        </section>
+      )}
+    </>
+  )
+}
+
+function TryIt({
+  scenario,
+  shell,
+  clients,
+}: {
+  scenario: Scenario
+  shell: Shell
+  clients: readonly string[]
+}) {
+  const kinds: readonly OrderKind[] = scenario.for ?? orderKinds
+  return (
+    <section aria-labelledby="try">
+      <h2 id="try">Try it</h2>
+      <p class="hint">Makes an order that follows it, without your application, and goes there.</p>
+      <div class="card form-grid">
+        <Act
+          shell={shell}
+          id="try-it"
+          at="try"
+          then="/_emulator/ui/orders/{orderId}"
+          action={{ method: 'POST', path: '/orders', body: { scenario: scenario.id } }}
+          label="Make an order"
+          look="primary"
+          fields={[
+            { type: 'text', name: 'clientId', label: 'Client', options: clients, value: shell.clientId },
+            { type: 'text', name: 'kind', label: 'Kind', options: kinds },
+            { type: 'text', name: 'fiatAmount', label: 'Amount', placeholder: '10.00' },
+            { type: 'text', name: 'requestId', label: 'requestId', placeholder: 'made up' },
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+function TextOf({ scenario: { id, text, from }, shell }: { scenario: Scenario; shell: Shell }) {
+  return (
+    <section aria-labelledby="text">
+      <h2 id="text">Its text</h2>
+      <p class="hint">
+        What you save here is used by coming orders, and stands above files. Orders that have begun keep the
+        version they began with.
+      </p>
+      <ScenarioEditor
+        shell={shell}
+        id="edit"
+        action={{ method: 'PUT', path: `/scenarios/${encodeURIComponent(id)}` }}
+        text={text}
+        label="Save"
+      />
+      {from === 'put' ? (
+        <Act
+          shell={shell}
+          id="take-back"
+          action={{ method: 'DELETE', path: `/scenarios/${encodeURIComponent(id)}` }}
+          label="Take back what was saved"
+          look="danger"
+          then="/_emulator/ui/scenarios"
+        />
+      ) : null}
+    </section>
+  )
+}
+
+/** A kind or an amount that does not go is said in its place; the page is there all the same. */
+async function explanationOf(
+  api: ControlApi,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<z.output<typeof explanation> | Refused> {
+  try {
+    return await api.get(path, explanation, query)
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
+}

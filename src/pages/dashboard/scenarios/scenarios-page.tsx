@@ -1,0 +1,215 @@
+import type { z } from 'zod'
+import { client as clientShape } from '../../../control/shapes/client.ts'
+import { brokenFile, scenarioSummary } from '../../../control/shapes/scenario.ts'
+import { orderKinds } from '../../../domain/order.ts'
+import { allItems } from '../all-items.ts'
+import { Filters } from '../filters.tsx'
+import { Act } from '../form.tsx'
+import { Empty } from '../parts.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { Origin } from './origin.tsx'
+import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
+import { byTopic } from './topics.ts'
+
+type Summary = z.output<typeof scenarioSummary>
+
+const path = '/ui/scenarios'
+
+/** `/_emulator/ui/scenarios`: the library, by topic, and what is planned for coming orders. */
+export const scenariosPage: DashboardPage = {
+  path,
+  show: async ({ api, shell, query }) => {
+    const scenarios = await allItems(api, '/scenarios', scenarioSummary)
+    const problems = await allItems(api, '/scenarios/problems', brokenFile)
+    const planned = await plannedScenarios(api, shell)
+    const clients = await allItems(api, '/clients', clientShape, { clientId: shell.clientId })
+    const found = scenarios.filter((scenario) => isMeant(scenario, query))
+    // The library stays as it is whatever orders do; only plans are used up by them.
+    const topics = planned.length === 0 ? undefined : (['order'] as const)
+    return {
+      title: 'Scenarios',
+      ...(topics && { topics }),
+      tools: <Tools shell={shell} query={query} />,
+      body: (
+        <>
+          <BrokenFiles problems={problems} />
+          <PlannedScenarios shell={shell} planned={planned} />
+          {found.length === 0 ? (
+            <Empty title="No scenario fits">
+              <p>
+                <a href={linkTo(shell, path)}>Show all {scenarios.length}</a>, or{' '}
+                <a href={linkTo(shell, '/ui/new-scenario')}>write one of your own</a>.
+              </p>
+            </Empty>
+          ) : (
+            byTopic(found).map((topic) => <Topic {...topic} shell={shell} defaults={defaultsOf(clients)} />)
+          )}
+        </>
+      ),
+    }
+  },
+}
+
+function Tools({ shell, query }: { shell: Shell; query: Readonly<Record<string, string | undefined>> }) {
+  return (
+    <>
+      <p class="lead">
+        A scenario is what happens to an order. Choose one for the next order, for a client, or from within
+        your own test.
+      </p>
+      <div class="scenario-tools">
+        <Filters
+          shell={shell}
+          path={path}
+          filters={[
+            { name: 'q', label: 'Search', value: query.q, placeholder: 'late, refund, 9004 …', wide: true },
+            { name: 'for', label: 'For', value: query.for, options: orderKinds },
+            {
+              name: 'from',
+              label: 'From',
+              value: query.from,
+              options: [
+                { value: 'built-in', label: 'the library' },
+                { value: 'own', label: 'you' },
+              ],
+            },
+          ]}
+        />
+        <a class="button" href={linkTo(shell, '/ui/new-scenario')}>
+          New scenario
+        </a>
+      </div>
+    </>
+  )
+}
+
+function Topic({
+  title,
+  about,
+  items,
+  shell,
+  defaults,
+}: {
+  title: string
+  about: string
+  items: readonly Summary[]
+  shell: Shell
+  defaults: Defaults
+}) {
+  return (
+    <section class="scenario-topic">
+      <h2>
+        {title} <span class="count">{items.length}</span>
+      </h2>
+      <p class="hint">{about}</p>
+      <ul class="scenario-list">
+        {items.map((scenario) => (
+          <Scenario scenario={scenario} shell={shell} defaults={defaults} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: Shell; defaults: Defaults }) {
+  const { id, description, tests } = scenario
+  const { clientId } = shell
+  const of = defaults.of(id)
+  return (
+    <li class="scenario" id={`scenario-${id}`}>
+      <div class="scenario-words">
+        <h3>
+          <a href={linkTo(shell, `/ui/scenarios/${id}`)}>{id}</a> <Origin of={scenario} />
+          {of.length === 0 ? null : <span class="status good">default of {of.join(', ')}</span>}
+        </h3>
+        <p>{description}</p>
+        {tests === '' ? null : <p class="hint">{tests}</p>}
+      </div>
+      <div class="act-row">
+        <Act
+          shell={shell}
+          id={`next-${id}`}
+          at={`scenario-${id}`}
+          action={{ method: 'POST', path: '/scenarios/next', body: { scenario: id, clientId } }}
+          label="Use for the next order"
+        />
+        {defaults.client === undefined ? (
+          <a class="button quiet" href={`${linkTo(shell, `/ui/scenarios/${id}`)}#choose`}>
+            Make default …
+          </a>
+        ) : (
+          <Act
+            shell={shell}
+            id={`default-${id}`}
+            at={`scenario-${id}`}
+            action={{
+              method: 'PATCH',
+              path: `/clients/${encodeURIComponent(defaults.client)}`,
+              body: { defaultScenario: id },
+            }}
+            label="Make default"
+            look="quiet"
+          />
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Files that cannot be used as they are now. */
+function BrokenFiles({ problems }: { problems: readonly z.output<typeof brokenFile>[] }) {
+  if (problems.length === 0) return null
+  return (
+    <section class="note bad" aria-label="Files with problems">
+      <p>
+        <strong>Some files cannot be used as they are now.</strong> Save them again when they are mended; they
+        are read at once.
+      </p>
+      <ul class="problems">
+        {problems.map(({ file, line, column, message, used }) => (
+          <li>
+            <code>
+              {file}:{line}:{column}
+            </code>{' '}
+            {message}{' '}
+            <span class="faint">{used ? 'The version before is in use.' : 'There is none in use.'}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface Defaults {
+  /** Whose default the buttons set, where that is no question. */
+  readonly client: string | undefined
+  readonly of: (scenario: string) => readonly string[]
+}
+
+/** More names would only be noise. */
+const namedAtMost = 3
+
+function defaultsOf(clients: readonly z.output<typeof clientShape>[]): Defaults {
+  const [only, ...others] = clients
+  return {
+    client: others.length === 0 ? only?.clientId : undefined,
+    of: (scenario) => {
+      const names = clients.flatMap(({ clientId, defaultScenario }) =>
+        defaultScenario === scenario ? [clientId] : [],
+      )
+      const more = names.length - namedAtMost
+      return more > 0 ? [...names.slice(0, namedAtMost), `${more} more`] : names
+    },
+  }
+}
+
+function isMeant(
+  { id, description, tests, for: kinds, from }: Summary,
+  query: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const text = `${id} ${description} ${tests}`.toLowerCase()
+  const words = (query.q ?? '').toLowerCase().split(/\s+/)
+  const isFor = !query.for || kinds === null || kinds.some((kind) => kind === query.for)
+  const isFrom = !query.from || (query.from === 'own') === (from !== 'built-in')
+  return isFor && isFrom && words.every((word) => text.includes(word))
+}

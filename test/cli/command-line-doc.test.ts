@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { keyTable } from '../../src/cli/keys/key-table.ts'
+import { run } from '../../src/cli/program.ts'
+import { commandLinePage } from '../../tools/command-line-doc.ts'
+import { FakeTerminal } from './fake-terminal.ts'
+import { startForTest } from './running.ts'
+
+const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
+
+test('docs/command-line.md lists commands and flags; `npx tsx tools/command-line-doc.ts` writes them', () => {
+  expect(page).toBe(commandLinePage())
+})
+
+test('the page tells of every key', () => {
+  for (const { key } of keyTable) expect(page).toContain(`| \`${key}\``)
+})
+
+/** Each command of the page, and what it says that this prints. */
+const examples = [
+  ...page.matchAll(/```sh\npayment-order-emulator (.*)\n```\n(?:\n```text\n([\s\S]*?)```)?/g),
+].map(([, call = '', output = '']) => ({ argv: wordsOf(call), output: output.trim() }))
+
+/** A shell's words, as far as the page uses its grammar. */
+function wordsOf(call: string): string[] {
+  return [...call.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare)
+}
+
+/** These run until they are stopped, or run all tests; others try them. */
+const notRun = ['--clock', 'exec', 'listen']
+
+test.each(examples.filter(({ argv: [name = ''] }) => !notRun.includes(name)))(
+  '$argv does what the page says',
+  async ({ argv, output }) => {
+    const { url } = await startForTest()
+    const terminal = new FakeTerminal({ EMULATOR_URL: url })
+    expect(await run(argv, terminal)).toBe(0)
+    expect(terminal.output.join('\n')).toContain(output)
+  },
+)
+
+test('every command has an example there', () => {
+  const named = examples.map(({ argv: [name = ''] }) => name)
+  const headings = [...page.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
+  expect(named.map((name) => name.replace('--clock', 'serve'))).toEqual(headings)
+})

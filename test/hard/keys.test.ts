@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { program } from './support/program.ts'
+import { hasPython, TerminalSession } from './support/terminal-session.ts'
+
+const good = { exitCode: 0, isSane: true }
+
+test.runIf(hasPython)('keys move the clock and quit, and leave the terminal as it was', async () => {
+  const session = new TerminalSession()
+  session.start('--clock manual --start-time 2026-01-31T12:00:00Z')
+  await session.sees(/Keys: o dashboard · .*\r\nReady\.\r\n/)
+  session.type('A')
+  await session.sees(/advance by/)
+  session.type('10m\r')
+  await session.sees(/clock demo-client on by 10m to 2026-01-31T12:10:00Z/)
+  session.type('a')
+  await session.sees(/nothing is due/)
+  session.type('h')
+  await session.sees(/finish what is in flight and quit/)
+  session.type('q')
+  await session.sees(/stopping \(q\)/)
+  expect(await session.after()).toEqual(good)
+})
+
+test.runIf(hasPython)('Ctrl-C ends it as ever', async () => {
+  const session = new TerminalSession()
+  session.start()
+  await session.sees(/Ready\.\r\n/)
+  session.type('\u0003')
+  await session.sees(/stopping \(SIGINT\)/)
+  expect(await session.after()).toEqual(good)
+})
+
+test.runIf(hasPython)('Ctrl-Z gives the terminal to the shell, and fg takes it again', async () => {
+  const session = new TerminalSession()
+  session.start()
+  await session.sees(/Ready\.\r\n/)
+  for (let round = 0; round < 2; round++) {
+    session.type('\u001a')
+    await session.sees(/Stopped/)
+    expect((await session.after()).isSane).toBe(true)
+    session.type('fg\r')
+    await session.sees(/--port 0/)
+    session.type('h')
+    await session.sees(/open the dashboard/)
+  }
+  session.type('q')
+  await session.sees(/stopping \(q\)/)
+  expect(await session.after()).toEqual(good)
+})
+
+test.runIf(hasPython)('a crash gives the terminal back', async () => {
+  const session = new TerminalSession()
+  const crash = `process.on("SIGUSR2",()=>{throw(new(Error)("boom"))});console.log("pid=" + process.pid)`
+  session.start('', `--import 'data:text/javascript,${encodeURIComponent(crash)}'`)
+  const [, pid] = /pid=(\d+)\r/.exec(await session.sees(/pid=\d+\r/)) ?? []
+  await session.sees(/Ready\.\r\n/)
+  process.kill(Number(pid), 'SIGUSR2')
+  await session.sees(/boom/)
+  expect(await session.after()).toEqual({ exitCode: 1, isSane: true })
+})
+
+test.runIf(hasPython)('in the background it takes no keys and goes on', async () => {
+  const session = new TerminalSession()
+  session.start('&')
+  expect(await session.sees(/Ready\.\r\n/)).not.toContain('Keys:')
+  expect((await session.after()).isSane).toBe(true)
+  session.type('jobs\r')
+  await session.sees(/Running/)
+  session.type('kill %1\r')
+  await session.sees(/stopping \(SIGTERM\)/)
+})
+
+test.runIf(hasPython)('without a terminal on both sides there are no keys', async () => {
+  const session = new TerminalSession()
+  session.start('--log pretty < /dev/null')
+  expect(await session.sees(/Ready\.\r\n/)).not.toContain('Keys:')
+  session.type('\u0003')
+  await session.sees(/stopping \(SIGINT\)/)
+  expect(await session.after()).toEqual(good)
+})
+
+test.runIf(hasPython)('exec: Ctrl-C reaches the command once, and it decides how it ends', async () => {
+  const session = new TerminalSession()
+  const code = `let n = 0; process.on("SIGINT", () => { n++; setTimeout(() => { console.log("n=" + n); process.exit(5) }, 300) }); setInterval(() => {}, 1e6); console.log("up")`
+  session.type(`'${process.execPath}' '${program}' exec -- '${process.execPath}' -e '${code}'\r`)
+  await session.sees(/up\r\n/)
+  session.type('\u0003')
+  await session.sees(/n=1\r\n/)
+  expect(await session.after()).toEqual({ exitCode: 5, isSane: true })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { nextTryWords } from '../../../src/pages/dashboard/deliveries/next-try.ts'
+
+const failed = { outcome: 'refused', error: null }
+const accepted = { outcome: 'accepted', error: null }
+const standing = {
+  status: 'pending' as const,
+  dueAt: 1,
+  attempts: [failed],
+  plan: null,
+  paused: false,
+  policy: { max: 10, baseMs: 1_000, capMs: 600_000 },
+}
+
+test.each([
+  ['an open create call', { dueAt: null, attempts: [] }, 'It waits for the answer to its create call.'],
+  ['a paused endpoint', { paused: true }, 'The endpoint has answered 410'],
+  [
+    'an attempt without an answer yet',
+    { attempts: [{ outcome: 'unknown', error: null }] },
+    'It is on its way',
+  ],
+  ['a copy that a fault asks for', { attempts: [accepted] }, 'is sent once more on purpose'],
+  [
+    'a fault that drops it',
+    { status: 'dead', attempts: [{ outcome: 'connection', error: 'never sent, as was asked' }] },
+    'A fault has dropped it',
+  ],
+  [
+    'eleven failed attempts',
+    { status: 'dead', attempts: Array(11).fill(failed) },
+    'All its tries are used up.',
+  ],
+  ['one failed attempt by hand', { status: 'dead' }, 'what is sent by hand has no retries'],
+  ['a limit of its scenario', { status: 'dead', plan: { attempts: 1 } }, 'All its tries are used up.'],
+] as const)('after %s: %s', (_what, changes, words) => {
+  expect(nextTryWords({ ...standing, ...changes })).toContain(words)
+})
+
+test('the waits that come are those of the schedule, at most six of them', () => {
+  expect(nextTryWords(standing)).toContain('Attempt 1 of 11 failed')
+  expect(nextTryWords(standing)).toContain('Waits that come: 1s, 2s, 4s, 8s, 16s, 32s, …')
+})
+
+test('a limit of its scenario ends the waits early', () => {
+  expect(nextTryWords({ ...standing, plan: { attempts: 3 } })).toMatch(/of 3 failed.*come: 1s, 2s\.$/)
+})
