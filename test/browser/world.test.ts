@@ -57,7 +57,7 @@ test.each([true, false])('a snapshot is restored by choosing its file (scripts: 
   await page.locator('#confirm-restore > summary').click()
   await page.locator('#restore-file').setInputFiles(file)
   await page.getByRole('button', { name: 'Restore everything' }).click()
-  await page.getByText('PUT /_emulator/snapshot').first().waitFor()
+  await page.locator('#note').getByText('PUT /_emulator/snapshot').first().waitFor()
   expect((await c1.order('r1')).requestId).toBe('r1')
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startFixture, startTestEmulator, type TestEmulator } from '../../support/emulator.ts'
 import { openPage } from '../../support/page.ts'
+import { startReceiver } from '../../support/receiver.ts'
 
 const list = '/_emulator/ui/clients'
 
@@ -95,6 +96,18 @@ describe('the page of a client', () => {
     expect(await clientOf(emulator, 'C1')).toMatchObject({ webhookUrl: 'http://127.0.0.1:9/new' })
     await set.submit('clear-webhook-url')
     expect(await clientOf(emulator, 'C1')).toMatchObject({ webhookUrl: null })
+  })
+
+  test('says that an endpoint that answered 410 gets nothing more, and starts anew with the same URL', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith({ status: 410 }, {})
+    const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+    await c1.createCheckout('r1')
+    await c1.settle()
+    const page = await open(emulator)
+    expect(page.words).toContain('paused It answered 410')
+    await page.submit('set-webhook-url')
+    expect((await clientOf(emulator, 'C1')).webhookPaused).toBeUndefined()
   })
 
   test('chooses another scenario; one that is not there is refused, and stays typed', async () => {

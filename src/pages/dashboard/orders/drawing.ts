@@ -190,16 +190,11 @@ function readable(marks: readonly Mark[]): Mark[] {
 /** Moments over the axis, as many as there is room for: the first, now, and the last before all others. */
 function withLabels(columns: readonly Column[], now: number): Drawing['columns'] {
   const taken: [from: number, to: number][] = [[now - 22, now + 22]]
-  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
   const labels = new Map<Column, string>()
   const byWeight = [columns[0], columns.at(-1), ...columns]
   for (const column of byWeight) {
-    if (column === undefined || column.at === null || labels.has(column)) continue
-    const index = columns.indexOf(column)
-    const before = columns[index - 1]?.at ?? null
-    const iso = new Date(column.at).toISOString()
-    const sameDay = before !== null && dayOf(before) === dayOf(column.at)
-    const label = sameDay ? iso.slice(11, 19) : iso.slice(0, 10)
+    if (column === undefined || labels.has(column)) continue
+    const label = momentWords(column.at, columns[columns.indexOf(column) - 1]?.at ?? null)
     const half = (label.length * characterWidth) / 2 + 5
     const [from, to] = [column.x - half, column.x + half]
     if (taken.some((other) => from < other[1] && other[0] < to)) continue
@@ -207,4 +202,13 @@ function withLabels(columns: readonly Column[], now: number): Drawing['columns']
     labels.set(column, label)
   }
   return columns.map((column) => ({ ...column, label: labels.get(column) ?? null }))
+}
+
+/** The time of a moment, or its date where another day has begun. */
+function momentWords(at: number | null, before: number | null): string {
+  if (at === null) return 'open'
+  const iso = new Date(at).toISOString()
+  const date = iso.slice(0, 10)
+  const sameDay = before !== null && new Date(before).toISOString().startsWith(date)
+  return sameDay ? iso.slice(11, 19) : date
 }

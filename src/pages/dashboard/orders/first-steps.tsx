@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
+import { shellQuoted } from '../../shell-quote.ts'
 import { signedCurl } from '../../signed-curl.ts'
+import { UrlForm } from '../deliveries/webhook-url.tsx'
 import { Act } from '../form.tsx'
 import { Facts } from '../parts.tsx'
 import { type Asked, linkTo, type Shell } from '../view.ts'
@@ -32,14 +34,11 @@ export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts>
   return { client, curl: curl.join(' \\\n  ') }
 }
 
-/** What `listen` tries if nothing else is said. */
-const usualOrigin = 'http://127.0.0.1:4600'
-
 /** What a newcomer sees: how to make the first order, and where its webhooks go. */
 export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell }) {
   if (client === null) return <NoClient shell={shell} />
   const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = client
-  const listen = `payment-order-emulator listen${shell.origin === usualOrigin ? '' : ` --url ${shell.origin}`}`
+  const listen = listenCommand(clientId, shell.origin)
   return (
     <div class="first-steps">
       <p class="lead">
@@ -49,9 +48,14 @@ export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell 
         <li class="card">
           <h2>Create an order</h2>
           <p>Paste this into a terminal. It is signed as your application has to sign it.</p>
-          <pre tabindex={0}>
-            <code>{curl}</code>
-          </pre>
+          <div class="curl">
+            <pre tabindex={0}>
+              <code>{curl}</code>
+            </pre>
+            <button type="button" class="button plain copy scripted-only">
+              Copy
+            </button>
+          </div>
           <p>Or let the emulator make one, without signature and token:</p>
           <Act
             shell={shell}
@@ -81,21 +85,7 @@ export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell 
                 No URL is registered, so they are only written down. Set one, or run <code>{listen}</code> in
                 a second terminal.
               </p>
-              <Act
-                shell={shell}
-                id="set-webhook-url"
-                action={{ method: 'PATCH', path: `/clients/${encodeURIComponent(clientId)}` }}
-                label="Set the webhook URL"
-                fields={[
-                  {
-                    type: 'text',
-                    name: 'webhookUrl',
-                    label: 'Webhook URL',
-                    placeholder: 'http://127.0.0.1:3000/webhooks',
-                    required: true,
-                  },
-                ]}
-              />
+              <UrlForm shell={shell} clientId={clientId} webhookUrl={null} />
             </>
           ) : (
             <p>
@@ -137,4 +127,13 @@ function NoClient({ shell }: { shell: Shell }) {
       />
     </div>
   )
+}
+
+/** How to call `listen` so that it finds this emulator and this client. */
+function listenCommand(clientId: string, origin: string): string {
+  return [
+    'npm start -- listen',
+    ...(origin === 'http://127.0.0.1:4600' ? [] : ['--url', origin]),
+    ...(clientId === 'demo-client' ? [] : ['--client', shellQuoted(clientId)]),
+  ].join(' ')
 }

@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import type { order as orderShape } from '../../../control/shapes/order.ts'
 import type { journalEntry } from '../../../control/shapes/request.ts'
-import { nextAttemptAt, type RetryPolicy } from '../../../domain/retry.ts'
+import type { RetryPolicy } from '../../../domain/retry.ts'
 import { isTerminal } from '../../../domain/scenario/scenario.ts'
 import { type Tone, toneOf } from '../parts.tsx'
-import { spanWords } from '../span-words.ts'
+import { attemptsMade, nextAttempt } from './attempts-told.ts'
+import { historyTold } from './history-told.ts'
 
 export type ShownOrder = z.output<typeof orderShape>
 export type ShownDelivery = z.output<typeof deliveryShape>
@@ -56,7 +57,7 @@ export interface Sources {
 export function storyOf(sources: Sources): readonly Happening[] {
   const happenings = [
     ...sources.requests.filter(makesOrders).map(requestMade),
-    ...past(sources),
+    ...historyTold(sources),
     ...sources.charges.map(chargeMade),
     ...sources.deliveries.flatMap(attemptsMade),
     ...sources.requests.filter((request) => !makesOrders(request)).map(requestMade),
@@ -95,110 +96,12 @@ function requestWords(operation: ShownRequest['operation']): string | null {
   return lookups.includes(operation) ? `Lookup ${operation}` : operation
 }
 
-/** The history; what happened in one step is told as one. */
-function past({ order, charges }: Sources): Happening[] {
-  const told = order.history.filter(({ what }) => !charges.some(({ charge }) => what === `charge ${charge}`))
-  const groups: (typeof told)[] = []
-  for (const entry of told) {
-    const group = groups.at(-1)
-    const same = group?.[0]?.at === entry.at && group[0].step === entry.step && entry.step !== undefined
-    if (same) group.push(entry)
-    else groups.push([entry])
-  }
-  return groups.flatMap((entries, index): Happening[] => {
-    const [first] = entries
-    if (first === undefined) return []
-    const end = entries.findLast(({ to }) => to !== undefined)
-    return [
-      {
-        ...{ id: `history-${index}`, lane: 'step', at: first.at, done: true },
-        tone: toneOf(end?.to ?? first.what),
-        label: first.from === undefined ? first.what : (end?.to ?? first.what),
-        words: entries.map(entryWords).join(', '),
-        ...reasonOf(order, end?.to),
-      },
-    ]
-  })
-}
-
-function entryWords({ what, from, to }: ShownOrder['history'][number]): string {
-  if (to === undefined || what === 'created') return what
-  return from === undefined || from === 'none' ? `${what} ${to}` : `${what} ${from} → ${to}`
-}
-
-function reasonOf({ errorReason }: ShownOrder, status: string | undefined): { more?: string } {
-  if (status !== 'FAILED' || errorReason === null) return {}
-  return { more: `${errorReason.errorCode}: ${errorReason.errorDesc}` }
-}
-
 const chargeMade = ({ orderId, charge, createdAt, orderStatus }: ShownOrder): Happening => ({
   ...{ id: `charge-${charge}`, lane: 'charge', at: createdAt, done: true, path: `/ui/orders/${orderId}` },
   tone: toneOf(orderStatus),
   label: String(charge),
   words: `Charge ${charge}: ${orderStatus}`,
 })
-
-const attemptsMade = ({ id, orderStatus, attempts }: ShownDelivery): Happening[] =>
-  attempts.map(({ n, at, outcome, status, ms, error }) => ({
-    ...{ id: `attempt-${id}-${n}`, lane: 'webhook', at, done: true, path: `/ui/deliveries/${id}` },
-    deliveryId: id,
-    tone: toneOf(outcome),
-    label: orderStatus,
-    words: `Webhook ${orderStatus}, attempt ${n}: ${outcome}${status === null ? '' : ` (${status})`}`,
-    ...(error === null ? (ms === null ? {} : { more: `after ${ms} ms` }) : { more: error }),
-  }))
-
-/** The attempt that a delivery waits for. */
-function nextAttempt(delivery: ShownDelivery, { retry }: Sources): Happening[] {
-  const { id, orderStatus, status, dueAt, attempts } = delivery
-  const common = {
-    id: `next-${id}`,
-    lane: 'webhook',
-    done: false,
-    tone: 'waiting',
-    label: orderStatus,
-    path: `/ui/deliveries/${id}`,
-    deliveryId: id,
-  } as const
-  if (status === 'held')
-    return [{ ...common, at: null, words: `Webhook ${orderStatus}: held until a release` }]
-  if (status === 'skipped') {
-    const words = `Webhook ${orderStatus}: not sent, no URL is registered`
-    return [{ ...common, id: `skipped-${id}`, at: dueAt, done: true, words }]
-  }
-  if (status !== 'pending') return []
-  if (dueAt === null)
-    return [{ ...common, at: null, words: `Webhook ${orderStatus}: once its create call has been answered` }]
-  const n = attempts.length + 1
-  return [
-    {
-      ...common,
-      at: dueAt,
-      words: `Webhook ${orderStatus}, attempt ${n}`,
-      ...retriesAfter(dueAt, n, policyOf(delivery, retry)),
-    },
-  ]
-}
-
-/** A scenario may grant fewer attempts than the settings. */
-const policyOf = ({ plan }: ShownDelivery, retry: RetryPolicy): RetryPolicy => ({
-  ...retry,
-  max: Math.min(retry.max, (plan?.attempts ?? Infinity) - 1),
-})
-
-/** The retries that follow if the endpoint goes on refusing. */
-function retriesAfter(dueAt: number, n: number, retry: RetryPolicy): { more?: string } {
-  let last = dueAt
-  let count = 0
-  for (let made = n; ; made += 1) {
-    const next = nextAttemptAt(made, last, retry)
-    if (next === null) break
-    last = next
-    count += 1
-  }
-  if (count === 0) return { more: 'the last one' }
-  return { more: `if it is refused, up to ${count} more within ${spanWords(last - dueAt)}` }
-}
 
 /** The steps that the scenario still has. */
 const coming = ({ timeline, waitsForPayer }: ShownOrder): Happening[] =>

@@ -69,6 +69,18 @@ test('labels never lie on one another', () => {
   expect(Math.min(...gaps)).toBeGreaterThan(90)
 })
 
+test('moments are dated where a day begins, and what nobody can date stands under: open', () => {
+  const at = (iso: string) => Date.parse(`2026-04-${iso}Z`)
+  const story = [
+    happening('first', at('21T16:00:00')),
+    happening('later', at('21T16:05:00')),
+    happening('next day', at('22T09:00:00')),
+    happening('whenever', null, { done: false }),
+  ]
+  const { columns } = drawingOf(story, [], at('22T10:00:00'))
+  expect(columns.map(({ label }) => label)).toEqual(['2026-04-21', '16:05:00', '2026-04-22', null, 'open'])
+})
+
 test('only the first attempt of a delivery is named', () => {
   const story = [0, 60_000, 600_000].map((at) => attempt('COMPLETED', at))
   const labels = drawingOf(story, [], 700_000).rows.flatMap(({ marks }) => marks.map(({ label }) => label))

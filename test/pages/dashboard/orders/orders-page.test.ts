@@ -74,7 +74,7 @@ test('without a client the first step is to make one', async () => {
 test('the webhook URL can be set before there is any order', async () => {
   const { emulator } = await withClient()
   const url = 'http://127.0.0.1:9/webhooks'
-  const page = await (await openPage(emulator, home)).submit('set-webhook-url', { 'text:webhookUrl': url })
+  const page = await (await openPage(emulator, home)).submit('url-demo-client', { 'text:webhookUrl': url })
   expect(page.words).toContain(`They go to ${url}`)
 })
 

@@ -129,6 +129,20 @@ test('what happened in one step is told as one', () => {
   ])
 })
 
+test('what somebody did at once is told as one, apart from the creation', () => {
+  const history = [
+    { at: createdAt, what: 'created' },
+    { at: createdAt, what: 'payment', from: 'CREATED', to: 'FAILED' },
+    { at: createdAt, what: 'order', from: 'CREATED', to: 'FAILED' },
+  ]
+  const errorReason = { errorCode: '9005', errorDesc: 'No money' }
+  const failed = { ...order, history, errorReason, orderStatus: 'FAILED', timeline: [] }
+  expect(wordsOf({ order: failed })).toEqual([
+    'created',
+    'payment CREATED → FAILED, order CREATED → FAILED (9005: No money)',
+  ])
+})
+
 test('a charge is told by its own order, not a second time by the first one', () => {
   const history = [...order.history, { at: createdAt + 9, what: 'charge 2' }]
   const second = { ...order, orderId: 'ord_2', charge: 2, createdAt: createdAt + 9, orderStatus: 'FAILED' }

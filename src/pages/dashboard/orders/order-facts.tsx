@@ -1,0 +1,122 @@
+import type { Child } from 'hono/jsx'
+import { LongText } from '../long-text.tsx'
+import { Facts, Moment, Status } from '../parts.tsx'
+import { linkTo, type Shell } from '../view.ts'
+import type { ShownOrder } from './story.ts'
+
+/** What an order is, fact by fact. */
+export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
+  const { scenario, clientId, token } = order
+  const scenarioPath = `/ui/scenarios/${encodeURIComponent(scenario.id)}`
+  const explained = { kind: order.kind, amount: order.fiatAmount }
+  return (
+    <section aria-labelledby="about">
+      <h2 id="about">About it</h2>
+      <Facts
+        rows={[
+          ['orderId', <code>{order.orderId}</code>],
+          ['requestId', <code>{order.requestId}</code>],
+          ['Client', <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>],
+          ['E-mail', <a href={linkTo(shell, '/', { search: order.email })}>{order.email}</a>],
+          ['paymentStatus', <Status of={order.paymentStatus} />],
+          ['settlementStatus', <Status of={order.settlementStatus} />],
+          [
+            'Scenario',
+            <>
+              <a href={linkTo(shell, scenarioPath, explained)}>{scenario.id}</a>{' '}
+              <span class="faint">because of: {scenario.why}</span>
+            </>,
+          ],
+          ['Created', <Moment at={order.createdAt} />],
+          ['Updated', <Moment at={order.updatedAt} />],
+          ['Expires', <Moment at={order.expiresAt} />],
+          ['receivedAmount', order.receivedAmount ?? <span class="faint">–</span>],
+          ['txnHash', order.txnHash === null ? <span class="faint">–</span> : <code>{order.txnHash}</code>],
+          ...(hasPayer(order) ? [paymentPage(token)] : []),
+          [
+            'Requests about it',
+            <a href={linkTo(shell, '/ui/requests', { requestId: order.requestId })}>in the journal</a>,
+          ],
+        ]}
+      />
+    </section>
+  )
+}
+
+/** Payouts and crypto payins are paid by nobody on a page. */
+const hasPayer = ({ kind }: ShownOrder): boolean => kind === 'checkout' || kind === 'subscription'
+
+const paymentPage = (token: string): [string, Child] => [
+  'Payment page',
+  <>
+    <a href={`/pay/${encodeURIComponent(token)}`}>
+      <code>/pay/{token}</code>
+    </a>{' '}
+    <span class="faint">opening it makes the order wait for the payer</span>
+  </>,
+]
+
+/** The refunds of an order, and why the latest failed. */
+export function Refunds({ order: { refunds, refundError, currencyId } }: { order: ShownOrder }) {
+  if (refunds.length === 0) return null
+  return (
+    <section aria-labelledby="refunds">
+      <h2 id="refunds">Refunds</h2>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Amount</th>
+            <th scope="col">Status</th>
+            <th scope="col">At</th>
+            <th scope="col">refundId</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refunds.map(({ refundId, fiatAmount, status, at }) => (
+            <tr id={`refund-${refundId}`}>
+              <td data-label="Amount" class="number">
+                {fiatAmount} {currencyId}
+              </td>
+              <td data-label="Status">
+                <Status of={status} />
+              </td>
+              <td data-label="At">
+                <Moment at={at} />
+              </td>
+              <td data-label="refundId">
+                <code>{refundId}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {refundError === undefined ? null : (
+        <p class="wrong">
+          The latest that failed: {refundError.errorCode}: {refundError.errorDesc}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** An order as the control API shows it. */
+export function RawOrder({ order, shell }: { order: ShownOrder; shell: Shell }) {
+  const whole = linkTo(shell, `/orders/${order.orderId}`)
+  return (
+    <section aria-labelledby="raw">
+      <h2 id="raw">As your tests read it</h2>
+      {Object.keys(order.metadata).length === 0 ? null : (
+        <details id="metadata" open>
+          <summary>metadata</summary>
+          <LongText id="metadata-text" text={JSON.stringify(order.metadata, null, 2)} whole={whole} />
+        </details>
+      )}
+      <details id="json">
+        <summary>
+          <code>GET /_emulator/orders/{order.orderId}</code>
+        </summary>
+        <LongText id="json-text" text={JSON.stringify(order, null, 2)} whole={whole} />
+      </details>
+    </section>
+  )
+}
