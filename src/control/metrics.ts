@@ -18,13 +18,16 @@ export const metricsCalls = [
     body: noBody,
     answers: { 200: z.string() },
     gives: 'text/plain',
-    handle: async ({ query: { clientId } }, { store, clients, tallies, version, runtime }) => {
+    handle: async ({ query: { clientId } }, { store, clients, tallies, streams, version, runtime }) => {
       const isNarrow = clientId !== undefined
       const tally = isNarrow ? tallies.of(clientId) : tallies.all
       const standing = await store.standing(clientId)
       const ofProcess = isNarrow ? '' : await processMetrics()
       const build = isNarrow ? null : { version, runtime }
-      const own = ownMetrics(tally, { standing, clients: isNarrow ? 1 : clients.count, build })
+      const present = isNarrow
+        ? { clients: 1, streams: null }
+        : { clients: clients.count, streams: streams.count }
+      const own = ownMetrics(tally, { standing, build, ...present })
       return new Response(`${exposition(own)}${ofProcess}`, { headers: { 'content-type': expositionType } })
     },
   }),

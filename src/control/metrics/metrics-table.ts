@@ -8,6 +8,8 @@ import type { Family, Sample } from './exposition.ts'
 export interface Present {
   readonly standing: Standing
   readonly clients: number
+  /** Streams of events that are open; null where one client is asked for. */
+  readonly streams: number | null
   /** null where one client is asked for. `runtime` is the version of Node. */
   readonly build: { readonly version: string; readonly runtime: string } | null
 }
@@ -38,6 +40,7 @@ const metrics: readonly Metric[] = [
     { labels: { status: 'held' }, value: standing.heldDeliveries },
   ]),
   gauge('clients', 'Clients that there are.', ({ clients }) => [{ value: clients }]),
+  gauge('event_streams', 'Streams of events that are open.', ({ streams }) => whole(streams)),
   gauge('journal_entries', 'Entries of the journal that are kept.', ({ standing }) =>
     whole(standing.keptRequests),
   ),

@@ -54,6 +54,11 @@ export class EventStreams {
     this.#limits = { ...usual, ...limits }
   }
 
+  /** How many are open. */
+  get count(): number {
+    return this.#readers.size
+  }
+
   /** Refuses what could not be opened. @throws too_many_streams, stopping */
   refuseIfFull(): void {
     const { mostStreams } = this.#limits

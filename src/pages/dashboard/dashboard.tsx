@@ -35,7 +35,8 @@ import type { DashboardPage, Shell } from './view.ts'
 import { restoreRoute } from './world/restore-route.ts'
 import { worldPage } from './world/world-page.tsx'
 
-const pages: readonly DashboardPage[] = [
+/** The pages, in the order in which their paths are tried. */
+export const dashboardPages: readonly DashboardPage[] = [
   scenariosPage,
   scenarioPage,
   newScenarioPage,
@@ -78,7 +79,7 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
   app.get(root, (c) => c.redirect(`${root}/`, 308))
   app.route(root, actRoutes(api, notes, { originOf, asksForToken }))
   app.route(root, restoreRoute(api, notes))
-  for (const { path, show } of pages) {
+  for (const { path, show } of dashboardPages) {
     app.get(`${root}${path}`, async (c) => {
       const shell = await shellOf(c)
       const query = Object.fromEntries(queryOf(c.req.url))

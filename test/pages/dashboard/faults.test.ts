@@ -84,6 +84,19 @@ test('narrowed to a client, all means all of that client', async () => {
   expect((await emulator.control('/faults')).items).toMatchObject([{ effect: { status: 500 } }])
 })
 
+test('those that are over, and those that are not, are shown alone', async () => {
+  const { emulator, c1 } = await startFixture()
+  await emulator.control('/faults', 'POST', { on: 'orders', effect: { status: 501 } })
+  await emulator.control('/faults', 'POST', { on: 'fiat-refunds', effect: { status: 502 } })
+  await c1.fiatOrders('r1')
+  const waiting = await (await openPage(emulator, faults)).follow('Still waiting')
+  expect(waiting.words).toContain('status 502')
+  expect(waiting.words).not.toContain('status 501')
+  const over = await waiting.follow('Over')
+  expect(over.words).toContain('status 501')
+  expect(over.words).not.toContain('status 502')
+})
+
 test('long lists go on by key', async () => {
   const emulator = await startTestEmulator()
   for (let status = 500; status < 551; status += 1)

@@ -6,7 +6,6 @@ import { type FaultKind, faultKinds, presets } from './fault-kinds.ts'
 
 interface FormProps {
   readonly shell: Shell
-  readonly clients: readonly string[]
 }
 
 /** Plans a fault: with one press, by its kind, or as JSON.
@@ -78,7 +77,7 @@ function Kinds({ on, chosen, shell }: FormProps & { on: FaultKind['on']; chosen:
   )
 }
 
-function KindForm({ kind, shell, clients }: FormProps & { kind: FaultKind }) {
+function KindForm({ kind, shell }: FormProps & { kind: FaultKind }) {
   const body = kind.on === 'delivery' ? { on: 'delivery', ...kind.body } : (kind.body ?? {})
   return (
     <section id="form" class="form-grid" aria-labelledby="form-title">
@@ -96,7 +95,7 @@ function KindForm({ kind, shell, clients }: FormProps & { kind: FaultKind }) {
           ...kind.fields,
           ...(kind.on === 'call' ? callFields(kind) : deliveryFields),
           ...limitFields,
-          ...clientField(shell, clients),
+          ...clientField(shell),
         ]}
       />
     </section>
@@ -194,7 +193,12 @@ const limitFields: readonly Field[] = [
   { type: 'number', name: 'probability', label: 'Probability', placeholder: '1' },
 ]
 
-const clientField = ({ clientId }: Shell, clients: readonly string[]): Field[] =>
+const clientField = ({ clientId, clients }: Shell): Field[] =>
   clientId === undefined
-    ? [{ type: 'text', name: 'clientId', label: 'Client', placeholder: 'all clients', suggestions: clients }]
+    ? [
+        {
+          ...{ type: 'text', name: 'clientId', label: 'Client', placeholder: 'all clients' },
+          suggestions: clients ?? undefined,
+        },
+      ]
     : []

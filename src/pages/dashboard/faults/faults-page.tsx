@@ -1,8 +1,6 @@
 import type { z } from 'zod'
-import { client as clientShape } from '../../../control/shapes/client.ts'
 import { fault as faultShape } from '../../../control/shapes/fault.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
-import { allItems } from '../all-items.ts'
 import { Act } from '../form.tsx'
 import { Empty, Moment, Paging } from '../parts.tsx'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
@@ -22,9 +20,9 @@ export const faultsPage: DashboardPage = {
       order: 'newest',
       limit: shownAtOnce,
       clientId: shell.clientId,
+      over: query.over || undefined,
       cursor: query.cursor,
     })
-    const clients = await allItems(api, '/clients', clientShape)
     return {
       title: 'Faults',
       topics: ['request', 'delivery'],
@@ -36,17 +34,16 @@ export const faultsPage: DashboardPage = {
           <FaultForm
             shell={shell}
             kind={query.plan}
-            clients={clients.map(({ clientId }) => clientId)}
-            isOpen={items.length === 0 || query.plan !== undefined}
+            isOpen={(items.length === 0 && !query.over) || query.plan !== undefined}
           />
         </>
       ),
       body: (
         <>
-          <List items={items} shell={shell} />
+          <List items={items} shell={shell} over={query.over} />
           <Paging
-            first={query.cursor === undefined ? null : linkTo(shell, path)}
-            next={next === null ? null : linkTo(shell, path, { cursor: next })}
+            first={query.cursor === undefined ? null : linkTo(shell, path, { over: query.over })}
+            next={next === null ? null : linkTo(shell, path, { over: query.over, cursor: next })}
           />
         </>
       ),
@@ -54,8 +51,14 @@ export const faultsPage: DashboardPage = {
   },
 }
 
-function List({ items, shell }: { items: readonly Fault[]; shell: Shell }) {
-  if (items.length === 0)
+const parts = [
+  [undefined, 'All'],
+  ['false', 'Still waiting'],
+  ['true', 'Over'],
+] as const
+
+function List({ items, shell, over }: { items: readonly Fault[]; shell: Shell; over: string | undefined }) {
+  if (items.length === 0 && !over)
     return (
       <Empty
         title={
@@ -77,6 +80,16 @@ function List({ items, shell }: { items: readonly Fault[]; shell: Shell }) {
     <>
       <div class="heading-row">
         <h2>Planned</h2>
+        <nav class="parts" aria-label="Which faults">
+          {parts.map(([value, label]) => (
+            <a
+              href={linkTo(shell, path, { over: value })}
+              aria-current={value === (over || undefined) ? 'true' : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
         <Act
           shell={shell}
           id="remove-all"
@@ -85,7 +98,8 @@ function List({ items, shell }: { items: readonly Fault[]; shell: Shell }) {
           look="danger"
         />
       </div>
-      <table>
+      {items.length === 0 ? <p class="faint">None of these.</p> : null}
+      <table hidden={items.length === 0}>
         <caption class="sr">Planned faults, the newest first</caption>
         <thead>
           <tr>

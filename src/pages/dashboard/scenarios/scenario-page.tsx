@@ -1,9 +1,7 @@
 import type { z } from 'zod'
-import { client as clientShape } from '../../../control/shapes/client.ts'
 import { explanation, wholeScenario } from '../../../control/shapes/scenario.ts'
 import { type OrderKind, orderKinds } from '../../../domain/order.ts'
 import { reservedIds } from '../../../domain/scenario/scenario-text.ts'
-import { allItems } from '../all-items.ts'
 import { type ControlApi, Refused } from '../control-api.ts'
 import { Filters } from '../filters.tsx'
 import { Act } from '../form.tsx'
@@ -31,8 +29,6 @@ export const scenarioPage: DashboardPage = {
       clientId: shell.clientId,
       ...{ kind: query.kind || undefined, amount: query.amount || undefined, seed: query.seed || undefined },
     })
-    const clients = await allItems(api, '/clients', clientShape)
-    const ids = clients.map(({ clientId }) => clientId)
     const planned = (await plannedScenarios(api, shell)).filter((plan) => plan.scenario === scenario.id)
     return {
       title: scenario.id,
@@ -66,9 +62,9 @@ export const scenarioPage: DashboardPage = {
           <section aria-labelledby="choose">
             <h2 id="choose">Choose it</h2>
             <p class="hint">The first of these that an order finds wins.</p>
-            <WaysToChoose id={scenario.id} shell={shell} clients={ids} />
+            <WaysToChoose id={scenario.id} shell={shell} />
           </section>
-          <TryIt scenario={scenario} shell={shell} clients={ids} />
+          <TryIt scenario={scenario} shell={shell} />
           <TextOf scenario={scenario} shell={shell} />
         </div>
       ),
@@ -112,15 +108,7 @@ function Head({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
   )
 }
 
-function TryIt({
-  scenario,
-  shell,
-  clients,
-}: {
-  scenario: Scenario
-  shell: Shell
-  clients: readonly string[]
-}) {
+function TryIt({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
   const kinds: readonly OrderKind[] = scenario.for ?? orderKinds
   return (
     <section aria-labelledby="try">
@@ -136,7 +124,14 @@ function TryIt({
           label="Make an order"
           look="primary"
           fields={[
-            { type: 'text', name: 'clientId', label: 'Client', options: clients, value: shell.clientId },
+            {
+              type: 'text',
+              name: 'clientId',
+              label: 'Client',
+              options: shell.clients ?? undefined,
+              value: shell.clientId,
+              required: true,
+            },
             { type: 'text', name: 'kind', label: 'Kind', options: kinds },
             { type: 'text', name: 'fiatAmount', label: 'Amount', placeholder: '10.00' },
             { type: 'text', name: 'requestId', label: 'requestId', placeholder: 'made up' },

@@ -4,15 +4,7 @@ import { Act } from '../form.tsx'
 import type { Shell } from '../view.ts'
 
 /** Every way to have an order follow a scenario, the strongest first, ready to copy. */
-export function WaysToChoose({
-  id,
-  shell,
-  clients,
-}: {
-  id: string
-  shell: Shell
-  clients: readonly string[]
-}) {
+export function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
   const amount = amountFor(id)
   return (
     <ol class="ways">
@@ -38,7 +30,7 @@ export function WaysToChoose({
                     name: 'clientId',
                     label: 'Only this client',
                     placeholder: 'any',
-                    suggestions: clients,
+                    suggestions: shell.clients ?? undefined,
                   },
                 ]
               : []),
@@ -70,7 +62,14 @@ export function WaysToChoose({
           action={{ method: 'PATCH', path: '/clients/{clientId}', body: { defaultScenario: id } }}
           label="Make it the default"
           fields={[
-            { type: 'path', name: 'clientId', label: 'Client', options: clients, value: shell.clientId },
+            {
+              type: 'path',
+              name: 'clientId',
+              label: 'Client',
+              options: shell.clients ?? undefined,
+              value: shell.clientId,
+              required: true,
+            },
           ]}
         />
       </Way>

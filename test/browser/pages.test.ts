@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestEmulator } from '../support/emulator.ts'
+import { violationsIn } from './support/accessible.ts'
+import { startBusyWorld } from './support/busy-world.ts'
+import { everyPage, type Found, pageKinds } from './support/every-page.ts'
+import { newVisitor, type Visit } from './support/visit.ts'
+
+let emulator: TestEmulator
+let found: readonly Found[]
+
+beforeAll(async () => {
+  emulator = await startBusyWorld(afterAll)
+  found = await everyPage(emulator, 2)
+}, 60_000)
+
+/** Looks at every page, three at a time, and answers what is wrong with each. */
+async function lookAtAll(how: Visit, look: (page: Page) => Promise<readonly string[]>): Promise<string[]> {
+  const waiting = found.filter(({ status }) => status === 200)
+  const wrong: string[] = []
+  const reader = async () => {
+    const page = await newVisitor(emulator, how)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await page.goto(`${emulator.url}${next.path}`)
+      wrong.push(...(await look(page)).map((problem) => `${next.path}: ${problem}`))
+    }
+  }
+  await Promise.all([reader(), reader(), reader()])
+  return wrong
+}
+
+test('every kind of page is linked from some other, and every link leads to a page', () => {
+  expect(found.filter(({ status }) => status !== 200)).toEqual([])
+  expect(pageKinds.filter((kind) => !found.some((page) => page.kind === kind))).toEqual([])
+})
+
+describe.each([1280, 390])('at %d pixels', (width) => {
+  test('every page is accessible in light and in dark colours', { timeout: 120_000 }, async () => {
+    expect(await lookAtAll({ width }, violationsIn)).toEqual([])
+  })
+
+  test('no page has to be scrolled sideways', { timeout: 60_000 }, async () => {
+    const tooWide = async (page: Page) => {
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      return wide > 0 ? [`${wide} pixels too wide`] : []
+    }
+    expect(await lookAtAll({ width }, tooWide)).toEqual([])
+  })
+})
+
+test('without JavaScript every page can be read', { timeout: 60_000 }, async () => {
+  const unreadable = async (page: Page) => {
+    const heads = await page.locator('h1').count()
+    const words = await page.locator('main').innerText()
+    return heads === 1 && words.length > 30 ? [] : [`${heads} headings, ${words.length} characters`]
+  }
+  expect(await lookAtAll({ javaScript: false }, unreadable)).toEqual([])
+})
