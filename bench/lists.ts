@@ -30,6 +30,12 @@ export async function benchLists(folder: string): Promise<number> {
 }
 
 const questions = (deep: string): Question[] => [
+  // Its longest answer is the first one since the start, which loads the pages.
+  ['dashboard, orders', '/'],
+  ['dashboard, orders, page 1,000', `/?cursor=${deep}`],
+  ['dashboard, orders of a status', '/?status=FAILED'],
+  ['dashboard, webhooks', '/ui/deliveries'],
+  ['dashboard, requests', '/ui/requests'],
   ['orders, newest', '/orders?order=newest&limit=50'],
   ['orders, oldest', '/orders?limit=50'],
   ['orders, page 1,000', `/orders?order=newest&limit=50&cursor=${deep}`],
