@@ -30,7 +30,9 @@ export class Following {
     mkdirSync(tools)
     const program = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist', 'cli.js')}' "$@"\n`
     writeFileSync(join(tools, 'payment-order-emulator'), program, { mode: 0o755 })
-    const npm = `#!/bin/sh\n[ "$1" = start ] && shift\n[ "$1" = -- ] && shift\nexec payment-order-emulator "$@"\n`
+    // `listen` has a port of its own, which may be taken here.
+    const listen = `[ "$1" = listen ] && set -- "$@" --port ${ports.get('4601')}`
+    const npm = `#!/bin/sh\n[ "$1" = start ] && shift\n[ "$1" = -- ] && shift\n${listen}\nexec payment-order-emulator "$@"\n`
     writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
     this.#env = {
       ...{ HOME: this.#folder, PATH: `${tools}:${dirname(process.execPath)}:${PATH}` },

@@ -22,7 +22,8 @@ test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
 )
 
 test.each(['README.md', ...guides])('%s links to what is there', (file) => {
-  for (const [, path = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+  const links = /(?:\]\(|src="|srcset=")(?!https?:)([^)#"]+)(?:#[^)]*)?[)"]/g
+  for (const [, path = ''] of read(file).matchAll(links)) {
     expect(readFileSync(join(root, dirname(file), path)).length, path).toBeGreaterThan(0)
   }
 })

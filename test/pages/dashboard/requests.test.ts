@@ -115,6 +115,14 @@ test('the next call like this fails as planned on the page', async () => {
   expect(statuses).toEqual([502, 200])
 })
 
+test('the form for other faults knows which call and which requestId it is about', async () => {
+  const client = await emulator.addClient()
+  const page = await pageOf(await client.fiatOrders('r7'))
+  const { fields } = (await page.follow('Other faults: late, hanging, cut, reset')).form('plan-status')
+  expect(fields).toContainEqual(['text:on', 'orders'])
+  expect(fields).toContainEqual(['text:where.requestId', 'r7'])
+})
+
 test('a fault that was played is noted', async () => {
   const client = await emulator.addClient()
   const { clientId } = client

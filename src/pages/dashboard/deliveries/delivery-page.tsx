@@ -103,7 +103,7 @@ function Summary({ shell, delivery, client, settings, order }: Around) {
   const next = nextTryWords({ ...delivery, paused, policy: policyIn(settings) })
   return (
     <section class="card summary" aria-label="Summary">
-      <p class="lead">
+      <p class="gist">
         <Status of={delivery.status} />{' '}
         {delivery.status === 'pending' && delivery.dueAt !== null ? (
           <>

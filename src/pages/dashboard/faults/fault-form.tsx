@@ -6,6 +6,13 @@ import { type FaultKind, faultKinds, presets } from './fault-kinds.ts'
 
 interface FormProps {
   readonly shell: Shell
+  /** What a link from a request or a webhook has filled in. */
+  readonly about: About
+}
+
+interface About {
+  readonly on: string | undefined
+  readonly requestId: string | undefined
 }
 
 /** Plans a fault: with one press, by its kind, or as JSON.
@@ -57,7 +64,12 @@ function Presets({ shell }: FormProps) {
   )
 }
 
-function Kinds({ on, chosen, shell }: FormProps & { on: FaultKind['on']; chosen: FaultKind | undefined }) {
+function Kinds({
+  on,
+  chosen,
+  shell,
+  about,
+}: FormProps & { on: FaultKind['on']; chosen: FaultKind | undefined }) {
   return (
     <ul class="kinds">
       {faultKinds
@@ -65,7 +77,7 @@ function Kinds({ on, chosen, shell }: FormProps & { on: FaultKind['on']; chosen:
         .map(({ name, title, does }) => (
           <li>
             <a
-              href={`${linkTo(shell, '/ui/faults', { plan: name })}#form`}
+              href={`${linkTo(shell, '/ui/faults', { ...about, plan: name })}#form`}
               aria-current={name === chosen?.name ? 'true' : undefined}
             >
               <strong>{title}</strong>
@@ -77,7 +89,7 @@ function Kinds({ on, chosen, shell }: FormProps & { on: FaultKind['on']; chosen:
   )
 }
 
-function KindForm({ kind, shell }: FormProps & { kind: FaultKind }) {
+function KindForm({ kind, shell, about }: FormProps & { kind: FaultKind }) {
   const body = kind.on === 'delivery' ? { on: 'delivery', ...kind.body } : (kind.body ?? {})
   return (
     <section id="form" class="form-grid" aria-labelledby="form-title">
@@ -96,10 +108,15 @@ function KindForm({ kind, shell }: FormProps & { kind: FaultKind }) {
           ...(kind.on === 'call' ? callFields(kind) : deliveryFields),
           ...limitFields,
           ...clientField(shell),
-        ]}
+        ].map((field) => filledIn(field, about))}
       />
     </section>
   )
+}
+
+function filledIn(field: Field, { on, requestId }: About): Field {
+  if (field.name === 'where.requestId') return { ...field, value: requestId }
+  return field.name === 'on' && on !== undefined ? { ...field, value: on } : field
 }
 
 function JsonForm({ shell }: FormProps) {

@@ -34,6 +34,7 @@ export const faultsPage: DashboardPage = {
           <FaultForm
             shell={shell}
             kind={query.plan}
+            about={{ on: query.on, requestId: query.requestId }}
             isOpen={(items.length === 0 && !query.over) || query.plan !== undefined}
           />
         </>

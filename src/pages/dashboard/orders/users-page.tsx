@@ -52,7 +52,7 @@ export const usersPage: DashboardPage = {
                 <td data-label="E-mail">{email}</td>
                 <td data-label="Client">{clientId}</td>
                 <td data-label="Orders" class="number">
-                  <a href={linkTo({ clientId }, '/', { search: email })}>{orders}</a>
+                  <a href={linkTo({ clientId }, '/', { search: userKey })}>{orders}</a>
                 </td>
               </tr>
             ))}

@@ -23,7 +23,7 @@ export function DiagnosisCard({ shell, entry: { diagnosis } }: { shell: Shell; e
       <h2 id="diagnosis">
         Refused: <a href={linkToCause(shell, cause)}>{cause}</a>
       </h2>
-      <p class="lead">
+      <p class="gist">
         <Inline text={message} />
       </p>
       <dl class="remedy">

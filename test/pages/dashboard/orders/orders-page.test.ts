@@ -161,6 +161,14 @@ test('users lead to their orders', async () => {
   expect(listed((await users.follow('2')).html)).toEqual(['r2', 'r1'])
 })
 
+test('somebody known by a userId leads to the orders of all their addresses', async () => {
+  const { emulator } = await withClient()
+  await make(emulator, { requestId: 'r1', userId: 'user-7', email: 'anna@example.com' })
+  await make(emulator, { requestId: 'r2', userId: 'user-7', email: 'anna@example.org' })
+  const users = await openPage(emulator, '/_emulator/ui/users')
+  expect(listed((await users.follow('2')).html)).toEqual(['r2', 'r1'])
+})
+
 test('without users the page says where they come from', async () => {
   const { emulator } = await withClient()
   expect((await openPage(emulator, '/_emulator/ui/users?clientId=demo-client')).words).toContain(
