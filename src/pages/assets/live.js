@@ -13,6 +13,7 @@ import { showOwnTime } from './times.js'
 
 document.documentElement.classList.add('scripted')
 forgetNote()
+showPlace()
 keepWhatIsTheReaders()
 stayLive()
 filterAsOneTypes()
@@ -28,4 +29,10 @@ function forgetNote() {
   if (!url.searchParams.has('note')) return
   url.searchParams.delete('note')
   history.replaceState(null, '', url)
+}
+
+/** On a narrow screen the list of places is longer than the line. */
+function showPlace() {
+  const place = document.querySelector('.top nav [aria-current]')
+  place?.scrollIntoView({ inline: 'center', block: 'nearest', behavior: 'instant' })
 }

@@ -124,12 +124,22 @@ function Foot({ shell }: { shell: Shell }) {
         Version {shell.version} · <a href="/_emulator/docs">All calls</a> ·{' '}
         <a href={linkTo(shell, '/ui/settings')}>What is assumed</a>
       </p>
-      <p class="scripted-only">
+      <p class="scripted-only keys">
         <label>
           <input type="checkbox" id="keys" checked /> Keys
         </label>
-        : <kbd>/</kbd> filter · <kbd>j</kbd> <kbd>k</kbd> next and previous row · <kbd>p</kbd> pause ·{' '}
-        <kbd>Esc</kbd> clear
+        <span>
+          <kbd>/</kbd> filter
+        </span>
+        <span>
+          <kbd>j</kbd> <kbd>k</kbd> next and previous row
+        </span>
+        <span>
+          <kbd>p</kbd> pause
+        </span>
+        <span>
+          <kbd>Esc</kbd> clear
+        </span>
       </p>
       {shell.asksForToken ? (
         <form method="post" action="/_emulator/ui/log-out">
