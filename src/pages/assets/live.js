@@ -31,8 +31,12 @@ function forgetNote() {
   history.replaceState(null, '', url)
 }
 
-/** On a narrow screen the list of places is longer than the line. */
+/** On a narrow screen the list of places is longer than its line. Not by `scrollIntoView`: the first Tab would begin
+ *  behind the place, and no longer at the start of the page. */
 function showPlace() {
   const place = document.querySelector('.top nav [aria-current]')
-  place?.scrollIntoView({ inline: 'center', block: 'nearest', behavior: 'instant' })
+  const list = place?.closest('ul')
+  if (!place || !list) return
+  const { left, width } = place.getBoundingClientRect()
+  list.scrollLeft += left + width / 2 - list.getBoundingClientRect().left - list.clientWidth / 2
 }

@@ -44,7 +44,9 @@ export function goOn() {
     const workMs = performance.now() - begun
     const pauseMs = inARow < quickInARow ? quickMs : steadyMs
     inARow += 1
-    cooling = setTimeout(coolDown, Math.max(pauseMs, workMs * restPerWork))
+    // Many browsers hear of a change at the same moment; they need not all ask at the same moment again.
+    const spread = 0.8 + Math.random() * 0.4
+    cooling = setTimeout(coolDown, Math.max(pauseMs, workMs * restPerWork) * spread)
   })
 }
 
@@ -114,7 +116,7 @@ function focusIn(live) {
     keep: () => {
       if (place < 0 || focused?.isConnected) return
       const near = rows[Math.min(place, rows.length - 1)]?.querySelector('a, button, summary')
-      const next = near ?? document.getElementById('main')
+      const next = near?.isConnected ? near : document.getElementById('main')
       if (next instanceof HTMLElement) next.focus({ preventScroll: true })
     },
   }

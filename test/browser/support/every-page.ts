@@ -17,8 +17,9 @@ export interface Found {
 }
 
 /** Follows links from the dashboard on, and answers what they lead to: so a new page is among them by itself.
- *  @param most of each kind */
-export async function everyPage(emulator: TestEmulator, most: number): Promise<Found[]> {
+ *  @param most of each kind
+ *  @param mostLists of each kind that has only one address but for its query */
+export async function everyPage(emulator: TestEmulator, most: number, mostLists = most): Promise<Found[]> {
   const found: Found[] = []
   const seen = new Set<string>()
   const waiting = ['/_emulator/']
@@ -26,7 +27,8 @@ export async function everyPage(emulator: TestEmulator, most: number): Promise<F
     const kind = kindOf(path)
     if (kind === undefined || seen.has(path)) continue
     seen.add(path)
-    if (found.filter((page) => page.kind === kind).length >= most) continue
+    const enough = kind.includes(':') ? most : mostLists
+    if (found.filter((page) => page.kind === kind).length >= enough) continue
     const { status, text } = await emulator.send(path, { method: 'GET', headers: { accept: 'text/html' } })
     found.push({ kind, path, status })
     if (kind !== '/_emulator/docs') waiting.push(...linksIn(text))
