@@ -182,3 +182,16 @@ test('all tabs of a browser share one stream, and none is open while no tab is l
   for (const tab of tabs) await tab.goto('about:blank')
   await expect.poll(streams).toBe(0)
 })
+
+test('a page says that its emulator is gone, and catches up when it is back', async () => {
+  const first = await startFixture()
+  const port = Number(new URL(first.emulator.url).port)
+  const page = await visit(first.emulator, '/_emulator/', { expected: [/ERR_|Failed to load/] })
+  await isLive(page)
+  await first.emulator.close()
+  await page.getByText('Reconnecting').waitFor()
+  const { c1 } = await startFixture({}, { port })
+  await c1.createCheckout('after')
+  await page.getByRole('link', { name: 'after' }).waitFor()
+  await isLive(page)
+})
