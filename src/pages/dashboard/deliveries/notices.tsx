@@ -20,15 +20,7 @@ export function DeliveryNotices({ shell, clients }: { shell: Shell; clients: rea
 }
 
 /** A hold that is in force. */
-export function HoldNotice({
-  shell,
-  client: { clientId },
-  where,
-}: {
-  shell: Shell
-  client: Client
-  where: Where
-}) {
+function HoldNotice({ shell, client: { clientId }, where }: { shell: Shell; client: Client; where: Where }) {
   const id = `hold-${encodeURIComponent(`${clientId} ${JSON.stringify(where)}`)}`
   return (
     <section class="notice waiting" id={id}>
@@ -60,7 +52,7 @@ function PausedNotice({ shell, client: { clientId, webhookUrl } }: { shell: Shel
 }
 
 /** Which webhooks a hold is about. */
-export function whereWords(where: Where): string {
+function whereWords(where: Where): string {
   const members = Object.entries(where)
   if (members.length === 0) return 'every webhook'
   return `webhooks with ${members.map(([name, wanted]) => `${name} ${String(wanted)}`).join(', ')}`

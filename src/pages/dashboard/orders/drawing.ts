@@ -4,7 +4,7 @@ import type { Leg } from './legs.ts'
 import type { Happening, Lane } from './story.ts'
 
 /** A part of a leg's bar, which has one status. */
-export interface Segment {
+interface Segment {
   readonly x: number
   readonly width: number
   readonly tone: Tone

@@ -123,7 +123,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
       <div class="scenario-words">
         <h3>
           <a href={linkTo(shell, `/ui/scenarios/${id}`)}>{id}</a> <Origin of={scenario} />
-          {of.length === 0 ? null : <span class="status good">default of {of.join(', ')}</span>}
+          {of.length === 0 ? null : <span class="status good wraps">default of {of.join(', ')}</span>}
         </h3>
         <p>{description}</p>
         {tests === '' ? null : <p class="hint">{tests}</p>}

@@ -1,7 +1,7 @@
 import type { PageState } from '../../../domain/payer-page.ts'
 
 /** What a page says at its top and below. */
-export interface Said {
+interface Said {
   readonly title: string
   readonly text: string
 }
