@@ -122,10 +122,11 @@ test('a paused page stays as it is, and catches up when it goes on', async () =>
   await isLive(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   const asked = askedBy(page)
-  const other = await visit(emulator, '/_emulator/')
+  const other = await page.context().newPage()
+  await other.goto(`${emulator.url}/_emulator/`)
   await isLive(other)
   await c1.createCheckout('r2')
-  // Where nothing is paused it has come by now.
+  // Both hear of it on the one stream that they share.
   await other.getByRole('link', { name: 'r2' }).waitFor()
   expect([asked, await rows(page).count()]).toEqual([[], 1])
   await page.getByRole('button', { name: 'Resume' }).click()
