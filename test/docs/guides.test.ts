@@ -17,6 +17,7 @@ test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
         throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
       })
     }
+    session.end()
   },
   60_000,
 )
@@ -33,11 +34,17 @@ test('the first curl of the README, sent again and signed wrongly, is refused as
   const blocks = blocksOf(read('README.md'))
   const [start, create] = blocks
   if (start === undefined || create === undefined) throw new Error('the README begins with two commands')
+  const sent = (text: string) => ({
+    ...create,
+    text: text.replace('curl ', "curl -w '\\nHTTP %{http_code}\\n' "),
+  })
+  const shows = (text: string) => ({ ...create, language: 'text', text, mark: null })
   await session.follow(start)
-  await session.follow(create)
-  await session.follow(create)
-  await session.follow({ ...create, language: 'text', text: '"code":"7001"', mark: null })
-  await session.follow({ ...create, text: create.text.replace('signature: x', 'signature: y') })
-  const words = 'signature: it fits no mistake'
-  await session.follow({ ...create, text: words, mark: { kind: 'output of', value: 'emulator' } })
+  await session.follow(sent(create.text))
+  await session.follow(sent(create.text))
+  await session.follow(shows('"code":"7001"\nHTTP 401'))
+  await session.follow(sent(create.text.replace('signature: x', 'signature: y')))
+  await session.follow(shows('Client verification failed\nHTTP 401'))
+  const mark = { kind: 'output of', value: 'emulator' }
+  await session.follow({ ...create, text: 'signature: it fits no mistake', mark })
 })
