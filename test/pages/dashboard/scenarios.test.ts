@@ -185,7 +185,7 @@ test.each([
 
 test('the pages stay narrowed to a client when something is made, saved or taken back', async () => {
   const { emulator } = await startFixture()
-  await put(emulator, 'mine', 'id: mine\ndescription: of my own')
+  await put(emulator, 'mine', 'id: mine\ndescription: of my own\ntimeline: []\n')
   const page = await openPage(emulator, `${library}/mine?clientId=C2`)
   expect((await page.submit('try-it')).path).toMatch(/ui\/orders\/.*\?clientId=C2&/)
   expect((await page.submit('try-it', { 'text:clientId': 'C1' })).words).toContain('mine')
