@@ -148,7 +148,7 @@ function factsOf({
   ]
 }
 
-function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText }, client }: Around) {
+function Buttons({ shell, delivery: { id, status, clientId, requestId }, client }: Around) {
   const path = `/deliveries/${encodeURIComponent(id)}`
   return (
     <div class="deeds">
@@ -173,9 +173,7 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText 
         />
       ) : null}
       <p>
-        <a href={linkTo(shell, '/ui/deliveries/send', { of: clientId, ...copied(bodyText) })}>
-          Send a changed copy
-        </a>
+        <a href={linkTo(shell, '/ui/deliveries/send', { copy: id })}>Send a changed copy</a>
         {' · '}
         <a href={linkTo(shell, '/ui/faults', { plan: 'lost', requestId, clientId })}>
           Plan a fault for its coming attempts
@@ -184,6 +182,3 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText 
     </div>
   )
 }
-
-/** Addresses have no room for long bodies. */
-const copied = (body: string) => (body.length <= 2_000 ? { body } : {})
