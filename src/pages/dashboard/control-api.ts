@@ -26,6 +26,16 @@ export async function orRefusal<T>(asked: Promise<T>): Promise<T | string> {
   }
 }
 
+/** What was asked for, or null where there is no such thing. @throws Refused for all else */
+export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null
+    throw error
+  }
+}
+
 const errorAnswer = z.looseObject({ error: z.object({ code: z.string(), message: z.string() }) })
 
 /** The control API as the dashboard uses it: the very calls that everyone can make, without a connection. So a page

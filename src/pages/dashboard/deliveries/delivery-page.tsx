@@ -145,7 +145,7 @@ function factsOf({
   ]
 }
 
-function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText }, client }: Around) {
+function Buttons({ shell, delivery: { id, status, clientId, requestId }, client }: Around) {
   const path = `/deliveries/${encodeURIComponent(id)}`
   return (
     <div class="deeds">
@@ -170,9 +170,7 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText 
         />
       ) : null}
       <p>
-        <a href={linkTo(shell, '/ui/deliveries/send', { of: clientId, ...copied(bodyText) })}>
-          Send a changed copy
-        </a>
+        <a href={linkTo(shell, '/ui/deliveries/send', { copy: id })}>Send a changed copy</a>
         {' · '}
         <a href={linkTo(shell, '/ui/faults', { plan: 'lost', requestId, clientId })}>
           Plan a fault for its coming attempts
@@ -181,6 +179,3 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText 
     </div>
   )
 }
-
-/** Addresses have no room for long bodies. */
-const copied = (body: string) => (body.length <= 2_000 ? { body } : {})

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
 import { brokenFile, scenarioSummary } from '../../../control/shapes/scenario.ts'
 import { orderKinds } from '../../../domain/order.ts'
 import { allItems } from '../all-items.ts'
@@ -24,7 +23,7 @@ export const scenariosPage: DashboardPage = {
     const scenarios = await allItems(api, '/scenarios', scenarioSummary)
     const problems = await allItems(api, '/scenarios/problems', brokenFile)
     const planned = await plannedScenarios(api, shell)
-    const clients = await api.get('/clients', pageOf(clientShape), { clientId: shell.clientId })
+    const clients = await allItems(api, '/clients', clientShape, { clientId: shell.clientId })
     const found = scenarios.filter((scenario) => isMeant(scenario, query))
     // The library stays as it is whatever orders do; only plans are used up by them.
     const topics = planned.length === 0 ? undefined : (['order'] as const)
@@ -44,9 +43,7 @@ export const scenariosPage: DashboardPage = {
               </p>
             </Empty>
           ) : (
-            byTopic(found).map((topic) => (
-              <Topic {...topic} shell={shell} defaults={defaultsOf(clients.items)} />
-            ))
+            byTopic(found).map((topic) => <Topic {...topic} shell={shell} defaults={defaultsOf(clients)} />)
           )}
         </>
       ),
