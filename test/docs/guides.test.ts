@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Following } from './following.ts'
@@ -6,7 +6,9 @@ import { blocksOf } from './guide.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`)
+const markdownIn = (folder: string) =>
+  readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : []))
+const guides = markdownIn('docs/guides')
 
 test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
   '%s: whoever follows it sees what it shows',
@@ -22,12 +24,15 @@ test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
   60_000,
 )
 
-test.each(['README.md', ...guides])('%s links to what is there', (file) => {
-  const links = /(?:\]\(|src="|srcset=")(?!https?:)([^)#"]+)(?:#[^)]*)?[)"]/g
-  for (const [, path = ''] of read(file).matchAll(links)) {
-    expect(readFileSync(join(root, dirname(file), path)).length, path).toBeGreaterThan(0)
-  }
-})
+test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs')])(
+  '%s links to what is there',
+  (file) => {
+    const links = /(?:\]\(|src="|srcset=")(?!https?:)([^)#"]+)(?:#[^)]*)?[)"]/g
+    for (const [, path = ''] of read(file).matchAll(links)) {
+      expect(existsSync(join(root, dirname(file), path)), path).toBe(true)
+    }
+  },
+)
 
 test('the first curl of the README, sent again and signed wrongly, is refused as it says', async () => {
   const session = await Following.begin()
