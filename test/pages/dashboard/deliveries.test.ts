@@ -268,3 +268,20 @@ test('a delivery of another client is not shown within one’s scope', async () 
   const page = await open(`${ui}/${await only()}?clientId=${other.clientId}`)
   expect(page.status).toBe(404)
 })
+
+test('a changed copy begins with the client and the whole body, however long it is', async () => {
+  const { client } = await given()
+  const body = 'ह'.repeat(1_900)
+  const { json } = await emulator.control('/deliveries', 'POST', { clientId: client.clientId, body })
+  const page = await (await open(`${ui}/${String(json.id)}`)).follow('Send a changed copy')
+  const { fields } = page.form('send-text')
+  expect(fields).toContainEqual(['text:clientId', client.clientId])
+  expect(fields).toContainEqual(['text:body', body])
+})
+
+test('a webhook by hand never goes to another client than the one named', async () => {
+  const page = await open(`${ui}/send?of=gone`)
+  const sent = await page.submit('send-text', { 'text:body': '{}' })
+  expect(page.form('send-text').fields).toContainEqual(['text:clientId', 'gone'])
+  expect(sent.wordsIn('send-text-refusal')).toContain('gone')
+})

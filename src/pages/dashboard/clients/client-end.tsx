@@ -39,7 +39,7 @@ export function ClientEnd({ client: { clientId }, shell }: { client: ShownClient
           action={{ method: 'DELETE', path: `/clients/${encodeURIComponent(clientId)}` }}
           label={`Delete ${clientId}`}
           look="danger"
-          then="/_emulator/ui/clients"
+          then={linkTo(clientId === shell.clientId ? { clientId: undefined } : shell, '/ui/clients')}
         />
       </Confirm>
     </section>

@@ -1,5 +1,6 @@
 import { Act } from '../form.tsx'
 import { Facts, Status } from '../parts.tsx'
+import { scenarioPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 import type { ShownClient } from './clients-page.tsx'
 
@@ -18,10 +19,7 @@ export function ClientForms({ client, shell, scenarios }: Parts & { scenarios: r
         <h2 id="scenario">Scenario of its orders</h2>
         <p>
           An order that chooses nothing else follows{' '}
-          <a href={linkTo({ clientId }, `/ui/scenarios/${encodeURIComponent(defaultScenario)}`)}>
-            {defaultScenario}
-          </a>
-          .
+          <a href={linkTo({ clientId }, scenarioPath(defaultScenario))}>{defaultScenario}</a>.
         </p>
         <div class="one-line">
           <Act

@@ -38,8 +38,8 @@ function ResetAll({ shell }: { shell: Shell }) {
   return (
     <>
       <p>
-        All orders, webhooks, faults, requests and common settings go. What is not kept goes too; then the
-        clients of the start are there again.
+        All orders, webhooks, faults, requests and common settings go. Choose what stays; everything else is
+        removed. The clients of the start are there again.
       </p>
       <Act
         shell={shell}

@@ -14,7 +14,7 @@ export function Snapshots({ shell }: { shell: Shell }) {
       <h2 id="snapshot">Snapshot</h2>
       <p>
         A snapshot has {whose}. What is restored goes on exactly as it would have gone on here. It holds
-        credentials: keep it like one.
+        credentials: keep it as safe as a password.
       </p>
       <p>
         <a

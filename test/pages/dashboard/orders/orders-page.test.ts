@@ -175,3 +175,34 @@ test('without users the page says where they come from', async () => {
     'They come with orders.',
   )
 })
+
+test.each(['kind=zzz', 'cursor=zzz', `search=${'x'.repeat(1_001)}`])(
+  'a filter that can have nothing says so in the place of the list: %s',
+  async (query) => {
+    const { emulator } = await withClient()
+    const page = await openPage(emulator, `${home}?${query}`)
+    expect(page.status).toBe(200)
+    expect(page.form('filters').fields.length).toBeGreaterThan(3)
+    expect(page.html).toContain('class="empty wrong"')
+  },
+)
+
+test('a user’s orders are theirs, not those of everybody whose address ends like theirs', async () => {
+  const { emulator } = await withClient()
+  await make(emulator, { requestId: 'r1', email: 'a@example.com' })
+  await make(emulator, { requestId: 'r2', email: 'xa@example.com' })
+  const users = await openPage(emulator, '/_emulator/ui/users')
+  const [, href = ''] = /a href="([^"]*email=a[^"]*)"/.exec(users.html) ?? []
+  const page = await openPage(emulator, href.replaceAll('&amp;', '&'))
+  expect(listed(page.html)).toEqual(['r1'])
+  expect(page.form('filters').fields).toContainEqual(['email', 'a@example.com'])
+})
+
+test('who makes an order is led to it', async () => {
+  const { emulator } = await withClient()
+  await make(emulator, { requestId: 'r1' })
+  const page = await (await openPage(emulator, home)).submit('new-order-form')
+  const [made] = listed(page.html)
+  expect(page.wordsIn('note')).toContain(`Order ${made} was made.`)
+  expect((await page.follow(made ?? '')).words).toContain(`Order ${made}`)
+})
