@@ -221,9 +221,7 @@ describe('a payer who clicks', () => {
 
   test('leave and pay at once: whoever leaves first has left', async () => {
     const { page, client } = await ordered()
-    await Promise.all(
-      ['abandoned', ...Array(5).fill('completed')].map((outcome) => page.choose({ outcome })),
-    )
+    await Promise.all(['abandoned', ...Array(5).fill('completed')].map((outcome) => page.choose({ outcome })))
     const history = JSON.stringify((await client.order('r1')).history)
     expect([history.includes('"abandoned"'), history.includes('"paid"')].filter(Boolean)).toHaveLength(1)
   })
@@ -235,7 +233,9 @@ describe('a payer who clicks', () => {
       page.choose({ outcome: 'failed', errorCode: '9004' }),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303])
-    expect(readable(answers.find(({ status }) => status === 200) ?? answers[0])).toContain('Nothing was changed')
+    expect(readable(answers.find(({ status }) => status === 200) ?? answers[0])).toContain(
+      'Nothing was changed',
+    )
   })
 
   test('on a page that is out of date is told so', async () => {
