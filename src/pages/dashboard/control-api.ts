@@ -21,7 +21,7 @@ export async function orRefusal<T>(asked: Promise<T>): Promise<T | string> {
   try {
     return await asked
   } catch (error) {
-    if (error instanceof Refused && error.code === 'invalid_input') return error.message
+    if (error instanceof Refused && ['invalid_input', 'bad_cursor'].includes(error.code)) return error.message
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { pageOf } from '../../../control/shapes/page.ts'
 import { type ControlApi, orNull } from '../control-api.ts'
 import { Act, type Field } from '../form.tsx'
 import type { Note } from '../notes.ts'
+import { deliveryPath } from '../paths.ts'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { AttemptTable } from './attempts.tsx'
 import { bodyFields, eventFields, misbehaviour } from './send-fields.ts'
@@ -85,7 +86,7 @@ function Sent({ shell }: { shell: Shell }) {
   return (
     <section aria-labelledby="sent">
       <h2 id="sent">
-        Sent: <a href={linkTo(shell, `/ui/deliveries/${encodeURIComponent(delivery.id)}`)}>{delivery.id}</a>
+        Sent: <a href={linkTo(shell, deliveryPath(delivery.id))}>{delivery.id}</a>
       </h2>
       <AttemptTable shell={shell} delivery={delivery} chosen={undefined} />
     </section>

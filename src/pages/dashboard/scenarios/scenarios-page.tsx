@@ -6,6 +6,7 @@ import { allItems } from '../all-items.ts'
 import { Filters } from '../filters.tsx'
 import { Act } from '../form.tsx'
 import { Empty } from '../parts.tsx'
+import { scenarioPath } from '../paths.ts'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { Origin } from './origin.tsx'
 import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
@@ -119,7 +120,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
     <li class="scenario" id={`scenario-${id}`}>
       <div class="scenario-words">
         <h3>
-          <a href={linkTo(shell, `/ui/scenarios/${id}`)}>{id}</a> <Origin of={scenario} />
+          <a href={linkTo(shell, scenarioPath(id))}>{id}</a> <Origin of={scenario} />
           {of.length === 0 ? null : <span class="status good wraps">default of {of.join(', ')}</span>}
         </h3>
         <p>{description}</p>
@@ -134,7 +135,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
           label="Use for the next order"
         />
         {defaults.client === undefined ? (
-          <a class="button quiet" href={`${linkTo(shell, `/ui/scenarios/${id}`)}#choose`}>
+          <a class="button quiet" href={`${linkTo(shell, scenarioPath(id))}#choose`}>
             Make default …
           </a>
         ) : (
