@@ -174,7 +174,7 @@ test('when and why it is tried again is told, with the waits that come', async (
   const id = await only()
   const { words } = await open(`${ui}/${id}`)
   expect(words).toMatch(/Next try at 2026-04-21 16:00:10 ?\. Attempt 1 of 4 failed/)
-  expect(words).toContain('Waits that come: 10s, 20s, 40s.')
+  expect(words).toContain('Waits that come: 10 s, 20 s, 40 s.')
   expect(words).toContain('come back <later>')
 })
 

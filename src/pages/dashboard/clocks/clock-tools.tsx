@@ -172,5 +172,7 @@ const scopeOf = ({ clientId }: Shell, clock: DueClock | null) => ({ clientId: cl
 /** Then what was typed is to be mended. */
 function wasRefused({ note }: Shell): boolean {
   if (note === null || (note.status !== null && note.status < 400)) return false
-  return note.fields.some(([name, value]) => /^(text:(by|to|mode)|number:(speed|limit))$/.test(name) && value !== '')
+  return note.fields.some(
+    ([name, value]) => /^(text:(by|to|mode)|number:(speed|limit))$/.test(name) && value !== '',
+  )
 }

@@ -206,3 +206,13 @@ test('who makes an order is led to it', async () => {
   expect(page.wordsIn('note')).toContain(`Order ${made} was made.`)
   expect((await page.follow(made ?? '')).words).toContain(`Order ${made}`)
 })
+
+test('who has no orders because the calls were refused is told so', async () => {
+  const { emulator } = await withClient()
+  expect((await openPage(emulator, home)).html).not.toContain('latest-refused')
+  const headers = { 'content-type': 'application/json', 'access-token': 'wrong' }
+  await emulator.send('/v1/client/checkout/create-order', { method: 'POST', headers, body: '{}' })
+  const page = await openPage(emulator, home)
+  expect(page.wordsIn('latest-refused')).toMatch(/^A call came, and was refused: .* was answered 401/)
+  expect((await page.follow('See why')).words).toContain('401')
+})
