@@ -27,7 +27,7 @@ test('without a webhook URL the list says so, takes one, and tells the serviceâ€
   const page = await list()
   expect(page.words).toContain(`${client.clientId} has no webhook URL`)
   expect(page.words).toContain('/v1/client/webhook-url')
-  expect(page.words).toContain(`npm start -- listen --client '${client.clientId}'`)
+  expect(page.words).toContain(`--client '${client.clientId}' is one`)
   const after = await page.submit(`url-${client.clientId}`, { 'text:webhookUrl': 'http://127.0.0.1:9/hook' })
   expect(after.words).not.toContain('has no webhook URL')
   const { json } = await emulator.control(`/clients/${client.clientId}`)
@@ -186,7 +186,7 @@ test('resend and hold on a deliveryâ€™s page do what they say', async () => {
   const held = await (await open(`${ui}/${await only()}`)).submit('hold')
   expect(held.words).toContain(`On hold: webhooks with id ${await only()}`)
   const resent = await held.submit('resend')
-  expect(resent.words).toContain('Done.')
+  expect(resent.wordsIn('note')).toContain('Attempt 2 is on its way.')
 })
 
 test('an earlier attempt is looked at by its own link', async () => {

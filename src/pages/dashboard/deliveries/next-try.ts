@@ -46,8 +46,9 @@ function retryWords({ attempts, policy, plan }: Standing): string {
   const waits = Array.from({ length: Math.max(0, max - made + 1) }, (_, index) => made + index)
     .map((attempt) => nextAttemptAt(attempt, 0, { ...policy, max }))
     .filter((wait) => wait !== null)
-  const shown = waits.slice(0, most).map(spanWords)
-  const more = waits.length > most ? ' and so on' : ''
+  const shown = waits.slice(0, most).map((wait) => spanWords(wait))
+  const last = waits.at(-1)
+  const more = waits.length > most && last !== undefined ? ` … up to ${spanWords(last)}` : ''
   return [
     `Attempt ${made} of ${max + 1} failed, so it is tried again.`,
     `The wait begins with ${spanWords(baseMs)} and doubles each time, up to ${spanWords(capMs)}; a Retry-After of the receiver counts up to that too.`,

@@ -1,28 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { demo } from '../../../config.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
-import { journalEntry } from '../../../control/shapes/request.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { shellQuoted } from '../../shell-quote.ts'
 import { signedCurl } from '../../signed-curl.ts'
-import { UrlForm } from '../deliveries/webhook-url.tsx'
-import { Act } from '../form.tsx'
+import { listenCommand, UrlForm } from '../deliveries/webhook-url.tsx'
+import { Act, Curl } from '../form.tsx'
 import { Facts } from '../parts.tsx'
-import { requestPath } from '../paths.ts'
+import { TokenVariable } from '../variables.tsx'
 import { type Asked, linkTo, type Shell } from '../view.ts'
-import type { ShownRequest } from './story.ts'
 
-type Client = z.output<typeof clientShape>
+type ShownClient = z.output<typeof clientShape>
 
 interface FirstFacts {
   /** The client that a newcomer begins with; null if there is none. */
-  readonly client: Client | null
+  readonly client: ShownClient | null
   /** Creates an order when it is pasted. */
   readonly curl: string
-  /** The latest call of the service, if it was refused. */
-  readonly refused: ShownRequest | null
+  /** Calls that have come, and were refused. */
+  readonly refused: number
 }
+
+const refusals = z.looseObject({ items: z.array(z.unknown()) })
+const anyCause = { 'diagnosis.cause': '*' } as const
 
 const form = z.enum(['short', 'with-currency']).catch('short')
 
@@ -30,21 +31,16 @@ const form = z.enum(['short', 'with-currency']).catch('short')
 export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts> {
   const { items } = await api.get('/clients', pageOf(clientShape), { clientId: shell.clientId, limit: '1' })
   const [client] = items
-  if (client === undefined) return { client: null, curl: '', refused: null }
-  const [{ effective }, requests] = await Promise.all([
-    api.get('/settings', settingsAnswer, { clientId: client.clientId }),
-    api.get('/requests', pageOf(journalEntry).loose(), {
-      ...{ clientId: shell.clientId, order: 'newest', limit: '1' },
-    }),
-  ])
-  const [latest] = requests.items
+  const refused = (await api.get('/requests', refusals, { ...anyCause, clientId: shell.clientId })).items
+    .length
+  if (client === undefined) return { client: null, curl: '', refused }
+  const { effective } = await api.get('/settings', settingsAnswer, { clientId: client.clientId })
   const curl = signedCurl({
     url: shell.origin,
     client,
     requestId: `first-${randomBytes(4).toString('hex')}`,
     form: form.parse(effective['signature.checkout']),
   })
-  const refused = latest !== undefined && latest.status >= 400 ? latest : null
   return { client, curl: curl.join(' \\\n  '), refused }
 }
 
@@ -56,52 +52,55 @@ export function FirstSteps({ shell, client, curl, refused }: FirstFacts & { shel
       <p class="lead">
         No orders yet. Point your application at this emulator, or make the first order right here.
       </p>
-      {refused === null ? null : <LatestRefused request={refused} shell={shell} />}
+      <RefusedCalls shell={shell} refused={refused} />
       <ol>
-        <CreateOne shell={shell} client={client} curl={curl} />
+        <CreateOrder shell={shell} client={client} curl={curl} />
         <Connect shell={shell} client={client} />
-        <Receive shell={shell} client={client} />
-        <TryThis shell={shell} />
+        <ReceiveWebhooks shell={shell} client={client} />
+        <ThenTry shell={shell} />
       </ol>
     </div>
   )
 }
 
-/** The commonest first mistake is a wrong signature: the calls do arrive. */
-function LatestRefused({ request, shell }: { request: ShownRequest; shell: Shell }) {
-  const { id, status, operation, method, path, diagnosis } = request
+interface StepProps {
+  readonly shell: Shell
+  readonly client: ShownClient
+}
+
+/** The first mistake of nearly everybody is a wrong signature: the call has come, and the reason is here. */
+function RefusedCalls({ shell, refused }: { shell: Shell; refused: FirstFacts['refused'] }) {
+  if (refused === 0) return null
   return (
-    <p class="note bad" id="latest-refused">
-      A call came, and was refused: {operation ?? `${method} ${path}`} was answered {status}
-      {diagnosis === null ? '.' : `, because of this: ${diagnosis.message}.`}{' '}
-      <a href={linkTo(shell, requestPath(id))}>See why</a>
+    <p class="notice">
+      {refused === 1 ? 'One call has come and was' : `${refused} calls have come and were`} refused.{' '}
+      <a href={linkTo(shell, '/ui/requests', anyCause)}>See why</a>
     </p>
   )
 }
 
-interface StepProps {
-  readonly shell: Shell
-  readonly client: Client
-}
-
-function CreateOne({ shell, client: { clientId }, curl }: StepProps & { curl: string }) {
+function CreateOrder({ shell, client, curl }: StepProps & Pick<FirstFacts, 'curl'>) {
   return (
     <li class="card">
       <h2>Create an order</h2>
       <p>Paste this into a terminal. It is signed as your application has to sign it.</p>
-      <div class="curl">
-        <pre tabindex={0}>
-          <code>{curl}</code>
-        </pre>
-        <button type="button" class="button plain copy scripted-only">
-          Copy
-        </button>
-      </div>
+      {isDemo(client) ? (
+        <div class="curl">
+          <pre tabindex={0}>
+            <code>{curl}</code>
+          </pre>
+          <button type="button" class="button plain copy scripted-only">
+            Copy
+          </button>
+        </div>
+      ) : (
+        <Curl id="first-curl" text={curl} name="Show the command: it has the access token" />
+      )}
       <p>Or let the emulator make one, without signature and token:</p>
       <Act
         shell={shell}
         id="first-order"
-        action={{ method: 'POST', path: '/orders', body: { clientId } }}
+        action={{ method: 'POST', path: '/orders', body: { clientId: client.clientId } }}
         label="Create an order"
         look="primary"
       />
@@ -111,6 +110,15 @@ function CreateOne({ shell, client: { clientId }, curl }: StepProps & { curl: st
 
 function Connect({ shell, client }: StepProps) {
   const { clientId, apiSecret, accessToken, webhookSecret } = client
+  const secrets = (
+    <Facts
+      rows={[
+        ['apiSecret', <code>{apiSecret}</code>],
+        ['Access token', <code>{accessToken}</code>],
+        ['webhookSecret', <code>{webhookSecret}</code>],
+      ]}
+    />
+  )
   return (
     <li class="card">
       <h2>Connect your application</h2>
@@ -118,16 +126,21 @@ function Connect({ shell, client }: StepProps) {
         rows={[
           ['Base URL', <code>{shell.origin}</code>],
           ['clientId', <code>{clientId}</code>],
-          ['apiSecret', <code>{apiSecret}</code>],
-          ['Access token', <code>{accessToken}</code>],
-          ['webhookSecret', <code>{webhookSecret}</code>],
         ]}
       />
+      {isDemo(client) ? (
+        secrets
+      ) : (
+        <details class="folded" id="first-credentials">
+          <summary>Show the credentials</summary>
+          {secrets}
+        </details>
+      )}
     </li>
   )
 }
 
-function Receive({ shell, client: { clientId, webhookUrl } }: StepProps) {
+function ReceiveWebhooks({ shell, client: { clientId, webhookUrl } }: StepProps) {
   return (
     <li class="card">
       <h2>Receive webhooks</h2>
@@ -135,7 +148,8 @@ function Receive({ shell, client: { clientId, webhookUrl } }: StepProps) {
         <>
           <p>
             No URL is registered, so they are only written down. Set one, or run{' '}
-            <code>{listenCommand(clientId, shell.origin)}</code> in a second terminal.
+            <code>{listenCommand(clientId, shell.origin)}</code> in a second terminal.{' '}
+            <TokenVariable shell={shell} />
           </p>
           <UrlForm shell={shell} clientId={clientId} webhookUrl={null} />
         </>
@@ -148,7 +162,7 @@ function Receive({ shell, client: { clientId, webhookUrl } }: StepProps) {
   )
 }
 
-function TryThis({ shell }: { shell: Shell }) {
+function ThenTry({ shell }: { shell: Shell }) {
   return (
     <li class="card">
       <h2>Then try this</h2>
@@ -168,6 +182,10 @@ function TryThis({ shell }: { shell: Shell }) {
   )
 }
 
+/** Whether its credentials are the printed ones, which everybody knows. Others may stand on a screen that strangers see. */
+const isDemo = ({ apiSecret, accessToken, webhookSecret }: ShownClient): boolean =>
+  apiSecret === demo.apiSecret && accessToken === demo.accessToken && webhookSecret === demo.webhookSecret
+
 function NoClient({ shell }: { shell: Shell }) {
   return (
     <div class="empty">
@@ -182,13 +200,4 @@ function NoClient({ shell }: { shell: Shell }) {
       />
     </div>
   )
-}
-
-/** How to call `listen` so that it finds this emulator and this client. */
-function listenCommand(clientId: string, origin: string): string {
-  return [
-    'npm start -- listen',
-    ...(origin === 'http://127.0.0.1:4600' ? [] : ['--url', origin]),
-    ...(clientId === 'demo-client' ? [] : ['--client', shellQuoted(clientId)]),
-  ].join(' ')
 }
