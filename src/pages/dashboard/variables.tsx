@@ -8,7 +8,17 @@ export function Variables({ shell, clientId }: { shell: Shell; clientId: string 
   return (
     <p class="hint">
       Its variables are <a href={linkTo(shell, clientPath(clientId))}>credentials of {clientId}</a>. To set
-      them: <code>{`eval "$(${command})"`}</code>
+      them: <code>{`eval "$(${command})"`}</code> <TokenVariable shell={shell} />
     </p>
+  )
+}
+
+/** Without the control token no command of a page works where the emulator asks for one. */
+export function TokenVariable({ shell: { asksForToken } }: { shell: Pick<Shell, 'asksForToken'> }) {
+  if (!asksForToken) return null
+  return (
+    <>
+      The control token is read from a variable: <code>export EMULATOR_CONTROL_TOKEN=…</code>
+    </>
   )
 }

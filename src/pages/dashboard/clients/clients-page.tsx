@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { about } from '../../../control/shapes/about.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
-import { Moment, Paging, Status } from '../parts.tsx'
+import { Now } from '../clocks/now.tsx'
+import { Paging, Status } from '../parts.tsx'
 import { clientPath, scenarioPath } from '../paths.ts'
 import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { NewClient } from './new-client.tsx'
@@ -110,7 +111,7 @@ function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
       </td>
       <td data-label="Clock">
         <span>
-          <a href={linkTo(scope, '/ui/clocks')}>{paceWords(clock)}</a> <Moment at={clock.now} />
+          <a href={linkTo(scope, '/ui/clocks')}>{paceWords(clock)}</a> <Now clock={clock} />
         </span>
       </td>
       <td data-label="Orders" class="number">

@@ -17,6 +17,7 @@ export const worldPage: DashboardPage = {
     const fixtures = await shownFixtures(asked)
     return {
       title: clientId === undefined ? 'World' : `World of ${clientId}`,
+      topics: ['order', 'delivery', 'request', 'clock'],
       body: (
         <>
           <section aria-labelledby="about">

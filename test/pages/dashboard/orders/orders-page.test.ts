@@ -39,6 +39,28 @@ test('who has no orders gets a signed call that works when it is sent', async ()
   expect(answer.status).toBe(200)
 })
 
+test('other credentials than the printed ones are folded away', async () => {
+  const { emulator, client } = await withClient()
+  expect((await openPage(emulator, home)).html).not.toContain('id="first-credentials"')
+  await client.change({ apiSecret: 'a-secret-of-ours' })
+  const page = await openPage(emulator, home)
+  expect(page.wordsIn('first-credentials')).toContain('a-secret-of-ours')
+  expect(page.wordsIn('first-curl')).toContain('demo-token')
+  expect(page.html.split('a-secret-of-ours')).toHaveLength(2)
+  expect(page.html.split('demo-token')).toHaveLength(3)
+})
+
+test('who has only refused calls is told where the reasons are', async () => {
+  const { emulator, client } = await withClient()
+  expect((await openPage(emulator, home)).words).not.toContain('refused')
+  await client.fiatOrders('r1')
+  expect((await openPage(emulator, home)).words).not.toContain('refused')
+  await emulator.send('/v1/client/orders?requestId=r1', { method: 'GET' })
+  const page = await openPage(emulator, home)
+  expect(page.words).toContain('One call has come and was refused.')
+  expect((await page.follow('See why')).words).toContain('401')
+})
+
 test('the signed call has another requestId each time', async () => {
   const { emulator } = await withClient()
   const requestIdOn = async () => /first-[0-9a-f]{8}/.exec((await openPage(emulator, home)).html)?.[0]
