@@ -101,7 +101,7 @@ function List({ items, shell, over }: { items: readonly Fault[]; shell: Shell; o
       </div>
       {items.length === 0 ? <p class="faint">None of these.</p> : null}
       <table hidden={items.length === 0}>
-        <caption class="sr">Planned faults, the newest first</caption>
+        <caption class="unseen">Planned faults, the newest first</caption>
         <thead>
           <tr>
             <th scope="col">What</th>
@@ -110,7 +110,7 @@ function List({ items, shell, over }: { items: readonly Fault[]; shell: Shell; o
             <th scope="col">Still</th>
             <th scope="col">Client</th>
             <th scope="col">
-              <span class="sr">Remove</span>
+              <span class="unseen">Remove</span>
             </th>
           </tr>
         </thead>

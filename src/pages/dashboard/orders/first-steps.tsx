@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { Child } from 'hono/jsx'
 import { z } from 'zod'
+import { demo } from '../../../config.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
@@ -38,6 +40,8 @@ export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts>
 export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell }) {
   if (client === null) return <NoClient shell={shell} />
   const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = client
+  const isKnown =
+    apiSecret === demo.apiSecret && accessToken === demo.accessToken && webhookSecret === demo.webhookSecret
   const listen = listenCommand(clientId, shell.origin)
   return (
     <div class="first-steps">
@@ -48,14 +52,16 @@ export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell 
         <li class="card">
           <h2>Create an order</h2>
           <p>Paste this into a terminal. It is signed as your application has to sign it.</p>
-          <div class="curl">
-            <pre tabindex={0}>
-              <code>{curl}</code>
-            </pre>
-            <button type="button" class="button plain copy scripted-only">
-              Copy
-            </button>
-          </div>
+          <Secret id="first-curl" label="Show the command" isKnown={isKnown}>
+            <div class="curl">
+              <pre tabindex={0}>
+                <code>{curl}</code>
+              </pre>
+              <button type="button" class="button plain copy scripted-only">
+                Copy
+              </button>
+            </div>
+          </Secret>
           <p>Or let the emulator make one, without signature and token:</p>
           <Act
             shell={shell}
@@ -71,11 +77,17 @@ export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell 
             rows={[
               ['Base URL', <code>{shell.origin}</code>],
               ['clientId', <code>{clientId}</code>],
-              ['apiSecret', <code>{apiSecret}</code>],
-              ['Access token', <code>{accessToken}</code>],
-              ['webhookSecret', <code>{webhookSecret}</code>],
             ]}
           />
+          <Secret id="first-credentials" label="Show the credentials" isKnown={isKnown}>
+            <Facts
+              rows={[
+                ['apiSecret', <code>{apiSecret}</code>],
+                ['Access token', <code>{accessToken}</code>],
+                ['webhookSecret', <code>{webhookSecret}</code>],
+              ]}
+            />
+          </Secret>
         </li>
         <li class="card">
           <h2>Receive webhooks</h2>
@@ -110,6 +122,27 @@ export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell 
         </li>
       </ol>
     </div>
+  )
+}
+
+/** Folded away, because others may see the screen; but not what is printed for all to see. */
+function Secret({
+  id,
+  label,
+  isKnown,
+  children,
+}: {
+  id: string
+  label: string
+  isKnown: boolean
+  children?: Child
+}) {
+  if (isKnown) return <>{children}</>
+  return (
+    <details class="folded" id={id}>
+      <summary>{label}</summary>
+      {children}
+    </details>
   )
 }
 

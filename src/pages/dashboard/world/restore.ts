@@ -12,7 +12,8 @@ export const restoreAction = (clientId: string | undefined): Action => ({
   method: 'PUT',
   path: `/snapshot${queryText({ clientId })}`,
   type: 'application/json',
-  text: '@snapshot.json',
+  text: null,
+  file: 'snapshot.json',
 })
 
 /** Restores the snapshot that a form uploads: the same call as `PUT /snapshot`, made here because a browser without
