@@ -1,5 +1,6 @@
 import { type Circumstances, change } from './change.ts'
 import type { Decision } from './decision.ts'
+import { carryOut, pay } from './life.ts'
 import type { HistoryEntry, Order } from './order.ts'
 import { plannedSteps } from './plan.ts'
 import type { EpochMs } from './time.ts'
@@ -32,6 +33,24 @@ export function pageState(
   // The control API can still have it paid (N12).
   if (nowMs >= order.expiresAt) return 'expired'
   return order.orderStatus === 'ABANDONED' ? 'abandoned' : 'open'
+}
+
+/** What is due of an order whose page is open. It comes before whatever is done on the page: an emulator that has just
+ *  been started, or walks through many orders, may not have got to it yet.
+ *  @returns null if nothing is due */
+export function catchUp(order: Order, around: Circumstances): Decision | null {
+  return pageState(order, [], around.nowMs) === 'open' ? carryOut(order, around) : null
+}
+
+/** What the payer chose on the page.
+ *  @returns null if the page offers no choice (any more): nobody pays who has left, or comes too late */
+export function payOnPage(
+  order: Order,
+  history: readonly HistoryEntry[],
+  act: Parameters<typeof pay>[1],
+  around: Circumstances,
+): Decision | null {
+  return pageState(order, history, around.nowMs) === 'open' ? pay(order, act, around) : null
 }
 
 /** Somebody has opened the payment page: where the emulator would have paid, it leaves that to them (N65).

@@ -7,7 +7,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import type { Order } from '../domain/order.ts'
-import { openPage } from '../domain/payer-page.ts'
+import { catchUp, openPage, payOnPage } from '../domain/payer-page.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
 import { selectScenario } from '../domain/selection.ts'
@@ -35,6 +35,9 @@ const stepBatch = 500
 
 /** How the store refuses what was decided on what is no longer so. */
 const tooLate: readonly string[] = ['binding_used', 'stale_order', 'world_ended']
+
+/** What is to become of an order as it is; null for nothing. */
+type Verb = (order: Order, around: Circumstances) => Decision | null
 
 /** @see Lifecycle.createOrder */
 export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | null> | null
@@ -130,14 +133,24 @@ export class Lifecycle implements DueQueue {
     this.#releases.stop()
   }
 
-  /** The payer's act. @throws order_unknown, order_is_final, order_is_paid */
+  /** What a test has the payer do. @throws order_unknown, order_is_final, order_is_paid */
   pay(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
     return this.#change(orderId, (order, around) => pay(order, act, around))
   }
 
   /** Somebody has opened the order's payment page. @throws order_unknown, scenario_outdated */
   openPage(orderId: string): Promise<Order> {
-    return this.#change(orderId, openPage)
+    return this.#onPage(orderId, async () => openPage)
+  }
+
+  /** What the payer chose on the payment page. Changes nothing if the page offers no choice any more.
+   *  @throws order_unknown, scenario_outdated */
+  payOnPage(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
+    return this.#onPage(orderId, async () => {
+      // Read after the order: it may know more than the order, which then is too old to commit, but never less.
+      const history = (await this.#store.historiesOf([orderId])).get(orderId) ?? []
+      return (order, around) => payOnPage(order, history, act, around)
+    })
   }
 
   /** Begins a refund. @throws order_unknown, not_completed, refund_too_high */
@@ -161,15 +174,34 @@ export class Lifecycle implements DueQueue {
     )
   }
 
+  /** Does what is due of the order, one thing after the other, and then the verb. */
+  async #onPage(orderId: string, prepare: () => Promise<Verb>): Promise<Order> {
+    for (;;) {
+      let isUpToDate = false
+      const changed = await this.#changePrepared(orderId, async () => {
+        const verb = await prepare()
+        return (order, around) => {
+          const due = catchUp(order, around)
+          isUpToDate = due === null
+          return due ?? verb(order, around)
+        }
+      })
+      if (isUpToDate) return changed
+    }
+  }
+
   /** Reads, decides and commits, again if the order has changed meanwhile. @throws order_unknown */
-  async #change(
-    orderId: string,
-    verb: (order: Order, around: Circumstances) => Decision | null,
-  ): Promise<Order> {
+  #change(orderId: string, verb: Verb): Promise<Order> {
+    return this.#changePrepared(orderId, async () => verb)
+  }
+
+  /** @param prepare reads what the verb needs besides the order, after the order has been read */
+  async #changePrepared(orderId: string, prepare: () => Promise<Verb>): Promise<Order> {
     for (;;) {
       const order = await this.#store.findOrder(orderId)
       if (order === null) throw new EmulatorError('order_unknown', { orderId })
       const life = this.#clients.lifeOf(order.clientId)
+      const verb = await prepare()
       const scenario = await this.versions.of(order)
       const changed = await this.#decided(order, { scenario, life }, verb)
       if (changed !== 'stale') return changed
@@ -222,7 +254,7 @@ export class Lifecycle implements DueQueue {
   async #decided(
     order: Order,
     { scenario, life }: { scenario: Scenario; life: LifeSpan },
-    verb: (order: Order, around: Circumstances) => Decision | null,
+    verb: Verb,
   ): Promise<Order | 'stale'> {
     const decide = async (inTurn: boolean): Promise<Order | 'stale' | 'in turn'> => {
       const around = this.#circumstances(order.clientId, scenario)

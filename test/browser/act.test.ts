@@ -113,7 +113,7 @@ test('a choice above the list shows what it was set to', async () => {
   await page.locator('details:has(#set-clock) > summary').click()
   const other = (await choice.inputValue()) === 'real' ? 'manual' : 'real'
   await choice.selectOption(other)
-  await page.getByRole('button', { name: 'Let it go so' }).click()
+  await page.locator('#set-clock button[type="submit"]').click()
   await note(page).waitFor()
   expect(await choice.inputValue()).toBe(other)
 })

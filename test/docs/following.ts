@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
@@ -12,6 +12,9 @@ const root = join(import.meta.dirname, '..', '..')
 /** Ports that guides name; here they become free ones. */
 const named = ['4600', '4601', '3000', '3001']
 
+/** Where the answers of a block are kept. */
+const answers = '.answers'
+
 /** Somebody who follows a guide, block by block, in a folder of their own. */
 export class Following {
   readonly #folder: string
@@ -20,6 +23,7 @@ export class Following {
   readonly #shell: ShellSession
   readonly #running = new Map<string, Spoken>()
   #printed = ''
+  #refused: string[] = []
 
   constructor(ports: ReadonlyMap<string, string>) {
     this.#ports = ports
@@ -32,6 +36,10 @@ export class Following {
     writeFileSync(join(tools, 'payment-order-emulator'), program, { mode: 0o755 })
     // `listen` has a port of its own, which may be taken here.
     const listen = `[ "$1" = listen ] && set -- "$@" --port ${ports.get('4601')}`
+    // Keeps the status of each answer: `curl` itself is content with a 404.
+    mkdirSync(join(this.#folder, answers))
+    const curl = `#!/bin/sh\nexec /usr/bin/env PATH='${PATH}' curl -D "$(mktemp '${join(this.#folder, answers)}/XXXXXXXX')" "$@"\n`
+    writeFileSync(join(tools, 'curl'), curl, { mode: 0o755 })
     const npm = `#!/bin/sh\n[ "$1" = start ] && shift\n[ "$1" = -- ] && shift\n${listen}\nexec payment-order-emulator "$@"\n`
     writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
     this.#env = {
@@ -48,16 +56,38 @@ export class Following {
     return new Following(new Map(ports))
   }
 
+  /** Follows one block. A refusal that the block before it got is one that this block shows. */
   async follow({ language, text, mark }: Block): Promise<void> {
     const here = this.#moved(text)
+    this.end(language === 'text' && mark === null ? here : '')
     if (mark?.kind === 'not run') return parsed(language, text)
     if (mark?.kind === 'file') return writeFileSync(join(this.#folder, mark.value), here)
     if (mark?.kind === 'background') return this.#begin(mark.value, here)
     if (mark?.kind === 'output of') return this.#seen(mark.value, here)
-    if (language === 'sh') this.#printed = await this.#shell.run(here)
-    else if (language === 'text') expect(missingLine(here, this.#printed), this.#printed).toBeNull()
+    if (language === 'sh') {
+      this.#printed = await this.#shell.run(here)
+      this.#refused = this.#refusals()
+    } else if (language === 'text') expect(missingLine(here, this.#printed), this.#printed).toBeNull()
     else if (language === 'json') expect(JSON.parse(this.#printed)).toMatchObject(JSON.parse(here))
     else throw new Error(`nothing is done with this block of ${language || 'nothing'}`)
+  }
+
+  /** Throws if a call was refused and nothing says so. @param shown what the guide shows of the last block */
+  end(shown = ''): void {
+    const unsaid = this.#refused.filter((status) => !shown.includes(status))
+    this.#refused = []
+    if (unsaid.length > 0)
+      throw new Error(`answered ${unsaid.join(', ')}, which it does not show:\n${this.#printed}`)
+  }
+
+  #refusals(): string[] {
+    const folder = join(this.#folder, answers)
+    const statuses = readdirSync(folder).map((name) => {
+      const head = readFileSync(join(folder, name), 'utf8')
+      rmSync(join(folder, name))
+      return /^HTTP\/\S+ (\d+)/.exec(head)?.[1] ?? 'nothing'
+    })
+    return statuses.filter((status) => !/^[23]/.test(status))
   }
 
   async #begin(name: string, command: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Following } from './following.ts'
@@ -6,7 +6,9 @@ import { blocksOf } from './guide.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const guides = readdirSync(join(root, 'docs', 'guides')).map((name) => `docs/guides/${name}`)
+const markdownIn = (folder: string) =>
+  readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : []))
+const guides = markdownIn('docs/guides')
 
 test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
   '%s: whoever follows it sees what it shows',
@@ -17,27 +19,37 @@ test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
         throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
       })
     }
+    session.end()
   },
   60_000,
 )
 
-test.each(['README.md', ...guides])('%s links to what is there', (file) => {
-  const links = /(?:\]\(|src="|srcset=")(?!https?:)([^)#"]+)(?:#[^)]*)?[)"]/g
-  for (const [, path = ''] of read(file).matchAll(links)) {
-    expect(readFileSync(join(root, dirname(file), path)).length, path).toBeGreaterThan(0)
-  }
-})
+test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs')])(
+  '%s links to what is there',
+  (file) => {
+    const links = /(?:\]\(|src="|srcset=")(?!https?:)([^)#"]+)(?:#[^)]*)?[)"]/g
+    for (const [, path = ''] of read(file).matchAll(links)) {
+      expect(existsSync(join(root, dirname(file), path)), path).toBe(true)
+    }
+  },
+)
 
 test('the first curl of the README, sent again and signed wrongly, is refused as it says', async () => {
   const session = await Following.begin()
   const blocks = blocksOf(read('README.md'))
   const [start, create] = blocks
   if (start === undefined || create === undefined) throw new Error('the README begins with two commands')
+  const sent = (text: string) => ({
+    ...create,
+    text: text.replace('curl ', "curl -w '\\nHTTP %{http_code}\\n' "),
+  })
+  const shows = (text: string) => ({ ...create, language: 'text', text, mark: null })
   await session.follow(start)
-  await session.follow(create)
-  await session.follow(create)
-  await session.follow({ ...create, language: 'text', text: '"code":"7001"', mark: null })
-  await session.follow({ ...create, text: create.text.replace('signature: x', 'signature: y') })
-  const words = 'signature: it fits no mistake'
-  await session.follow({ ...create, text: words, mark: { kind: 'output of', value: 'emulator' } })
+  await session.follow(sent(create.text))
+  await session.follow(sent(create.text))
+  await session.follow(shows('"code":"7001"\nHTTP 401'))
+  await session.follow(sent(create.text.replace('signature: x', 'signature: y')))
+  await session.follow(shows('Client verification failed\nHTTP 401'))
+  const mark = { kind: 'output of', value: 'emulator' }
+  await session.follow({ ...create, text: 'signature: it fits no mistake', mark })
 })

@@ -61,16 +61,17 @@ export class ShellSession {
 
   constructor(how: { cwd: string; env: NodeJS.ProcessEnv }) {
     this.#shell = new Spoken('bash', ['--noprofile', '--norc'], how)
+    this.#shell.write(`set -E -o pipefail; trap 'failed=$?' ERR\n`)
   }
 
   /** Runs a block to its end.
    *  @returns what it printed
-   *  @throws if its last command failed */
+   *  @throws if any of its commands failed, in a function or a pipe too */
   async run(block: string): Promise<string> {
     this.#blocks += 1
     const mark = `${end} ${this.#blocks}`
     const from = this.#shell.output.length
-    this.#shell.write(`${block}\nprintf '\\n%s: %s\\n' '${mark}' "$?"\n`)
+    this.#shell.write(`failed=0\n${block}\nprintf '\\n%s: %s\\n' '${mark}' "$failed"\n`)
     await this.#shell.until((output) => /: \d+\n/.test(output.slice(from).split(mark)[1] ?? ''))
     const [printed = '', code = ''] = this.#shell.output.slice(from).split(mark)
     if (!code.startsWith(': 0\n')) throw new Error(`exit code${code.trim()}\n${block}\nprinted:\n${printed}`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { carryOut, pay } from '../../src/domain/life.ts'
 import type { Order } from '../../src/domain/order.ts'
-import { openPage, pageState } from '../../src/domain/payer-page.ts'
+import { catchUp, openPage, pageState, payOnPage } from '../../src/domain/payer-page.ts'
 import { around, aScenario, created, happy, t0 } from './factories.ts'
 
 describe('whoever opens the payment page of an order that the emulator would pay (N65)', () => {
@@ -38,6 +38,36 @@ describe('whoever opens the payment page of an order that the emulator would pay
     const { order } = created({ settings: { 'orders.onExpiry': 'fail' } })
     expect(openPage(order, around({}))?.order.nextDueAt).toBe(order.expiresAt)
   })
+})
+
+describe('what is due of an order comes before what is done on its page', () => {
+  test.each([
+    [1_999, null],
+    [2_000, 'paid'],
+    [3_470, 'paid'],
+  ])('%i ms after its creation that is %s', (afterMs, what) => {
+    const due = catchUp(created().order, around({ afterMs }))
+    expect(due?.history[0]?.what ?? null).toBe(what)
+  })
+
+  test.each([
+    ['its payer has left', () => abandoned.order],
+    ['it is paid', () => paid],
+    ['it waits for its payer', () => created({ request: { mode: 'returnUrl' } }).order],
+  ])('which is nothing when %s', (_, order) => {
+    expect(catchUp(order(), around({ afterMs: 14 * minutes }))).toBeNull()
+  })
+})
+
+test.each([
+  ['has left', () => abandoned, 2],
+  ['comes too late', () => created(), 15 * 60_000],
+  ['has paid', () => ({ order: paid, history: [] }), 2],
+])('a payer who %s can choose nothing more on the page', (_, order, afterMs) => {
+  const { order: now, history } = order()
+  for (const outcome of ['completed', 'failed', 'abandoned'] as const) {
+    expect(payOnPage(now, history, { outcome }, around({ afterMs }))).toBeNull()
+  }
 })
 
 const minutes = 60_000

@@ -219,6 +219,25 @@ describe('a payer who clicks', () => {
     expect((await client.order('r1')).history).toMatchObject([{ what: 'created' }, { what: 'paid' }, {}])
   })
 
+  test('leave and pay at once: whoever leaves first has left', async () => {
+    const { page, client } = await ordered()
+    await Promise.all(['abandoned', ...Array(5).fill('completed')].map((outcome) => page.choose({ outcome })))
+    const history = JSON.stringify((await client.order('r1')).history)
+    expect([history.includes('"abandoned"'), history.includes('"paid"')].filter(Boolean)).toHaveLength(1)
+  })
+
+  test('two things at once gets one of them, and is told that the other came too late', async () => {
+    const { page } = await ordered()
+    const answers = await Promise.all([
+      page.choose({ outcome: 'completed' }),
+      page.choose({ outcome: 'failed', errorCode: '9004' }),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303])
+    expect(readable(answers.find(({ status }) => status === 200) ?? answers[0])).toContain(
+      'Nothing was changed',
+    )
+  })
+
   test('on a page that is out of date is told so', async () => {
     const { page, client } = await ordered({ callbackUrl: 'https://shop.test/' })
     await client.pay('r1', 'failed')

@@ -21,7 +21,17 @@ export async function orRefusal<T>(asked: Promise<T>): Promise<T | string> {
   try {
     return await asked
   } catch (error) {
-    if (error instanceof Refused && error.code === 'invalid_input') return error.message
+    if (error instanceof Refused && ['invalid_input', 'bad_cursor'].includes(error.code)) return error.message
+    throw error
+  }
+}
+
+/** What was asked for, or null where there is no such thing. @throws Refused for all else */
+export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null
     throw error
   }
 }

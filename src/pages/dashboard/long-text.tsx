@@ -4,8 +4,8 @@ export const shownCharacters = 64 * 1024
 interface LongTextProps {
   readonly id: string
   readonly text: string
-  /** Where all of it can be had, if it is too long to be shown. */
-  readonly whole: string
+  /** Where all of it can be had, if it is too long to be shown; left out where it was answered once. */
+  readonly whole?: string | undefined
 }
 
 /** A text as it is, in a box that scrolls. Of a very long one the beginning, and the way to the rest. */
@@ -19,10 +19,10 @@ export function LongText({ id, text, whole }: LongTextProps) {
       {isLong ? (
         <p class="hint">
           These are the first {shownCharacters.toLocaleString('en')} of {text.length.toLocaleString('en')}{' '}
-          characters. <a href={whole}>All of it, as JSON</a>
+          characters. {whole === undefined ? null : <a href={whole}>All of it, as JSON</a>}
         </p>
       ) : null}
-      {/[\r\0]/.test(text) ? (
+      {whole !== undefined && /[\r\0]/.test(text) ? (
         <p class="hint">
           It has carriage returns or null characters, which browsers change.{' '}
           <a href={whole}>Its exact text, as JSON</a>

@@ -1,5 +1,6 @@
 import { curlOf } from './action.ts'
 import { Curl } from './form.tsx'
+import { LongText } from './long-text.tsx'
 import { isGood, type Note, refusalWords } from './notes.ts'
 import { Outcome } from './outcome.tsx'
 import type { Shell } from './view.ts'
@@ -36,9 +37,7 @@ function NoteOf({ note, shell }: { note: Note; shell: Shell }) {
           {text === '' ? null : (
             <details id="note-answer">
               <summary>Answer</summary>
-              <pre tabindex={0}>
-                <code>{indented(text)}</code>
-              </pre>
+              <LongText id="note-text" text={indented(text)} />
             </details>
           )}
           <Curl text={curlOf(action, shell.origin, shell.asksForToken)} id="note-curl" />

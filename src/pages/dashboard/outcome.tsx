@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { client } from '../../control/shapes/client.ts'
 import { loadedFixture } from '../../control/shapes/fixture.ts'
 import { endedLedger, ledger } from '../../control/shapes/ledger.ts'
+import { order } from '../../control/shapes/order.ts'
 import { LedgerTable } from './clocks/ledger.tsx'
 import type { Note } from './notes.ts'
+import { clientPath, orderPath } from './paths.ts'
 import { linkTo, type Shell } from './view.ts'
 
 const walked = z.union([endedLedger, ledger])
@@ -15,13 +17,22 @@ export function Outcome({ note, shell }: { note: Note; shell: Shell }) {
   if (asLedger.success) return <LedgerTable ledger={asLedger.data} shell={shell} />
   const asFixture = loadedFixture.safeParse(answer)
   if (asFixture.success) return <Loaded clients={asFixture.data.clients} />
+  if (note.status !== 201) return null
+  const asOrder = order.safeParse(answer)
+  if (asOrder.success) {
+    const { orderId, requestId } = asOrder.data
+    return (
+      <p>
+        Order <a href={linkTo(shell, orderPath(orderId))}>{requestId}</a> was made.
+      </p>
+    )
+  }
   const asClient = client.safeParse(answer)
-  if (asClient.success && note.status === 201) {
+  if (asClient.success) {
     const { clientId } = asClient.data
     return (
       <p>
-        <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>Open {clientId}</a> for its
-        credentials.
+        <a href={linkTo(shell, clientPath(clientId))}>Open {clientId}</a> for its credentials.
       </p>
     )
   }

@@ -1,4 +1,5 @@
 import { shellQuoted } from '../shell-quote.ts'
+import { clientPath } from './paths.ts'
 import { linkTo, type Shell } from './view.ts'
 
 /** Where the `$PAYMENT_ORDER_...` of a command come from: credentials stand on the client's page and nowhere else. */
@@ -6,9 +7,18 @@ export function Variables({ shell, clientId }: { shell: Shell; clientId: string 
   const command = `npm start --silent -- status --env --client ${shellQuoted(clientId)} --url ${shell.origin}`
   return (
     <p class="hint">
-      Its variables are{' '}
-      <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>credentials of {clientId}</a>. To
-      set them: <code>{`eval "$(${command})"`}</code>
+      Its variables are <a href={linkTo(shell, clientPath(clientId))}>credentials of {clientId}</a>. To set
+      them: <code>{`eval "$(${command})"`}</code> <TokenVariable shell={shell} />
     </p>
+  )
+}
+
+/** Without the control token no command of a page works where the emulator asks for one. */
+export function TokenVariable({ shell: { asksForToken } }: { shell: Pick<Shell, 'asksForToken'> }) {
+  if (!asksForToken) return null
+  return (
+    <>
+      The control token is read from a variable: <code>export EMULATOR_CONTROL_TOKEN=…</code>
+    </>
   )
 }

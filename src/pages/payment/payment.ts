@@ -74,13 +74,7 @@ async function act(c: Context, parts: PaymentParts): Promise<Response> {
 /** The order after the payer's act, or as it stands if that came too late (N12). */
 async function acted(order: Order, { outcome, errorCode }: PayerAct, parts: PaymentParts): Promise<Order> {
   if ((await stateOf(order, parts)) !== 'open') return order
-  try {
-    const code = outcome === 'failed' ? { errorCode } : {}
-    return await parts.lifecycle.pay(order.orderId, { outcome, ...code })
-  } catch (error) {
-    if (!isKnown(error, ['order_is_final', 'order_is_paid'])) throw error
-    return (await parts.store.findOrder(order.orderId)) ?? order
-  }
+  return parts.lifecycle.payOnPage(order.orderId, outcome === 'failed' ? { outcome, errorCode } : { outcome })
 }
 
 /** What the page's script asks for, to see when the order moves or the clock jumps. */

@@ -85,7 +85,6 @@ test('notes that nobody fetches do not fill the memory', async () => {
 
 test.each([
   ['/_emulator/ui/orders/nope', 404, 'order_unknown'],
-  ['/_emulator/?cursor=x', 400, 'bad_cursor'],
   ['/_emulator/ui/clients?cursor=%27', 400, 'bad_cursor'],
   ['/_emulator/ui/scenarios/x', 404, 'scenario_unknown'],
 ])('a program that opens %s gets the error of the control API', async (path, status, code) => {

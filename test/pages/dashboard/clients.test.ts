@@ -88,9 +88,21 @@ describe('the page of a client', () => {
     expect((await open(emulator)).links('Its requests')).toEqual(['/_emulator/ui/requests?clientId=C1'])
   })
 
+  test('is not there while the pages are narrowed to another client, and says how to see it', async () => {
+    const { emulator } = await startFixture()
+    const page = await openPage(emulator, '/_emulator/ui/clients/C1?clientId=C2')
+    expect(page.status).toBe(404)
+    expect((await page.follow('Show C1')).words).toContain('C1')
+  })
+
+  test('follows what happens to the client', async () => {
+    const { emulator } = await startFixture()
+    expect((await open(emulator)).html).toContain('data-topics="order delivery request clock"')
+  })
+
   test('sets the webhook URL, and takes it away', async () => {
     const { emulator } = await startFixture()
-    const set = await (await open(emulator)).submit('set-webhook-url', {
+    const set = await (await open(emulator)).submit('url-C1', {
       'text:webhookUrl': 'http://127.0.0.1:9/new',
     })
     expect(await clientOf(emulator, 'C1')).toMatchObject({ webhookUrl: 'http://127.0.0.1:9/new' })
@@ -106,7 +118,7 @@ describe('the page of a client', () => {
     await c1.settle()
     const page = await open(emulator)
     expect(page.words).toContain('paused It answered 410')
-    await page.submit('set-webhook-url')
+    await page.submit('url-C1')
     expect((await clientOf(emulator, 'C1')).webhookPaused).toBeUndefined()
   })
 
@@ -134,7 +146,7 @@ describe('the page of a client', () => {
     await c1.createCheckout('r1')
     const page = await open(emulator)
     expect(page.wordsIn('confirm-delete')).toContain('all that belongs to it')
-    await page.submit('reset-client')
+    await page.submit('reset-world')
     expect((await emulator.control('/orders?clientId=C1')).items).toEqual([])
     const after = await page.submit('delete-client')
     expect(after.path).toMatch(/^\/_emulator\/ui\/clients\?/)

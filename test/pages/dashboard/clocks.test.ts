@@ -25,7 +25,7 @@ test('an advance is told as a table of what changed, with links', async () => {
   await c1.createCheckout('r1')
   await c1.settle()
   const page = await (await openPage(emulator, ofC1)).submit('advance-10s')
-  expect(page.words).toContain('The clock moved by 10 s: 2 changes of a status, 1 webhook sent.')
+  expect(page.words).toContain('The clock moved by 10 s: 2 changes of a status, 1 attempt to send a webhook.')
   expect(page.words).toMatch(/16:00:05 r1 order was CREATED COMPLETED .*r1 webhook COMPLETED accepted 200/)
   expect(page.words).toContain('Nothing else is due.')
   const [delivery] = (await c1.deliveries()).filter(({ body }) => JSON.stringify(body).includes('COMPLETED'))
@@ -72,5 +72,44 @@ test('a clock is set going, and refused what it cannot do with what was typed st
 test('where there are no orders, nothing is due and nothing is said to have happened', async () => {
   const emulator = await startTestEmulator()
   const page = await (await openPage(emulator, clocks)).submit('advance-to-next')
-  expect(page.words).toContain('The time did not move: 0 changes of a status, 0 webhooks sent.')
+  expect(page.words).toContain('The time did not move: 0 changes of a status, 0 attempts to send a webhook.')
+})
+
+test('until nothing is due ends at its limit, where a subscription would go on for centuries', async () => {
+  const { emulator } = await startFixture()
+  await emulator.control('/orders', 'POST', { clientId: 'C1', kind: 'subscription', requestId: 's1' })
+  const page = await openPage(emulator, ofC1)
+  expect(page.form('run-until-idle').fields).toContainEqual(['number:limit', '100'])
+  const after = await page.submit('run-until-idle', { 'number:limit': '4' })
+  expect(after.words).toMatch(/Done\. .* Next due: /)
+  const { items } = (await emulator.control('/orders?clientId=C1')).json
+  expect(items).toHaveLength(3)
+})
+
+test('the clock of an emulator with one client is the one that is moved, by a month too', async () => {
+  const emulator = await startTestEmulator()
+  const page = await openPage(emulator, clocks)
+  expect(page.form('set-clock').fields).toContainEqual(['text:mode', 'manual'])
+  const after = await page.submit('advance-P1M')
+  expect(after.wordsIn('clock-demo-client')).toContain('2026-05-21 16:00:00 manual')
+})
+
+test('webhooks that did not arrive are told as such', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 })
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const page = await (await openPage(emulator, ofC1)).submit('advance-10s')
+  expect(page.words).toMatch(/(\d+) attempts to send a webhook, \1 failed\./)
+})
+
+test('what is due of an id that an address would cut leads to its page', async () => {
+  const emulator = await startTestEmulator()
+  await emulator.control('/fixtures', 'POST', {
+    clients: [{ clientId: 'odd', orders: [{ requestId: 'r1', orderId: 'w/?#1' }] }],
+  })
+  const page = await openPage(emulator, `${clocks}?clientId=odd`)
+  const [words = ''] = /<a href="[^"]*w%2F%3F%231\?clientId=odd">([^<]*)/.exec(page.html)?.slice(1) ?? []
+  expect((await page.follow(words)).words).toContain('Order r1')
 })

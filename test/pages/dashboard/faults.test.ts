@@ -79,7 +79,7 @@ test('narrowed to a client, all means all of that client', async () => {
   await emulator.control('/faults', 'POST', { on: 'orders', effect: { status: 500 } })
   await emulator.control('/faults?clientId=C1', 'POST', { on: 'orders', effect: { status: 501 } })
   const page = await openPage(emulator, `${faults}?clientId=C1`)
-  expect(page.words).not.toContain('status 500')
+  expect(page.words).toMatch(/status 501 .* C1 .*status 500 .* all /)
   await page.submit('remove-all')
   expect((await emulator.control('/faults')).items).toMatchObject([{ effect: { status: 500 } }])
 })
@@ -95,6 +95,14 @@ test('those that are over, and those that are not, are shown alone', async () =>
   const over = await waiting.follow('Over')
   expect(over.words).toContain('status 501')
   expect(over.words).not.toContain('status 502')
+})
+
+test('a fault of all clients is not hidden from those who look at one', async () => {
+  const emulator = await startTestEmulator()
+  await emulator.control('/faults', 'POST', { on: 'orders', effect: { status: 503 } })
+  const page = await openPage(emulator, `${faults}?clientId=demo-client`)
+  expect(page.words).not.toContain('Nothing is planned')
+  expect(page.html).not.toContain('id="remove-all"')
 })
 
 test('long lists go on by key', async () => {

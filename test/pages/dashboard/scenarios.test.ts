@@ -182,3 +182,23 @@ test.each([
   expect(page).toMatchObject({ status: 404 })
   expect(page.words).toContain(words)
 })
+
+test('the pages stay narrowed to a client when something is made, saved or taken back', async () => {
+  const { emulator } = await startFixture()
+  await put(emulator, 'mine', 'id: mine\ndescription: of my own\ntimeline: []\n')
+  const page = await openPage(emulator, `${library}/mine?clientId=C2`)
+  expect((await page.submit('try-it')).path).toMatch(/ui\/orders\/.*\?clientId=C2&/)
+  expect((await page.submit('try-it', { 'text:clientId': 'C1' })).words).toContain('mine')
+  expect((await page.submit('edit')).path).toMatch(/ui\/scenarios\/mine\?clientId=C2&/)
+  expect((await page.submit('take-back')).path).toMatch(/ui\/scenarios\?clientId=C2&/)
+})
+
+test('among many clients each default is told', async () => {
+  const emulator = await startTestEmulator()
+  for (let number = 0; number < 102; number++)
+    await emulator.control('/clients', 'POST', {
+      clientId: `c${String(number).padStart(3, '0')}`,
+      ...(number === 101 ? { defaultScenario: 'overnight' } : {}),
+    })
+  expect((await openPage(emulator, library)).wordsIn('scenario-overnight')).toContain('default of c101')
+})

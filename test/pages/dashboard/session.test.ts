@@ -33,6 +33,13 @@ test('who is not known is asked for the token, and then comes to the page that w
   expect(page.status).toBe(200)
 })
 
+test('the pages say from which variable their commands read the token', async () => {
+  const emulator = await closed()
+  const cookie = cookieOf(await logIn(emulator))
+  const { text } = await open(emulator, '/_emulator/ui/deliveries', { cookie })
+  expect(text).toContain('export EMULATOR_CONTROL_TOKEN=')
+})
+
 test('a program is asked in JSON', async () => {
   const emulator = await closed()
   const { status, json } = await emulator.send('/_emulator/', { method: 'GET' })

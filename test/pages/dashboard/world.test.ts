@@ -79,6 +79,15 @@ describe('a snapshot', () => {
     expect((await c1.order('r1')).requestId).toBe('r1')
   })
 
+  test('is read by a command into the very file that the command for restoring reads', async () => {
+    const page = await openPage(await startTestEmulator(), `${world}?clientId=demo-client`)
+    expect(page.html).toContain('download="snapshot-demo-client.json"')
+    expect(page.wordsIn('save-curl')).toMatch(
+      /snapshot\?clientId=demo-client' .* 'snapshot-demo-client.json'/,
+    )
+    expect(page.wordsIn('restore-curl')).toContain("'@snapshot-demo-client.json'")
+  })
+
   test('of one client touches no other', async () => {
     const { emulator, c1 } = await startFixture()
     const page = await openPage(emulator, `${world}?clientId=C1`)

@@ -1,6 +1,8 @@
 import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import { linkTo, type Shell } from '../view.ts'
+import { EmptyWorld } from '../world/empty-world.tsx'
+import { snapshotFile, snapshotUrl } from '../world/snapshot-file.ts'
 import type { ShownClient } from './clients-page.tsx'
 
 /** Saving a client’s world, emptying it, and the client’s end. */
@@ -9,28 +11,13 @@ export function ClientEnd({ client: { clientId }, shell }: { client: ShownClient
     <section aria-labelledby="world">
       <h2 id="world">Its world</h2>
       <p>
-        <a
-          href={`/_emulator/snapshot?clientId=${encodeURIComponent(clientId)}`}
-          download={`${clientId}.json`}
-        >
+        <a href={snapshotUrl(clientId)} download={snapshotFile(clientId)}>
           Save it as a snapshot
         </a>{' '}
         before you break something on purpose; <a href={linkTo({ clientId }, '/ui/world')}>restore it</a>{' '}
         later.
       </p>
-      <Confirm id="confirm-reset" label="Empty its world…">
-        <p>
-          Its orders, webhooks, faults and requests go. The client stays, with its credentials, settings and
-          clock.
-        </p>
-        <Act
-          shell={shell}
-          id="reset-client"
-          action={{ method: 'POST', path: '/reset', query: { clientId }, body: { keep: ['clients'] } }}
-          label={`Empty the world of ${clientId}`}
-          look="danger"
-        />
-      </Confirm>
+      <EmptyWorld clientId={clientId} shell={shell} />
       <Confirm id="confirm-delete" label="Delete the client…">
         <p>The client goes, and all that belongs to it. An application that uses it gets 401 from then on.</p>
         <Act
@@ -39,7 +26,7 @@ export function ClientEnd({ client: { clientId }, shell }: { client: ShownClient
           action={{ method: 'DELETE', path: `/clients/${encodeURIComponent(clientId)}` }}
           label={`Delete ${clientId}`}
           look="danger"
-          then="/_emulator/ui/clients"
+          then={linkTo(clientId === shell.clientId ? { clientId: undefined } : shell, '/ui/clients')}
         />
       </Confirm>
     </section>

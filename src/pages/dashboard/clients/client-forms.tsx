@@ -1,5 +1,7 @@
+import { UrlForm } from '../deliveries/webhook-url.tsx'
 import { Act } from '../form.tsx'
 import { Facts, Status } from '../parts.tsx'
+import { scenarioPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 import type { ShownClient } from './clients-page.tsx'
 
@@ -10,55 +12,67 @@ interface Parts {
 
 /** What can be changed about a client. */
 export function ClientForms({ client, shell, scenarios }: Parts & { scenarios: readonly string[] }) {
-  const { clientId, defaultScenario } = client
   return (
     <>
       <Webhook client={client} shell={shell} />
-      <section aria-labelledby="scenario">
-        <h2 id="scenario">Scenario of its orders</h2>
-        <p>
-          An order that chooses nothing else follows{' '}
-          <a href={linkTo({ clientId }, `/ui/scenarios/${encodeURIComponent(defaultScenario)}`)}>
-            {defaultScenario}
-          </a>
-          .
-        </p>
-        <div class="one-line">
-          <Act
-            shell={shell}
-            id="default-scenario"
-            action={patch(clientId)}
-            label="Change it"
-            fields={[
-              {
-                type: 'text',
-                name: 'defaultScenario',
-                label: 'Scenario',
-                value: defaultScenario,
-                suggestions: scenarios,
-                required: true,
-              },
-            ]}
-          />
-        </div>
-      </section>
+      <DefaultScenario client={client} shell={shell} scenarios={scenarios} />
       <OwnSettings client={client} />
       <Holds client={client} shell={shell} />
-      <details class="folded" id="change-credentials">
-        <summary>Change its credentials</summary>
+      <ChangeCredentials client={client} shell={shell} />
+    </>
+  )
+}
+
+function DefaultScenario({
+  client: { clientId, defaultScenario },
+  shell,
+  scenarios,
+}: Parts & { scenarios: readonly string[] }) {
+  return (
+    <section aria-labelledby="scenario">
+      <h2 id="scenario">Scenario of its orders</h2>
+      <p>
+        An order that chooses nothing else follows{' '}
+        <a href={linkTo({ clientId }, scenarioPath(defaultScenario))}>{defaultScenario}</a>.
+      </p>
+      <div class="one-line">
         <Act
           shell={shell}
-          id="new-credentials"
+          id="default-scenario"
           action={patch(clientId)}
-          label="Change what is filled in"
+          label="Change it"
           fields={[
-            { type: 'text', name: 'apiSecret', label: 'API secret' },
-            { type: 'text', name: 'accessToken', label: 'Access token' },
-            { type: 'text', name: 'webhookSecret', label: 'Webhook secret', placeholder: 'whsec_…' },
+            {
+              type: 'text',
+              name: 'defaultScenario',
+              label: 'Scenario',
+              value: defaultScenario,
+              suggestions: scenarios,
+              required: true,
+            },
           ]}
         />
-      </details>
-    </>
+      </div>
+    </section>
+  )
+}
+
+function ChangeCredentials({ client: { clientId }, shell }: Parts) {
+  return (
+    <details class="folded" id="change-credentials">
+      <summary>Change its credentials</summary>
+      <Act
+        shell={shell}
+        id="new-credentials"
+        action={patch(clientId)}
+        label="Change what is filled in"
+        fields={[
+          { type: 'text', name: 'apiSecret', label: 'API secret' },
+          { type: 'text', name: 'accessToken', label: 'Access token' },
+          { type: 'text', name: 'webhookSecret', label: 'Webhook secret', placeholder: 'whsec_…' },
+        ]}
+      />
+    </details>
   )
 }
 
@@ -81,22 +95,12 @@ function Webhook({ client, shell }: Parts) {
         </p>
       ) : null}
       <div class="one-line">
-        <Act
+        <UrlForm
           shell={shell}
-          id="set-webhook-url"
-          action={patch(clientId)}
+          clientId={clientId}
+          webhookUrl={webhookUrl}
           label={webhookPaused ? 'Set it again' : 'Set the URL'}
           look={webhookUrl === null || webhookPaused ? 'primary' : 'plain'}
-          fields={[
-            {
-              type: 'text',
-              name: 'webhookUrl',
-              label: 'URL',
-              value: webhookUrl ?? undefined,
-              placeholder: 'http://127.0.0.1:3000/webhooks',
-              required: true,
-            },
-          ]}
         />
       </div>
       {webhookUrl === null ? null : (

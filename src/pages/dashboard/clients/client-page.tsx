@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { about } from '../../../control/shapes/about.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { Moment } from '../parts.tsx'
-import { type DashboardPage, linkTo } from '../view.ts'
+import { Now } from '../clocks/now.tsx'
+import { type DashboardPage, linkTo, type Shell, type View } from '../view.ts'
 import { ClientEnd } from './client-end.tsx'
 import { ClientForms } from './client-forms.tsx'
 import { paceWords, type ShownClient } from './clients-page.tsx'
@@ -18,6 +18,7 @@ export const clientPage: DashboardPage = {
     const path = `/clients/${encodeURIComponent(param('clientId'))}`
     const client = await api.get(path, clientShape)
     const { clientId } = client
+    if (shell.clientId !== undefined && shell.clientId !== clientId) return ofAnother(client, shell)
     const [{ holds, sinceStart }, { effective }] = await Promise.all([
       api.get('/about', about, { clientId }),
       api.get('/settings', settingsAnswer, { clientId }),
@@ -25,6 +26,7 @@ export const clientPage: DashboardPage = {
     const form = effective['signature.checkout'] === 'with-currency' ? 'with-currency' : 'short'
     return {
       title: `Client ${clientId}`,
+      topics: ['order', 'delivery', 'request', 'clock'],
       body: (
         <div class="client">
           <Places client={client} />
@@ -37,6 +39,18 @@ export const clientPage: DashboardPage = {
     }
   },
 }
+
+/** Orders and webhooks of another client than the one that the pages are narrowed to are not there; nor is the client. */
+const ofAnother = ({ clientId }: ShownClient, shell: Shell): View => ({
+  title: `Client ${clientId}`,
+  status: 404,
+  body: (
+    <p class="empty">
+      The pages are narrowed to {shell.clientId}.{' '}
+      <a href={linkTo({ clientId }, `/ui/clients/${encodeURIComponent(clientId)}`)}>Show {clientId}</a>
+    </p>
+  ),
+})
 
 /** The same dashboard, narrowed to this client. */
 function Places({ client: { clientId } }: { client: ShownClient }) {
@@ -83,7 +97,7 @@ function Numbers({
       <div class="wide">
         <dt>Clock, {paceWords(clock)}</dt>
         <dd>
-          <Moment at={clock.now} />
+          <Now clock={clock} />
         </dd>
       </div>
       {numbers.map(([name, count]) => (

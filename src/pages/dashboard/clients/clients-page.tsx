@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { about } from '../../../control/shapes/about.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
-import { Moment, Paging, Status } from '../parts.tsx'
+import { Now } from '../clocks/now.tsx'
+import { Paging, Status } from '../parts.tsx'
+import { clientPath, scenarioPath } from '../paths.ts'
 import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { NewClient } from './new-client.tsx'
 import { scenarioIds } from './scenario-ids.ts'
@@ -27,7 +29,7 @@ export const clientsPage: DashboardPage = {
     const { rows, next } = await rowsOf(asked)
     return {
       title: 'Clients',
-      topics: ['order', 'clock'],
+      topics: ['order', 'clock', 'setup'],
       tools: (
         <>
           <p class="lead">
@@ -96,7 +98,7 @@ function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
   return (
     <tr id={`client-${clientId}`}>
       <th scope="row">
-        <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>
+        <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>
       </th>
       <td data-label="Webhook URL">
         <span>
@@ -105,11 +107,11 @@ function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
         </span>
       </td>
       <td data-label="Scenario">
-        <a href={linkTo(scope, `/ui/scenarios/${encodeURIComponent(defaultScenario)}`)}>{defaultScenario}</a>
+        <a href={linkTo(scope, scenarioPath(defaultScenario))}>{defaultScenario}</a>
       </td>
       <td data-label="Clock">
         <span>
-          <a href={linkTo(scope, '/ui/clocks')}>{paceWords(clock)}</a> <Moment at={clock.now} />
+          <a href={linkTo(scope, '/ui/clocks')}>{paceWords(clock)}</a> <Now clock={clock} />
         </span>
       </td>
       <td data-label="Orders" class="number">

@@ -12,14 +12,15 @@ const steps = [
 
 interface Parts {
   readonly shell: Shell
-  /** The one clock that is looked at; all of them if left out. */
-  readonly clock?: DueClock | undefined
+  /** The one clock that is looked at; null for all of them. */
+  readonly clock: DueClock | null
 }
 
 /** The ways to move time on, for one client or for all. */
 export function ClockTools({ shell, clock }: Parts) {
-  const query = { clientId: shell.clientId }
-  const whose = shell.clientId ?? 'all clients'
+  const query = scopeOf(shell, clock)
+  const { clientId } = query
+  const whose = clientId ?? 'all clients'
   return (
     <section class="card clock-tools" aria-labelledby="move">
       <h2 id="move">Move time on for {whose}</h2>
@@ -35,27 +36,20 @@ export function ClockTools({ shell, clock }: Parts) {
           label="To the next due thing"
           look="primary"
         />
-        <Act
-          shell={shell}
-          id="run-until-idle"
-          action={{ method: 'POST', path: '/clock/run-until-idle', query }}
-          label="Until nothing is due"
-        />
       </div>
       <ul class="act-row bare" aria-label="By a fixed time">
-        {(shell.clientId === undefined ? steps : [...steps, ['P1M', '1 month'] as const]).map(
-          ([by, words]) => (
-            <li>
-              <Act
-                shell={shell}
-                id={`advance-${by}`}
-                action={{ method: 'POST', path: '/clock/advance', query, body: { by } }}
-                label={`+ ${words}`}
-              />
-            </li>
-          ),
-        )}
+        {(clientId === undefined ? steps : [...steps, ['P1M', '1 month'] as const]).map(([by, words]) => (
+          <li>
+            <Act
+              shell={shell}
+              id={`advance-${by}`}
+              action={{ method: 'POST', path: '/clock/advance', query, body: { by } }}
+              label={`+ ${words}`}
+            />
+          </li>
+        ))}
       </ul>
+      <UntilIdle shell={shell} clock={clock} />
       <details class="folded" id="more-clock" open={wasRefused(shell)}>
         <summary>By another time, to a moment, or let it go differently</summary>
         <OtherMoves shell={shell} clock={clock} />
@@ -64,72 +58,116 @@ export function ClockTools({ shell, clock }: Parts) {
   )
 }
 
-function OtherMoves({ shell, clock }: Parts) {
-  const query = { clientId: shell.clientId }
+/** A subscription is charged until somebody cancels it: without a bound one press would make years of orders. */
+function UntilIdle({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="run-until-idle"
+      action={{ method: 'POST', path: '/clock/run-until-idle', query: scopeOf(shell, clock) }}
+      label="Until nothing is due"
+      fields={[
+        {
+          type: 'number',
+          name: 'limit',
+          label: 'Due moments, at most',
+          value: '100',
+          hint: 'It stops there: a subscription is charged until it is cancelled.',
+          required: true,
+        },
+      ]}
+    />
+  )
+}
+
+function OtherMoves(parts: Parts) {
   return (
     <div class="columns">
-      <Act
-        shell={shell}
-        id="advance-by"
-        action={{ method: 'POST', path: '/clock/advance', query }}
-        label="Move on by this"
-        fields={[
-          {
-            type: 'text',
-            name: 'by',
-            label: 'Duration',
-            placeholder: '90m',
-            hint: '250ms, 2s, 15m, 26h, 30d, 1h30m, or ISO 8601: PT15M, P1M.',
-            required: true,
-          },
-        ]}
-      />
-      <Act
-        shell={shell}
-        id="advance-to"
-        action={{ method: 'POST', path: '/clock/advance', query }}
-        label="Move on to this"
-        fields={[
-          {
-            type: 'text',
-            name: 'to',
-            label: 'Moment',
-            placeholder: clock === undefined ? '2027-01-01T00:00:00Z' : new Date(clock.now).toISOString(),
-            hint: 'With its offset: 2026-04-21T16:12:09Z. A clock never goes back.',
-            required: true,
-          },
-        ]}
-      />
-      <Act
-        shell={shell}
-        id="set-clock"
-        action={{ method: 'PUT', path: '/clock', query }}
-        label="Let it go so"
-        fields={[
-          {
-            type: 'text',
-            name: 'mode',
-            label: 'Mode',
-            value: clock?.mode,
-            options: [
-              { value: 'real', label: 'real: goes by itself' },
-              { value: 'manual', label: 'manual: stands until it is moved' },
-            ],
-          },
-          {
-            type: 'number',
-            name: 'speed',
-            label: 'Speed of a real clock',
-            placeholder: '1',
-            hint: 'Seconds that pass in a second: 60 makes an hour a minute.',
-          },
-        ]}
-      >
-        {shell.clientId === undefined ? <p class="hint">Clients made later get it too.</p> : null}
-      </Act>
+      <AdvanceBy {...parts} />
+      <AdvanceTo {...parts} />
+      <SetMode {...parts} />
     </div>
   )
 }
+
+function AdvanceBy({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="advance-by"
+      action={{ method: 'POST', path: '/clock/advance', query: scopeOf(shell, clock) }}
+      label="Move on by this"
+      fields={[
+        {
+          type: 'text',
+          name: 'by',
+          label: 'Duration',
+          placeholder: '90m',
+          hint: '250ms, 2s, 15m, 26h, 30d, 1h30m, or ISO 8601: PT15M, P1M.',
+          required: true,
+        },
+      ]}
+    />
+  )
+}
+
+function AdvanceTo({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="advance-to"
+      action={{ method: 'POST', path: '/clock/advance', query: scopeOf(shell, clock) }}
+      label="Move on to this"
+      fields={[
+        {
+          type: 'text',
+          name: 'to',
+          label: 'Moment',
+          placeholder: clock === null ? '2027-01-01T00:00:00Z' : new Date(clock.now).toISOString(),
+          hint: 'With its offset: 2026-04-21T16:12:09Z. A clock never goes back.',
+          required: true,
+        },
+      ]}
+    />
+  )
+}
+
+/** Unless the page is narrowed to a client, it holds for those made later too. */
+function SetMode({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="set-clock"
+      action={{ method: 'PUT', path: '/clock', query: { clientId: shell.clientId } }}
+      label="Set the mode"
+      fields={[
+        {
+          type: 'text',
+          name: 'mode',
+          label: 'Mode',
+          value: clock?.mode,
+          options: [
+            ...(clock === null ? [{ value: '', label: 'as it is' }] : []),
+            { value: 'real', label: 'real: goes by itself' },
+            { value: 'manual', label: 'manual: stands until it is moved' },
+          ],
+        },
+        {
+          type: 'number',
+          name: 'speed',
+          label: 'Speed of a real clock',
+          placeholder: '1',
+          hint: 'Seconds that pass in a second: 60 makes an hour a minute.',
+        },
+      ]}
+    >
+      {shell.clientId === undefined ? <p class="hint">Clients made later get it too.</p> : null}
+    </Act>
+  )
+}
+
+/** An emulator with one client has one clock to move. */
+const scopeOf = ({ clientId }: Shell, clock: DueClock | null) => ({ clientId: clientId ?? clock?.clientId })
 
 /** Then what was typed is to be mended. */
 function wasRefused({ note }: Shell): boolean {

@@ -4,6 +4,7 @@ import { paceWords } from '../clients/clients-page.tsx'
 import { NobodyFound, SearchClients } from '../clients/search-clients.tsx'
 import { Act } from '../form.tsx'
 import { Moment, Paging } from '../parts.tsx'
+import { deliveryPath, orderPath } from '../paths.ts'
 import { fromNow } from '../span-words.ts'
 import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { ClockTools } from './clock-tools.tsx'
@@ -19,13 +20,12 @@ export const clocksPage: DashboardPage = {
     const { shell, query } = asked
     const { search, cursor } = query
     const { items, next } = await clocksOf(asked)
-    const [only] = items.length === 1 && cursor === undefined && next === null ? items : []
     return {
       title: shell.clientId === undefined ? 'Clocks' : `Clock of ${shell.clientId}`,
       topics: ['clock', 'order', 'delivery'],
       tools: (
         <>
-          <ClockTools shell={shell} clock={shell.clientId === undefined ? undefined : only} />
+          <ClockTools shell={shell} clock={shell.clock} />
           {shell.clientId === undefined ? <SearchClients shell={shell} search={search} /> : null}
         </>
       ),
@@ -106,10 +106,10 @@ function ClockRow({ clock, shell }: { clock: DueClock; shell: Shell }) {
 function NextDue({ clock: { now, next }, shell }: { clock: DueClock; shell: Shell }) {
   if (next === null) return <span class="faint">nothing</span>
   const { dueAt, words, orderId, deliveryId, requestId } = next
-  const path = deliveryId === null ? `/ui/orders/${orderId}` : `/ui/deliveries/${deliveryId}`
+  const path = deliveryId !== null ? deliveryPath(deliveryId) : orderId !== null ? orderPath(orderId) : null
   return (
     <div>
-      {orderId === null && deliveryId === null ? words : <a href={linkTo(shell, path)}>{words}</a>}
+      {path === null ? words : <a href={linkTo(shell, path)}>{words}</a>}
       {requestId === null ? null : (
         <>
           {' '}

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ledger as ledgerShape } from '../../../control/shapes/ledger.ts'
 import { Moment, Status } from '../parts.tsx'
+import { deliveryPath, orderPath } from '../paths.ts'
 import { spanWords } from '../span-words.ts'
 import { linkTo, type Shell } from '../view.ts'
 
@@ -64,11 +65,11 @@ type LedgerLine = ReturnType<typeof linesOf>[number]
 /** Both lists in one. At one moment an order changes before its webhook goes. */
 function linesOf({ transitions, deliveries }: Ledger) {
   const changes = transitions.map((line) => ({
-    ...{ at: line.at, requestId: line.requestId, path: `/ui/orders/${line.orderId}` },
+    ...{ at: line.at, requestId: line.requestId, path: orderPath(line.orderId) },
     ...{ what: `${line.what} was ${line.from}`, became: line.to, more: '' },
   }))
   const webhooks = deliveries.map((line) => ({
-    ...{ at: line.at, requestId: line.requestId, path: `/ui/deliveries/${line.deliveryId}` },
+    ...{ at: line.at, requestId: line.requestId, path: deliveryPath(line.deliveryId) },
     what: `webhook ${line.orderStatus}${line.attempt > 1 ? `, attempt ${line.attempt}` : ''}`,
     ...{ became: line.outcome, more: line.status === null ? '' : String(line.status) },
   }))
@@ -97,8 +98,9 @@ function Line({ line, shell }: { line: LedgerLine; shell: Shell }) {
 
 function walkWords({ from, now, clients = [], transitions, deliveries, truncated }: Ledger): string {
   const changes = counted(transitions.length + (truncated?.transitions ?? 0), 'change')
-  const sent = counted(deliveries.length + (truncated?.deliveries ?? 0), 'webhook')
-  const what = `${changes} of a status, ${sent} sent.`
+  const attempts = counted(deliveries.length + (truncated?.deliveries ?? 0), 'attempt')
+  const failed = deliveries.filter(({ outcome }) => outcome !== 'accepted').length
+  const what = `${changes} of a status, ${attempts} to send a webhook${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}.`
   const [first] = clients
   const start = from ?? first?.from
   const end = now ?? first?.now

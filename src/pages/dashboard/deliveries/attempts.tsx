@@ -6,6 +6,7 @@ import { Curl } from '../form.tsx'
 import { HeaderTable } from '../header-table.tsx'
 import { BodyText, byteWords, LongText } from '../long-text.tsx'
 import { Moment, Status } from '../parts.tsx'
+import { deliveryPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 import { faultWords, plannedFaultIds } from './fault-words.ts'
 import { sentAgain } from './sent-again.ts'
@@ -26,8 +27,7 @@ export function AttemptTable({
   chosen: number | undefined
 }) {
   if (attempts.length === 0) return <p class="hint">Nothing has been sent yet.</p>
-  const linkOf = (n: number) =>
-    `${linkTo(shell, `/ui/deliveries/${encodeURIComponent(id)}`, { attempt: String(n) })}#attempt`
+  const linkOf = (n: number) => `${linkTo(shell, deliveryPath(id), { attempt: String(n) })}#attempt`
   return (
     <table class="list">
       <thead>

@@ -10,6 +10,7 @@ import type { ControlApi } from '../control-api.ts'
 import { Act } from '../form.tsx'
 import { BodyText, byteWords } from '../long-text.tsx'
 import { Facts, Moment, Status } from '../parts.tsx'
+import { clientPath, orderPath, scenarioPath } from '../paths.ts'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { AttemptDetail, AttemptTable } from './attempts.tsx'
 import { planSentences } from './fault-words.ts'
@@ -90,8 +91,7 @@ function Claims({ shell, delivery, client: { clientId } }: Around) {
       <h3>What the token says</h3>
       <p class="hint">
         The payload is a JWT. Its key is the <code>apiSecret</code> of{' '}
-        <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>: verify it
-        before you believe it.
+        <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>: verify it before you believe it.
       </p>
       <BodyText id="claims" text={claims} whole={jsonOf({ delivery })} />
     </>
@@ -135,12 +135,9 @@ function factsOf({
     ['Event', orderStatus === '' ? '–' : <Status of={orderStatus} />],
     ['Event type', [orderType, eventType].filter(Boolean).join(' · ') || '–'],
     ['requestId', requestId || '–'],
-    ['Order', order === null ? orderId || '–' : link(`/ui/orders/${encodeURIComponent(orderId)}`, orderId)],
-    [
-      'Scenario',
-      scenario === undefined ? '–' : link(`/ui/scenarios/${encodeURIComponent(scenario)}`, scenario),
-    ],
-    ['Client', link(`/ui/clients/${encodeURIComponent(clientId)}`, clientId)],
+    ['Order', order === null ? orderId || '–' : link(orderPath(orderId), orderId)],
+    ['Scenario', scenario === undefined ? '–' : link(scenarioPath(scenario), scenario)],
+    ['Client', link(clientPath(clientId), clientId)],
     ['Webhook URL', delivery.url ?? client.webhookUrl ?? 'none'],
     ['Made', <Moment at={createdAt} />],
     ['Delivery', <code>{id}</code>],
@@ -148,7 +145,7 @@ function factsOf({
   ]
 }
 
-function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText }, client }: Around) {
+function Buttons({ shell, delivery: { id, status, clientId, requestId }, client }: Around) {
   const path = `/deliveries/${encodeURIComponent(id)}`
   return (
     <div class="deeds">
@@ -173,9 +170,7 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText 
         />
       ) : null}
       <p>
-        <a href={linkTo(shell, '/ui/deliveries/send', { of: clientId, ...copied(bodyText) })}>
-          Send a changed copy
-        </a>
+        <a href={linkTo(shell, '/ui/deliveries/send', { copy: id })}>Send a changed copy</a>
         {' · '}
         <a href={linkTo(shell, '/ui/faults', { plan: 'lost', requestId, clientId })}>
           Plan a fault for its coming attempts
@@ -184,6 +179,3 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId, bodyText 
     </div>
   )
 }
-
-/** Addresses have no room for long bodies. */
-const copied = (body: string) => (body.length <= 2_000 ? { body } : {})

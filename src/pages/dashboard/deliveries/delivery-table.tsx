@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { Moment, Short, Status } from '../parts.tsx'
+import { deliveryPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 
 type Delivery = z.output<typeof deliveryShape>
@@ -38,11 +39,7 @@ function Row({ shell, delivery }: { shell: Shell; delivery: Delivery }) {
         <Moment at={createdAt} />
       </td>
       <th scope="row" data-label="requestId">
-        <a
-          class="id"
-          href={linkTo(shell, `/ui/deliveries/${encodeURIComponent(id)}`)}
-          title={requestId || id}
-        >
+        <a class="id" href={linkTo(shell, deliveryPath(id))} title={requestId || id}>
           {requestId || id}
         </a>
       </th>

@@ -1,3 +1,4 @@
+import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import type { Shell } from '../view.ts'
 
@@ -40,12 +41,16 @@ export function HoldTools({ shell }: { shell: Shell }) {
             { type: 'text', name: 'where.eventType', label: 'Event type', placeholder: 'every event type' },
           ]}
         />
-        <Act
-          shell={shell}
-          id="release-all"
-          action={{ method: 'POST', path: '/deliveries/release', query }}
-          label={`End all holds of ${whose}`}
-        />
+        <Confirm id="confirm-release" label={`End all holds of ${whose}…`}>
+          <p>What was held leaves at once. It cannot be called back.</p>
+          <Act
+            shell={shell}
+            id="release-all"
+            action={{ method: 'POST', path: '/deliveries/release', query }}
+            label={`End all holds of ${whose}`}
+            look="danger"
+          />
+        </Confirm>
       </div>
     </details>
   )

@@ -20,8 +20,9 @@ export const eventFields = ({ requestId, orderStatus }: Asked['query']): readonl
   { type: 'text', name: 'event.errorCode', label: 'errorCode', hint: 'Of a FAILED one, such as 9004.' },
 ]
 
-/** A body of one's own. */
-export const bodyFields = ({ body }: Asked['query']): readonly Field[] => [
+/** A body of one's own.
+ *  @param body to begin with */
+export const bodyFields = (body: string | undefined): readonly Field[] => [
   {
     ...{ type: 'text', name: 'body', label: 'Body', rows: 8, value: body, required: true },
     placeholder: '{"requestId":"r1","orderStatus":"COMPLETED"}',

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
+import { type ControlApi, orNull } from '../control-api.ts'
 import { Act, type Field } from '../form.tsx'
 import type { Note } from '../notes.ts'
+import { deliveryPath } from '../paths.ts'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { AttemptTable } from './attempts.tsx'
 import { bodyFields, eventFields, misbehaviour } from './send-fields.ts'
@@ -15,15 +17,15 @@ const path = '/ui/deliveries/send'
 export const sendPage: DashboardPage = {
   path,
   show: async ({ api, shell, query }) => {
-    const { items } = await api.get('/clients', pageOf(clientShape), {
-      clientId: shell.clientId,
-      limit: '100',
-    })
-    const client = items.find(({ clientId }) => clientId === query.of) ?? items[0]
+    const copied = query.copy ? await original(api, shell, query.copy) : null
+    const named = copied?.clientId ?? (query.of || shell.clientId)
+    const client = named === undefined ? await firstClient(api) : await clientNamed(api, named)
     const whose: Field = {
-      ...{ type: 'text', name: 'clientId', label: 'Client', required: true, value: client?.clientId },
-      suggestions: items.map(({ clientId }) => clientId),
+      ...{ type: 'text', name: 'clientId', label: 'Client', required: true },
+      // One that is gone stays named: a webhook for another application would be signed with another key.
+      ...{ value: named ?? client?.clientId, suggestions: shell.clients ?? undefined },
     }
+    const body = copied?.bodyText ?? query.body
     return {
       title: 'Send a webhook by hand',
       body: (
@@ -43,13 +45,25 @@ export const sendPage: DashboardPage = {
             <section class="card columns" aria-labelledby="by-body">
               <h2 id="by-body">Any body</h2>
               <p class="hint">These very bytes, whatever they are: no JSON, half of it, another event.</p>
-              <SendForm shell={shell} id="text" fields={[whose, ...bodyFields(query)]} />
+              <SendForm shell={shell} id="text" fields={[whose, ...bodyFields(body)]} />
             </section>
           </div>
         </>
       ),
     }
   },
+}
+
+/** The webhook that is to be sent again in a changed form. */
+const original = (api: ControlApi, { clientId }: Shell, id: string) =>
+  api.get(`/deliveries/${encodeURIComponent(id)}`, deliveryShape, { clientId })
+
+const clientNamed = (api: ControlApi, clientId: string) =>
+  orNull(api.get(`/clients/${encodeURIComponent(clientId)}`, clientShape))
+
+async function firstClient(api: ControlApi): Promise<z.output<typeof clientShape> | undefined> {
+  const { items } = await api.get('/clients', pageOf(clientShape), { limit: '1' })
+  return items[0]
 }
 
 function SendForm({ shell, id, fields }: { shell: Shell; id: string; fields: readonly Field[] }) {
@@ -72,7 +86,7 @@ function Sent({ shell }: { shell: Shell }) {
   return (
     <section aria-labelledby="sent">
       <h2 id="sent">
-        Sent: <a href={linkTo(shell, `/ui/deliveries/${encodeURIComponent(delivery.id)}`)}>{delivery.id}</a>
+        Sent: <a href={linkTo(shell, deliveryPath(delivery.id))}>{delivery.id}</a>
       </h2>
       <AttemptTable shell={shell} delivery={delivery} chosen={undefined} />
     </section>

@@ -3,6 +3,7 @@ import { shellQuoted } from '../../shell-quote.ts'
 import { canBePasted } from '../command-body.ts'
 import { Curl } from '../form.tsx'
 import { byteWords } from '../long-text.tsx'
+import { clientPath } from '../paths.ts'
 import { Variables } from '../variables.tsx'
 import { linkTo, type Shell } from '../view.ts'
 import { signCommand, type Verification } from './verification.ts'
@@ -25,7 +26,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
         It carries no signature (setting <code>webhook.auth</code>), so a receiver has nothing to verify.
       </p>
     )
-  const client = <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>
+  const client = <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>
   const { scheme, content, header, sent, computed, fits } = verification
   const isPasteable = canBePasted(content)
   return (

@@ -1,6 +1,6 @@
 import { shellQuoted } from '../../shell-quote.ts'
 import { Act, Curl } from '../form.tsx'
-import { Variables } from '../variables.tsx'
+import { TokenVariable, Variables } from '../variables.tsx'
 import type { Shell } from '../view.ts'
 
 const example = 'http://127.0.0.1:3000/webhooks'
@@ -11,16 +11,24 @@ interface UrlFormProps {
   /** What is registered now. */
   readonly webhookUrl: string | null
   readonly label?: string
+  readonly look?: 'primary' | 'plain'
 }
 
 /** Registers a client's webhook URL. */
-export function UrlForm({ shell, clientId, webhookUrl, label = 'Register this URL' }: UrlFormProps) {
+export function UrlForm({
+  shell,
+  clientId,
+  webhookUrl,
+  label = 'Register this URL',
+  look = 'plain',
+}: UrlFormProps) {
   return (
     <Act
       shell={shell}
       id={`url-${encodeURIComponent(clientId)}`}
       action={{ method: 'PATCH', path: `/clients/${encodeURIComponent(clientId)}` }}
       label={label}
+      look={look}
       fields={[
         {
           type: 'text',
@@ -52,14 +60,20 @@ export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string })
       />
       <Variables shell={shell} clientId={clientId} />
       <p class="hint">
-        No receiver yet?{' '}
-        <code>
-          npm start -- listen --client {shellQuoted(clientId)} --url {shell.origin}
-        </code>{' '}
-        is one: it registers itself, checks each signature and prints a line for each webhook.
+        No receiver yet? <code>{listenCommand(clientId, shell.origin)}</code> is one: it registers itself,
+        checks each signature and prints a line for each webhook. <TokenVariable shell={shell} />
       </p>
     </section>
   )
+}
+
+/** How to call `listen` so that it finds this emulator and this client. */
+export function listenCommand(clientId: string, origin: string): string {
+  return [
+    'npm start -- listen',
+    ...(origin === 'http://127.0.0.1:4600' ? [] : ['--url', origin]),
+    ...(clientId === 'demo-client' ? [] : ['--client', shellQuoted(clientId)]),
+  ].join(' ')
 }
 
 /** The service's own call that registers a URL. The token stays out of pages: it is on the client's. */

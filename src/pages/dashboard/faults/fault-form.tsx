@@ -44,7 +44,9 @@ export function FaultForm({
         <JsonForm {...props} />
       ) : (
         <p>
-          <a href={`${linkTo(props.shell, '/ui/faults', { plan: 'json' })}#form`}>Write one as JSON</a>
+          <a href={`${linkTo(props.shell, '/ui/faults', { ...props.about, plan: 'json' })}#form`}>
+            Write one as JSON
+          </a>
         </p>
       )}
     </details>
@@ -119,7 +121,7 @@ function filledIn(field: Field, { on, requestId }: About): Field {
   return field.name === 'on' && on !== undefined ? { ...field, value: on } : field
 }
 
-function JsonForm({ shell }: FormProps) {
+function JsonForm({ shell, about }: FormProps) {
   return (
     <section id="form" aria-labelledby="form-title">
       <h2 id="form-title">As JSON</h2>
@@ -134,7 +136,7 @@ function JsonForm({ shell }: FormProps) {
         fields={[
           {
             ...{ type: 'json', name: '', label: 'The fault', rows: 10, required: true },
-            value: example,
+            value: exampleAbout(about),
             hint: 'As POST /_emulator/faults takes it; all its members are in the reference page.',
           },
         ]}
@@ -143,16 +145,17 @@ function JsonForm({ shell }: FormProps) {
   )
 }
 
-const example = JSON.stringify(
-  {
-    on: ['orders', 'crypto-orders'],
-    where: { requestId: 'r*' },
-    effect: { status: 502, body: '<h1>Bad Gateway</h1>', delay: '3s' },
-    times: 2,
-  },
-  null,
-  2,
-)
+const exampleAbout = ({ on, requestId = 'r*' }: About): string =>
+  JSON.stringify(
+    {
+      on: on ?? ['orders', 'crypto-orders'],
+      where: { requestId },
+      effect: { status: 502, body: '<h1>Bad Gateway</h1>', delay: '3s' },
+      times: 2,
+    },
+    null,
+    2,
+  )
 
 const planned = ({ clientId }: Shell, body?: ActionSpec['body']): ActionSpec => ({
   method: 'POST',

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { fault as faultShape } from '../../../control/shapes/fault.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
+import { allItems } from '../all-items.ts'
+import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import { Empty, Moment, Paging } from '../parts.tsx'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { FaultForm } from './fault-form.tsx'
 import { effectWords, limitWords, targetWords } from './fault-words.ts'
 
@@ -15,7 +17,8 @@ const shownAtOnce = '50'
 /** `/_emulator/ui/faults`: what is planned to go wrong, how often it has, and a form for more. */
 export const faultsPage: DashboardPage = {
   path,
-  show: async ({ api, shell, query }) => {
+  show: async (asked) => {
+    const { api, shell, query } = asked
     const { items, next } = await api.get('/faults', pageOf(faultShape), {
       order: 'newest',
       limit: shownAtOnce,
@@ -23,9 +26,10 @@ export const faultsPage: DashboardPage = {
       over: query.over || undefined,
       cursor: query.cursor,
     })
+    const common = await commonFaults(asked)
     return {
       title: 'Faults',
-      topics: ['request', 'delivery'],
+      topics: ['request', 'delivery', 'clock', 'setup'],
       tools: (
         <>
           <p class="lead">
@@ -35,13 +39,13 @@ export const faultsPage: DashboardPage = {
             shell={shell}
             kind={query.plan}
             about={{ on: query.on, requestId: query.requestId }}
-            isOpen={(items.length === 0 && !query.over) || query.plan !== undefined}
+            isOpen={(items.length + common.length === 0 && !query.over) || query.plan !== undefined}
           />
         </>
       ),
       body: (
         <>
-          <List items={items} shell={shell} over={query.over} />
+          <List shell={shell} own={items} common={common} over={query.over} />
           <Paging
             first={query.cursor === undefined ? null : linkTo(shell, path, { over: query.over })}
             next={next === null ? null : linkTo(shell, path, { over: query.over, cursor: next })}
@@ -52,31 +56,29 @@ export const faultsPage: DashboardPage = {
   },
 }
 
+/** Those of all clients, beside the client's own: its calls meet them as well. They stand on the first page only. */
+async function commonFaults({ api, shell, query }: Asked): Promise<Fault[]> {
+  if (shell.clientId === undefined || query.cursor !== undefined) return []
+  const all = await allItems(api, '/faults', faultShape, { order: 'newest', over: query.over || undefined })
+  return all.filter(({ clientId }) => clientId === null)
+}
+
 const parts = [
   [undefined, 'All'],
   ['false', 'Still waiting'],
   ['true', 'Over'],
 ] as const
 
-function List({ items, shell, over }: { items: readonly Fault[]; shell: Shell; over: string | undefined }) {
-  if (items.length === 0 && !over)
-    return (
-      <Empty
-        title={
-          shell.clientId === undefined ? 'Nothing is planned' : `Nothing is planned for ${shell.clientId}`
-        }
-      >
-        <p>
-          Plan one above, then let your application make the call.
-          {shell.clientId === undefined ? null : (
-            <>
-              {' '}
-              <a href={`/_emulator${path}`}>Show the faults of all clients too.</a>
-            </>
-          )}
-        </p>
-      </Empty>
-    )
+interface ListProps {
+  readonly shell: Shell
+  readonly own: readonly Fault[]
+  readonly common: readonly Fault[]
+  readonly over: string | undefined
+}
+
+function List({ shell, own, common, over }: ListProps) {
+  const items = [...own, ...common]
+  if (items.length === 0 && !over) return <Nothing shell={shell} />
   return (
     <>
       <div class="heading-row">
@@ -91,36 +93,68 @@ function List({ items, shell, over }: { items: readonly Fault[]; shell: Shell; o
             </a>
           ))}
         </nav>
-        <Act
-          shell={shell}
-          id="remove-all"
-          action={{ method: 'DELETE', path: '/faults', query: { clientId: shell.clientId } }}
-          label="Remove all"
-          look="danger"
-        />
+        {own.length === 0 ? null : <RemoveAll shell={shell} />}
       </div>
-      {items.length === 0 ? <p class="faint">None of these.</p> : null}
-      <table hidden={items.length === 0}>
-        <caption class="unseen">Planned faults, the newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Done to</th>
-            <th scope="col">Hits</th>
-            <th scope="col">Still</th>
-            <th scope="col">Client</th>
-            <th scope="col">
-              <span class="unseen">Remove</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((each) => (
-            <Row fault={each} shell={shell} />
-          ))}
-        </tbody>
-      </table>
+      {items.length === 0 ? <p class="faint">None of these.</p> : <FaultTable shell={shell} items={items} />}
     </>
+  )
+}
+
+function Nothing({ shell: { clientId } }: { shell: Shell }) {
+  return (
+    <Empty title={clientId === undefined ? 'Nothing is planned' : `Nothing is planned for ${clientId}`}>
+      <p>
+        Plan one above, then let your application make the call.
+        {clientId === undefined ? null : (
+          <>
+            {' '}
+            <a href={`/_emulator${path}`}>Show the faults of other clients too.</a>
+          </>
+        )}
+      </p>
+    </Empty>
+  )
+}
+
+function RemoveAll({ shell }: { shell: Shell }) {
+  const { clientId } = shell
+  const whose = clientId === undefined ? 'of all clients' : `of ${clientId}`
+  return (
+    <Confirm id="confirm-remove-all" label="Remove all…">
+      <p>Those that wait and those that are over go, whatever the list shows.</p>
+      <Act
+        shell={shell}
+        id="remove-all"
+        action={{ method: 'DELETE', path: '/faults', query: { clientId } }}
+        label={`Remove all faults ${whose}`}
+        look="danger"
+      />
+    </Confirm>
+  )
+}
+
+function FaultTable({ shell, items }: { shell: Shell; items: readonly Fault[] }) {
+  return (
+    <table>
+      <caption class="unseen">Planned faults, the newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Done to</th>
+          <th scope="col">Hits</th>
+          <th scope="col">Still</th>
+          <th scope="col">Client</th>
+          <th scope="col">
+            <span class="unseen">Remove</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((each) => (
+          <Row fault={each} shell={shell} />
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -1,12 +1,13 @@
 import { nextAttemptAt, type RetryPolicy } from '../../../domain/retry.ts'
 import { toneOf } from '../parts.tsx'
+import { deliveryPath } from '../paths.ts'
 import { spanWords } from '../span-words.ts'
 import type { Happening, ShownDelivery, Sources } from './story.ts'
 
 /** The attempts of a delivery so far. */
 export const attemptsMade = ({ id, orderStatus, attempts }: ShownDelivery): Happening[] =>
   attempts.map(({ n, at, outcome, status, ms, error }) => ({
-    ...{ id: `attempt-${id}-${n}`, lane: 'webhook', at, done: true, path: `/ui/deliveries/${id}` },
+    ...{ id: `attempt-${id}-${n}`, lane: 'webhook', at, done: true, path: deliveryPath(id) },
     deliveryId: id,
     tone: toneOf(outcome),
     label: orderStatus,
@@ -23,7 +24,7 @@ export function nextAttempt(delivery: ShownDelivery, { retry }: Sources): Happen
     done: false,
     tone: 'waiting',
     label: orderStatus,
-    path: `/ui/deliveries/${id}`,
+    path: deliveryPath(id),
     deliveryId: id,
   } as const
   if (status === 'held')

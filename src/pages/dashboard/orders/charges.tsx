@@ -1,23 +1,22 @@
 import { Moment, Status } from '../parts.tsx'
+import { orderPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
+import type { OrderSources } from './order-sources.ts'
 import type { ShownOrder } from './story.ts'
 
 /** The orders of one subscription, and when the next comes. */
 export function Charges({
-  order,
-  family,
+  sources: { order, first, family, hasMore },
   shell,
 }: {
-  order: ShownOrder
-  family: readonly ShownOrder[]
+  sources: OrderSources
   shell: Shell
 }) {
-  const { subscription } = family.find(({ charge }) => charge === 1) ?? order
   if (order.kind !== 'subscription') return null
   return (
     <section aria-labelledby="charges">
       <h2 id="charges">Charges of this subscription</h2>
-      <p>{nextWords(subscription)}</p>
+      <p>{nextWords(first.subscription)}</p>
       <table class="list">
         <thead>
           <tr>
@@ -29,12 +28,12 @@ export function Charges({
         </thead>
         <tbody>
           {family.map((one) => (
-            <tr id={`charge-${one.orderId}`}>
+            <tr id={`charge-${encodeURIComponent(one.orderId)}`}>
               <td data-label="Charge">
                 {one.orderId === order.orderId ? (
                   <>{one.charge} (this)</>
                 ) : (
-                  <a href={linkTo(shell, `/ui/orders/${one.orderId}`)}>{one.charge}</a>
+                  <a href={linkTo(shell, orderPath(one.orderId))}>{one.charge}</a>
                 )}
               </td>
               <td data-label="Status">
@@ -50,6 +49,12 @@ export function Charges({
           ))}
         </tbody>
       </table>
+      {hasMore ? (
+        <p>
+          These are the latest.{' '}
+          <a href={linkTo(shell, '/', { kind: 'subscription', search: order.requestId })}>All of them</a>
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -1,23 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import type { Child } from 'hono/jsx'
 import { z } from 'zod'
 import { demo } from '../../../config.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { shellQuoted } from '../../shell-quote.ts'
 import { signedCurl } from '../../signed-curl.ts'
-import { UrlForm } from '../deliveries/webhook-url.tsx'
-import { Act } from '../form.tsx'
+import { listenCommand, UrlForm } from '../deliveries/webhook-url.tsx'
+import { Act, Curl } from '../form.tsx'
 import { Facts } from '../parts.tsx'
+import { TokenVariable } from '../variables.tsx'
 import { type Asked, linkTo, type Shell } from '../view.ts'
+
+type ShownClient = z.output<typeof clientShape>
 
 interface FirstFacts {
   /** The client that a newcomer begins with; null if there is none. */
-  readonly client: z.output<typeof clientShape> | null
+  readonly client: ShownClient | null
   /** Creates an order when it is pasted. */
   readonly curl: string
+  /** Calls that have come, and were refused. */
+  readonly refused: number
 }
+
+const refusals = z.looseObject({ items: z.array(z.unknown()) })
+const anyCause = { 'diagnosis.cause': '*' } as const
 
 const form = z.enum(['short', 'with-currency']).catch('short')
 
@@ -25,7 +31,9 @@ const form = z.enum(['short', 'with-currency']).catch('short')
 export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts> {
   const { items } = await api.get('/clients', pageOf(clientShape), { clientId: shell.clientId, limit: '1' })
   const [client] = items
-  if (client === undefined) return { client: null, curl: '' }
+  const refused = (await api.get('/requests', refusals, { ...anyCause, clientId: shell.clientId })).items
+    .length
+  if (client === undefined) return { client: null, curl: '', refused }
   const { effective } = await api.get('/settings', settingsAnswer, { clientId: client.clientId })
   const curl = signedCurl({
     url: shell.origin,
@@ -33,118 +41,150 @@ export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts>
     requestId: `first-${randomBytes(4).toString('hex')}`,
     form: form.parse(effective['signature.checkout']),
   })
-  return { client, curl: curl.join(' \\\n  ') }
+  return { client, curl: curl.join(' \\\n  '), refused }
 }
 
 /** What a newcomer sees: how to make the first order, and where its webhooks go. */
-export function FirstSteps({ shell, client, curl }: FirstFacts & { shell: Shell }) {
+export function FirstSteps({ shell, client, curl, refused }: FirstFacts & { shell: Shell }) {
   if (client === null) return <NoClient shell={shell} />
-  const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = client
-  const isKnown =
-    apiSecret === demo.apiSecret && accessToken === demo.accessToken && webhookSecret === demo.webhookSecret
-  const listen = listenCommand(clientId, shell.origin)
   return (
     <div class="first-steps">
       <p class="lead">
         No orders yet. Point your application at this emulator, or make the first order right here.
       </p>
+      <RefusedCalls shell={shell} refused={refused} />
       <ol>
-        <li class="card">
-          <h2>Create an order</h2>
-          <p>Paste this into a terminal. It is signed as your application has to sign it.</p>
-          <Secret id="first-curl" label="Show the command" isKnown={isKnown}>
-            <div class="curl">
-              <pre tabindex={0}>
-                <code>{curl}</code>
-              </pre>
-              <button type="button" class="button plain copy scripted-only">
-                Copy
-              </button>
-            </div>
-          </Secret>
-          <p>Or let the emulator make one, without signature and token:</p>
-          <Act
-            shell={shell}
-            id="first-order"
-            action={{ method: 'POST', path: '/orders', body: { clientId } }}
-            label="Create an order"
-            look="primary"
-          />
-        </li>
-        <li class="card">
-          <h2>Connect your application</h2>
-          <Facts
-            rows={[
-              ['Base URL', <code>{shell.origin}</code>],
-              ['clientId', <code>{clientId}</code>],
-            ]}
-          />
-          <Secret id="first-credentials" label="Show the credentials" isKnown={isKnown}>
-            <Facts
-              rows={[
-                ['apiSecret', <code>{apiSecret}</code>],
-                ['Access token', <code>{accessToken}</code>],
-                ['webhookSecret', <code>{webhookSecret}</code>],
-              ]}
-            />
-          </Secret>
-        </li>
-        <li class="card">
-          <h2>Receive webhooks</h2>
-          {webhookUrl === null ? (
-            <>
-              <p>
-                No URL is registered, so they are only written down. Set one, or run <code>{listen}</code> in
-                a second terminal.
-              </p>
-              <UrlForm shell={shell} clientId={clientId} webhookUrl={null} />
-            </>
-          ) : (
-            <p>
-              They go to <code>{webhookUrl}</code>.
-            </p>
-          )}
-        </li>
-        <li class="card">
-          <h2>Then try this</h2>
-          <ul>
-            <li>
-              Let a payment fail: <a href={linkTo(shell, '/ui/scenarios')}>choose a scenario</a> for the next
-              order.
-            </li>
-            <li>
-              Skip the waiting: <a href={linkTo(shell, '/ui/clocks')}>move the clock</a>.
-            </li>
-            <li>
-              Break the connection: <a href={linkTo(shell, '/ui/faults')}>plan a fault</a>.
-            </li>
-          </ul>
-        </li>
+        <CreateOrder shell={shell} client={client} curl={curl} />
+        <Connect shell={shell} client={client} />
+        <ReceiveWebhooks shell={shell} client={client} />
+        <ThenTry shell={shell} />
       </ol>
     </div>
   )
 }
 
-/** Folded away, because others may see the screen; but not what is printed for all to see. */
-function Secret({
-  id,
-  label,
-  isKnown,
-  children,
-}: {
-  id: string
-  label: string
-  isKnown: boolean
-  children?: Child
-}) {
-  if (isKnown) return <>{children}</>
+interface StepProps {
+  readonly shell: Shell
+  readonly client: ShownClient
+}
+
+/** The first mistake of nearly everybody is a wrong signature: the call has come, and the reason is here. */
+function RefusedCalls({ shell, refused }: { shell: Shell; refused: FirstFacts['refused'] }) {
+  if (refused === 0) return null
   return (
-    <details class="folded" id={id}>
-      <summary>{label}</summary>
-      {children}
-    </details>
+    <p class="notice">
+      {refused === 1 ? 'One call has come and was' : `${refused} calls have come and were`} refused.{' '}
+      <a href={linkTo(shell, '/ui/requests', anyCause)}>See why</a>
+    </p>
   )
 }
+
+function CreateOrder({ shell, client, curl }: StepProps & Pick<FirstFacts, 'curl'>) {
+  return (
+    <li class="card">
+      <h2>Create an order</h2>
+      <p>Paste this into a terminal. It is signed as your application has to sign it.</p>
+      {isDemo(client) ? (
+        <div class="curl">
+          <pre tabindex={0}>
+            <code>{curl}</code>
+          </pre>
+          <button type="button" class="button plain copy scripted-only">
+            Copy
+          </button>
+        </div>
+      ) : (
+        <Curl id="first-curl" text={curl} name="Show the command: it has the access token" />
+      )}
+      <p>Or let the emulator make one, without signature and token:</p>
+      <Act
+        shell={shell}
+        id="first-order"
+        action={{ method: 'POST', path: '/orders', body: { clientId: client.clientId } }}
+        label="Create an order"
+        look="primary"
+      />
+    </li>
+  )
+}
+
+function Connect({ shell, client }: StepProps) {
+  const { clientId, apiSecret, accessToken, webhookSecret } = client
+  const secrets = (
+    <Facts
+      rows={[
+        ['apiSecret', <code>{apiSecret}</code>],
+        ['Access token', <code>{accessToken}</code>],
+        ['webhookSecret', <code>{webhookSecret}</code>],
+      ]}
+    />
+  )
+  return (
+    <li class="card">
+      <h2>Connect your application</h2>
+      <Facts
+        rows={[
+          ['Base URL', <code>{shell.origin}</code>],
+          ['clientId', <code>{clientId}</code>],
+        ]}
+      />
+      {isDemo(client) ? (
+        secrets
+      ) : (
+        <details class="folded" id="first-credentials">
+          <summary>Show the credentials</summary>
+          {secrets}
+        </details>
+      )}
+    </li>
+  )
+}
+
+function ReceiveWebhooks({ shell, client: { clientId, webhookUrl } }: StepProps) {
+  return (
+    <li class="card">
+      <h2>Receive webhooks</h2>
+      {webhookUrl === null ? (
+        <>
+          <p>
+            No URL is registered, so they are only written down. Set one, or run{' '}
+            <code>{listenCommand(clientId, shell.origin)}</code> in a second terminal.{' '}
+            <TokenVariable shell={shell} />
+          </p>
+          <UrlForm shell={shell} clientId={clientId} webhookUrl={null} />
+        </>
+      ) : (
+        <p>
+          They go to <code>{webhookUrl}</code>.
+        </p>
+      )}
+    </li>
+  )
+}
+
+function ThenTry({ shell }: { shell: Shell }) {
+  return (
+    <li class="card">
+      <h2>Then try this</h2>
+      <ul>
+        <li>
+          Let a payment fail: <a href={linkTo(shell, '/ui/scenarios')}>choose a scenario</a> for the next
+          order.
+        </li>
+        <li>
+          Skip the waiting: <a href={linkTo(shell, '/ui/clocks')}>move the clock</a>.
+        </li>
+        <li>
+          Break the connection: <a href={linkTo(shell, '/ui/faults')}>plan a fault</a>.
+        </li>
+      </ul>
+    </li>
+  )
+}
+
+/** Whether its credentials are the printed ones, which everybody knows. Others may stand on a screen that strangers see. */
+const isDemo = ({ apiSecret, accessToken, webhookSecret }: ShownClient): boolean =>
+  apiSecret === demo.apiSecret && accessToken === demo.accessToken && webhookSecret === demo.webhookSecret
 
 function NoClient({ shell }: { shell: Shell }) {
   return (
@@ -160,13 +200,4 @@ function NoClient({ shell }: { shell: Shell }) {
       />
     </div>
   )
-}
-
-/** How to call `listen` so that it finds this emulator and this client. */
-function listenCommand(clientId: string, origin: string): string {
-  return [
-    'npm start -- listen',
-    ...(origin === 'http://127.0.0.1:4600' ? [] : ['--url', origin]),
-    ...(clientId === 'demo-client' ? [] : ['--client', shellQuoted(clientId)]),
-  ].join(' ')
 }

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { isTerminal } from '../../../domain/scenario/scenario.ts'
+import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import { fromNow } from '../span-words.ts'
 import type { Shell } from '../view.ts'
@@ -74,12 +75,14 @@ function Payer({ shell, order, errorCodes }: ActionsProps) {
           action={{ method: 'POST', path, body: { outcome: 'completed' } }}
           label="Pay"
         />
-        <Act
-          shell={shell}
-          id="abandon"
-          action={{ method: 'POST', path, body: { outcome: 'abandoned' } }}
-          label="Abandon"
-        />
+        {order.orderStatus === 'ABANDONED' ? null : (
+          <Act
+            shell={shell}
+            id="abandon"
+            action={{ method: 'POST', path, body: { outcome: 'abandoned' } }}
+            label="Abandon"
+          />
+        )}
       </div>
       <Act
         shell={shell}
@@ -145,17 +148,20 @@ function Cancel({ shell, order }: ActionsProps) {
   if (subscription.cancelled) return <Idle name="Cancel the subscription">It is cancelled.</Idle>
   return (
     <Deed name="Cancel the subscription">
-      <Act
-        shell={shell}
-        id="cancel"
-        action={{
-          method: 'POST',
-          path: `/subscriptions/${encodeURIComponent(requestId)}/cancel`,
-          query: { clientId },
-        }}
-        label="Cancel the subscription"
-        look="danger"
-      />
+      <Confirm id="confirm-cancel" label="Cancel the subscription">
+        <p>No further charge comes. It cannot be taken back.</p>
+        <Act
+          shell={shell}
+          id="cancel"
+          action={{
+            method: 'POST',
+            path: `/subscriptions/${encodeURIComponent(requestId)}/cancel`,
+            query: { clientId },
+          }}
+          label={`Cancel ${requestId}`}
+          look="danger"
+        />
+      </Confirm>
     </Deed>
   )
 }

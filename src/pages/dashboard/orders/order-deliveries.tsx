@@ -1,5 +1,6 @@
 import { Act } from '../form.tsx'
 import { Empty, Status } from '../parts.tsx'
+import { clientPath, deliveryPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 import type { OrderSources } from './order-sources.ts'
 import type { ShownDelivery } from './story.ts'
@@ -26,7 +27,7 @@ export function OrderDeliveries({
       <h2 id="deliveries">Webhooks</h2>
       {why === null || deliveries.length === 0 ? null : (
         <p class="hint">
-          {why} <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(client.clientId)}`)}>Set the URL</a>
+          {why} <a href={linkTo(shell, clientPath(client.clientId))}>Set the URL</a>
         </p>
       )}
       {deliveries.length === 0 ? (
@@ -47,9 +48,9 @@ export function OrderDeliveries({
           </thead>
           <tbody>
             {deliveries.map(({ id, clientId, orderStatus, status, attempts }) => (
-              <tr id={`delivery-${id}`}>
+              <tr id={`delivery-${encodeURIComponent(id)}`}>
                 <td data-label="Tells">
-                  <a href={linkTo(shell, `/ui/deliveries/${id}`)}>{orderStatus}</a>
+                  <a href={linkTo(shell, deliveryPath(id))}>{orderStatus}</a>
                 </td>
                 <td data-label="State">
                   <Status of={status} />
@@ -63,7 +64,7 @@ export function OrderDeliveries({
                   {why !== null ? null : (
                     <Act
                       shell={shell}
-                      id={`resend-${id}`}
+                      id={`resend-${encodeURIComponent(id)}`}
                       action={{
                         method: 'POST',
                         path: `/deliveries/${encodeURIComponent(id)}/resend`,

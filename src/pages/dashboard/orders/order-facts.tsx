@@ -1,13 +1,15 @@
 import type { Child } from 'hono/jsx'
+import { isTerminal } from '../../../domain/scenario/scenario.ts'
 import { LongText } from '../long-text.tsx'
 import { Facts, Moment, Status } from '../parts.tsx'
+import { clientPath, scenarioPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 import type { ShownOrder } from './story.ts'
+import { whyWords } from './why-words.ts'
 
 /** What an order is, fact by fact. */
 export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
   const { scenario, clientId, token } = order
-  const scenarioPath = `/ui/scenarios/${encodeURIComponent(scenario.id)}`
   const explained = { kind: order.kind, amount: order.fiatAmount }
   return (
     <section aria-labelledby="about">
@@ -16,15 +18,15 @@ export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
         rows={[
           ['orderId', <code>{order.orderId}</code>],
           ['requestId', <code>{order.requestId}</code>],
-          ['Client', <a href={linkTo(shell, `/ui/clients/${encodeURIComponent(clientId)}`)}>{clientId}</a>],
+          ['Client', <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>],
           ['E-mail', <a href={linkTo(shell, '/', { search: order.email })}>{order.email}</a>],
           ['paymentStatus', <Status of={order.paymentStatus} />],
           ['settlementStatus', <Status of={order.settlementStatus} />],
           [
             'Scenario',
             <>
-              <a href={linkTo(shell, scenarioPath, explained)}>{scenario.id}</a>{' '}
-              <span class="faint">because of: {scenario.why}</span>
+              <a href={linkTo(shell, scenarioPath(scenario.id), explained)}>{scenario.id}</a>{' '}
+              <span class="faint">{whyWords(scenario.why)}</span>
             </>,
           ],
           ['Created', <Moment at={order.createdAt} />],
@@ -32,7 +34,7 @@ export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
           ['Expires', <Moment at={order.expiresAt} />],
           ['receivedAmount', order.receivedAmount ?? <span class="faint">–</span>],
           ['txnHash', order.txnHash === null ? <span class="faint">–</span> : <code>{order.txnHash}</code>],
-          ...(hasPayer(order) ? [paymentPage(token)] : []),
+          ...(hasPayer(order) ? [paymentPage(token, isOpen(order))] : []),
           [
             'Requests about it',
             <a href={linkTo(shell, '/ui/requests', { requestId: order.requestId })}>in the journal</a>,
@@ -46,13 +48,17 @@ export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
 /** Payouts and crypto payins are paid by nobody on a page. */
 const hasPayer = ({ kind }: ShownOrder): boolean => kind === 'checkout' || kind === 'subscription'
 
-const paymentPage = (token: string): [string, Child] => [
+/** Whether somebody can still pay it. */
+const isOpen = ({ orderStatus, history }: ShownOrder): boolean =>
+  !isTerminal(orderStatus) && !history.some(({ what }) => what === 'paid' || what === 'authorised')
+
+const paymentPage = (token: string, open: boolean): [string, Child] => [
   'Payment page',
   <>
     <a href={`/pay/${encodeURIComponent(token)}`}>
       <code>/pay/{token}</code>
     </a>{' '}
-    <span class="faint">opening it makes the order wait for the payer</span>
+    {open ? <span class="faint">opening it makes the order wait for the payer</span> : null}
   </>,
 ]
 
@@ -101,7 +107,7 @@ export function Refunds({ order: { refunds, refundError, currencyId } }: { order
 
 /** An order as the control API shows it. */
 export function RawOrder({ order, shell }: { order: ShownOrder; shell: Shell }) {
-  const whole = linkTo(shell, `/orders/${order.orderId}`)
+  const whole = linkTo(shell, `/orders/${encodeURIComponent(order.orderId)}`)
   return (
     <section aria-labelledby="raw">
       <h2 id="raw">As your tests read it</h2>
@@ -113,7 +119,7 @@ export function RawOrder({ order, shell }: { order: ShownOrder; shell: Shell }) 
       )}
       <details id="json">
         <summary>
-          <code>GET /_emulator/orders/{order.orderId}</code>
+          <code>GET /_emulator/orders/{encodeURIComponent(order.orderId)}</code>
         </summary>
         <LongText id="json-text" text={JSON.stringify(order, null, 2)} whole={whole} />
       </details>

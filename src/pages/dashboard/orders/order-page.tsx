@@ -1,7 +1,7 @@
 import { subtract } from '../../../domain/money.ts'
 import { Status } from '../parts.tsx'
 import { fromNow } from '../span-words.ts'
-import type { DashboardPage } from '../view.ts'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { Charges } from './charges.tsx'
 import { drawingOf } from './drawing.ts'
 import { legsOf } from './legs.ts'
@@ -9,7 +9,7 @@ import { OrderActions } from './order-actions.tsx'
 import { OrderDeliveries } from './order-deliveries.tsx'
 import { About, RawOrder, Refunds } from './order-facts.tsx'
 import { readOrder } from './order-sources.ts'
-import { type Happening, type ShownOrder, storyOf } from './story.ts'
+import { type Happening, latestOf, type ShownOrder, storyOf } from './story.ts'
 import { StoryTable } from './story-table.tsx'
 import { TimeLine } from './time-line.tsx'
 
@@ -18,8 +18,8 @@ export const orderPage: DashboardPage = {
   path: '/ui/orders/:orderId',
   show: async ({ api, shell, param }) => {
     const sources = await readOrder(api, param('orderId'), shell.clientId)
-    const { order, client, deliveries, family, now, errorCodes } = sources
-    const story = storyOf(sources)
+    const { order, client, deliveries, now, errorCodes } = sources
+    const { story, left: untold } = latestOf(storyOf(sources))
     const left = order.refunds.reduce((rest, { fiatAmount }) => subtract(rest, fiatAmount), order.fiatAmount)
     const body = (
       <>
@@ -31,8 +31,9 @@ export const orderPage: DashboardPage = {
         <div class="order-columns">
           <div class="order-facts">
             <StoryTable story={story} now={now} shell={shell} />
+            {untold === 0 ? null : <Untold count={untold} order={order} shell={shell} />}
             <About order={order} shell={shell} />
-            <Charges order={order} family={family} shell={shell} />
+            <Charges sources={sources} shell={shell} />
             <OrderDeliveries deliveries={deliveries} client={client} shell={shell} />
             <Refunds order={order} />
             <RawOrder order={order} shell={shell} />
@@ -47,6 +48,16 @@ export const orderPage: DashboardPage = {
       body,
     }
   },
+}
+
+/** What is left out of a story so long that nobody reads it. */
+function Untold({ count, order, shell }: { count: number; order: ShownOrder; shell: Shell }) {
+  return (
+    <p class="hint">
+      {count.toLocaleString('en')} more things are not shown.{' '}
+      <a href={linkTo(shell, `/orders/${encodeURIComponent(order.orderId)}`)}>The whole order, as JSON</a>
+    </p>
+  )
 }
 
 function Head({ order, story, now }: { order: ShownOrder; story: readonly Happening[]; now: number }) {

@@ -1,6 +1,8 @@
 import { Moment, Status } from '../parts.tsx'
+import { orderPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 import type { ShownOrder } from './story.ts'
+import { whyWords } from './why-words.ts'
 
 /** Orders as a table, or as cards on a phone. */
 export function OrderRows({ shell, orders }: { shell: Shell; orders: readonly ShownOrder[] }) {
@@ -33,13 +35,13 @@ function OrderRow({ shell, order }: { shell: Shell; order: ShownOrder }) {
   const { orderId, requestId, clientId, errorReason } = order
   const next = order.timeline.find(({ doneAt }) => doneAt === null)
   return (
-    <tr id={`order-${orderId}`}>
+    <tr id={`order-${encodeURIComponent(orderId)}`}>
       <td data-label="Created">
         <Moment at={order.createdAt} />
       </td>
       <td data-label="Order">
         <div>
-          <a class="id" title={requestId} href={linkTo(shell, `/ui/orders/${encodeURIComponent(orderId)}`)}>
+          <a class="id" title={requestId} href={linkTo(shell, orderPath(orderId))}>
             {requestId}
           </a>
           <span class="under">
@@ -64,10 +66,7 @@ function OrderRow({ shell, order }: { shell: Shell; order: ShownOrder }) {
         </div>
       </td>
       <td data-label="Scenario">
-        <a
-          href={linkTo(shell, '/', { scenario: order.scenario.id })}
-          title={`because of: ${order.scenario.why}`}
-        >
+        <a href={linkTo(shell, '/', { scenario: order.scenario.id })} title={whyWords(order.scenario.why)}>
           {order.scenario.id}
         </a>
       </td>

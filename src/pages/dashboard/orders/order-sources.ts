@@ -13,13 +13,20 @@ import type { ShownOrder, Sources } from './story.ts'
 /** As much as a page can show at once. */
 const most = '200'
 
+/** Of a subscription, so many of the latest. */
+const mostCharges = '50'
+
 /** What the page of an order reads. */
 export interface OrderSources extends Sources {
   /** Those that have a description. */
   readonly errorCodes: readonly string[]
   readonly client: z.output<typeof clientShape>
-  /** All orders of its subscription, the first included; none for other kinds. */
+  /** The first order of its subscription, which keeps it; itself for other kinds. */
+  readonly first: ShownOrder
+  /** The latest orders of its subscription and itself, newest first. */
   readonly family: readonly ShownOrder[]
+  /** Whether its subscription has older ones. */
+  readonly hasMore: boolean
 }
 
 /** Reads an order and all that is about it. @throws Refused */
@@ -30,19 +37,28 @@ export async function readOrder(
 ): Promise<OrderSources> {
   const order = await api.get(`/orders/${encodeURIComponent(orderId)}`, orderShape, { clientId })
   const whose = { clientId: order.clientId }
-  const about = { ...whose, requestId: order.requestId, limit: most }
-  const [client, { effective }, deliveries, requests, family] = await Promise.all([
+  const about = { ...whose, requestId: order.requestId, order: 'newest', limit: most }
+  const [client, { effective }, deliveries, requests, family, firsts] = await Promise.all([
     api.get(`/clients/${encodeURIComponent(order.clientId)}`, clientShape),
     api.get('/settings', settingsAnswer, whose),
-    api.get('/deliveries', pageOf(deliveryShape), { ...whose, orderId, limit: most }),
-    // The newest, if they are more.
-    api.get('/requests', pageOf(journalEntry).loose(), { ...about, order: 'newest' }),
+    api.get('/deliveries', pageOf(deliveryShape), {
+      ...whose,
+      orderId: orderId,
+      order: 'newest',
+      limit: most,
+    }),
+    api.get('/requests', pageOf(journalEntry).loose(), about),
     order.kind === 'subscription'
-      ? api.get('/orders', pageOf(orderShape), { ...about, kind: 'subscription' })
+      ? api.get('/orders', pageOf(orderShape), { ...about, kind: 'subscription', limit: mostCharges })
+      : null,
+    order.kind === 'subscription' && order.charge > 1
+      ? api.get('/orders', pageOf(orderShape), { ...about, kind: 'subscription', charge: '1' })
       : null,
   ])
   const ofOneRequest = ({ requestId }: { requestId: string | null }) => requestId === order.requestId
+  // What ends in a star stands for all that begin like it.
   const charges = family?.items.filter(ofOneRequest) ?? []
+  const [first = order] = firsts?.items.filter(ofOneRequest) ?? []
   return {
     ...{
       order,
@@ -50,11 +66,13 @@ export async function readOrder(
       now: client.clock.now,
       errorCodes: errorCodes(effective),
       retry: policyIn(effective),
-      family: charges,
+      first,
+      family: charges.some(({ orderId: id }) => id === order.orderId) ? charges : [...charges, order],
     },
-    deliveries: deliveries.items,
+    deliveries: deliveries.items.filter((one) => one.orderId === order.orderId).toReversed(),
+    hasMore: (family?.next ?? null) !== null,
     requests: requests.items.filter(ofOneRequest).filter(concerns(order)).toReversed(),
-    charges: order.charge === 1 ? charges.filter(({ charge }) => charge > 1) : [],
+    charges: order.charge === 1 ? charges.filter(({ charge }) => charge > 1).toReversed() : [],
   }
 }
 

@@ -1,6 +1,7 @@
 import { order as orderShape } from '../../../control/shapes/order.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { orderKinds } from '../../../domain/order.ts'
+import { orRefusal } from '../control-api.ts'
 import { Filters } from '../filters.tsx'
 import { Empty, Paging } from '../parts.tsx'
 import { type Asked, type DashboardPage, linkTo } from '../view.ts'
@@ -14,20 +15,9 @@ const shownAtOnce = '50'
 export const ordersPage: DashboardPage = {
   path: '/',
   show: async (asked) => {
-    const { api, shell, query } = asked
+    const { shell, query } = asked
     const filter = filterOf(query)
-    const [{ items, next }, choices] = await Promise.all([
-      api.get('/orders', pageOf(orderShape), {
-        ...{ order: 'newest', limit: shownAtOnce, clientId: shell.clientId, cursor: query.cursor },
-        ...{
-          status: filter.status,
-          kind: filter.kind,
-          'scenario.id': filter.scenario,
-          search: filter.search,
-        },
-      }),
-      readNewOrder(asked),
-    ])
+    const [answer, choices] = await Promise.all([orRefusal(ordersOf(asked, filter)), readNewOrder(asked)])
     const tools = (
       <div class="order-tools">
         <Filters shell={shell} path="/" filters={filtersOf(filter, choices.scenarios)} />
@@ -37,8 +27,10 @@ export const ordersPage: DashboardPage = {
         </div>
       </div>
     )
-    if (items.length === 0)
-      return { title: 'Orders', topics: ['order'], tools, body: await nothing(asked, filter) }
+    const view = { title: 'Orders', topics: ['order'] as const, tools }
+    if (typeof answer === 'string') return { ...view, body: <p class="empty wrong">{answer}</p> }
+    const { items, next } = answer
+    if (items.length === 0) return { ...view, body: await nothing(asked, filter) }
     const body = (
       <>
         <OrderRows shell={shell} orders={items} />
@@ -48,21 +40,30 @@ export const ordersPage: DashboardPage = {
         />
       </>
     )
-    return { title: 'Orders', topics: ['order'], tools, body }
+    return { ...view, body }
   },
 }
 
+const ordersOf = ({ api, shell: { clientId }, query: { cursor } }: Asked, filter: Narrowed) => {
+  const { scenario, ...members } = filter
+  return api.get('/orders', pageOf(orderShape), {
+    ...{ order: 'newest', limit: shownAtOnce, clientId, cursor, ...members, 'scenario.id': scenario },
+  })
+}
+
 /** What the list is narrowed to; what is empty narrows nothing. */
-type Narrowed = Readonly<Record<'search' | 'status' | 'kind' | 'scenario', string | undefined>>
+type Narrowed = Readonly<Record<'search' | 'status' | 'kind' | 'scenario' | 'email', string | undefined>>
 
-const statuses = ['CREATED', 'COMPLETED', 'FAILED', 'ABANDONED']
+/** Those that the service has, and the one that a scenario of ours writes beside them. */
+const statuses = ['CREATED', 'COMPLETED', 'FAILED', 'ABANDONED', 'ON_REVIEW']
 
-function filtersOf({ search, status, kind, scenario }: Narrowed, scenarios: readonly string[]) {
+function filtersOf({ search, status, kind, scenario, email }: Narrowed, scenarios: readonly string[]) {
   return [
     {
       ...{ name: 'search', label: 'Search', value: search, wide: true },
       placeholder: 'requestId, orderId or e-mail',
     },
+    ...(email === undefined ? [] : [{ name: 'email', label: 'E-mail', value: email }]),
     { name: 'status', label: 'Status', value: status, options: withChosen(statuses, status) },
     { name: 'kind', label: 'Kind', value: kind, options: withChosen(orderKinds, kind) },
     { name: 'scenario', label: 'Scenario', value: scenario, options: withChosen(scenarios, scenario) },
@@ -73,9 +74,12 @@ function filtersOf({ search, status, kind, scenario }: Narrowed, scenarios: read
 const withChosen = (known: readonly string[], chosen: string | undefined): readonly string[] =>
   chosen === undefined || known.includes(chosen) ? known : [...known, chosen]
 
-function filterOf({ search, status, kind, scenario }: Asked['query']): Narrowed {
+function filterOf({ search, status, kind, scenario, email }: Asked['query']): Narrowed {
   const given = (text: string | undefined) => text?.trim() || undefined
-  return { search: given(search), status: given(status), kind: given(kind), scenario: given(scenario) }
+  return {
+    ...{ search: given(search), status: given(status), kind: given(kind) },
+    ...{ scenario: given(scenario), email: given(email) },
+  }
 }
 
 async function nothing(asked: Asked, filter: Narrowed) {

@@ -70,7 +70,7 @@ function HappeningRow({
   const last = before?.until ?? before?.at ?? null
   const wait = at === null || last === null ? null : Math.max(0, at - last)
   return (
-    <tr id={`story-${id}`} class={`${lane} ${done ? tone : 'open'}`}>
+    <tr id={`story-${encodeURIComponent(id)}`} class={`${lane} ${done ? tone : 'open'}`}>
       <td>
         {at === null ? <span class="faint">open</span> : <Moment at={at} />}
         {until === undefined || until === at ? null : <Until at={until} />}

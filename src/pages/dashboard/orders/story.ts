@@ -5,6 +5,7 @@ import type { journalEntry } from '../../../control/shapes/request.ts'
 import type { RetryPolicy } from '../../../domain/retry.ts'
 import { isTerminal } from '../../../domain/scenario/scenario.ts'
 import { type Tone, toneOf } from '../parts.tsx'
+import { orderPath, requestPath } from '../paths.ts'
 import { attemptsMade, nextAttempt } from './attempts-told.ts'
 import { historyTold } from './history-told.ts'
 
@@ -69,6 +70,19 @@ export function storyOf(sources: Sources): readonly Happening[] {
   return folded(happenings.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || later(a) - later(b)))
 }
 
+/** Of a story, so much can be read, and drawn. */
+const mostDone = 150
+const mostToCome = 50
+
+/** The part of a story around its now: the latest that was done, and what comes next.
+ *  @returns how many things it leaves out, too */
+export function latestOf(story: readonly Happening[]): { story: readonly Happening[]; left: number } {
+  const done = story.filter((happening) => happening.done)
+  const toCome = story.filter((happening) => !happening.done)
+  const told = [...done.slice(-mostDone), ...toCome.slice(0, mostToCome)]
+  return { story: told, left: story.length - told.length }
+}
+
 /** What is to come follows what is done, also at one moment; `Infinity - Infinity` above is no number. */
 const later = ({ done }: Happening): number => (done ? 0 : 1)
 
@@ -77,7 +91,7 @@ const makesOrders = ({ operation }: ShownRequest): boolean => operation?.startsW
 function requestMade({ id, at, operation, method, path, status, diagnosis }: ShownRequest): Happening {
   const answer = status === 0 ? 'no answer' : String(status)
   return {
-    ...{ id: `request-${id}`, lane: 'request', at, done: true, path: `/ui/requests/${id}` },
+    ...{ id: `request-${id}`, lane: 'request', at, done: true, path: requestPath(id) },
     tone: status >= 200 && status < 400 ? 'good' : 'bad',
     label: requestLabel(operation),
     words: `${requestWords(operation) ?? `${method} ${path}`}: ${answer}`,
@@ -97,7 +111,7 @@ function requestWords(operation: ShownRequest['operation']): string | null {
 }
 
 const chargeMade = ({ orderId, charge, createdAt, orderStatus }: ShownOrder): Happening => ({
-  ...{ id: `charge-${charge}`, lane: 'charge', at: createdAt, done: true, path: `/ui/orders/${orderId}` },
+  ...{ id: `charge-${charge}`, lane: 'charge', at: createdAt, done: true, path: orderPath(orderId) },
   tone: toneOf(orderStatus),
   label: String(charge),
   words: `Charge ${charge}: ${orderStatus}`,

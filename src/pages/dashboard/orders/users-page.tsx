@@ -52,7 +52,9 @@ export const usersPage: DashboardPage = {
                 <td data-label="E-mail">{email}</td>
                 <td data-label="Client">{clientId}</td>
                 <td data-label="Orders" class="number">
-                  <a href={linkTo({ clientId }, '/', { search: userKey })}>{orders}</a>
+                  <a href={linkTo({ clientId }, '/', userId === undefined ? { email } : { search: userId })}>
+                    {orders}
+                  </a>
                 </td>
               </tr>
             ))}

@@ -12,13 +12,13 @@ export const causesPage: DashboardPage = {
     body: (
       <>
         <p>
-          The service tells wrong signatures, wrong tokens and foreign clientIds apart for nobody. The journal
-          does. These are the causes that it knows.
+          The service answers the same for a wrong signature, a wrong token and somebody else’s clientId. The
+          journal tells them apart. These are the causes that it knows.
         </p>
         {[...Map.groupBy(Object.entries(causeTable), ([cause]) => cause.split('.')[0] ?? '')].map(
           ([group, rows]) => (
             <>
-              <h2 id={group}>{group}</h2>
+              <h2 id={`group-${group}`}>{group}</h2>
               <table class="list causes">
                 <thead>
                   <tr>

@@ -6,6 +6,7 @@ import { Act, Curl } from '../form.tsx'
 import { HeaderTable } from '../header-table.tsx'
 import { BodyText, byteWords } from '../long-text.tsx'
 import { Facts, Moment } from '../parts.tsx'
+import { clientPath } from '../paths.ts'
 import { Variables } from '../variables.tsx'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { DiagnosisCard } from './diagnosis-card.tsx'
@@ -56,10 +57,7 @@ function factsOf({ shell, entry, json }: Shown): readonly (readonly [string, Chi
     ['Answered', <HttpStatus of={status} />],
     ['Took', `${ms} ms`],
     ['Operation', operation ?? 'none: no such path, or nothing that could be read'],
-    [
-      'Client',
-      clientId === null ? 'unknown' : link(`/ui/clients/${encodeURIComponent(clientId)}`, {}, clientId),
-    ],
+    ['Client', clientId === null ? 'unknown' : link(clientPath(clientId), {}, clientId)],
     ['requestId', requestId ?? '–'],
     ...ofRequest.map(
       (query) =>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { journalEntry } from '../../../control/shapes/request.ts'
 import { Moment, Short } from '../parts.tsx'
+import { requestPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 import { HttpStatus } from './http-status.tsx'
 
@@ -42,7 +43,7 @@ function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
       </td>
       <th scope="row" data-label="Request">
         <span>
-          <a href={linkTo(shell, `/ui/requests/${encodeURIComponent(id)}`)}>
+          <a href={linkTo(shell, requestPath(id))}>
             {operation ?? `${method} ${isLong ? `${path.slice(0, pathCharacters).toWellFormed()}…` : path}`}
           </a>
           {operation === null ? null : (

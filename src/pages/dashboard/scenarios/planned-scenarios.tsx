@@ -3,6 +3,7 @@ import { binding } from '../../../control/shapes/scenario.ts'
 import { allItems } from '../all-items.ts'
 import type { ControlApi } from '../control-api.ts'
 import { Act } from '../form.tsx'
+import { scenarioPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
 
 type Binding = z.output<typeof binding>
@@ -53,7 +54,7 @@ function Plan({
   return (
     <tr id={id}>
       <td data-label="Scenario">
-        <a href={linkTo(shell, `/ui/scenarios/${scenario}`)}>{scenario}</a>
+        <a href={linkTo(shell, scenarioPath(scenario))}>{scenario}</a>
       </td>
       <td data-label="For">
         {requestId === null ? (

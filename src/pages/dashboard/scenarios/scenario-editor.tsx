@@ -1,7 +1,7 @@
 import type { ActionSpec } from '../action.ts'
 import { Act, type Field, refusalOf } from '../form.tsx'
 import { refusalWords } from '../notes.ts'
-import type { Shell } from '../view.ts'
+import { linkTo, type Shell } from '../view.ts'
 
 interface EditorProps {
   readonly shell: Shell
@@ -29,7 +29,7 @@ export function ScenarioEditor({ shell, id, action, text, label, fields = [] }: 
       shell={shell}
       id={id}
       at={id}
-      then="/_emulator/ui/scenarios/{id}"
+      then={linkTo(shell, '/ui/scenarios/{id}')}
       action={action}
       label={label}
       look="primary"

@@ -119,7 +119,7 @@ function TryIt({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
           shell={shell}
           id="try-it"
           at="try"
-          then="/_emulator/ui/orders/{orderId}"
+          then={orderPath(shell)}
           action={{ method: 'POST', path: '/orders', body: { scenario: scenario.id } }}
           label="Make an order"
           look="primary"
@@ -141,6 +141,10 @@ function TryIt({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
     </section>
   )
 }
+
+/** The page of the new order. It may be another client's than the one that the pages are narrowed to. */
+const orderPath = ({ clientId }: Shell): string =>
+  `/_emulator/ui/orders/{orderId}${clientId === undefined ? '' : '?clientId={clientId}'}`
 
 function TextOf({ scenario: { id, text, from }, shell }: { scenario: Scenario; shell: Shell }) {
   return (
@@ -164,7 +168,7 @@ function TextOf({ scenario: { id, text, from }, shell }: { scenario: Scenario; s
           action={{ method: 'DELETE', path: `/scenarios/${encodeURIComponent(id)}` }}
           label="Take back what was saved"
           look="danger"
-          then="/_emulator/ui/scenarios"
+          then={linkTo(shell, '/ui/scenarios')}
         />
       ) : null}
     </section>

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
 import { brokenFile, scenarioSummary } from '../../../control/shapes/scenario.ts'
 import { orderKinds } from '../../../domain/order.ts'
 import { allItems } from '../all-items.ts'
 import { Filters } from '../filters.tsx'
 import { Act } from '../form.tsx'
 import { Empty } from '../parts.tsx'
+import { scenarioPath } from '../paths.ts'
 import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { Origin } from './origin.tsx'
 import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
@@ -23,13 +23,12 @@ export const scenariosPage: DashboardPage = {
     const scenarios = await allItems(api, '/scenarios', scenarioSummary)
     const problems = await allItems(api, '/scenarios/problems', brokenFile)
     const planned = await plannedScenarios(api, shell)
-    const clients = await api.get('/clients', pageOf(clientShape), { clientId: shell.clientId })
+    const clients = await allItems(api, '/clients', clientShape, { clientId: shell.clientId })
     const found = scenarios.filter((scenario) => isMeant(scenario, query))
-    // The library stays as it is whatever orders do; only plans are used up by them.
-    const topics = planned.length === 0 ? undefined : (['order'] as const)
     return {
       title: 'Scenarios',
-      ...(topics && { topics }),
+      // The library stays as it is whatever orders do; only plans are used up by them.
+      topics: planned.length === 0 ? ['setup'] : ['order', 'setup'],
       tools: <Tools shell={shell} query={query} />,
       body: (
         <>
@@ -43,9 +42,7 @@ export const scenariosPage: DashboardPage = {
               </p>
             </Empty>
           ) : (
-            byTopic(found).map((topic) => (
-              <Topic {...topic} shell={shell} defaults={defaultsOf(clients.items)} />
-            ))
+            byTopic(found).map((topic) => <Topic {...topic} shell={shell} defaults={defaultsOf(clients)} />)
           )}
         </>
       ),
@@ -122,7 +119,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
     <li class="scenario" id={`scenario-${id}`}>
       <div class="scenario-words">
         <h3>
-          <a href={linkTo(shell, `/ui/scenarios/${id}`)}>{id}</a> <Origin of={scenario} />
+          <a href={linkTo(shell, scenarioPath(id))}>{id}</a> <Origin of={scenario} />
           {of.length === 0 ? null : <span class="status good wraps">default of {of.join(', ')}</span>}
         </h3>
         <p>{description}</p>
@@ -137,7 +134,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
           label="Use for the next order"
         />
         {defaults.client === undefined ? (
-          <a class="button quiet" href={`${linkTo(shell, `/ui/scenarios/${id}`)}#choose`}>
+          <a class="button quiet" href={`${linkTo(shell, scenarioPath(id))}#choose`}>
             Make default …
           </a>
         ) : (

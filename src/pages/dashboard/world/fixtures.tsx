@@ -3,7 +3,7 @@ import { client } from '../../../control/shapes/client.ts'
 import { shippedFixture, wholeFixture } from '../../../control/shapes/fixture.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { Confirm } from '../confirm.tsx'
-import { type ControlApi, Refused } from '../control-api.ts'
+import { type ControlApi, orNull } from '../control-api.ts'
 import { Act } from '../form.tsx'
 import { type Asked, linkTo, type Shell } from '../view.ts'
 
@@ -29,15 +29,8 @@ export async function shownFixtures({ api, query: { fixture } }: Asked): Promise
   return { shipped: await Promise.all(shipped), chosen }
 }
 
-async function isHere(clientId: string, api: ControlApi): Promise<boolean> {
-  try {
-    await api.get(`/clients/${encodeURIComponent(clientId)}`, client)
-    return true
-  } catch (error) {
-    if (error instanceof Refused && error.status === 404) return false
-    throw error
-  }
-}
+const isHere = async (clientId: string, api: ControlApi): Promise<boolean> =>
+  (await orNull(api.get(`/clients/${encodeURIComponent(clientId)}`, client))) !== null
 
 /** Loading worlds: those that ship, by a button, and others as text. */
 export function LoadFixtures({ fixtures: { shipped, chosen }, shell }: { fixtures: Fixtures; shell: Shell }) {

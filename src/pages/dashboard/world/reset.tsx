@@ -1,6 +1,7 @@
 import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import type { Shell } from '../view.ts'
+import { EmptyWorld } from './empty-world.tsx'
 
 /** Back to the start: all of it, or one client's world. */
 export function Reset({ shell }: { shell: Shell }) {
@@ -8,28 +9,13 @@ export function Reset({ shell }: { shell: Shell }) {
   return (
     <section aria-labelledby="reset">
       <h2 id="reset">Back to the start</h2>
-      <Confirm
-        id="confirm-reset"
-        label={clientId === undefined ? 'Reset…' : `Empty the world of ${clientId}…`}
-      >
-        {clientId === undefined ? (
+      {clientId === undefined ? (
+        <Confirm id="confirm-reset" label="Reset…">
           <ResetAll shell={shell} />
-        ) : (
-          <>
-            <p>
-              Its orders, webhooks, faults and requests go. The client stays, with its credentials, settings
-              and clock.
-            </p>
-            <Act
-              shell={shell}
-              id="reset-world"
-              action={{ method: 'POST', path: '/reset', query: { clientId }, body: { keep: ['clients'] } }}
-              label={`Empty the world of ${clientId}`}
-              look="danger"
-            />
-          </>
-        )}
-      </Confirm>
+        </Confirm>
+      ) : (
+        <EmptyWorld clientId={clientId} shell={shell} />
+      )}
     </section>
   )
 }
@@ -38,8 +24,8 @@ function ResetAll({ shell }: { shell: Shell }) {
   return (
     <>
       <p>
-        All orders, webhooks, faults, requests and common settings go. What is not kept goes too; then the
-        clients of the start are there again.
+        All orders, webhooks, faults, requests and common settings go. Choose what stays; everything else is
+        removed. The clients of the start are there again.
       </p>
       <Act
         shell={shell}

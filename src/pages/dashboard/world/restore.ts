@@ -3,6 +3,7 @@ import { queryText } from '../../../http/query.ts'
 import { type Action, UnusableForm } from '../action.ts'
 import type { ControlApi } from '../control-api.ts'
 import type { Note } from '../notes.ts'
+import { snapshotFile } from './snapshot-file.ts'
 
 /** What stands around the file in a form. */
 const formBytes = 64 * 1024
@@ -13,7 +14,7 @@ export const restoreAction = (clientId: string | undefined): Action => ({
   path: `/snapshot${queryText({ clientId })}`,
   type: 'application/json',
   text: null,
-  file: 'snapshot.json',
+  file: snapshotFile(clientId),
 })
 
 /** Restores the snapshot that a form uploads: the same call as `PUT /snapshot`, made here because a browser without

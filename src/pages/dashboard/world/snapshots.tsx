@@ -1,9 +1,10 @@
-import { queryText } from '../../../http/query.ts'
+import { shellQuoted } from '../../shell-quote.ts'
 import { curlOf } from '../action.ts'
 import { Confirm } from '../confirm.tsx'
 import { Curl } from '../form.tsx'
 import type { Shell } from '../view.ts'
 import { restoreAction } from './restore.ts'
+import { snapshotFile, snapshotUrl } from './snapshot-file.ts'
 
 /** Saving all of it, or one client's world, and taking it back. */
 export function Snapshots({ shell }: { shell: Shell }) {
@@ -14,17 +15,14 @@ export function Snapshots({ shell }: { shell: Shell }) {
       <h2 id="snapshot">Snapshot</h2>
       <p>
         A snapshot has {whose}. What is restored goes on exactly as it would have gone on here. It holds
-        credentials: keep it like one.
+        credentials: keep it as safe as a password.
       </p>
-      <p>
-        <a
-          class="button"
-          href={`/_emulator/snapshot${queryText({ clientId })}`}
-          download={`${clientId ?? 'snapshot'}.json`}
-        >
+      <div class="act-row">
+        <a class="button" href={snapshotUrl(clientId)} download={snapshotFile(clientId)}>
           Save {whose}
         </a>
-      </p>
+        <Curl id="save-curl" text={saveCommand(shell)} />
+      </div>
       <Confirm id="confirm-restore" label="Restore a snapshot…">
         <p>
           {clientId === undefined
@@ -54,4 +52,13 @@ export function Snapshots({ shell }: { shell: Shell }) {
       </Confirm>
     </section>
   )
+}
+
+/** The same as a command, into the file that the command for restoring reads. */
+function saveCommand({ clientId, origin, asksForToken }: Shell): string {
+  return [
+    `curl ${shellQuoted(`${origin}${snapshotUrl(clientId)}`)}`,
+    ...(asksForToken ? ['-H "Authorization: Bearer $EMULATOR_CONTROL_TOKEN"'] : []),
+    `--output ${shellQuoted(snapshotFile(clientId))}`,
+  ].join(' \\\n  ')
 }

@@ -17,6 +17,7 @@ export const worldPage: DashboardPage = {
     const fixtures = await shownFixtures(asked)
     return {
       title: clientId === undefined ? 'World' : `World of ${clientId}`,
+      topics: ['order', 'delivery', 'request', 'clock'],
       body: (
         <>
           <section aria-labelledby="about">
@@ -45,7 +46,7 @@ function AboutFacts({ about: { holds, ...process } }: { about: z.output<typeof a
     ['Webhooks waiting', count(holds.pendingDeliveries)],
     ['Webhooks held back', count(holds.heldDeliveries)],
     ['Requests kept', count(holds.keptRequests)],
-    ['Requests that gave way to newer ones', count(holds.prunedRequests)],
+    ['Requests dropped for newer ones', count(holds.prunedRequests)],
   ] as const
   return <Facts rows={rows.filter(([, value]) => value !== undefined)} />
 }

@@ -150,3 +150,30 @@ test('an order that there is not gets a page that says so', async () => {
   expect(page.status).toBe(404)
   expect(page.words).toContain('nothing')
 })
+
+test('an order whose id ends in a star has its own webhooks, not those of all that begin like it', async () => {
+  const emulator = await startTestEmulator()
+  const order = (orderId: string) => ({ requestId: orderId, orderId, status: 'COMPLETED', deliveries: [{}] })
+  const orders = [order('w*'), order('w1'), order('w/?#1')]
+  await emulator.control('/fixtures', 'POST', { clients: [{ clientId: 'odd', orders }] })
+  const page = await openPage(emulator, '/_emulator/ui/orders/w*?clientId=odd')
+  expect(page.html).toContain('delivery-del_w*_')
+  expect(page.html).not.toContain('delivery-del_w1_')
+  const odd = await openPage(emulator, '/_emulator/ui/orders/w%2F%3F%231?clientId=odd')
+  expect((await odd.follow('COMPLETED')).words).toContain('w/?#1')
+})
+
+test('a late charge of a long subscription stands in its table, with the way to the others', async () => {
+  const { emulator } = await startFixture()
+  await make(emulator, { requestId: 's1', kind: 'subscription' })
+  await emulator.control('/clock/advance?clientId=C1', 'POST', { by: 'P5Y' })
+  const orders = await emulator.control('/orders?clientId=C1&order=newest&limit=1000')
+  const { items } = orders.json
+  if (!Array.isArray(items)) throw new Error('no list')
+  const latest = await open(emulator, items[0])
+  expect(latest.words).toContain(`${items.length} (this)`)
+  expect(latest.words).toContain('These are the latest. All of them')
+  const second = await open(emulator, items.at(-2))
+  expect(second.words).toContain('2 (this)')
+  expect(second.words).toMatch(/Charge \d+ comes next/)
+})

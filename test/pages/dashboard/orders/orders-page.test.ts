@@ -39,6 +39,28 @@ test('who has no orders gets a signed call that works when it is sent', async ()
   expect(answer.status).toBe(200)
 })
 
+test('other credentials than the printed ones are folded away', async () => {
+  const { emulator, client } = await withClient()
+  expect((await openPage(emulator, home)).html).not.toContain('id="first-credentials"')
+  await client.change({ apiSecret: 'a-secret-of-ours' })
+  const page = await openPage(emulator, home)
+  expect(page.wordsIn('first-credentials')).toContain('a-secret-of-ours')
+  expect(page.wordsIn('first-curl')).toContain('demo-token')
+  expect(page.html.split('a-secret-of-ours')).toHaveLength(2)
+  expect(page.html.split('demo-token')).toHaveLength(3)
+})
+
+test('who has only refused calls is told where the reasons are', async () => {
+  const { emulator, client } = await withClient()
+  expect((await openPage(emulator, home)).words).not.toContain('refused')
+  await client.fiatOrders('r1')
+  expect((await openPage(emulator, home)).words).not.toContain('refused')
+  await emulator.send('/v1/client/orders?requestId=r1', { method: 'GET' })
+  const page = await openPage(emulator, home)
+  expect(page.words).toContain('One call has come and was refused.')
+  expect((await page.follow('See why')).words).toContain('401')
+})
+
 test('the signed call has another requestId each time', async () => {
   const { emulator } = await withClient()
   const requestIdOn = async () => /first-[0-9a-f]{8}/.exec((await openPage(emulator, home)).html)?.[0]
@@ -174,4 +196,35 @@ test('without users the page says where they come from', async () => {
   expect((await openPage(emulator, '/_emulator/ui/users?clientId=demo-client')).words).toContain(
     'They come with orders.',
   )
+})
+
+test.each(['kind=zzz', 'cursor=zzz', `search=${'x'.repeat(1_001)}`])(
+  'a filter that can have nothing says so in the place of the list: %s',
+  async (query) => {
+    const { emulator } = await withClient()
+    const page = await openPage(emulator, `${home}?${query}`)
+    expect(page.status).toBe(200)
+    expect(page.form('filters').fields.length).toBeGreaterThan(3)
+    expect(page.html).toContain('class="empty wrong"')
+  },
+)
+
+test('a user’s orders are theirs, not those of everybody whose address ends like theirs', async () => {
+  const { emulator } = await withClient()
+  await make(emulator, { requestId: 'r1', email: 'a@example.com' })
+  await make(emulator, { requestId: 'r2', email: 'xa@example.com' })
+  const users = await openPage(emulator, '/_emulator/ui/users')
+  const [, href = ''] = /a href="([^"]*email=a[^"]*)"/.exec(users.html) ?? []
+  const page = await openPage(emulator, href.replaceAll('&amp;', '&'))
+  expect(listed(page.html)).toEqual(['r1'])
+  expect(page.form('filters').fields).toContainEqual(['email', 'a@example.com'])
+})
+
+test('who makes an order is led to it', async () => {
+  const { emulator } = await withClient()
+  await make(emulator, { requestId: 'r1' })
+  const page = await (await openPage(emulator, home)).submit('new-order-form')
+  const [made] = listed(page.html)
+  expect(page.wordsIn('note')).toContain(`Order ${made} was made.`)
+  expect((await page.follow(made ?? '')).words).toContain(`Order ${made}`)
 })

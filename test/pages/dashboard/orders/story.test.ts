@@ -3,6 +3,7 @@ import { delivery as deliveryShape } from '../../../../src/control/shapes/delive
 import { order as orderShape } from '../../../../src/control/shapes/order.ts'
 import { journalEntry } from '../../../../src/control/shapes/request.ts'
 import {
+  latestOf,
   type ShownDelivery,
   type ShownOrder,
   type ShownRequest,
@@ -159,4 +160,15 @@ test('a payer who is waited for makes the planned moment of the payment void', (
 
 test('a finished order has no expiry left', () => {
   expect(wordsOf({ order: { ...order, orderStatus: 'FAILED', timeline: [] } })).toEqual(['created'])
+})
+
+test('of a story that nobody could read the part around its now is told', () => {
+  const [step] = storyOf({
+    ...{ order, deliveries: [], requests: [], charges: [], now },
+    retry: { max: 3, baseMs: 1_000, capMs: 60_000 },
+  })
+  if (step === undefined) throw new Error('no story')
+  const told = latestOf(Array.from({ length: 1_000 }, (_, n) => ({ ...step, id: `s${n}`, done: n < 900 })))
+  expect(told.left).toBe(800)
+  expect(told.story.map(({ id }) => id).slice(149, 151)).toEqual(['s899', 's900'])
 })

@@ -1,0 +1,12 @@
+const words: Readonly<Record<string, string>> = {
+  next: 'it was planned for the next order',
+  default: 'it is the client’s default',
+  fixture: 'its fixture names it',
+  'control API': 'whoever made the order named it',
+  'e-mail tag': 'the e-mail names it',
+  amount: 'the amount stands for it',
+}
+
+/** Why an order follows its scenario.
+ *  @param why as the control API says it */
+export const whyWords = (why: string): string => `because ${words[why] ?? `${why} names it`}`
