@@ -82,8 +82,14 @@ function parse(text: string): { root: unknown; flaws: Flaw[] } {
 const severalDocuments = 'a second document begins here; a file holds one'
 
 function flaw({ code, message, pos }: YAMLError): Flaw {
-  return { offset: pos[0], message: plainWords.get(code) ?? message.slice(0, 200) }
+  return { offset: pos[0], message: plainWords.get(code) ?? plainText(message) }
 }
+
+/** The parser's own words, but for the commonest slip: it has no code of its own. */
+const plainText = (message: string): string =>
+  message.startsWith('Implicit map keys need')
+    ? 'expected `key: value`; there is no colon'
+    : message.slice(0, 200)
 
 const plainWords = new Map<YAMLError['code'], string>([
   ['TAB_AS_INDENT', 'a tab cannot indent; use spaces'],

@@ -8,6 +8,7 @@ const bad: readonly [string, string, RegExp][] = [
   ['an alias bomb', `${good}a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n`, /:\d+:\d+: anchors and aliases/],
   ['lists 10,000 levels deep', `${good}a: ${'['.repeat(10_000)}`, /:5:\d+: nested deeper than 64 levels/],
   ['a key twice', `${good}id: mine\n`, /:5:1: `id` is there twice/],
+  ['a line without a colon', `${good}x\n`, /:5:1: expected `key: value`/],
   ['an unknown tag', `${good}a: !!js/function 'x'\n`, /:5:4: Unresolved tag/],
   ['a tag that names a file', `${good}a: !include /etc/passwd\n`, /:5:4: Unresolved tag/],
   ['a number that cannot be exact', `${good}a: 9007199254740993\n`, /:5:4: .*too large to be exact/],

@@ -167,7 +167,7 @@ test('steps in the wrong order are told beside one that cannot be read', () => {
 
 test('a file whose id is not its name is refused', () => {
   expect(problemsOf('id: y\ndescription: a test\ntimeline: []')).toEqual([
-    'x.yaml:1:5: the file is called x, and files are found by their id; make the two the same',
+    'x.yaml:1:5: the id is y, but the name is x; make the two the same',
   ])
 })
 

@@ -32,6 +32,7 @@ import { scenariosPage } from './scenarios/scenarios-page.tsx'
 import { sessionRoutes } from './session-routes.tsx'
 import { settingsPage } from './settings/settings-page.tsx'
 import type { DashboardPage, Shell } from './view.ts'
+import { WayBack } from './way-back.tsx'
 import { restoreRoute } from './world/restore-route.ts'
 import { worldPage } from './world/world-page.tsx'
 
@@ -88,8 +89,14 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
     })
   }
   app.all(`${root}/ui/*`, async (c) => {
-    const view = { title: 'Nothing here', body: <p class="empty">There is no page at {c.req.path}.</p> }
-    return page(dashboardPage(view, await shellOf(c)), 404)
+    const shell = await shellOf(c)
+    const body = (
+      <div class="empty">
+        <p>There is no page at {c.req.path}.</p>
+        <WayBack shell={shell} />
+      </div>
+    )
+    return page(dashboardPage({ title: 'Nothing here', body }, shell), 404)
   })
   return app
 }

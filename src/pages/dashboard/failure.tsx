@@ -9,7 +9,8 @@ import { Refused } from './control-api.ts'
 import { dashboardPage, plainPage } from './layout.tsx'
 import { page } from './page.ts'
 import { TokenQuestion } from './token-question.tsx'
-import { linkTo, type Shell } from './view.ts'
+import type { Shell } from './view.ts'
+import { WayBack } from './way-back.tsx'
 
 /** What stands in the place of a page that cannot be shown. Programs that came here get the error as JSON. */
 export async function failure(
@@ -37,9 +38,7 @@ function refusedPage({ status, message }: Refused, shell: Shell): Response {
   const body = (
     <div class="empty">
       <p>{message}</p>
-      <p>
-        <a href={linkTo({ clientId: undefined }, '/')}>All orders of all clients</a>
-      </p>
+      <WayBack shell={shell} />
     </div>
   )
   return page(dashboardPage({ title, body }, shell), status)

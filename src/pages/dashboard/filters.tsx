@@ -21,10 +21,13 @@ export function Filters({
   shell,
   path,
   filters,
+  label = 'Filter',
 }: {
   shell: Shell
   path: string
   filters: readonly Filter[]
+  /** What the button says. */
+  label?: string
 }) {
   const isSet = filters.some(({ value }) => value !== undefined && value !== '')
   return (
@@ -39,7 +42,7 @@ export function Filters({
         ))}
         <div class="filters-row">
           <button type="submit" class="button">
-            Filter
+            {label}
           </button>
           <span id="filters-clear" data-fresh>
             {isSet ? <a href={linkTo(shell, path)}>Clear</a> : null}

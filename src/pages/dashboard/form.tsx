@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
 import { isGood, type Note, refusalWords } from './notes.ts'
+import { TokenVariable } from './variables.tsx'
 import type { Shell } from './view.ts'
 
 /** A field of a form, which becomes a part of its call.  */
@@ -91,6 +92,11 @@ export function Curl({ text, id, name }: { text: string; id: string; name?: stri
       <pre tabindex={0}>
         <code>{text}</code>
       </pre>
+      {text.includes('$EMULATOR_CONTROL_TOKEN') ? (
+        <p class="hint">
+          <TokenVariable shell={{ asksForToken: true }} />
+        </p>
+      ) : null}
       <button type="button" class="button plain copy scripted-only">
         Copy
       </button>

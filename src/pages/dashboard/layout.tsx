@@ -2,20 +2,8 @@ import type { Child } from 'hono/jsx'
 import { ClientScope } from './client-scope.tsx'
 import { ClockChip } from './clocks/clock-chip.tsx'
 import { NoteBox } from './note-box.tsx'
+import { isAt, places } from './places.ts'
 import { linkTo, type Shell, type View } from './view.ts'
-
-/** The places of the dashboard, in the order in which somebody looks for a fault. */
-const places = [
-  ['/', 'Orders'],
-  ['/ui/deliveries', 'Webhooks'],
-  ['/ui/requests', 'Requests'],
-  ['/ui/clients', 'Clients'],
-  ['/ui/clocks', 'Clocks'],
-  ['/ui/scenarios', 'Scenarios'],
-  ['/ui/faults', 'Faults'],
-  ['/ui/settings', 'Settings'],
-  ['/ui/world', 'World'],
-] as const
 
 /** htmx only changes one page into another here. No attribute of a page makes it do anything: `hx-ignore`. */
 const htmxConfig = { includeIndicatorCSS: false, history: false, extensions: 'keep' }
@@ -99,7 +87,7 @@ function Places({ shell }: { shell: Shell }) {
       <ul>
         {places.map(([path, name]) => (
           <li>
-            <a href={linkTo(shell, path)} aria-current={isHere(path, shell) ? 'page' : undefined}>
+            <a href={linkTo(shell, path)} aria-current={isAt(path, shell) ? 'page' : undefined}>
               {name}
             </a>
           </li>
@@ -154,10 +142,4 @@ function Foot({ shell }: { shell: Shell }) {
       ) : null}
     </footer>
   )
-}
-
-function isHere(path: string, { here }: Shell): boolean {
-  const page = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
-  if (path === '/') return page === '/' || page.startsWith('/ui/orders')
-  return page === path || page.startsWith(`${path}/`)
 }

@@ -32,7 +32,7 @@ test('what is filled in becomes the fault, and the list says it in words', async
     'number:times': '2',
     'text:clientId': 'C1',
   })
-  expect(page.words).toContain('status 429, retryAfter 7')
+  expect(page.wordsIn('note')).toContain('Planned: status 429, retryAfter 7, for calls of orders')
   expect(page.words).toContain('calls of orders with requestId r*')
   await c1.createCheckout('r1')
   expect(await c1.fiatOrders('r1')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })

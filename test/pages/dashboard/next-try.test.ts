@@ -39,9 +39,11 @@ test.each([
 
 test('the waits that come are those of the schedule, at most six of them', () => {
   expect(nextTryWords(standing)).toContain('Attempt 1 of 11 failed')
-  expect(nextTryWords(standing)).toContain('Waits that come: 1s, 2s, 4s, 8s, 16s, 32s, …')
+  expect(nextTryWords(standing)).toContain(
+    'Waits that come: 1 s, 2 s, 4 s, 8 s, 16 s, 32 s … up to 8 min 32 s.',
+  )
 })
 
 test('a limit of its scenario ends the waits early', () => {
-  expect(nextTryWords({ ...standing, plan: { attempts: 3 } })).toMatch(/of 3 failed.*come: 1s, 2s\.$/)
+  expect(nextTryWords({ ...standing, plan: { attempts: 3 } })).toMatch(/of 3 failed.*come: 1 s, 2 s\.$/)
 })

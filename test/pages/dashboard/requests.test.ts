@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { startTestEmulator } from '../../support/emulator.ts'
 import { openPage } from '../../support/page.ts'
@@ -18,12 +19,30 @@ test('the list names operation, status and cause, and shows only what was refuse
   await client.createCheckout('r-good')
   await client.createCheckout('r-bad', { signed: 'fiatAmount=10&requestId=r-bad' })
   const all = await open(`${ui}?clientId=${client.clientId}`)
-  expect(all.words).toMatch(/401 r-bad signature\.amount-spelling/)
+  expect(all.words).toMatch(/401 r-bad signature\.amount-spelling [A-Za-z]/)
   expect(all.words).toMatch(/200 r-good signature form: short/)
   const refused = await all.follow('Only refused')
   expect(refused.wordsIn('live')).toContain('r-bad')
   expect(refused.wordsIn('live')).not.toContain('r-good')
   expect((await refused.follow('Show all')).wordsIn('live')).toContain('r-good')
+})
+
+test('a request is found in a log of one’s own by the time on the wall', async () => {
+  const client = await emulator.addClient()
+  const answer = await client.createCheckout('r1')
+  const list = await open(`${ui}?clientId=${client.clientId}`)
+  expect(list.wordsIn('live')).toContain('by the wall')
+  expect(answer.status).toBe(200)
+})
+
+test('of a wrong key it is not said that the string is unknown', async () => {
+  const client = await emulator.addClient()
+  const text = `fiatAmount=${client.checkout('r-key').fiatAmount}&requestId=r-key`
+  const signature = createHmac('sha256', client.webhookSecret).update(text).digest('base64')
+  const page = await pageOf(await client.createCheckout('r-key', { headers: { signature } }))
+  expect(page.words).toContain('signature.key-')
+  expect(page.words).toContain('The string was right, the key was not.')
+  expect(page.words).not.toContain('could not be found out')
 })
 
 test.each([

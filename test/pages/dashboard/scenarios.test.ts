@@ -45,7 +45,7 @@ test('the button for the next order plans it, of the client that the pages are n
   const { emulator, c1, c2 } = await startFixture()
   const page = await (await openPage(emulator, `${library}?clientId=C1`)).submit('next-fail-9004')
   expect(page.wordsIn('planned')).toBe('Planned for coming orders')
-  expect(page.words).toContain('the next order')
+  expect(page.wordsIn('note')).toContain('The next order of C1 follows fail-9004.')
   expect(page.wordsIn('next-fail-9004')).toContain('Done')
   expect(page.wordsIn('next-fail-9005')).not.toContain('Done')
   await c2.createCheckout('r1')

@@ -37,7 +37,7 @@ test('the pages say from which variable their commands read the token', async ()
   const emulator = await closed()
   const cookie = cookieOf(await logIn(emulator))
   const { text } = await open(emulator, '/_emulator/ui/deliveries', { cookie })
-  expect(text).toContain('export EMULATOR_CONTROL_TOKEN=')
+  expect(text.match(/export EMULATOR_CONTROL_TOKEN=/g)?.length).toBeGreaterThan(3)
 })
 
 test('a program is asked in JSON', async () => {

@@ -79,7 +79,7 @@ interface DetailProps {
 
 /** One attempt: what was wrong with it on purpose, what left, what came back, how to verify it, how to repeat it. */
 export function AttemptDetail({ shell, delivery, attempt, client, whole }: DetailProps) {
-  const { n, url, requestHeaders: headers, bodyText, responseBody, status } = attempt
+  const { n, url, requestHeaders: headers, bodyText } = attempt
   const body = bodyText ?? delivery.bodyText
   const faults = faultWords(delivery.plan, n)
   const source = memberSource(`${shell.origin}${whole}`, `.attempts[${n - 1}].bodyText // .bodyText`, shell)
@@ -94,17 +94,7 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
           <p class="mono">POST {url}</p>
           <HeaderTable headers={headers} caption="Headers" />
         </section>
-        <section aria-label="What came back">
-          <h3>Answer</h3>
-          <p>
-            {status === null ? 'No answer.' : `Status ${status}.`} {attempt.error}
-          </p>
-          {responseBody === null || responseBody === '' ? (
-            <p class="hint">{status === null ? 'Nothing came back.' : 'It had no body.'}</p>
-          ) : (
-            <LongText id="answer-text" text={responseBody} whole={whole} />
-          )}
-        </section>
+        <Answer attempt={attempt} whole={whole} />
       </div>
       {bodyText === undefined ? null : (
         <>
@@ -128,6 +118,23 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
         </>
       ) : null}
     </>
+  )
+}
+
+function Answer({ attempt, whole }: Pick<DetailProps, 'attempt' | 'whole'>) {
+  const { responseBody, status, error } = attempt
+  return (
+    <section aria-label="What came back">
+      <h3>Answer</h3>
+      <p>
+        {status === null ? 'No answer.' : `Status ${status}.`} {error}
+      </p>
+      {responseBody === null || responseBody === '' ? (
+        <p class="hint">{status === null ? 'Nothing came back.' : 'It had no body.'}</p>
+      ) : (
+        <LongText id="answer-text" text={responseBody} whole={whole} />
+      )}
+    </section>
   )
 }
 

@@ -111,7 +111,7 @@ function Summary({ shell, delivery, client, settings, order }: Around) {
             <Moment at={delivery.dueAt} />.{' '}
           </>
         ) : null}
-        {next}
+        {next} {delivery.attempts.at(-1)?.outcome === 'unknown' ? <a href={shell.here}>Look again</a> : null}
       </p>
       {planSentences(delivery.plan).map((sentence) => (
         <p>{sentence}</p>

@@ -1,6 +1,6 @@
 import type { PlannedFaults } from '../../../domain/attempt-faults.ts'
 import { type AttemptFaults, faultsAt } from '../../../domain/attempt-faults.ts'
-import { formatDuration } from '../../../domain/duration.ts'
+import { spanWords } from '../span-words.ts'
 
 /** A delivery's plan as the control API shows it. */
 interface Plan {
@@ -22,7 +22,7 @@ export function planSentences(plan: Plan | null): string[] {
   if (plan === null) return []
   const { attempts, delayMs = 0, delayed } = plan
   return [
-    ...(delayMs > 0 ? [`It leaves ${formatDuration(delayMs)} after the answer of its create call.`] : []),
+    ...(delayMs > 0 ? [`It leaves ${spanWords(delayMs)} after the answer of its create call.`] : []),
     ...(delayed ? ['It is late on purpose; later events of its order do not wait for it.'] : []),
     ...(attempts === undefined
       ? []
@@ -41,7 +41,7 @@ function signatureWords({ sign, timestampMs, headers = {} }: AttemptFaults): str
   if (sign === 'none') words.push('Sent without a signature.')
   if (timestampMs !== undefined && timestampMs !== 0)
     words.push(
-      `Its timestamp is ${formatDuration(Math.abs(timestampMs))} ${timestampMs < 0 ? 'old' : 'in the future'}, and validly signed.`,
+      `Its timestamp is ${spanWords(Math.abs(timestampMs))} ${timestampMs < 0 ? 'old' : 'in the future'}, and validly signed.`,
     )
   for (const [name, value] of Object.entries(headers))
     words.push(value === null ? `The header ${name} is left out.` : `The header ${name} is changed.`)
@@ -62,7 +62,7 @@ function answerWords({ countAs, duplicate, apartMs }: AttemptFaults): string[] {
   const words: string[] = []
   if (countAs !== undefined) words.push(`Whatever was answered counts as ${countAs}.`)
   if (duplicate !== undefined) {
-    const apart = apartMs === undefined ? '' : `, ${formatDuration(apartMs)} apart`
+    const apart = apartMs === undefined ? '' : `, ${spanWords(apartMs)} apart`
     words.push(`Once accepted it is sent ${duplicate === 1 ? 'once' : `${duplicate} times`} more${apart}.`)
   }
   return words

@@ -1,5 +1,6 @@
-import { formatDuration, parseDuration } from '../../../domain/duration.ts'
+import { parseDuration } from '../../../domain/duration.ts'
 import { nextAttemptAt, type RetryPolicy } from '../../../domain/retry.ts'
+import { spanWords } from '../span-words.ts'
 
 /** What decides on the next try of a delivery. */
 interface Standing {
@@ -45,11 +46,12 @@ function retryWords({ attempts, policy, plan }: Standing): string {
   const waits = Array.from({ length: Math.max(0, max - made + 1) }, (_, index) => made + index)
     .map((attempt) => nextAttemptAt(attempt, 0, { ...policy, max }))
     .filter((wait) => wait !== null)
-  const shown = waits.slice(0, most).map((wait) => formatDuration(wait))
-  const more = waits.length > most ? ', …' : ''
+  const shown = waits.slice(0, most).map((wait) => spanWords(wait))
+  const last = waits.at(-1)
+  const more = waits.length > most && last !== undefined ? ` … up to ${spanWords(last)}` : ''
   return [
     `Attempt ${made} of ${max + 1} failed, so it is tried again.`,
-    `The wait begins with ${formatDuration(baseMs)} and doubles each time, up to ${formatDuration(capMs)}; a Retry-After of the receiver counts up to that too.`,
+    `The wait begins with ${spanWords(baseMs)} and doubles each time, up to ${spanWords(capMs)}; a Retry-After of the receiver counts up to that too.`,
     `Waits that come: ${shown.join(', ')}${more}.`,
   ].join(' ')
 }

@@ -28,7 +28,6 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
     )
   const client = <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>
   const { scheme, content, header, sent, computed, fits } = verification
-  const isPasteable = canBePasted(content)
   return (
     <>
       <p class={`verdict ${fits ? 'good' : 'bad'}`}>
@@ -47,18 +46,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
         ) : null}
         <li>
           <h3>Take the key</h3>
-          <p>
-            {scheme === 'standard' ? (
-              <>
-                The <code>webhookSecret</code> of {client}: what follows <code>whsec_</code>, decoded from
-                base64 into bytes.
-              </>
-            ) : (
-              <>
-                The <code>apiSecret</code> of {client}, as UTF-8 bytes.
-              </>
-            )}
-          </p>
+          <KeyWords scheme={scheme} client={client} />
         </li>
         <li>
           <h3>
@@ -70,15 +58,8 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
             ) : null}
           </h3>
           <Compare computed={computed} sent={sent} header={header} />
-          {isPasteable ? (
-            <>
-              <Curl
-                id="verify-command"
-                name="the same with openssl"
-                text={signCommand[scheme](shellQuoted(content))}
-              />
-              <Variables shell={shell} clientId={clientId} />
-            </>
+          {canBePasted(content) ? (
+            <SignCommand shell={shell} clientId={clientId} scheme={scheme} content={content} />
           ) : null}
         </li>
         {scheme === 'standard' ? (
@@ -88,6 +69,41 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
           </li>
         ) : null}
       </ol>
+    </>
+  )
+}
+
+type Scheme = keyof typeof signCommand
+
+function KeyWords({ scheme, client }: { scheme: Scheme; client: Child }) {
+  if (scheme !== 'standard')
+    return (
+      <p>
+        The <code>apiSecret</code> of {client}, as UTF-8 bytes.
+      </p>
+    )
+  return (
+    <p>
+      The <code>webhookSecret</code> of {client}: what follows <code>whsec_</code>, decoded from base64 into
+      bytes.
+    </p>
+  )
+}
+
+function SignCommand({
+  shell,
+  clientId,
+  scheme,
+  content,
+}: Pick<StepsProps, 'shell' | 'clientId'> & { scheme: Scheme; content: string }) {
+  return (
+    <>
+      <Curl
+        id="verify-command"
+        name="the same with openssl"
+        text={signCommand[scheme](shellQuoted(content))}
+      />
+      <Variables shell={shell} clientId={clientId} />
     </>
   )
 }

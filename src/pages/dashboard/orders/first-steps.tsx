@@ -73,8 +73,10 @@ function RefusedCalls({ shell, refused }: { shell: Shell; refused: FirstFacts['r
   if (refused === 0) return null
   return (
     <p class="notice">
-      {refused === 1 ? 'One call has come and was' : `${refused} calls have come and were`} refused.{' '}
-      <a href={linkTo(shell, '/ui/requests', anyCause)}>See why</a>
+      <span>
+        {refused === 1 ? 'One call has come and was' : `${refused} calls have come and were`} refused.{' '}
+        <a href={linkTo(shell, '/ui/requests', anyCause)}>See why</a>
+      </span>
     </p>
   )
 }

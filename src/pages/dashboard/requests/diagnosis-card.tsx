@@ -36,13 +36,17 @@ export function DiagnosisCard({ shell, entry: { diagnosis } }: { shell: Shell; e
           <Inline text={todo} />
         </dd>
       </dl>
-      {stringToSign === undefined ? null : <Strings wanted={stringToSign} signed={signedString} />}
+      {stringToSign === undefined ? null : (
+        <Strings wanted={stringToSign} signed={signedString} cause={cause} />
+      )}
     </section>
   )
 }
 
-function Strings({ wanted, signed }: { wanted: string; signed: string | undefined }) {
+function Strings({ wanted, signed, cause }: { wanted: string; signed: string | undefined; cause: string }) {
   const isSame = signed === wanted
+  // A key is only found out by trying it on the right string.
+  const isKey = cause.startsWith('signature.key-')
   return (
     <>
       <h3>{signed === undefined || isSame ? 'The string to sign' : 'Where the strings part'}</h3>
@@ -52,7 +56,13 @@ function Strings({ wanted, signed }: { wanted: string; signed: string | undefine
         <DifferenceView wanted={wanted} signed={signed} />
       )}
       {isSame ? <p class="hint">This is what you signed too: the mistake is elsewhere.</p> : null}
-      {signed === undefined ? <p class="hint">What you signed instead could not be found out.</p> : null}
+      {signed !== undefined ? null : (
+        <p class="hint">
+          {isKey
+            ? 'The string was right, the key was not.'
+            : 'What you signed instead could not be found out.'}
+        </p>
+      )}
       <Curl id="string-to-copy" text={wanted} name="the string to sign, to copy" />
     </>
   )

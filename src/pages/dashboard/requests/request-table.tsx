@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { journalEntry } from '../../../control/shapes/request.ts'
+import { Inline } from '../../reference/prose.tsx'
 import { Moment, Short } from '../parts.tsx'
 import { requestPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
@@ -9,6 +10,9 @@ type Entry = z.output<typeof journalEntry>
 
 /** Of a path, so many characters are shown in a list; all of it is on the request's page. */
 const pathCharacters = 120
+
+/** A client's clock that is no further from the wall's than that goes with it. */
+const sameMs = 2_000
 
 /** Requests as a list. */
 export function RequestTable({ shell, entries }: { shell: Shell; entries: readonly Entry[] }) {
@@ -34,12 +38,19 @@ export function RequestTable({ shell, entries }: { shell: Shell; entries: readon
 }
 
 function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
-  const { id, at, method, path, operation, status, requestId, clientId, diagnosis, notes } = entry
+  const { id, at, wallAt, method, path, operation, status, requestId, clientId, diagnosis, notes } = entry
   const isLong = path.length > pathCharacters
   return (
     <tr id={`request-${id}`}>
       <td data-label="When">
-        <Moment at={at} />
+        <span>
+          <Moment at={at} />
+          {Math.abs(wallAt - at) < sameMs ? null : (
+            <span class="under">
+              by the wall <Moment at={wallAt} />
+            </span>
+          )}
+        </span>
       </td>
       <th scope="row" data-label="Request">
         <span>
@@ -62,7 +73,14 @@ function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
       <td data-label="Why">
         {diagnosis === null && notes.length === 0 ? <span class="faint">–</span> : null}
         <span>
-          {diagnosis === null ? null : <strong class="cause">{diagnosis.cause}</strong>}
+          {diagnosis === null ? null : (
+            <>
+              <strong class="cause">{diagnosis.cause}</strong>
+              <span class="under">
+                <Inline text={diagnosis.message} />
+              </span>
+            </>
+          )}
           {notes.map((note) => (
             <span class="under">{note}</span>
           ))}

@@ -41,6 +41,7 @@ export const scenarioPage: DashboardPage = {
             <Filters
               shell={shell}
               path={`/ui${path}`}
+              label="Show"
               filters={[
                 {
                   name: 'kind',

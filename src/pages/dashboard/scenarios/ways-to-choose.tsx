@@ -9,33 +9,7 @@ export function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
   return (
     <ol class="ways">
       <Way name="For the next orders" note="Whoever creates them; with a requestId, only under that one.">
-        <Act
-          shell={shell}
-          id="choose-next"
-          at="choose"
-          action={{
-            method: 'POST',
-            path: '/scenarios/next',
-            body: { scenario: id, clientId: shell.clientId },
-          }}
-          label="Plan it"
-          look="primary"
-          fields={[
-            { type: 'number', name: 'count', label: 'How many orders', placeholder: '1' },
-            { type: 'text', name: 'requestId', label: 'Only this requestId', placeholder: 'any' },
-            ...(shell.clientId === undefined
-              ? [
-                  {
-                    type: 'text' as const,
-                    name: 'clientId',
-                    label: 'Only this client',
-                    placeholder: 'any',
-                    suggestions: shell.clients ?? undefined,
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <PlanIt id={id} shell={shell} />
       </Way>
       <Way name="A header of the create call" note="Your test proxy can add it.">
         <Copied text={`emulator-scenario: ${id}`} />
@@ -55,23 +29,7 @@ export function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
         </Way>
       )}
       <Way name="The client’s default" note="For every order that says nothing else.">
-        <Act
-          shell={shell}
-          id="choose-default"
-          at="choose"
-          action={{ method: 'PATCH', path: '/clients/{clientId}', body: { defaultScenario: id } }}
-          label="Make it the default"
-          fields={[
-            {
-              type: 'path',
-              name: 'clientId',
-              label: 'Client',
-              options: shell.clients ?? undefined,
-              value: shell.clientId,
-              required: true,
-            },
-          ]}
-        />
+        <MakeDefault id={id} shell={shell} />
       </Way>
       {id === 'happy' ? (
         <Way name="Nothing at all" note="What is left when nothing above names another.">
@@ -79,6 +37,65 @@ export function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
         </Way>
       ) : null}
     </ol>
+  )
+}
+
+interface ChoiceProps {
+  readonly id: string
+  readonly shell: Shell
+}
+
+function PlanIt({ id, shell }: ChoiceProps) {
+  return (
+    <Act
+      shell={shell}
+      id="choose-next"
+      at="choose"
+      action={{
+        method: 'POST',
+        path: '/scenarios/next',
+        body: { scenario: id, clientId: shell.clientId },
+      }}
+      label="Plan it"
+      look="primary"
+      fields={[
+        { type: 'number', name: 'count', label: 'How many orders', placeholder: '1' },
+        { type: 'text', name: 'requestId', label: 'Only this requestId', placeholder: 'any' },
+        ...(shell.clientId === undefined
+          ? [
+              {
+                type: 'text' as const,
+                name: 'clientId',
+                label: 'Only this client',
+                placeholder: 'any',
+                suggestions: shell.clients ?? undefined,
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+function MakeDefault({ id, shell }: ChoiceProps) {
+  return (
+    <Act
+      shell={shell}
+      id="choose-default"
+      at="choose"
+      action={{ method: 'PATCH', path: '/clients/{clientId}', body: { defaultScenario: id } }}
+      label="Make it the default"
+      fields={[
+        {
+          type: 'path',
+          name: 'clientId',
+          label: 'Client',
+          options: shell.clients ?? undefined,
+          value: shell.clientId,
+          required: true,
+        },
+      ]}
+    />
   )
 }
 

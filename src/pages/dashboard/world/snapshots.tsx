@@ -17,7 +17,7 @@ export function Snapshots({ shell }: { shell: Shell }) {
         A snapshot has {whose}. What is restored goes on exactly as it would have gone on here. It holds
         credentials: keep it as safe as a password.
       </p>
-      <div class="act-row">
+      <div class="act-row save">
         <a class="button" href={snapshotUrl(clientId)} download={snapshotFile(clientId)}>
           Save {whose}
         </a>
