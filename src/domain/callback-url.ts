@@ -1,6 +1,8 @@
 import type { Order } from './order.ts'
 
-const executable = /^(javascript|data|vbscript|file|blob|about|view-source):/i
+/** Also within another scheme: `feed:javascript:…`. */
+const executable =
+  /^(?:[a-z][a-z0-9+.-]*:)*(?:javascript|data|vbscript|file|filesystem|blob|about|view-source|jar|chrome|edge|resource):/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const control = /[\u0000-\u001f\u007f]/
 
@@ -24,11 +26,19 @@ export function returnUrl(
   if (callbackUrl === undefined || !isCallbackUrl(callbackUrl)) return null
   const { requestId, orderId, orderStatus } = order
   const data = Buffer.from(JSON.stringify({ requestId, orderId, orderStatus })).toString('base64url')
-  // A header carries ASCII only, and a domain in other letters has a form of its own.
-  return new URL(withParameter(callbackUrl, `data=${data}`)).href
+  return inAscii(withParameter(callbackUrl, `data=${data}`))
 }
 
-/** Put in as text: what is there already stays as it is, letter for letter. */
+/** As a header can carry it. What is ASCII stays as it is; a domain in other letters has a form of its own. */
+function inAscii(url: string): string {
+  const host = /^https?:\/\/([^/?#\\]*)/i.exec(url)?.[1] ?? ''
+  const written = isPrintable(host) ? url : url.replace(host, () => new URL(url).host)
+  return written.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()))
+}
+
+const isPrintable = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
+
+/** Put in as text: what is there already stays as it is. */
 function withParameter(url: string, parameter: string): string {
   const [, base = '', query, fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   const joint = query === undefined ? '?' : /[?&]$/.test(query) ? '' : '&'

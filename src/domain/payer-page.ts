@@ -28,7 +28,7 @@ export function pageState(
   if (order.charge > 1) return 'charged'
   if (order.orderStatus === 'COMPLETED') return 'completed'
   if (order.orderStatus === 'FAILED') return 'failed'
-  if (order.paidAt !== null) return 'paid'
+  if (order.paidAt !== null) return order.orderStatus === 'ABANDONED' ? 'abandoned' : 'paid'
   if (history.some(({ what }) => what === 'abandoned')) return 'abandoned'
   // The control API can still have it paid (N12).
   if (nowMs >= order.expiresAt) return 'expired'

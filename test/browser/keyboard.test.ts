@@ -65,3 +65,11 @@ test('the focus stays where it was when its row goes', async () => {
   await page.getByRole('link', { name: 'r2' }).waitFor({ state: 'detached', timeout: 8_000 })
   expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true)
 })
+
+test('without JavaScript all places of the menu are in sight on a phone', async () => {
+  const { emulator } = await startFixture()
+  const page = await visit(emulator, '/_emulator/ui/world', { javaScript: false, width: 390 })
+  const boxes = await Promise.all((await page.locator('.top nav a').all()).map((link) => link.boundingBox()))
+  expect(boxes.filter((box) => box === null || box.x < 0 || box.x + box.width > 390)).toEqual([])
+  expect(boxes.length).toBeGreaterThan(8)
+})

@@ -74,6 +74,36 @@ describe.each([true, false])('with scripts: %s', (javaScript) => {
   })
 })
 
+describe('who waits', () => {
+  test('is sent back to the shop when the order has ended', async () => {
+    const { page, shop, client } = await inShop()
+    await client.pay('r1', 'completed')
+    await page.getByRole('heading', { name: 'Paid' }).waitFor()
+    await client.advance('3s')
+    await page.waitForURL(/\/back\?x=1&data=[\w-]+#thanks$/)
+    expect(told(shop)).toEqual(['/back?x=1', 'COMPLETED'])
+  })
+
+  test('without scripts too, once the payment has been made', async () => {
+    const { page, shop, client } = await inShop({ javaScript: false })
+    await client.pay('r1', 'completed')
+    await page.getByRole('link', { name: 'Look again' }).click()
+    await page.getByRole('heading', { name: 'Paid' }).waitFor()
+    await client.advance('3s')
+    await page.waitForURL(/\/back/)
+    expect(told(shop)).toEqual(['/back?x=1', 'COMPLETED'])
+  })
+
+  test('keeps the chosen code when the clock gets another pace', async () => {
+    const { client, path } = await ordered()
+    const page = await visit(emulator, path)
+    await page.getByLabel('Error code').selectOption('9005')
+    await emulator.control(`/clock?clientId=${client.clientId}`, 'PUT', { mode: 'real', speed: 60 })
+    await page.getByText('The clock of this test runs 60 times as fast.').waitFor()
+    expect(await page.getByLabel('Error code').inputValue()).toBe('9005')
+  })
+})
+
 describe('without a reload by hand', () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 
@@ -210,7 +240,7 @@ test('every look of the page is accessible, in light and dark', async () => {
 
 describe('of what somebody wrote nothing runs', () => {
   const strange =
-    'script:not([src$="payment.js"]), img, svg, iframe, object, embed, base, style, form[action], [onload]'
+    'script:not([src$="payment.js"]), img, svg:not(.payment-sign), iframe, object, embed, base, style, form[action], [onload]'
 
   /** Opens one page after the other; what the browser complains about fails the test. */
   async function lookAt(texts: readonly string[]) {

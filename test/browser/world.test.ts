@@ -72,3 +72,15 @@ test('what was typed into a refused fixture is still there, without scripts too'
     expect(await page.locator('#load-text textarea').inputValue()).toBe(text)
   }
 })
+
+test('the page stays where it is when something falls due', async () => {
+  const { emulator, c1 } = await startFixture()
+  const page = await visit(emulator, '/_emulator/ui/deliveries?clientId=C1')
+  const top = async () => (await page.locator('h1').boundingBox())?.y
+  await page.locator('#pulse[data-state="live"]').waitFor()
+  const before = await top()
+  await c1.createCheckout('r1')
+  await page.locator('#chip-to-next').waitFor()
+  expect(before).toBeGreaterThan(0)
+  expect(await top()).toBe(before)
+})

@@ -111,6 +111,7 @@ test.each([
   ['completed', { ...paid, orderStatus: 'COMPLETED' }, 20 * minutes],
   ['failed', pay(created().order, { outcome: 'failed' }, around({})).order, 20 * minutes],
   ['abandoned', { ...created().order, orderStatus: 'ABANDONED' }, 1],
+  ['abandoned', { ...paid, orderStatus: 'ABANDONED' }, 20 * minutes],
   ['expired', { ...created().order, orderStatus: 'ABANDONED' }, 15 * minutes],
   ['open', { ...created().order, orderStatus: 'ON_REVIEW' }, 1],
   ['charged', { ...created({ wanted: { kind: 'subscription' } }).order, charge: 2 }, 1],

@@ -80,7 +80,7 @@ export class ModelClient {
    *  @returns whether the order is then where the act leads to */
   payOnPage(order: ModelOrder, outcome: 'completed' | 'failed' | 'abandoned', errorCode: string): boolean {
     if (pageState(order, this.now) === 'open') this.pay(order, outcome, errorCode)
-    return isDone(pageState(order, this.now), outcome)
+    return isDone(pageState(order, this.now), outcome, order.errorCode === errorCode)
   }
 
   /** Gives something back.

@@ -57,7 +57,9 @@ describe('what a payer sees', () => {
 
   test.each([
     ['brl_br', '10.50', 'R$10.50'],
-    ['jpy', '10.50', '¥10.5'],
+    ['jpy', '10.50', '¥10.50'],
+    ['jpy', '500.5', '¥500.50'],
+    ['jpy', '500.00', '¥500'],
     ['points', '10.50', '10.50 points'],
     ['xyz_x', '3', '3 xyz_x'],
     ['usd_us', '123456789012345678901.99', '$123,456,789,012,345,678,901.99'],
@@ -238,6 +240,21 @@ describe('a payer who clicks', () => {
     )
   })
 
+  test('declines twice with different codes is told that the second one came too late', async () => {
+    const { page, client } = await ordered()
+    await page.choose({ outcome: 'failed', errorCode: '9004' })
+    const { status } = await page.choose({ outcome: 'failed', errorCode: '9005' })
+    expect(status).toBe(200)
+    expect((await page.choose({ outcome: 'failed', errorCode: '9004' })).status).toBe(303)
+    expect((await client.order('r1')).errorReason).toMatchObject({ errorCode: '9004' })
+  })
+
+  test('declines without a code gets 9004', async () => {
+    const { page, client } = await ordered()
+    expectStatus(await page.choose({ outcome: 'failed' }), 303)
+    expect((await client.order('r1')).errorReason).toMatchObject({ errorCode: '9004' })
+  })
+
   test('on a page that is out of date is told so', async () => {
     const { page, client } = await ordered({ callbackUrl: 'https://shop.test/' })
     await client.pay('r1', 'failed')
@@ -302,6 +319,71 @@ describe('a payer who clicks', () => {
   })
 })
 
+describe('a payer who waits', () => {
+  const wait = (page: PaymentPage) => new PaymentPage(emulator, `${page.token}?waiting`).open()
+
+  test.each(['completed', 'failed'] as const)('is sent back once the order has %s', async (outcome) => {
+    const { page, client } = await ordered({ callbackUrl: 'https://shop.test/' })
+    expectStatus(await wait(page), 200)
+    await client.pay('r1', outcome)
+    await client.advance('3s')
+    const { status, headers } = await wait(page)
+    const [where, data = ''] = String(headers.location).split('?data=')
+    expect([status, where]).toEqual([302, 'https://shop.test/'])
+    expect(JSON.parse(Buffer.from(data, 'base64url').toString()).orderStatus).toBe(outcome.toUpperCase())
+  })
+
+  test.each([
+    ['to an app, which only a click opens', 'myshop://paid', 'failed'],
+    ['to what a browser would run', 'javascript:alert(1)', 'failed'],
+    ['without a callbackUrl', undefined, 'failed'],
+    ['while the outcome is to come', 'https://shop.test/', 'completed'],
+    ['after leaving', 'https://shop.test/', 'abandoned'],
+  ])('is not sent %s', async (_, callbackUrl, outcome) => {
+    const page = await made({ callbackUrl, mode: 'returnUrl' })
+    await page.choose({ outcome })
+    expectStatus(await wait(page), 200)
+  })
+
+  test('and only looks at the page of an ended order stays there', async () => {
+    const { page, client } = await ordered({ callbackUrl: 'https://shop.test/' })
+    await client.pay('r1', 'failed')
+    expectStatus(await page.open(), 200)
+  })
+
+  test.each([
+    ['choosing', async () => {}, null],
+    ['paid', async ({ client }: Ordered) => client.pay('r1', 'completed'), '3; url=TOKEN?waiting'],
+    ['left', async ({ client }: Ordered) => client.pay('r1', 'abandoned'), '30'],
+    ['expired', async ({ client }: Ordered) => client.advance('15m'), '30'],
+    ['failed', async ({ client }: Ordered) => client.pay('r1', 'failed'), null],
+  ] as const)('without scripts looks again by itself: %s', async (_, lead, refresh) => {
+    const all = await ordered()
+    await lead(all)
+    const [, content] =
+      /<meta http-equiv="refresh" content="([^"]*)"/.exec((await all.page.open()).text) ?? []
+    expect(content?.replace(all.page.token, 'TOKEN') ?? null).toBe(refresh)
+  })
+
+  test.each(['abandoned', 'expired'])('too long, or leaves, finds the way back: %s', async (state) => {
+    const { page, client } = await ordered({ callbackUrl: 'https://shop.test/' })
+    await (state === 'expired' ? client.advance('15m') : page.choose({ outcome: state }))
+    expect((await page.open()).text).toMatch(/href="https:\/\/shop.test\/\?data=[^"]*">Back to the shop</)
+  })
+
+  test.each([
+    ['never-pays', '1h', 'Nothing more happens by itself'],
+    ['expired-abandoned', '15m', 'The payment was made, but the order has ended as ABANDONED'],
+  ])('after the payment of %s is not told that an outcome is to come', async (scenario, by, words) => {
+    const { page, client } = await ordered({}, { defaultScenario: scenario })
+    await page.choose({ outcome: 'completed' })
+    await client.advance(by)
+    const shown = await page.open()
+    expect(readable(shown)).toContain(words)
+    expect(shown.text).not.toContain('content="3;')
+  })
+})
+
 describe('every answer below /pay', () => {
   test('runs only what comes from here, is not kept, and tells nobody its address', async () => {
     const { page } = await ordered({ callbackUrl: 'https://shop.test/' })
@@ -346,7 +428,7 @@ describe('every answer below /pay', () => {
       'assets/icon.svg',
       'assets/pages.css',
       'assets/payment.js',
-      page.token,
+      `${page.token}?waiting`,
     ])
     expect(addresses(await new PaymentPage(emulator, 'a/b/c').open())).toContain('/pay/assets/pages.css')
   })
@@ -367,6 +449,7 @@ test('the script is told when the order moves and when the clock jumps', async (
     status: 'CREATED',
     now: await client.now(),
     speed: 0,
+    pace: 'The clock of this test stands still until a test moves it.',
     expiresAt: (await client.now()) + 15 * 60_000,
   })
   await client.advance('14m')

@@ -190,7 +190,8 @@ export const webhookChoices = [
   {
     n: 'N56',
     open: 'When the browser is sent back to `callbackUrl`.',
-    choice: 'After success and after failure, not when the payer leaves.',
+    choice:
+      'After success and after failure, also when the payer has only waited for it; not when the payer leaves.',
     reason: 'It is said to happen after the transaction, and an abandoned one has no after.',
   },
 ] as const satisfies readonly Choice[]

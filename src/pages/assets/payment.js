@@ -6,9 +6,11 @@
 const askedEveryMs = 1_000
 const countedEveryMs = 200
 const shownAgainEveryMs = 30_000
+/** States that somebody may still see change. */
+const moving = ['open', 'paid', 'abandoned', 'expired']
 
 const page = document.querySelector('main[data-state]')
-if (page instanceof HTMLElement) follow(page)
+if (page instanceof HTMLElement && moving.includes(page.dataset.state ?? '')) follow(page)
 
 /** @param {HTMLElement} page */
 function follow(page) {
@@ -18,26 +20,48 @@ function follow(page) {
 
   countDown(() => clock.expiresAt - clock.now - (performance.now() - readAt) * clock.speed)
 
-  // A page that answered a form must not send it again, so this is no reload.
-  const showAgain = () => location.replace(location.pathname + location.search)
+  // A page that answered a form must not send it again, so this is no reload. Who waits for the end is sent back to
+  // the shop then, which may take its time to answer.
+  let isLeaving = false
+  const showAgain = () => {
+    if (isLeaving) return
+    isLeaving = true
+    setTimeout(() => {
+      isLeaving = false
+    }, shownAgainEveryMs)
+    location.replace(location.pathname + (state === 'open' || state === 'paid' ? '?waiting' : ''))
+  }
   const ask = async () => {
     if (document.hidden) return
     const answer = await fetch(`${location.pathname}/state`, { cache: 'no-store' })
     const told = await answer.json()
-    if (told.state !== state || told.status !== status || told.speed !== clock.speed) showAgain()
+    if (told.state !== state || told.status !== status) showAgain()
+    showPace(told.pace)
     clock = told
     readAt = performance.now()
   }
-  // A sandboxed frame belongs to no origin and may read no answer; it does as a browser without scripts does.
+  // A sandboxed frame belongs to no origin and may read no answer; it does as a browser without scripts does, and
+  // leaves a payer who is choosing alone.
   if (self.origin === 'null') {
-    setInterval(showAgain, shownAgainEveryMs)
+    if (state !== 'open') setInterval(showAgain, shownAgainEveryMs + askedEveryMs)
     return
   }
+  const again = document.getElementById('again')
+  if (again) again.hidden = true
   // An emulator that is stopped, or started again, is asked again.
   const askQuietly = () => ask().catch(() => undefined)
-  const again = () => setTimeout(() => askQuietly().then(again), askedEveryMs)
-  again()
+  const askLater = () => setTimeout(() => askQuietly().then(askLater), askedEveryMs)
+  askLater()
   document.addEventListener('visibilitychange', askQuietly)
+}
+
+/** Says how the time of the client passes.
+ *  @param {string} text empty where it passes like everybody's */
+function showPace(text) {
+  const line = document.getElementById('pace')
+  if (!line || line.textContent === text) return
+  line.textContent = text
+  line.hidden = text === ''
 }
 
 /** Shows how much time is left, where the page has a place for it.

@@ -34,8 +34,12 @@ export function amountText(amount: string, currencyId: string, { code }: Languag
   // Two decimals at most, whatever the currency: what was asked for is never rounded. Text, because no number holds
   // all of a large amount.
   const maximumFractionDigits = 2
+  // A currency without cents has them where an amount does, and then both.
+  const cents = /\.\d*[1-9]/.test(amount) ? { minimumFractionDigits: 2 } : {}
   return isKnown
-    ? new Intl.NumberFormat(code, { style: 'currency', currency, maximumFractionDigits }).format(amount)
+    ? new Intl.NumberFormat(code, { style: 'currency', currency, maximumFractionDigits, ...cents }).format(
+        amount,
+      )
     : `${new Intl.NumberFormat(code, { maximumFractionDigits, minimumFractionDigits: decimals(amount) }).format(amount)} ${currencyId}`
 }
 

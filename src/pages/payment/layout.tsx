@@ -3,18 +3,18 @@ import type { Language } from './language.ts'
 
 /** What stands around every page here: that it is a test, in words that nobody takes for a real payment page.
  *  @param assets where stylesheets and scripts are, seen from the page's address
- *  @param refreshSeconds after which a browser without scripts asks again; null for never */
+ *  @param refresh when a browser without scripts asks again, and where; null for never */
 export function Layout({
   language: { code, words },
   assets,
   title,
-  refreshSeconds,
+  refresh,
   children,
 }: {
   language: Language
   assets: string
   title: string
-  refreshSeconds: number | null
+  refresh: string | null
   children?: Child
 }) {
   return (
@@ -27,9 +27,9 @@ export function Layout({
         <link rel="icon" href={`${assets}/icon.svg`} type="image/svg+xml" />
         <link rel="stylesheet" href={`${assets}/pages.css`} />
         <script src={`${assets}/payment.js`} defer />
-        {refreshSeconds !== null && (
+        {refresh !== null && (
           <noscript>
-            <meta http-equiv="refresh" content={`${refreshSeconds}`} />
+            <meta http-equiv="refresh" content={refresh} />
           </noscript>
         )}
       </head>

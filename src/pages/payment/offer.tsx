@@ -1,6 +1,6 @@
 import { Facts } from './facts.tsx'
-import { amountText, momentText, numberText } from './language.ts'
-import type { PageView } from './view.ts'
+import { amountText, momentText } from './language.ts'
+import { type PageView, paceText, waitingPath } from './view.ts'
 
 /** What a payer can do: pay, fail, leave, or wait. */
 export function Offer({ view }: { view: PageView }) {
@@ -57,6 +57,7 @@ function Decline({ view: { language, codes } }: { view: PageView }) {
 /** Counts down on the client's clock. Without a script only the moment stands there, which is as true. */
 function Timer({ view: { order, language, clock } }: { view: PageView }) {
   const { words } = language
+  const pace = paceText(clock, language)
   return (
     <div class="payment-timer">
       <p>
@@ -68,15 +69,12 @@ function Timer({ view: { order, language, clock } }: { view: PageView }) {
       <p id="countdown" hidden>
         <span>{words.timeLeft}</span> <strong role="timer"></strong>
       </p>
-      <noscript>
-        <p class="hint">
-          <a href={order.token}>{words.lookAgain}</a>
-        </p>
-      </noscript>
-      {clock.speed === 0 && <p class="hint">{words.clockStands}</p>}
-      {clock.speed !== 0 && clock.speed !== 1 && (
-        <p class="hint">{words.clockRuns(numberText(clock.speed, language))}</p>
-      )}
+      <p class="hint" id="again">
+        <a href={waitingPath(order)}>{words.lookAgain}</a>
+      </p>
+      <p class="hint" id="pace" hidden={pace === ''}>
+        {pace}
+      </p>
     </div>
   )
 }

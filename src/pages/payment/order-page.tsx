@@ -1,8 +1,9 @@
 import { Details, Facts } from './facts.tsx'
 import { amountText } from './language.ts'
 import { Layout } from './layout.tsx'
+import { Mark } from './mark.tsx'
 import { Offer } from './offer.tsx'
-import type { PageView } from './view.ts'
+import { type PageView, waitingPath } from './view.ts'
 
 /** The payment page of an order, as HTML.
  *  @param assets see `Layout` */
@@ -20,9 +21,9 @@ function OrderPage({ view, assets }: { view: PageView; assets: string }) {
       title={
         state === 'open'
           ? words.pay(amountText(order.fiatAmount, order.currencyId, language))
-          : words.ends[state].title
+          : endOf(view, state).title
       }
-      refreshSeconds={refreshSeconds[state]}
+      refresh={refreshOf(view)}
     >
       <main
         class={`payment-card payment-${state}`}
@@ -44,28 +45,20 @@ function OrderPage({ view, assets }: { view: PageView; assets: string }) {
   )
 }
 
-/** A browser without scripts asks again: soon where the order goes on by itself. */
-const refreshSeconds: Readonly<Record<PageView['state'], number | null>> = {
-  open: 30,
-  paid: 3,
-  completed: null,
-  failed: null,
-  abandoned: 30,
-  expired: 30,
-  charged: null,
-  'no-payer': null,
+/** A browser without scripts asks again where the order goes on by itself; never where somebody may be choosing. */
+function refreshOf({ state, order }: PageView): string | null {
+  if (state === 'paid') return order.nextDueAt === null ? null : `3; url=${waitingPath(order)}`
+  return state === 'abandoned' || state === 'expired' ? '30' : null
 }
 
 /** What there is to see where nothing can be paid (any more). */
 function End({ view, state }: { view: PageView; state: Exclude<PageView['state'], 'open'> }) {
-  const { order, language, back } = view
-  const { title, text } = language.words.ends[state]
+  const { order } = view
+  const { title, text } = endOf(view, state)
   const { errorReason } = order
   return (
     <>
-      <p class="payment-mark" aria-hidden="true">
-        {marks[state]}
-      </p>
+      <Mark of={state} />
       <h1>{title}</h1>
       <p>{text}</p>
       {errorReason !== null && (
@@ -74,39 +67,41 @@ function End({ view, state }: { view: PageView; state: Exclude<PageView['state']
         </p>
       )}
       <Facts view={view} />
-      {goesBack.has(state) && <WayBack view={view} back={back} />}
+      {goesBack.has(state) ? <WayBack view={view} /> : <ShopLink view={view} />}
     </>
   )
 }
 
-const marks: Readonly<Record<Exclude<PageView['state'], 'open'>, string>> = {
-  paid: '…',
-  completed: '✓',
-  failed: '✕',
-  abandoned: '↩',
-  expired: '⏱',
-  charged: '↻',
-  'no-payer': '–',
+/** What has become of the order, in words. */
+function endOf({ order, language: { words } }: PageView, state: Exclude<PageView['state'], 'open'>) {
+  if (state === 'abandoned' && order.paidAt !== null) return words.abandonedThough
+  if (state === 'paid' && order.nextDueAt === null) return { ...words.ends.paid, text: words.nothingMore }
+  return words.ends[state]
 }
 
-/** The browser goes back after success and after failure (N56); the way stays open for whoever comes here later. */
+/** The browser goes back after success and after failure (N56); whoever stays finds the way. */
 const goesBack: ReadonlySet<PageView['state']> = new Set(['paid', 'completed', 'failed'])
 
-function WayBack({ view: { order, language }, back }: { view: PageView; back: string | null }) {
+function WayBack({ view }: { view: PageView }) {
+  const { order, language, back } = view
   const { callbackUrl } = order.request
-  if (back !== null) {
-    return (
-      <p>
-        <a class="button primary payment-back" href={back}>
-          {language.words.backToShop}
-        </a>
-      </p>
-    )
-  }
+  if (back !== null) return <ShopLink view={view} />
   if (callbackUrl === undefined) return <p class="hint">{language.words.noWayBack}</p>
   return (
     <p class="hint">
       {language.words.wrongWayBack} <code>{callbackUrl}</code>
+    </p>
+  )
+}
+
+/** Also for a payer who has left or came too late: on a phone there may be no other way. */
+function ShopLink({ view: { language, back } }: { view: PageView }) {
+  if (back === null) return null
+  return (
+    <p>
+      <a class="button primary payment-back" href={back}>
+        {language.words.backToShop}
+      </a>
     </p>
   )
 }

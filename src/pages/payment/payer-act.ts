@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Order } from '../../domain/order.ts'
 import type { PageState } from '../../domain/payer-page.ts'
 import { payOutcomes } from '../../domain/scenario/scenario.ts'
 import { readBody } from '../../http/body.ts'
@@ -19,11 +20,17 @@ export async function payerActIn(request: Request): Promise<PayerAct | null> {
 }
 
 /** Whether an order stands where this act would have taken it: then a second click has lost nothing. */
-export function isDone(act: PayerAct, state: PageState): boolean {
+export function isDone(
+  act: PayerAct,
+  state: PageState,
+  { errorReason }: Pick<Order, 'errorReason'>,
+): boolean {
+  const { outcome, errorCode } = act
+  const isOther = outcome === 'failed' && errorCode !== undefined && errorCode !== errorReason?.errorCode
   const there: Readonly<Record<PayerAct['outcome'], readonly PageState[]>> = {
     completed: ['paid', 'completed'],
     failed: ['failed'],
     abandoned: ['abandoned'],
   }
-  return there[act.outcome].includes(state)
+  return there[outcome].includes(state) && !isOther
 }

@@ -3,10 +3,11 @@ import { EmulatorError } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { pageHeaders } from '../page-headers.ts'
+import { languageOf } from './language.ts'
 import { orderPage } from './order-page.tsx'
 import { isDone, type PayerAct, payerActIn } from './payer-act.ts'
 import { problemPage } from './problem-page.tsx'
-import { clockOf, stateOf, type ViewSources, viewOf } from './view.ts'
+import { clockOf, type PageView, paceText, stateOf, type ViewSources, viewOf } from './view.ts'
 
 /** What the payment pages work with. */
 export interface PaymentParts extends ViewSources {
@@ -45,7 +46,12 @@ async function show(c: Context, parts: PaymentParts): Promise<Response> {
   if (isPrefetch(c)) return problem(c, 503, prefetched)
   const isOpened = c.req.method === 'GET' && (await stateOf(order, parts)) === 'open'
   const shown = isOpened ? await opened(order, parts) : order
-  return page(orderPage(await viewOf(shown, parts), assetsFrom(c)))
+  const view = await viewOf(shown, parts)
+  // Who waited here for the end goes back like who has brought it about (N56).
+  if (c.req.query('waiting') !== undefined && hasEnded(view) && leadsToWeb(view.back)) {
+    return c.redirect(view.back, 302)
+  }
+  return page(orderPage(view, assetsFrom(c)))
 }
 
 /** N65. An order that nobody can move any more is shown as it stands. */
@@ -65,7 +71,7 @@ async function act(c: Context, parts: PaymentParts): Promise<Response> {
   if (chosen === null) return problem(c, 400, notOurForm)
   const after = await acted(order, chosen, parts)
   const view = await viewOf(after, parts)
-  if (!isDone(chosen, view.state)) return page(orderPage({ ...view, isTooLate: true }, assetsFrom(c)))
+  if (!isDone(chosen, view.state, after)) return page(orderPage({ ...view, isTooLate: true }, assetsFrom(c)))
   // After success and failure only (N56); R41 names the status.
   if (chosen.outcome !== 'abandoned' && view.back !== null) return c.redirect(view.back, 302)
   return c.redirect(order.token, 303)
@@ -77,16 +83,23 @@ async function acted(order: Order, { outcome, errorCode }: PayerAct, parts: Paym
   return parts.lifecycle.payOnPage(order.orderId, outcome === 'failed' ? { outcome, errorCode } : { outcome })
 }
 
+const hasEnded = ({ state }: PageView): boolean => state === 'completed' || state === 'failed'
+
+/** An app is opened by a click only: a browser stays on the page then, and would be sent again and again. */
+const leadsToWeb = (back: string | null): back is string => back !== null && /^https?:/i.test(back)
+
 /** What the page's script asks for, to see when the order moves or the clock jumps. */
 async function tellState(c: Context, parts: PaymentParts): Promise<Response> {
   const order = await orderIn(c, parts)
   if (order === null) return c.json({ state: 'unknown' }, 404)
   const { orderStatus, expiresAt } = order
+  const clock = clockOf(order, parts)
   return c.json({
     state: await stateOf(order, parts),
     status: orderStatus,
     expiresAt,
-    ...clockOf(order, parts),
+    ...clock,
+    pace: paceText(clock, languageOf(order.request.lang)),
   })
 }
 
@@ -141,7 +154,7 @@ const wrongMethod: Problem = {
 }
 const notOurForm: Problem = {
   title: 'Not an answer to this page',
-  text: 'The form must send outcome: completed, failed or abandoned; with failed also errorCode, of at most 32 characters.',
+  text: 'The form must send outcome: completed, failed or abandoned; with failed it may send errorCode, of 1 to 32 characters, for another code than 9004.',
 }
 const prefetched: Problem = {
   title: 'Not yet',

@@ -1,5 +1,6 @@
 import { languageOf } from './language.ts'
 import { Layout } from './layout.tsx'
+import { Mark } from './mark.tsx'
 
 /** A page that says what is wrong. It belongs to no order, so it speaks English.
  *  @param assets see `Layout` */
@@ -9,11 +10,9 @@ export function problemPage(problem: { title: string; text: string }, assets: st
 
 function ProblemPage({ title, text, assets }: { title: string; text: string; assets: string }) {
   return (
-    <Layout language={languageOf('en')} assets={assets} title={title} refreshSeconds={null}>
+    <Layout language={languageOf('en')} assets={assets} title={title} refresh={null}>
       <main class="payment-card payment-problem">
-        <p class="payment-mark" aria-hidden="true">
-          ?
-        </p>
+        <Mark of="problem" />
         <h1>{title}</h1>
         <p>{text}</p>
       </main>

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/time.ts'
 import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
 import type { Store } from '../../store/store.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
-import { type Language, languageOf } from './language.ts'
+import { type Language, languageOf, numberText } from './language.ts'
 
 /** What the page of an order is made of. */
 export interface PageView {
@@ -65,6 +65,15 @@ export async function stateOf(order: Order, { store, scheduler }: ViewSources): 
 export function clockOf({ clientId }: Order, { scheduler }: ViewSources): ClientClock {
   return { now: scheduler.now(clientId), speed: scheduler.clockState(clientId).speed }
 }
+
+/** How the time of the client passes, in words; empty where it passes like everybody's. */
+export function paceText({ speed }: ClientClock, language: Language): string {
+  if (speed === 1) return ''
+  return speed === 0 ? language.words.clockStands : language.words.clockRuns(numberText(speed, language))
+}
+
+/** The page as a payer asks for it who waits, and is to be sent back when the order has ended; seen from the page. */
+export const waitingPath = ({ token }: Pick<Order, 'token'>): string => `${token}?waiting`
 
 /** All codes of the catalogue but the one of create calls. */
 function declineCodes(settings: Settings): ErrorReason[] {

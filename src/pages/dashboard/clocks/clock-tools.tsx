@@ -49,9 +49,8 @@ export function ClockTools({ shell, clock }: Parts) {
           </li>
         ))}
       </ul>
-      <UntilIdle shell={shell} clock={clock} />
       <details class="folded" id="more-clock" open={wasRefused(shell)}>
-        <summary>By another time, to a moment, or let it go differently</summary>
+        <summary>By another time, to a moment, until nothing is due, or let it go differently</summary>
         <OtherMoves shell={shell} clock={clock} />
       </details>
     </section>
@@ -85,6 +84,7 @@ function OtherMoves(parts: Parts) {
     <div class="columns">
       <AdvanceBy {...parts} />
       <AdvanceTo {...parts} />
+      <UntilIdle {...parts} />
       <SetMode {...parts} />
     </div>
   )
@@ -172,5 +172,7 @@ const scopeOf = ({ clientId }: Shell, clock: DueClock | null) => ({ clientId: cl
 /** Then what was typed is to be mended. */
 function wasRefused({ note }: Shell): boolean {
   if (note === null || (note.status !== null && note.status < 400)) return false
-  return note.fields.some(([name, value]) => /^(text:(by|to|mode)|number:speed)$/.test(name) && value !== '')
+  return note.fields.some(
+    ([name, value]) => /^(text:(by|to|mode)|number:(speed|limit))$/.test(name) && value !== '',
+  )
 }

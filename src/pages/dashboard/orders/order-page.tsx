@@ -19,26 +19,29 @@ export const orderPage: DashboardPage = {
   show: async ({ api, shell, param }) => {
     const sources = await readOrder(api, param('orderId'), shell.clientId)
     const { order, client, deliveries, now, errorCodes } = sources
-    const { story, left: untold } = latestOf(storyOf(sources))
+    const whole = storyOf(sources)
+    const { story, left: untold } = latestOf(whole)
     const left = order.refunds.reduce((rest, { fiatAmount }) => subtract(rest, fiatAmount), order.fiatAmount)
     const body = (
       <>
         <Head order={order} story={story} now={now} />
         <section class="card story-card" aria-labelledby="story">
           <h2 id="story">Time line</h2>
-          <TimeLine drawing={drawingOf(story, legsOf(order), now)} summary={summaryOf(order, story)} />
+          <TimeLine drawing={drawingOf(story, legsOf(order), now)} summary={summaryOf(order, whole)} />
         </section>
         <div class="order-columns">
-          <div class="order-facts">
+          <div class="order-story">
             <StoryTable story={story} now={now} shell={shell} />
             {untold === 0 ? null : <Untold count={untold} order={order} shell={shell} />}
+          </div>
+          <OrderActions {...{ shell, order, deliveries, now, left }} errorCodes={errorCodes} />
+          <div class="order-facts">
             <About order={order} shell={shell} />
             <Charges sources={sources} shell={shell} />
             <OrderDeliveries deliveries={deliveries} client={client} shell={shell} />
             <Refunds order={order} />
             <RawOrder order={order} shell={shell} />
           </div>
-          <OrderActions {...{ shell, order, deliveries, now, left }} errorCodes={errorCodes} />
         </div>
       </>
     )

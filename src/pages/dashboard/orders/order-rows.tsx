@@ -31,34 +31,22 @@ export function OrderRows({ shell, orders }: { shell: Shell; orders: readonly Sh
   )
 }
 
-function OrderRow({ shell, order }: { shell: Shell; order: ShownOrder }) {
-  const { orderId, requestId, clientId, errorReason } = order
-  const next = order.timeline.find(({ doneAt }) => doneAt === null)
+interface CellProps {
+  readonly shell: Shell
+  readonly order: ShownOrder
+}
+
+function OrderRow({ shell, order }: CellProps) {
   return (
-    <tr id={`order-${encodeURIComponent(orderId)}`}>
+    <tr id={`order-${encodeURIComponent(order.orderId)}`}>
       <td data-label="Created">
         <Moment at={order.createdAt} />
       </td>
       <td data-label="Order">
-        <div>
-          <a class="id" title={requestId} href={linkTo(shell, orderPath(orderId))}>
-            {requestId}
-          </a>
-          <span class="under">
-            {order.kind}
-            {order.kind === 'subscription' ? `, charge ${order.charge}` : ''}
-          </span>
-        </div>
+        <Name shell={shell} order={order} />
       </td>
       <td data-label="Status">
-        <div>
-          <Status of={order.orderStatus} />
-          {errorReason === null ? null : (
-            <span class="under" title={errorReason.errorDesc}>
-              {errorReason.errorCode}
-            </span>
-          )}
-        </div>
+        <Stands order={order} />
       </td>
       <td data-label="Amount" class="amount">
         <div class="number">
@@ -71,27 +59,64 @@ function OrderRow({ shell, order }: { shell: Shell; order: ShownOrder }) {
         </a>
       </td>
       <td data-label="Payer">
-        <div>
-          <span class="id" title={order.email}>
-            {order.email}
-          </span>
-          <span class="under id" title={clientId}>
-            {clientId}
-          </span>
-        </div>
+        <Payer order={order} />
       </td>
       <td data-label="Next">
-        {next === undefined ? (
-          <span class="none faint">–</span>
-        ) : (
-          <div>
-            {next.what}
-            <span class="under">
-              {order.waitsForPayer ? 'waits for the payer' : <Moment at={next.dueAt} />}
-            </span>
-          </div>
-        )}
+        <Next order={order} />
       </td>
     </tr>
+  )
+}
+
+function Name({ shell, order: { orderId, requestId, kind, charge } }: CellProps) {
+  return (
+    <div>
+      <a class="id" title={requestId} href={linkTo(shell, orderPath(orderId))}>
+        {requestId}
+      </a>
+      <span class="under">
+        {kind}
+        {kind === 'subscription' ? `, charge ${charge}` : ''}
+      </span>
+    </div>
+  )
+}
+
+type OrderOnly = Pick<CellProps, 'order'>
+
+function Stands({ order: { orderStatus, errorReason } }: OrderOnly) {
+  return (
+    <div>
+      <Status of={orderStatus} />
+      {errorReason === null ? null : (
+        <span class="under" title={errorReason.errorDesc}>
+          {errorReason.errorCode}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Payer({ order: { email, clientId } }: OrderOnly) {
+  return (
+    <div>
+      <span class="id" title={email}>
+        {email}
+      </span>
+      <span class="under id" title={clientId}>
+        {clientId}
+      </span>
+    </div>
+  )
+}
+
+function Next({ order: { timeline, waitsForPayer } }: OrderOnly) {
+  const next = timeline.find(({ doneAt }) => doneAt === null)
+  if (next === undefined) return <span class="none faint">–</span>
+  return (
+    <div>
+      {next.what}
+      <span class="under">{waitsForPayer ? 'waits for the payer' : <Moment at={next.dueAt} />}</span>
+    </div>
   )
 }

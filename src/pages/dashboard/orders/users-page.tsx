@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { user as userShape } from '../../../control/shapes/user.ts'
 import { Empty, Paging } from '../parts.tsx'
@@ -30,36 +31,7 @@ export const usersPage: DashboardPage = {
     }
     const body = (
       <>
-        <table class="list">
-          <caption class="unseen">Users</caption>
-          <thead>
-            <tr>
-              <th scope="col">User</th>
-              <th scope="col">E-mail</th>
-              <th scope="col">Client</th>
-              <th scope="col">Orders</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ clientId, userKey, email, userId, orders }) => (
-              <tr id={`user-${encodeURIComponent(clientId)}-${encodeURIComponent(userKey)}`}>
-                <td data-label="User">
-                  <div>
-                    {userKey}
-                    {userId === undefined ? null : <span class="under">userId</span>}
-                  </div>
-                </td>
-                <td data-label="E-mail">{email}</td>
-                <td data-label="Client">{clientId}</td>
-                <td data-label="Orders" class="number">
-                  <a href={linkTo({ clientId }, '/', userId === undefined ? { email } : { search: userId })}>
-                    {orders}
-                  </a>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <UserTable users={items} />
         <Paging
           first={query.cursor === undefined ? null : linkTo(shell, '/ui/users')}
           next={next === null ? null : linkTo(shell, '/ui/users', { cursor: next })}
@@ -68,4 +40,39 @@ export const usersPage: DashboardPage = {
     )
     return { title: 'Users', topics: ['order'], tools, body }
   },
+}
+
+function UserTable({ users }: { users: readonly z.output<typeof userShape>[] }) {
+  return (
+    <table class="list">
+      <caption class="unseen">Users</caption>
+      <thead>
+        <tr>
+          <th scope="col">User</th>
+          <th scope="col">E-mail</th>
+          <th scope="col">Client</th>
+          <th scope="col">Orders</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map(({ clientId, userKey, email, userId, orders }) => (
+          <tr id={`user-${encodeURIComponent(clientId)}-${encodeURIComponent(userKey)}`}>
+            <td data-label="User">
+              <div>
+                {userKey}
+                {userId === undefined ? null : <span class="under">userId</span>}
+              </div>
+            </td>
+            <td data-label="E-mail">{email}</td>
+            <td data-label="Client">{clientId}</td>
+            <td data-label="Orders" class="number">
+              <a href={linkTo({ clientId }, '/', userId === undefined ? { email } : { search: userId })}>
+                {orders}
+              </a>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 }

@@ -6,7 +6,7 @@ import { type ControlApi, Refused } from '../control-api.ts'
 import { Filters } from '../filters.tsx'
 import { Act } from '../form.tsx'
 import { Facts } from '../parts.tsx'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
 import { Origin } from './origin.tsx'
 import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
 import { ScenarioEditor } from './scenario-editor.tsx'
@@ -36,30 +36,7 @@ export const scenarioPage: DashboardPage = {
         <div class="scenario-page">
           <Head scenario={scenario} shell={shell} />
           <PlannedScenarios shell={shell} planned={planned} />
-          <section aria-labelledby="happens">
-            <h2 id="happens">What happens</h2>
-            <Filters
-              shell={shell}
-              path={`/ui${path}`}
-              label="Show"
-              filters={[
-                {
-                  name: 'kind',
-                  label: 'Order',
-                  value: query.kind,
-                  options: scenario.for ?? orderKinds,
-                  none: 'as usual',
-                },
-                { name: 'amount', label: 'Amount', value: query.amount, placeholder: '10.00' },
-                { name: 'seed', label: 'Seed', value: query.seed, placeholder: 'the emulator’s' },
-              ]}
-            />
-            {explained instanceof Refused ? (
-              <p class="wrong">{explained.message}</p>
-            ) : (
-              <Timetable of={explained} />
-            )}
-          </section>
+          <Happens scenario={scenario} shell={shell} query={query} explained={explained} />
           <section aria-labelledby="choose">
             <h2 id="choose">Choose it</h2>
             <p class="hint">The first of these that an order finds wins.</p>
@@ -106,6 +83,39 @@ function Head({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
         </section>
       )}
     </>
+  )
+}
+
+interface HappensProps {
+  readonly scenario: Scenario
+  readonly shell: Shell
+  readonly query: Asked['query']
+  /** Its rows, or why there are none for what was asked. */
+  readonly explained: z.output<typeof explanation> | Refused
+}
+
+function Happens({ scenario, shell, query, explained }: HappensProps) {
+  return (
+    <section aria-labelledby="happens">
+      <h2 id="happens">What happens</h2>
+      <Filters
+        shell={shell}
+        path={`/ui/scenarios/${encodeURIComponent(scenario.id)}`}
+        label="Show"
+        filters={[
+          {
+            name: 'kind',
+            label: 'Order',
+            value: query.kind,
+            options: scenario.for ?? orderKinds,
+            none: 'as usual',
+          },
+          { name: 'amount', label: 'Amount', value: query.amount, placeholder: '10.00' },
+          { name: 'seed', label: 'Seed', value: query.seed, placeholder: 'the emulator’s' },
+        ]}
+      />
+      {explained instanceof Refused ? <p class="wrong">{explained.message}</p> : <Timetable of={explained} />}
+    </section>
   )
 }
 

@@ -55,6 +55,11 @@ export const en: Words = {
       text: 'Payouts and crypto payins have no payment page for a payer.',
     },
   },
+  nothingMore: 'The payment has been made. Nothing more happens by itself.',
+  abandonedThough: {
+    title: 'Order abandoned',
+    text: 'The payment was made, but the order has ended as ABANDONED.',
+  },
   backToShop: 'Back to the shop',
   noWayBack: 'The order has no callbackUrl, so the browser stays here.',
   wrongWayBack: 'The callbackUrl of this order is no address that a browser may be sent to:',

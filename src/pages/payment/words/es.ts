@@ -55,6 +55,11 @@ export const es: Words = {
       text: 'Los pagos salientes y los ingresos en cripto no tienen página para un pagador.',
     },
   },
+  nothingMore: 'El pago está hecho. No pasa nada más por sí solo.',
+  abandonedThough: {
+    title: 'Pedido abandonado',
+    text: 'El pago se hizo, pero el pedido ha terminado como ABANDONED.',
+  },
   backToShop: 'Volver a la tienda',
   noWayBack: 'El pedido no tiene callbackUrl, así que el navegador se queda aquí.',
   wrongWayBack: 'El callbackUrl de este pedido no es una dirección a la que se pueda enviar un navegador:',

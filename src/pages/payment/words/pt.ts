@@ -58,6 +58,11 @@ export const pt: Words = {
       text: 'Pagamentos de saída e entradas em cripto não têm página para um pagador.',
     },
   },
+  nothingMore: 'O pagamento foi feito. Nada mais acontece sozinho.',
+  abandonedThough: {
+    title: 'Pedido abandonado',
+    text: 'O pagamento foi feito, mas o pedido terminou como ABANDONED.',
+  },
   backToShop: 'Voltar à loja',
   noWayBack: 'O pedido não tem callbackUrl, por isso o navegador fica aqui.',
   wrongWayBack: 'O callbackUrl deste pedido não é um endereço para o qual se possa enviar um navegador:',

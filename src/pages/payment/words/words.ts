@@ -41,6 +41,9 @@ export interface Words {
   readonly targetApp: string
   readonly device: string
   readonly ends: Readonly<Record<Exclude<PageState, 'open'>, Said>>
+  /** In place of what `ends` says of a paid order: no step of its scenario is left, or it is ABANDONED. */
+  readonly nothingMore: string
+  readonly abandonedThough: Said
   readonly backToShop: string
   readonly noWayBack: string
   readonly wrongWayBack: string
