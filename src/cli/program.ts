@@ -55,9 +55,10 @@ export function programOf(terminal: Terminal, ends: (exitCode: number) => void):
     // What follows the command that `exec` runs is not for us.
     .enablePositionalOptions()
     .addHelpText('after', examples)
-  const serve = serveCommand().action(async (flags) =>
-    ends(await (await import('./serve/serve.ts')).serve(flags, terminal)),
-  )
+  const serve = serveCommand().action(async (flags, { args }: Command) => {
+    refuseArguments(args, program)
+    ends(await (await import('./serve/serve.ts')).serve(flags, terminal))
+  })
   program.addCommand(serve, { isDefault: true })
   for (const command of [
     execCommand().action(async (command, flags) =>
@@ -110,6 +111,15 @@ function refuseUnknownCommand(word: string | undefined, program: Command): void 
   if (word === undefined || word.startsWith('-') || names.includes(word)) return
   const hint = didYouMean(word, names) || `; there are ${names.toSorted().join(', ')}`
   throw new GiveUp(2, `error: unknown command ${JSON.stringify(word)}${hint}`)
+}
+
+/** Flags before the name of a command are those of `serve`, to which the name is an argument. */
+function refuseArguments([word]: readonly string[], program: Command): void {
+  if (word === undefined) return
+  if (!program.commands.some((command) => command.name() === word))
+    throw new GiveUp(2, `error: serve takes no arguments, but got ${JSON.stringify(word)}`)
+  const call = `${program.name()} ${word} ...`
+  throw new GiveUp(2, `error: ${word} is a command, so it stands first and its flags follow it: ${call}`)
 }
 
 function told(error: unknown, terminal: Terminal): number {

@@ -6,6 +6,7 @@ import { completedProgram } from '../../src/cli/completion/completed-program.ts'
 import { programOf, run } from '../../src/cli/program.ts'
 import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
+import { zshAsker } from './zsh-asker.ts'
 
 const has = (shell: string) => spawnSync(shell, ['--version']).status === 0
 
@@ -33,7 +34,15 @@ const cases: readonly [line: string, there: readonly string[], notThere: readonl
   ['check --js', ['--json'], ['--port']],
   ['completion ', ['bash', 'zsh', 'fish'], ['serve']],
   ['help sta', ['status'], ['serve']],
-  ['exec -- print', ['printf'], ['--log']],
+  ['--fixtures ', ['busy-merchant', 'a-file.yaml'], ['happy']],
+  ['--vers', ['--version'], ['--port']],
+  ['exec -- chmo', ['chmod'], ['--log']],
+]
+
+/** Of bash it takes a package that is not everywhere. */
+const casesOfOtherShells: typeof cases = [
+  ...cases,
+  ['exec -- payment-order-emulator sta', ['status'], ['stat']],
 ]
 
 function folderWith(script: string): string {
@@ -44,11 +53,13 @@ function folderWith(script: string): string {
 }
 
 /** Asks all at once: a shell is slow to start. */
-function answersOf(shell: string, script: string, folder: string): string[][] {
-  const out = execFileSync(shell, [...(shell === 'fish' ? ['--no-config'] : []), '-c', script], {
+function answersOf(shell: string, script: string, folder: string, args: readonly string[] = []): string[][] {
+  const configured = { fish: ['--no-config'], zsh: ['-f'] }[shell] ?? []
+  const out = execFileSync(shell, [...configured, '-c', script, ...args], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, TERM: 'xterm' },
+    timeout: 20_000,
   })
   return out
     .split('--next--\n')
@@ -63,7 +74,7 @@ test('bash completes', async () => {
 echo --next--; _payment_order_emulator; printf '%s\\n' "\${COMPREPLY[@]}"`
   })
   const folder = folderWith(await scriptFor('bash'))
-  expectProposals(answersOf('bash', `source ./script\n${script.join('\n')}`, folder))
+  expectProposals(cases, answersOf('bash', `source ./script\n${script.join('\n')}`, folder))
 })
 
 test('bash takes --log=json apart, and so is it put together', async () => {
@@ -77,26 +88,28 @@ test('bash takes --log=json apart, and so is it put together', async () => {
 test.runIf(has('fish'))(
   'fish completes',
   async () => {
-    const script = cases.map(
+    const script = casesOfOtherShells.map(
       ([line]) => `echo --next--; complete -C 'payment-order-emulator ${line}' | string split -f 1 \\t`,
     )
     const folder = folderWith(await scriptFor('fish'))
     // A flag is proposed only where a dash has been typed already.
-    expectProposals(answersOf('fish', `source ./script\n${script.join('\n')}`, folder))
+    expectProposals(casesOfOtherShells, answersOf('fish', `source ./script\n${script.join('\n')}`, folder))
   },
   20_000,
 )
 
-test.runIf(has('zsh'))('zsh can read its script', async () => {
-  const folder = folderWith(await scriptFor('zsh'))
-  expect(spawnSync('zsh', ['-n', 'script'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
-    status: 0,
-    stderr: '',
-  })
-})
+test.runIf(has('zsh'))(
+  'zsh completes',
+  async () => {
+    const folder = folderWith(await scriptFor('zsh'))
+    const lines = casesOfOtherShells.map(([line]) => line)
+    expectProposals(casesOfOtherShells, answersOf('zsh', zshAsker, folder, ['zsh', ...lines]))
+  },
+  20_000,
+)
 
-function expectProposals(answers: readonly (readonly string[])[]): void {
-  for (const [index, [line, there, notThere]] of cases.entries()) {
+function expectProposals(asked: typeof cases, answers: readonly (readonly string[])[]): void {
+  for (const [index, [line, there, notThere]] of asked.entries()) {
     const proposals = answers[index] ?? []
     expect(proposals, line).toEqual(expect.arrayContaining([...there]))
     for (const word of notThere) expect(proposals, line).not.toContain(word)
@@ -107,7 +120,7 @@ let program: ReturnType<typeof completedProgram>
 beforeAll(() => {
   program = completedProgram(
     programOf(new FakeTerminal(), () => {}),
-    ['happy'],
+    { scenarios: ['happy'], fixtures: [] },
   )
 })
 

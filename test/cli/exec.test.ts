@@ -9,15 +9,17 @@ const node = (code: string) => [process.execPath, '-e', code]
 test('the command gets what it needs, standard output to itself, and its own exit code', async () => {
   const code = `
     const { PAYMENT_ORDER_BASE_URL: url, PAYMENT_ORDER_CLIENT_ID: id, PAYMENT_ORDER_API_SECRET: secret,
-      PAYMENT_ORDER_ACCESS_TOKEN: token, PAYMENT_ORDER_WEBHOOK_SECRET: hook, EMULATOR_URL } = process.env
+      PAYMENT_ORDER_ACCESS_TOKEN: token, PAYMENT_ORDER_WEBHOOK_SECRET: hook, EMULATOR_URL, EMULATOR_CLIENT_ID } = process.env
     fetch(url + '/_emulator/health').then((answer) => {
-      console.log(JSON.stringify([answer.status, id, secret, token, hook, url === EMULATOR_URL, process.argv.slice(1)]))
+      console.log(JSON.stringify([answer.status, id, secret, token, hook, url === EMULATOR_URL, id === EMULATOR_CLIENT_ID, process.argv.slice(1)]))
       process.exit(7)
     })`
   const program = spawnProgram([
     'exec',
     '--access-token',
     't',
+    '--client-id',
+    'shop',
     '--',
     ...node(code),
     '--',
@@ -28,25 +30,29 @@ test('the command gets what it needs, standard output to itself, and its own exi
   expect(await program.ended).toBe(7)
   expect(JSON.parse(program.written.out)).toEqual([
     200,
-    'demo-client',
+    'shop',
     'demo-secret',
     't',
     'whsec_ZGVtby13ZWJob29rLXNlY3JldA==',
+    true,
     true,
     ['--port', '--', 'x y'],
   ])
   expect(program.written.err).toBe('')
 })
 
-test('a signal is passed on, the command decides how it ends, and a log goes to standard error', async () => {
-  const code = `process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1e6); console.log('up')`
-  const program = spawnProgram(['exec', '--log', 'json', '--', ...node(code)])
-  await program.wrote(/up/)
-  program.child.kill('SIGTERM')
-  expect(await program.ended).toBe(9)
-  expect(program.written.out).toBe('up\n')
-  expect(program.written.err).toContain('"event":"ready"')
-})
+test.each(['SIGTERM', 'SIGQUIT'] as const)(
+  '%s is passed on, the command decides how it ends, and a log goes to standard error',
+  async (signal) => {
+    const code = `trap 'exit 9' ${signal.slice(3)}; echo up; while :; do sleep 0.05; done`
+    const program = spawnProgram(['exec', '--log', 'json', '--', '/bin/sh', '-c', code], { detached: true })
+    await program.wrote(/up/)
+    program.child.kill(signal)
+    expect(await program.ended).toBe(9)
+    expect(program.written.out).toBe('up\n')
+    expect(program.written.err).toContain('"event":"ready"')
+  },
+)
 
 test('the end of the launcher ends the command', async () => {
   const code = `setInterval(() => {}, 1e6); console.log('up')`
@@ -63,6 +69,7 @@ test('a command that a signal ended is told as a shell tells it', async () => {
 
 test.each([
   [['exec', '--', 'no-such-command'], 127, 'error: there is no command "no-such-command"'],
+  [['exec', '--', ''], 127, 'error: there is no command ""'],
   [['exec', '--', './package.json'], 126, 'error: "./package.json" cannot be run'],
   [['exec'], 2, "error: missing required argument 'command'"],
   [['exec', '--prot', '1', '--', 'true'], 2, "error: unknown option '--prot' (Did you mean --port?)"],

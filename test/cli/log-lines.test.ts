@@ -326,3 +326,13 @@ test('an error goes to standard error with its stack, also when the log is silen
 
 const post = (url: string, body: object) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+test('below a long word there is no line of blanks', () => {
+  const line = prettyLine({ ...order, orderStatus: 'COMPLETED', requestId: 'r'.repeat(200) }, at, {
+    ...plain,
+    colours: true,
+    columns: 60,
+  })
+  const lines = stripVTControlCharacters(line ?? '').split('\n')
+  expect(lines.filter((each) => each.trim() === '')).toEqual([])
+})

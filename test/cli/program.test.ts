@@ -16,7 +16,12 @@ test.each([
     ['x\u001b[2J'],
     /^error: unknown command "x\\u001b\[2J"; there are check, completion, exec, explain, health, help, listen, push, serve, sign, status, wait$/,
   ],
-  [['serve', 'now'], /^error: too many arguments for 'serve'/],
+  [['serve', 'now'], 'error: serve takes no arguments, but got "now"'],
+  [
+    ['--clock', 'manual', 'exec', '--', 'true'],
+    'error: exec is a command, so it stands first and its flags follow it: payment-order-emulator exec ...',
+  ],
+  [['serve', '--port', '1', 'listen'], 'error: listen is a command, so it stands first'],
   [['--port'], "error: option '--port <number>' argument missing"],
   [['--log', 'loud'], /^error: --log: expected pretty, json or silent, not "loud"/],
   [['listen', '--port', '99999'], 'error: --port: expected a whole number from 0 to 65535, not "99999"'],

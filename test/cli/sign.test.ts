@@ -70,6 +70,18 @@ test('the body may be in a file or come from standard input', async () => {
   expect(await signatures(['-'], { input: checkout })).toEqual(direct)
 })
 
+test('a byte order mark is left out, and told', async () => {
+  const { out, err } = await sign(['-', '--curl'], { input: `\uFEFF${checkout}` })
+  expect(out).toContain('string to sign  fiatAmount=10.00&requestId=order-1')
+  expect(out).not.toContain('\uFEFF')
+  expect(err).toContain('note: the body begins with a byte order mark')
+})
+
+test.each(['', '\n'])('standard input that holds %j is no body', async (input) => {
+  const { exitCode, err } = await sign([], { input })
+  expect([exitCode, err]).toEqual([2, 'error: there is no body; give the JSON itself, a file, or pipe it in'])
+})
+
 test.each<[readonly string[], Environment, string]>([
   [['--secret', 'a'], { PAYMENT_ORDER_API_SECRET: 'b', EMULATOR_API_SECRET: 'c' }, 'a'],
   [[], { PAYMENT_ORDER_API_SECRET: 'b', EMULATOR_API_SECRET: 'c' }, 'b'],

@@ -16,15 +16,17 @@ export interface Spawned {
 /** Runs the program as it is built: from its sources it would take four times as long to start. The process does not
  *  outlive the test.
  *  @param options.channel opens an IPC channel, as the launcher does
- *  @param options.before JavaScript that runs first */
+ *  @param options.before JavaScript that runs first
+ *  @param options.detached without the terminal in which the tests may run */
 export function spawnProgram(
   argv: readonly string[],
-  options: { channel?: boolean; before?: string } = {},
+  options: { channel?: boolean; before?: string; detached?: boolean } = {},
 ): Spawned {
   const preload = options.before === undefined ? [] : ['--import', `data:text/javascript,${options.before}`]
   const child = spawn(process.execPath, [...preload, 'dist/cli.js', ...argv], {
     stdio: ['ignore', 'pipe', 'pipe', ...(options.channel ? (['ipc'] as const) : [])],
     env: { PATH: process.env.PATH },
+    detached: options.detached ?? false,
   })
   onTestFinished(() => {
     child.kill('SIGKILL')

@@ -59,6 +59,29 @@ test.runIf(hasPython)('a crash gives the terminal back', async () => {
   expect(await session.after()).toEqual({ exitCode: 1, isSane: true })
 })
 
+test.runIf(hasPython)('Ctrl-\\ ends it at once, and gives the terminal back', async () => {
+  const session = new TerminalSession()
+  session.start()
+  await session.sees(/Ready\.\r\n/)
+  session.type('\u001c')
+  await session.sees(/Quit/)
+  expect(await session.after()).toEqual({ exitCode: 128 + 3, isSane: true })
+})
+
+test.runIf(hasPython).each([
+  ['HUP', 1, /Hangup/],
+  ['ABRT', 6, /Aborted/],
+  ['USR2', 12, /User defined signal 2/],
+])('SIG%s ends it, and it gives the terminal back', async (signal, number, words) => {
+  const session = new TerminalSession()
+  session.start('', `--import 'data:text/javascript,console.log("pid="+process.pid)'`)
+  const [, pid] = /pid=(\d+)\r/.exec(await session.sees(/pid=\d+\r/)) ?? []
+  await session.sees(/Ready\.\r\n/)
+  process.kill(Number(pid), `SIG${signal}`)
+  await session.sees(words)
+  expect(await session.after()).toEqual({ exitCode: 128 + number, isSane: true })
+})
+
 test.runIf(hasPython)('in the background it takes no keys and goes on', async () => {
   const session = new TerminalSession()
   session.start('&')
@@ -88,3 +111,15 @@ test.runIf(hasPython)('exec: Ctrl-C reaches the command once, and it decides how
   await session.sees(/n=1\r\n/)
   expect(await session.after()).toEqual({ exitCode: 5, isSane: true })
 })
+
+test.runIf(hasPython)(
+  'exec: SIGINT to a job in the background is passed on, though it has a terminal',
+  async () => {
+    const session = new TerminalSession()
+    const code = 'trap "exit 8" INT; echo u""p; while :; do sleep 0.05; done'
+    session.type(`'${process.execPath}' '${program}' exec -- sh -c '${code}' & job=$!\r`)
+    await session.sees(/up\r\n/)
+    session.type('kill -INT $job; wait $job\r')
+    expect((await session.after()).exitCode).toBe(8)
+  },
+)

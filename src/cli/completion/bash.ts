@@ -1,7 +1,7 @@
-import type { CompletedCommand, CompletedProgram, Values } from './completed-program.ts'
+import type { CompletedCommand, CompletedFlag, CompletedProgram, Values } from './completed-program.ts'
 
 /** A completion script for bash, 3.2 or later. */
-export function bashScript({ name, commands, standard }: CompletedProgram): string {
+export function bashScript({ name, commands, flags, standard }: CompletedProgram): string {
   const names = commands.map((command) => command.name)
   const own = `_${name.replaceAll('-', '_')}`
   return `# Completes ${name} in bash: source <(${name} completion bash)
@@ -36,8 +36,10 @@ ${own}() {
   if [[ $cur == = ]]; then cur=''
   elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}
   fi
-  if ((COMP_CWORD == 1)) && [[ $cur != -* ]]; then
-    ${own}_words '${names.join(' ')}'
+  if ((COMP_CWORD == 1)); then
+    if [[ $cur == -* ]]; then ${own}_words '${flagNames([...standard.flags, ...flags])}'
+    else ${own}_words '${names.join(' ')}'
+    fi
     return
   fi
   case $command in
@@ -51,7 +53,7 @@ ${commands
 ${commands.flatMap((command) => valueCases(command, own)).join('\n')}
   esac
   case "$command $cur" in
-${commands.map((command) => `    '${command.name} '-*) ${own}_words '${flagNames(command)}' ;;`).join('\n')}
+${commands.map((command) => `    '${command.name} '-*) ${own}_words '${flagNames(command.flags)}' ;;`).join('\n')}
 ${commands.flatMap((command) => argumentCase(command, own)).join('\n')}
   esac
 }
@@ -60,7 +62,7 @@ complete -F ${own} ${name}
 `
 }
 
-const flagNames = ({ flags }: CompletedCommand): string => flags.map((flag) => flag.name).join(' ')
+const flagNames = (flags: readonly CompletedFlag[]): string => flags.map((flag) => flag.name).join(' ')
 
 const valueCases = ({ name, flags }: CompletedCommand, own: string): string[] =>
   flags.flatMap((flag) =>

@@ -34,15 +34,22 @@ export interface CompletedCommand {
 export interface CompletedProgram {
   readonly name: string
   readonly commands: readonly CompletedCommand[]
+  /** Flags that stand where a command would. */
+  readonly flags: readonly CompletedFlag[]
   /** The command that is meant where none is named. */
   readonly standard: CompletedCommand
 }
 
-/** Reads off a program what can be completed.
- *  @param scenarioIds those that ship */
-export function completedProgram(program: Command, scenarioIds: readonly string[]): CompletedProgram {
+/** What ships and can be named. */
+export interface ShippedNames {
+  readonly scenarios: readonly string[]
+  readonly fixtures: readonly string[]
+}
+
+/** Reads off a program what can be completed. */
+export function completedProgram(program: Command, shipped: ShippedNames): CompletedProgram {
   const names = program.commands.map((command) => command.name())
-  const commands = program.commands.map((command) => completedCommand(command, scenarioIds))
+  const commands = program.commands.map((command) => completedCommand(command, shipped))
   const help: CompletedCommand = {
     name: 'help',
     description: 'print the help of a command',
@@ -51,31 +58,38 @@ export function completedProgram(program: Command, scenarioIds: readonly string[
   }
   const [standard] = commands
   if (standard === undefined) throw new Error('the program has no commands')
-  return { name: program.name(), commands: [...commands, help], standard }
+  return {
+    name: program.name(),
+    commands: [...commands, help],
+    // The standard command has --help as well.
+    flags: flagsOf(program, shipped).filter(({ name }) => name !== '--help'),
+    standard,
+  }
 }
 
-function completedCommand(command: Command, scenarioIds: readonly string[]): CompletedCommand {
+function completedCommand(command: Command, shipped: ShippedNames): CompletedCommand {
   const [argument] = command.registeredArguments
   return {
     name: command.name(),
     description: command.description(),
-    flags: [
-      ...command
-        .createHelp()
-        .visibleOptions(command)
-        .map((option) => completedFlag(option, scenarioIds)),
-    ],
-    argument: argument === undefined ? null : valuesOf(argument.name(), argument, scenarioIds),
+    flags: flagsOf(command, shipped),
+    argument: argument === undefined ? null : valuesOf(argument.name(), argument, shipped),
   }
 }
 
-function completedFlag(option: Option, scenarioIds: readonly string[]): CompletedFlag {
+const flagsOf = (command: Command, shipped: ShippedNames): CompletedFlag[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .map((option) => completedFlag(option, shipped))
+
+function completedFlag(option: Option, shipped: ShippedNames): CompletedFlag {
   const placeholder = placeholderIn(option.flags)
   return {
     name: option.long ?? option.flags,
     description: option.description,
     repeatable: option.parseArg !== undefined && option.argChoices === undefined,
-    value: placeholder === null ? null : valuesOf(placeholder, option, scenarioIds),
+    value: placeholder === null ? null : valuesOf(placeholder, option, shipped),
   }
 }
 
@@ -97,9 +111,10 @@ const known: Readonly<Record<string, Values>> = {
 function valuesOf(
   placeholder: string,
   { argChoices }: Pick<Option | Argument, 'argChoices'>,
-  scenarioIds: readonly string[],
+  { scenarios, fixtures }: ShippedNames,
 ): Values {
   if (argChoices !== undefined) return { type: 'words', words: argChoices }
-  if (placeholder === 'scenario') return { type: 'words', words: scenarioIds, files: true }
+  if (placeholder === 'scenario') return { type: 'words', words: scenarios, files: true }
+  if (placeholder === 'fixture') return { type: 'words', words: fixtures, files: true }
   return known[placeholder] ?? { type: 'open' }
 }

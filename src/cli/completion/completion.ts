@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { BuiltInScenarios } from '../../lifecycle/built-in-scenarios.ts'
-import { scenariosFolder } from '../../package.ts'
+import { idOf, yamlFilesAt } from '../../lifecycle/scenario-files.ts'
+import { fixturesFolder, scenariosFolder } from '../../package.ts'
 import type { Terminal } from '../terminal.ts'
 import { bashScript } from './bash.ts'
 import { type CompletedProgram, completedProgram } from './completed-program.ts'
@@ -11,10 +11,12 @@ import { zshScript } from './zsh.ts'
 export async function completion(shell: string, program: Command, terminal: Terminal): Promise<number> {
   const script = scripts[shell]
   if (script === undefined) throw new Error(`no script for ${shell}`)
-  const ids = [...new BuiltInScenarios(scenariosFolder).ids()]
-  terminal.out(script(completedProgram(program, ids)).trimEnd())
+  const shipped = { scenarios: namesIn(scenariosFolder), fixtures: namesIn(fixturesFolder) }
+  terminal.out(script(completedProgram(program, shipped)).trimEnd())
   return 0
 }
+
+const namesIn = (folder: string): string[] => yamlFilesAt(folder).map(idOf)
 
 const scripts: Readonly<Record<string, (program: CompletedProgram) => string>> = {
   bash: bashScript,

@@ -1,20 +1,23 @@
 import type { CompletedCommand, CompletedFlag, CompletedProgram, Values } from './completed-program.ts'
 
 /** A completion script for zsh. */
-export function zshScript({ name, commands, standard }: CompletedProgram): string {
+export function zshScript({ name, commands, flags, standard }: CompletedProgram): string {
   const own = `_${name}`
   return `#compdef ${name}
 # Completes ${name} in zsh: source <(${name} completion zsh), after compinit
 
 ${own}() {
   local command=$words[2]
-  local -a commands=(
+  local -a first
+  # Not "commands": that is zsh's own table of programs, which exec completes from.
+  local -a subcommands=(
 ${commands.map((command) => `    ${quoted(`${command.name}:${command.description}`)}`).join('\n')}
   )
   if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
-    _describe command commands
+    _describe command subcommands
     return
   fi
+  (( CURRENT == 2 )) && first=(${flags.map(flagSpec).join(' ')})
   case $command in
     ${commands.map((command) => command.name).join('|')}) shift words; (( CURRENT-- )) ;;
     *) command=${standard.name} ;;
@@ -31,7 +34,7 @@ compdef ${own} ${name}
 function commandCase(command: CompletedCommand): string {
   const specs = [...command.flags.map(flagSpec), ...argumentSpec(command)]
   return `    ${command.name})
-      _arguments -S : \\
+      _arguments -S : $first \\
 ${specs.map((spec) => `        ${spec}`).join(' \\\n')} ;;`
 }
 

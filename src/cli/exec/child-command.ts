@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { GiveUp } from '../give-up.ts'
+import { inForeground } from '../keys/foreground.ts'
 
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const
 type PassedOn = (typeof passedOn)[number]
 
 /** How long a command that is to end with us may take. */
@@ -12,17 +13,14 @@ const lastMs = 4_000
  *  outlive us, unless we are killed outright. */
 export class ChildCommand {
   readonly #command: readonly string[]
-  readonly #sharesTerminal: boolean
   readonly #listeners: (readonly [PassedOn, () => void])[]
   readonly #onExit = () => void this.#child?.kill('SIGTERM')
   #child: ChildProcess | null = null
   /** Came before there was anybody to pass it on to. */
   #early: PassedOn | null = null
 
-  /** @param sharesTerminal Ctrl-C reaches the command by itself, as it reaches us */
-  constructor(command: readonly string[], sharesTerminal: boolean) {
+  constructor(command: readonly string[]) {
     this.#command = command
-    this.#sharesTerminal = sharesTerminal
     this.#listeners = passedOn.map((signal) => [signal, () => this.#pass(signal)] as const)
     for (const [signal, listener] of this.#listeners) process.on(signal, listener)
     process.on('exit', this.#onExit)
@@ -35,7 +33,7 @@ export class ChildCommand {
     if (this.#early !== null) return Promise.resolve(codeOf(this.#early))
     const [program = '', ...args] = this.#command
     return new Promise((resolve, reject) => {
-      const child = spawn(program, args, { stdio: 'inherit', env })
+      const child = started(program, args, env)
       this.#child = child
       child.on('error', (error) => reject(cannotRun(program, error)))
       child.on('exit', (code, signal) => {
@@ -59,16 +57,30 @@ export class ChildCommand {
 
   #pass(signal: PassedOn): void {
     if (this.#child === null) this.#early ??= signal
-    else if (signal !== 'SIGINT' || !this.#sharesTerminal) this.#child.kill(signal)
+    else if (!cameByKey(signal)) this.#child.kill(signal)
   }
 }
 
+/** Whether the terminal has sent a signal, and so to the command as well: most count a second Ctrl-C as impatience. What
+ *  somebody else sends to a job in the foreground cannot be told from it. */
+const cameByKey = (signal: PassedOn): boolean =>
+  (signal === 'SIGINT' || signal === 'SIGQUIT') && inForeground()
+
 const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
+
+/** @throws GiveUp where Node refuses without asking the system: a program without a name */
+function started(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  try {
+    return spawn(program, args, { stdio: 'inherit', env })
+  } catch (error) {
+    throw error instanceof Error ? cannotRun(program, error) : error
+  }
+}
 
 function cannotRun(program: string, error: Error): GiveUp {
   const name = JSON.stringify(program)
   const code = 'code' in error ? error.code : ''
-  if (code === 'ENOENT')
+  if (code === 'ENOENT' || program === '')
     return new GiveUp(
       127,
       `error: there is no command ${name}; what follows -- is run as it stands, without a shell`,

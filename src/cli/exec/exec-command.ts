@@ -14,9 +14,9 @@ export function execCommand(): Command {
       `
 The command finds the emulator, ready and on a free port, in PAYMENT_ORDER_BASE_URL, and its client in
 PAYMENT_ORDER_CLIENT_ID, PAYMENT_ORDER_API_SECRET, PAYMENT_ORDER_ACCESS_TOKEN and PAYMENT_ORDER_WEBHOOK_SECRET.
-EMULATOR_URL is set as well, so that "payment-order-emulator status" in it asks this emulator. Nothing is written to its
-standard output; with --log the emulator's log goes to standard error. The flags are those of serve, and so are their
-environment variables.
+EMULATOR_URL and EMULATOR_CLIENT_ID are set as well, so that "payment-order-emulator status" in it asks this emulator.
+Nothing is written to its standard output; with --log the emulator's log goes to standard error. The flags are those of
+serve, and so are their environment variables.
 
 Exit code: that of the command, and 128 and the number of the signal if one ended it, as in a shell; 127 if there is no
 such command, 126 if it cannot be run; 1 or 2 if the emulator could not be started.

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { clientVariables } from '../../pages/client-variables.ts'
 import { isServiceLink } from '../emulator-url.ts'
 import { createLog } from '../log/log.ts'
@@ -17,7 +16,7 @@ export async function exec(
   const options = readServeOptions(withFreePort(flags, terminal.env), terminal.env)
   const config = withSettings(options)
   const aside = onStandardError(terminal)
-  const child = new ChildCommand(command, [0, 1, 2].some(isatty))
+  const child = new ChildCommand(command)
   const notTold = onLauncherEnd(() => child.end())
   try {
     const [{ start }, { startFacts }, log] = await Promise.all([
@@ -34,6 +33,7 @@ export async function exec(
         ...terminal.env,
         ...clientVariables(url, emulator.demoClient()),
         EMULATOR_URL: url,
+        EMULATOR_CLIENT_ID: config.clientId,
         ...(token === null ? {} : { EMULATOR_CONTROL_TOKEN: token }),
       })
     } finally {

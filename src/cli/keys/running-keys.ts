@@ -21,12 +21,14 @@ export interface RunningEmulator extends ControlAccess {
 /** What keys do while the emulator runs. The log tells what an advance has done; here stands what went otherwise. */
 export function runningKeys(emulator: RunningEmulator, terminal: Terminal, quit: () => void): KeyActions {
   const say = (words: string) => terminal.out(`${timeOf(wallNow())} ${words}`)
-  const move = async (how: string, body: object): Promise<void> => {
+  const move = async (how: string, by?: string): Promise<void> => {
     try {
-      if (await moveClock(emulator, how, body)) return
+      if (await moveClock(emulator, how, by === undefined ? {} : { by })) return
       say(`nothing is due, so the clock of ${oneLine(emulator.clientId)} stays where it is`)
     } catch (error) {
-      say(oneLine(error instanceof Error ? error.message : String(error)))
+      const words = error instanceof Error ? error.message : String(error)
+      // At a keyboard nobody has called it "by".
+      say(oneLine(by === undefined ? words : words.replace(/^by(?=: )/, JSON.stringify(by))))
     }
   }
   return {
@@ -36,8 +38,8 @@ export function runningKeys(emulator: RunningEmulator, terminal: Terminal, quit:
         if (!opened) say('no browser could be opened from here; the URL above is for one of yours')
       })
     },
-    next: () => move('advance-to-next', {}),
-    advance: (by) => move('advance', { by }),
+    next: () => move('advance-to-next'),
+    advance: (by) => move('advance', by),
     quit,
     help: () => terminal.out(keysHelp),
     emptyLine: () => terminal.out(''),

@@ -53,7 +53,7 @@ export const serveFlags: readonly ServeFlag[] = [
   },
   {
     name: 'fixtures',
-    argument: '<file>',
+    argument: '<fixture>',
     repeatable: true,
     config: 'fixtures',
     help: 'world to begin with: a file, or the name of one that ships (busy-merchant)',

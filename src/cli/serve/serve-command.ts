@@ -5,7 +5,8 @@ import { type ServeFlag, serveFlags } from './flags.ts'
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('start the emulator (the default command)')
-    .allowExcessArguments(false)
+    // So that they can be refused in better words.
+    .allowExcessArguments()
     .addHelpText(
       'after',
       `

@@ -4,6 +4,7 @@ import type { CheckoutForm } from '../../domain/signature.ts'
 import { emulatorUrl } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment, Terminal } from '../terminal.ts'
+import { noBody } from './signed-body.ts'
 
 /** The forms of a checkout's string, as `--form` names them. */
 export const signedForms = ['short', 'with-currency'] as const satisfies readonly CheckoutForm[]
@@ -40,7 +41,7 @@ export async function bodyNamed(argument: string | undefined, terminal: Terminal
   }
   const text = await terminal.readInput()
   if (text !== null) return text
-  throw new GiveUp(2, 'error: there is no body; give the JSON itself, a file, or pipe it in')
+  throw noBody()
 }
 
 const given = (flag: unknown): string => (typeof flag === 'string' ? flag : '')

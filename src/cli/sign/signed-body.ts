@@ -12,10 +12,18 @@ export interface SignedBody {
   readonly notes: readonly string[]
 }
 
+/** For a command line that names nothing to sign. */
+export const noBody = (): GiveUp =>
+  new GiveUp(2, 'error: there is no body; give the JSON itself, a file, or pipe it in')
+
+const byteOrderMark = /^\uFEFF/
+const markNote = 'the body begins with a byte order mark, which JSON may not have; it is left out here'
 const always = ['currencyId', 'fiatAmount', 'requestId'] as const
 
 /** Reads the members that are signed, each as it stands in the body. @throws GiveUp */
-export function signedBody(text: string): SignedBody {
+export function signedBody(written: string): SignedBody {
+  if (written.trim() === '') throw noBody()
+  const text = written.replace(byteOrderMark, '')
   requireObject(text)
   const value = (name: keyof SignedMembers) => valueIn(text, name)
   const missing = always.filter((name) => value(name) === undefined)
@@ -33,7 +41,7 @@ export function signedBody(text: string): SignedBody {
     kind: members.interval === undefined ? 'checkout' : 'subscription',
     text,
     members,
-    notes: names.flatMap((name) => notText(text, name)),
+    notes: [...(text === written ? [] : [markNote]), ...names.flatMap((name) => notText(text, name))],
   }
 }
 
