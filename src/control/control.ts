@@ -25,6 +25,7 @@ import { settingsCalls } from './settings.ts'
 import { snapshotCalls } from './snapshot.ts'
 import { statusCalls } from './status.ts'
 import { subscriptionCalls } from './subscriptions.ts'
+import { setupPaths, tellSetup } from './tell-setup.ts'
 import { userCalls } from './users.ts'
 import { verifyCalls } from './verify.ts'
 import { waitCalls } from './wait.ts'
@@ -66,6 +67,7 @@ export function createControl(parts: ControlParts): Hono {
   addCalls(app, unguarded, parts)
   app.use(guards(parts.guard))
   app.use(fixedPaths)
+  for (const path of setupPaths) app.use(path, tellSetup(parts))
   addCalls(app, controlCalls.filter(isGuarded), parts)
   app.all('*', refuse)
   return app
@@ -76,6 +78,7 @@ export function createTrustedControl(parts: ControlParts): Hono {
   const app = new Hono().basePath('/_emulator')
   app.onError((error) => refused(error, parts))
   app.use(fixedPaths)
+  for (const path of setupPaths) app.use(path, tellSetup(parts))
   addCalls(app, controlCalls, parts)
   app.all('*', refuse)
   return app

@@ -43,6 +43,8 @@ export type FeedEvent =
   /** A reset has been done, of one client or of all. What it ended and made was told before. */
   | { readonly type: 'reset'; readonly clientId: string | undefined }
   | { readonly type: 'scenario'; readonly news: ScenarioNews }
+  /** Somebody has changed clients, faults, scenarios, plans or settings by a call. */
+  | { readonly type: 'setup' }
 
 /** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */
 export class Feed {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { startFixture } from '../support/emulator.ts'
+import { startFixture, startTestEmulator } from '../support/emulator.ts'
 import { visit } from './support/visit.ts'
 
 const note = (page: Page) => page.locator('#note .note')
@@ -79,4 +79,41 @@ test('the command follows what is typed, and can be copied', async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     await form.locator('.curl code').textContent(),
   )
+})
+
+test('header and forms above the list follow what a button did', async () => {
+  const emulator = await startTestEmulator()
+  const page = await visit(emulator, '/_emulator/ui/clients')
+  expect(await page.locator('#client-scope').count()).toBe(0)
+  await page.getByText('Make a client').click()
+  const form = page.locator('#make-client')
+  for (const clientId of ['C8', 'C9']) {
+    await form.locator('#make-client-clientId').fill(clientId)
+    await form.locator('button[type="submit"]').click()
+    await page.locator('#live', { hasText: clientId }).waitFor()
+  }
+  expect(await page.locator('#client-scope').textContent()).toContain('C9')
+})
+
+test('a form above the list that is refused says so itself, and keeps what was typed', async () => {
+  const { emulator } = await startFixture()
+  const field = '#make-client-clientId'
+  const page = await visit(emulator, '/_emulator/ui/clients')
+  await page.getByText('Make a client').click()
+  await page.locator(field).fill('C1')
+  await page.locator('#make-client button[type="submit"]').click()
+  await page.locator('#make-client-refusal').waitFor()
+  expect(await page.locator(field).inputValue()).toBe('C1')
+})
+
+test('a choice above the list shows what it was set to', async () => {
+  const { emulator } = await startFixture()
+  const page = await visit(emulator, '/_emulator/ui/clocks?clientId=C1')
+  const choice = page.locator('#set-clock-mode')
+  await page.locator('details:has(#set-clock) > summary').click()
+  const other = (await choice.inputValue()) === 'real' ? 'manual' : 'real'
+  await choice.selectOption(other)
+  await page.locator('#set-clock button[type="submit"]').click()
+  await note(page).waitFor()
+  expect(await choice.inputValue()).toBe(other)
 })

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startFixture } from '../support/emulator.ts'
 import { newVisitor, visit } from './support/visit.ts'
@@ -154,16 +154,15 @@ test('many changes in a row cost few requests, one after the other', async () =>
   const { emulator, c1 } = await startFixture()
   const page = await visit(emulator, '/_emulator/')
   await isLive(page)
-  let open = 0
+  const open = new Set<Request>()
   let most = 0
   const asked = askedBy(page)
-  page.on('request', () => {
-    open += 1
-    most = Math.max(most, open)
+  page.on('request', (request) => {
+    open.add(request)
+    most = Math.max(most, open.size)
   })
-  page.on('requestfinished', () => {
-    open -= 1
-  })
+  // One that was on its way already is not among them.
+  page.on('requestfinished', (request) => open.delete(request))
   const begun = Date.now()
   for (let n = 0; n < 60; n += 1) await c1.createCheckout(`r${n}-`)
   await page.getByRole('link', { name: 'r59-' }).waitFor()
@@ -200,4 +199,14 @@ test('a page says that its emulator is gone, and catches up when it is back', as
   await c1.createCheckout('after')
   await page.getByRole('link', { name: 'after' }).waitFor()
   await isLive(page)
+})
+
+test('a fault that a test plans appears, and one that is taken back goes', async () => {
+  const { emulator } = await startFixture()
+  const page = await visit(emulator, '/_emulator/ui/faults')
+  await page.locator('#pulse[data-state="live"]').waitFor()
+  await emulator.control('/faults', 'POST', { clientId: 'C1', on: 'orders', effect: { status: 503 } })
+  await page.locator('#live tbody', { hasText: '503' }).waitFor()
+  await emulator.control('/faults', 'DELETE')
+  await page.locator('#live', { hasText: 'Nothing is planned' }).waitFor()
 })

@@ -203,3 +203,26 @@ test('a stream in brief of one client hears nothing of another', async () => {
   await stream.first('changed', ({ clock }) => clock !== undefined)
   expect(stream.events.map(({ json }) => json)).toEqual([{ clock: ['C1'] }])
 })
+
+test.each([
+  ['POST', '/clients', { clientId: 'C9' }],
+  ['PATCH', '/clients/C1', { webhookUrl: 'http://127.0.0.1:9/' }],
+  ['POST', '/faults', { clientId: 'C1', on: 'orders', effect: { status: 503 } }],
+  ['POST', '/scenarios/next', { clientId: 'C1', scenario: 'happy' }],
+  ['PATCH', '/settings', { 'webhook.refunds': 'event' }],
+])('in brief a stream tells that %s %s changed the set-up', async (method, path, body) => {
+  const { emulator } = await startFixture()
+  const stream = await listen(emulator, '?brief=true&clientId=C1')
+  await emulator.control(path, method, body)
+  await stream.first('changed', ({ setup }) => setup === '*')
+})
+
+test('what is only read, or refused, tells nobody of a change', async () => {
+  const { emulator, c1 } = await startFixture()
+  const stream = await listen(emulator, '?brief=true')
+  await emulator.control('/faults')
+  await emulator.send('/_emulator/faults', { method: 'POST', body: '{"on":"nothing"}' })
+  await c1.advance('1s')
+  await stream.first('changed', ({ clock }) => clock !== undefined)
+  expect(stream.events.map(({ json }) => json)).toEqual([{ clock: ['C1'] }])
+})

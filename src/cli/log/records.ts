@@ -140,6 +140,7 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
     case 'claimed':
     case 'clocks':
     case 'emptied':
+    case 'setup':
       return []
     case 'scenario': {
       const { id, file, change, problems } = event.news

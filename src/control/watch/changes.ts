@@ -1,6 +1,6 @@
 import type { FeedEvent } from '../../journal/feed.ts'
 
-const topics = ['order', 'delivery', 'request', 'clock'] as const
+const topics = ['order', 'delivery', 'request', 'clock', 'setup'] as const
 type Topic = (typeof topics)[number]
 
 /** Whose things of each kind have changed: names of clients, null for requests of nobody known, or `*` for all of
@@ -36,6 +36,10 @@ export class Changes {
         break
       case 'clocks':
         for (const { clientId } of event.clocks) this.#note('clock', clientId)
+        break
+      case 'scenario':
+      case 'setup':
+        this.#all.add('setup')
         break
       case 'worlds':
         for (const clientId of event.clientIds) this.#noteAll(clientId)

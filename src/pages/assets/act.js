@@ -6,6 +6,9 @@ import { exclusively, showAnswer } from './refresh.js'
 
 const actPath = '/_emulator/ui/act'
 
+/** Beside what is live: a form above may have been refused, a client or a clock in the header is another. */
+const whatActsChange = ['#note', '#tools', '#top']
+
 /** Takes the forms that make calls of the control API. */
 export function actInPlace() {
   document.addEventListener('submit', (event) => {
@@ -60,7 +63,8 @@ async function send(form, body) {
   // What was typed has been done; what was refused is there to be mended.
   if (good) form.reset()
   letThrough(form)
-  if (!(await showAnswer(fetch(url, { headers: { accept: 'text/html' } }), ['note']))) location.assign(url)
+  if (!(await showAnswer(fetch(url, { headers: { accept: 'text/html' } }), whatActsChange)))
+    location.assign(url)
 }
 
 /** @param {string} words */

@@ -1,7 +1,7 @@
 // @ts-check
 // Listens to the emulator: of which kinds things change, and whose.
 
-/** @typedef {'order' | 'delivery' | 'request' | 'clock'} Topic */
+/** @typedef {'order' | 'delivery' | 'request' | 'clock' | 'setup'} Topic */
 /** @typedef {Partial<Record<Topic, '*' | (string | null)[]>>} Changed */
 /** @typedef {{ connected: boolean } | { changed: Changed }} News */
 

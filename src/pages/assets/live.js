@@ -9,6 +9,7 @@ import { filterAsOneTypes } from './filter.js'
 import { keepWhatIsTheReaders } from './keep.js'
 import { obeyKeys } from './keys.js'
 import { stayLive } from './pulse.js'
+import { chooseClient } from './scope.js'
 import { showOwnTime } from './times.js'
 
 document.documentElement.classList.add('scripted')
@@ -17,6 +18,7 @@ showPlace()
 keepWhatIsTheReaders()
 stayLive()
 filterAsOneTypes()
+chooseClient()
 actInPlace()
 copyCommands()
 obeyKeys()

@@ -66,7 +66,7 @@ function hear(news) {
 function concerns(changed) {
   const clientId = new URLSearchParams(location.search).get('clientId')
   /** @type {import('./follow.js').Topic[]} */
-  const kinds = ['order', 'delivery', 'request', 'clock']
+  const kinds = ['order', 'delivery', 'request', 'clock', 'setup']
   const topics = live()?.dataset.topics?.split(' ') ?? []
   return kinds.some((kind) => {
     const names = topics.includes(kind) ? changed[kind] : undefined

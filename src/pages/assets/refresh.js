@@ -60,6 +60,9 @@ function coolDown() {
  *  @returns {Promise<boolean>} whether the page came */
 export const askNow = () => exclusively(() => showAnswer(fetch(location.href, asPage)))
 
+/** Changes with every answer, though it stands beside what is live. */
+const marked = ['#top [data-fresh]', '#tools [data-fresh]']
+
 const asPage = { headers: { accept: 'text/html' }, cache: /** @type {const} */ ('no-store') }
 
 /** Does one thing after the other.
@@ -74,9 +77,10 @@ export function exclusively(act) {
 
 /** Shows the page that comes in place of the one that is there.
  *  @param {Promise<Response>} coming
- *  @param {readonly string[]} [also] ids of what changes with it, beside `#live`
+ *  @param {readonly string[]} [also] what changes with it, beside `#live`; if left out, only what is marked in header
+ *    and tools
  *  @returns {Promise<boolean>} whether it did */
-export async function showAnswer(coming, also = []) {
+export async function showAnswer(coming, also = marked) {
   const answer = await coming.catch(() => null)
   if (answer === null) return false
   // Who is not known any more is asked for the token by the page as a whole.
@@ -92,24 +96,22 @@ export async function showAnswer(coming, also = []) {
  *  @param {string} text
  *  @param {readonly string[]} also */
 async function morph(live, text, also) {
-  const focus = focusIn(live)
-  const others = ['header [data-fresh]', '.tools [data-fresh]', ...also.map((id) => `#${id}`)]
+  const focus = focusBefore()
   await htmx.swap({
     text,
     sourceElement: live,
     target: live,
     select: '#live',
-    selectOOB: others.map((other) => `${other}:outerMorph`).join(),
+    selectOOB: also.map((other) => `${other}:outerMorph`).join(),
     swap: 'outerMorph',
   })
   focus.keep()
 }
 
-/** Where the focus is, so that it does not fall back to the start of the page when its row goes.
- *  @param {Element} live */
-function focusIn(live) {
+/** Where the focus is, so that it does not fall back to the start of the page when its row goes. */
+function focusBefore() {
   const focused = document.activeElement
-  const row = live.contains(focused) ? focused?.closest('tr, li, form') : null
+  const row = focused?.closest('#live, #tools') ? focused.closest('tr, li, form') : null
   const rows = row?.parentElement?.children ?? []
   const place = row ? [...rows].indexOf(row) : -1
   return {

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { nestsDeeper } from '../../domain/json-text.ts'
+import { limits } from '../../http/limits.ts'
 import { queryText } from '../../http/query.ts'
 import { shellQuoted } from '../shell-quote.ts'
+import { exactUrl, withBody } from './command-body.ts'
+import { shownCharacters } from './long-text.tsx'
 
 /** A call of the control API that changes something, ready to be made. */
 export interface Action {
@@ -10,6 +14,8 @@ export interface Action {
   readonly type: 'application/json' | 'application/yaml'
   /** The body; null for none. */
   readonly text: string | null
+  /** The name of a file that is the body instead. */
+  readonly file?: string
 }
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -37,6 +43,9 @@ const actionSpec = z.strictObject({
 const fieldTypes = ['text', 'number', 'boolean', 'json', 'list', 'value', 'yaml', 'path', 'query'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
+/** No form has as many, and each costs. */
+const mostFields = 500
+
 /** What a form cannot mean. */
 export class UnusableForm extends Error {}
 
@@ -44,6 +53,8 @@ export class UnusableForm extends Error {}
  *  @param form its names and values; `action` holds the `ActionSpec` as JSON
  *  @throws UnusableForm */
 export function actionOf(form: readonly (readonly [name: string, value: string])[]): Action {
+  if (form.length > mostFields)
+    throw new UnusableForm(`This form has ${form.length} fields. At most ${mostFields} make sense.`)
   const spec = specIn(form)
   const body: Record<string, unknown> = { ...spec.body }
   const query: Record<string, string | undefined> = { ...spec.query }
@@ -57,26 +68,35 @@ export function actionOf(form: readonly (readonly [name: string, value: string])
     else if (kind === 'query') query[name] = value.trim()
     else if (kind === 'yaml') [whole, type] = [value, 'application/yaml']
     else if (name === '') whole = value
-    else put(body, name.split('.'), valueFor(kind, value, name))
+    else put(body, namesIn(name), valueFor(kind, value, name))
   }
   const text = whole ?? (Object.keys(body).length > 0 ? JSON.stringify(body) : null)
   return { method: spec.method, path: `${path}${queryText(query)}`, type, text }
 }
 
-/** The same call for a shell.
+/** The same call for a shell. A body that is too long to be pasted is named as a file.
  *  @param asks whether the emulator asks for a control token */
-export function curlOf({ method, path, type, text }: Action, origin: string, asks: boolean): string {
-  return [
-    `curl -X ${method} ${shellQuoted(`${origin}/_emulator${path}`)}`,
+export function curlOf(action: Action, origin: string, asks: boolean): string {
+  const { method, path, type, text } = action
+  const options = [
+    `curl -X ${method} ${exactUrl(`${origin}/_emulator${path}`)}`,
     ...(asks ? ['-H "Authorization: Bearer $EMULATOR_CONTROL_TOKEN"'] : []),
-    ...(text === null ? [] : [`-H 'content-type: ${type}'`, `--data-binary ${shellQuoted(text)}`]),
-  ].join(' \\\n  ')
+  ]
+  const file = fileOf(action)
+  if (text === null && file === null) return options.join(' \\\n  ')
+  const typed = [...options, `-H 'content-type: ${type}'`]
+  return file === null
+    ? withBody(typed, text ?? '')
+    : [...typed, `--data-binary ${shellQuoted(`@${file}`)}`].join(' \\\n  ')
 }
+
+const fileOf = ({ type, text, file }: Action): string | null =>
+  text !== null && text.length > shownCharacters ? `body.${type.replace('application/', '')}` : (file ?? null)
 
 function specIn(form: readonly (readonly [string, string])[]): z.output<typeof actionSpec> {
   const text = form.find(([name]) => name === 'action')?.[1] ?? ''
   try {
-    return actionSpec.parse(JSON.parse(text))
+    return actionSpec.parse(jsonOf(text))
   } catch {
     throw new UnusableForm('This form holds no call. Go back, load the page again and repeat what you did.')
   }
@@ -99,7 +119,7 @@ function valueFor(kind: FieldType, value: string, name: string): unknown {
 /** `15m` is a text, `["a"]` a list. */
 function jsonOrText(value: string): unknown {
   try {
-    return JSON.parse(value)
+    return jsonOf(value)
   } catch {
     return value.trim()
   }
@@ -107,24 +127,40 @@ function jsonOrText(value: string): unknown {
 
 function parsed(value: string, name: string): unknown {
   try {
-    return JSON.parse(value)
+    return jsonOf(value)
   } catch (error) {
     throw new UnusableForm(`${name}: is no JSON (${error instanceof Error ? error.message : String(error)})`)
   }
 }
 
+/** JSON as deep as a body may be: what is deeper could not be written again. */
+function jsonOf(text: string): unknown {
+  if (nestsDeeper(text, limits.jsonLevels)) throw new Error(`nested deeper than ${limits.jsonLevels} levels`)
+  return JSON.parse(text)
+}
+
+/** The members that a field's name leads through: `where.requestId`. */
+function namesIn(name: string): string[] {
+  const names = name.split('.')
+  if (names.length <= limits.jsonLevels) return names
+  throw new UnusableForm(`A field of this form is nested deeper than ${limits.jsonLevels} levels.`)
+}
+
 /** Puts a value at a path of names. Own members only: a name like `__proto__` is a member like any other. */
-function put(body: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {
-  const inner: Record<string, unknown> = {}
-  const there = Object.hasOwn(body, first) ? body[first] : undefined
-  if (rest.length > 0) {
-    if (typeof there === 'object' && there !== null) Object.assign(inner, there)
-    put(inner, rest, value)
+function put(body: Record<string, unknown>, names: readonly string[], value: unknown): void {
+  let there = body
+  for (const name of names.slice(0, -1)) {
+    const inner = Object.hasOwn(there, name) ? there[name] : undefined
+    there = isRecord(inner) ? inner : member(there, name, {})
   }
-  Object.defineProperty(body, first, {
-    value: rest.length > 0 ? inner : value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  })
+  member(there, names.at(-1) ?? '', value)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Sets a member of any name, and gives its value back. */
+function member<T>(of: object, name: string, value: T): T {
+  Object.defineProperty(of, name, { value, enumerable: true, configurable: true, writable: true })
+  return value
 }

@@ -1,21 +1,26 @@
-import { shellQuoted } from '../shell-quote.ts'
+import { isPlain, printed, shellQuoted } from '../shell-quote.ts'
 import { shownCharacters } from './long-text.tsx'
 
-/** Whether a text arrives as it is when somebody copies it from a page into a shell. Browsers make line feeds of
- *  carriage returns. */
-export const canBePasted = (text: string): boolean =>
-  text.length <= shownCharacters && !/[\r\0]/.test(text) && text.isWellFormed()
+/** Whether a text can stand in a command that somebody copies from a page. */
+export const canBePasted = (text: string): boolean => text.length <= shownCharacters && isPlain(text)
 
 /** A curl command with a body.
- *  @param source a command that prints the body, for one that cannot be pasted */
-export function withBody(options: readonly string[], body: string, source: string): string {
-  const [first = '', ...rest] = options
-  const joined = (option: string) => [first, ...rest, option].join(' \\\n  ')
+ *  @param source a command that prints the body, for one that cannot be pasted; if left out, one is made of the body */
+export function withBody(options: readonly string[], body: string, source = printed(body)): string {
+  const joined = (option: string) => [...options, option].join(' \\\n  ')
   // Of --data-binary, a text that begins with @ would be the name of a file.
   return canBePasted(body)
     ? joined(`--data-raw ${shellQuoted(body)}`)
     : `${source} |\n${joined('--data-binary @-')}`
 }
+
+/** A URL for curl, which otherwise would make many of one with brackets, and take dot segments away. */
+export const exactUrl = (url: string): string =>
+  [
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+    ...(/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(url) ? ['--path-as-is'] : []),
+    shellQuoted(url),
+  ].join(' ')
 
 /** A header as an option of curl: one without a value is written otherwise, or it would be taken away. */
 export const headerOption = (name: string, value: string): string =>
@@ -28,5 +33,5 @@ export function memberSource(
   { asksForToken }: { readonly asksForToken: boolean },
 ): string {
   const token = asksForToken ? ' -H "Authorization: Bearer $EMULATOR_CONTROL_TOKEN"' : ''
-  return `curl -s${token} ${shellQuoted(url)} | jq -j ${shellQuoted(member)}`
+  return `curl -s${token} ${exactUrl(url)} | jq -j ${shellQuoted(member)}`
 }

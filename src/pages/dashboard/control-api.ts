@@ -38,6 +38,15 @@ export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 
 const errorAnswer = z.looseObject({ error: z.object({ code: z.string(), message: z.string() }) })
 
+/** The error that an answer tells of; null for what is none. */
+export function errorIn(text: string): { code: string; message: string } | null {
+  try {
+    return errorAnswer.parse(JSON.parse(text)).error
+  } catch {
+    return null
+  }
+}
+
 /** The control API as the dashboard uses it: the very calls that everyone can make, without a connection. So a page
  *  shows nothing that a test could not read, and a button does nothing that `curl` could not. */
 export class ControlApi {

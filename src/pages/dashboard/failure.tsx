@@ -44,8 +44,12 @@ function refusedPage({ status, message }: Refused, shell: Shell): Response {
   return page(dashboardPage({ title, body }, shell), status)
 }
 
-/** A form that makes no sense is bad input to a program. */
+/** What the control API said is said on; a form that makes no sense is bad input to a program. */
 function jsonOf(error: Error, parts: ControlParts): Response {
+  if (error instanceof Refused) {
+    const { status, code, message } = error
+    return Response.json({ error: { code, message } }, { status })
+  }
   const known =
     error instanceof UnusableForm ? new EmulatorError('invalid_input', { problems: error.message }) : error
   return refused(known, parts)

@@ -15,7 +15,7 @@ export function dashboardPage(view: View, shell: Shell): string {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <header class="top">
+      <header class="top" id="top">
         <a class="brand" href={linkTo(shell, '/')}>
           payment-order-emulator
         </a>
@@ -29,7 +29,11 @@ export function dashboardPage(view: View, shell: Shell): string {
           <Pulse />
         </div>
         <NoteBox shell={shell} />
-        {view.tools === undefined ? null : <div class="tools">{view.tools}</div>}
+        {view.tools === undefined ? null : (
+          <div class="tools" id="tools">
+            {view.tools}
+          </div>
+        )}
         <div id="live" data-topics={view.topics?.join(' ')}>
           {view.body}
         </div>

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { Action } from './action.ts'
+import { errorIn } from './control-api.ts'
 
 /** What a button has done. */
 export interface Note {
@@ -11,22 +13,26 @@ export interface Note {
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
 
-const most = 50
+/** As many notes wait to be shown, and as many characters in all of them: each may hold a whole answer. */
+const mostNotes = 50
+const mostCharacters = 8 * 1024 * 1024
 
 /** Whether the call was made and not refused. */
 export const isGood = ({ status }: Note): boolean => status !== null && status < 400
 
 /** The latest deeds of buttons. The page that a browser is sent back to shows its one, and only once: a page that is
- *  loaded again has done nothing again. Nothing depends on them. */
+ *  loaded again has done nothing again. Nothing depends on them. Their ids cannot be guessed: answers hold secrets. */
 export class Notes {
   readonly #notes = new Map<string, Note>()
-  #count = 0
 
   add(note: Note): string {
-    this.#count += 1
-    const id = String(this.#count)
+    const id = randomBytes(12).toString('base64url')
     this.#notes.set(id, note)
-    for (const old of [...this.#notes.keys()].slice(0, -most)) this.#notes.delete(old)
+    let characters = 0
+    for (const [n, [old, kept]] of [...this.#notes].reverse().entries()) {
+      characters += charactersIn(kept)
+      if (n >= mostNotes || (n > 0 && characters > mostCharacters)) this.#notes.delete(old)
+    }
     return id
   }
 
@@ -38,12 +44,10 @@ export class Notes {
   }
 }
 
-/** Why a call was refused, in the control API's own words. */
-export function refusalWords(text: string): string {
-  try {
-    const { error } = JSON.parse(text)
-    return String(error.message)
-  } catch {
-    return text
-  }
+function charactersIn({ text, fields, action }: Note): number {
+  const typed = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  return text.length + typed + (action?.text?.length ?? 0)
 }
+
+/** Why a call was refused, in the control API's own words. */
+export const refusalWords = (text: string): string => errorIn(text)?.message ?? text

@@ -5,7 +5,7 @@ import type { ControlApi } from './control-api.ts'
 import type { Note } from './notes.ts'
 
 /** What the event stream tells of; a page names those that change it. */
-type Topic = 'order' | 'delivery' | 'request' | 'clock'
+type Topic = 'order' | 'delivery' | 'request' | 'clock' | 'setup'
 
 /** What surrounds a page. */
 export interface Shell {

@@ -126,6 +126,9 @@ test.each([
   '/\\evil.example/',
   '/_emulator/../..//evil.example',
   '/_emulator//evil.example',
+  '/_emulator/ui/../..//evil.example/',
+  '/_emulator/ui/../../..//evil.example/x',
+  '/_emulator/ui/../../pay',
   'javascript:alert(1)',
   '/_emulator/ui/x\r\nset-cookie: a=b',
   '/_emulator/ui/\u2028',
@@ -136,19 +139,16 @@ test.each([
   const action = JSON.stringify({ method: 'POST', path: '/clients' })
   for (const path of ['/_emulator/ui/act', '/_emulator/ui/token']) {
     const { headers } = await submit(emulator, path, { action, back })
-    expect(String(headers.location)).toMatch(/^\/_emulator\/(\?note=\d+)?$/)
+    expect(String(headers.location)).toMatch(/^\/_emulator\/(\?note=[\w-]+)?$/)
     expect(headers['set-cookie']).toBeUndefined()
   }
 })
 
-test.each(['/_emulator/ui/\\evil.example', '/_emulator/ui/../../..//evil.example'])(
-  'what looks like a way out in %j stays here',
-  async (back) => {
-    const emulator = await startTestEmulator()
-    const { headers } = await submit(emulator, '/_emulator/ui/token', { back })
-    expect(new URL(String(headers.location), emulator.url).origin).toBe(emulator.url)
-  },
-)
+test.each(['/_emulator/ui/\\evil.example'])('what looks like a way out in %j stays here', async (back) => {
+  const emulator = await startTestEmulator()
+  const { headers } = await submit(emulator, '/_emulator/ui/token', { back })
+  expect(new URL(String(headers.location), emulator.url).origin).toBe(emulator.url)
+})
 
 test('a form of two megabytes is refused, to a browser and to a program', async () => {
   const emulator = await startTestEmulator()

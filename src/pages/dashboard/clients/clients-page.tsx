@@ -29,7 +29,7 @@ export const clientsPage: DashboardPage = {
     const { rows, next } = await rowsOf(asked)
     return {
       title: 'Clients',
-      topics: ['order', 'clock'],
+      topics: ['order', 'clock', 'setup'],
       tools: (
         <>
           <p class="lead">

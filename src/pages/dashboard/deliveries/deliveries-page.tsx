@@ -25,7 +25,7 @@ export const deliveriesPage: DashboardPage = {
   show: async ({ api, shell, query }) => {
     const filters = filtersIn(query)
     const view = {
-      ...{ title: 'Webhooks', topics: ['delivery'] as const },
+      ...{ title: 'Webhooks', topics: ['delivery', 'setup'] as const },
       tools: <Tools shell={shell} filters={filters} />,
     }
     const answer = await orRefusal(

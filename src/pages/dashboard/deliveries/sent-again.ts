@@ -1,5 +1,4 @@
-import { shellQuoted } from '../../shell-quote.ts'
-import { headerOption, withBody } from '../command-body.ts'
+import { exactUrl, headerOption, withBody } from '../command-body.ts'
 
 /** What left in an attempt. */
 interface Sent {
@@ -12,5 +11,5 @@ interface Sent {
  *  @param source a command that prints the body, for one that cannot be pasted */
 export function sentAgain({ url, headers, body }: Sent, source: string): string {
   const options = Object.entries(headers).map(([name, value]) => headerOption(name, value))
-  return withBody([`curl -i -X POST ${shellQuoted(url)}`, ...options], body, source)
+  return withBody([`curl -i -X POST ${exactUrl(url)}`, ...options], body, source)
 }

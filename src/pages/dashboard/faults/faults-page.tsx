@@ -29,7 +29,7 @@ export const faultsPage: DashboardPage = {
     const common = await commonFaults(asked)
     return {
       title: 'Faults',
-      topics: ['request', 'delivery'],
+      topics: ['request', 'delivery', 'clock', 'setup'],
       tools: (
         <>
           <p class="lead">
@@ -136,7 +136,7 @@ function RemoveAll({ shell }: { shell: Shell }) {
 function FaultTable({ shell, items }: { shell: Shell; items: readonly Fault[] }) {
   return (
     <table>
-      <caption class="sr">Planned faults, the newest first</caption>
+      <caption class="unseen">Planned faults, the newest first</caption>
       <thead>
         <tr>
           <th scope="col">What</th>
@@ -145,7 +145,7 @@ function FaultTable({ shell, items }: { shell: Shell; items: readonly Fault[] })
           <th scope="col">Still</th>
           <th scope="col">Client</th>
           <th scope="col">
-            <span class="sr">Remove</span>
+            <span class="unseen">Remove</span>
           </th>
         </tr>
       </thead>

@@ -1,5 +1,5 @@
 import { shellQuoted } from '../../shell-quote.ts'
-import { canBePasted, headerOption, withBody } from '../command-body.ts'
+import { canBePasted, exactUrl, headerOption, withBody } from '../command-body.ts'
 
 /** A request as the journal keeps it. */
 interface Kept {
@@ -31,7 +31,7 @@ export function repeated(
   )
   const kept = wanted === undefined ? own : own.filter(([name]) => name !== 'signature')
   const options = [
-    `curl -i -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} ${shellQuoted(`${origin}${path}`)}`,
+    `curl -i -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} ${exactUrl(`${origin}${path}`)}`,
     ...kept.map(keptHeader),
     ...(wanted === undefined ? [] : [`-H "signature: ${signatureOf(wanted)}"`]),
   ]

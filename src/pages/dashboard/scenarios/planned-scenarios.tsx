@@ -29,7 +29,7 @@ export function PlannedScenarios({ shell, planned }: { shell: Shell; planned: re
             <th scope="col">For</th>
             <th scope="col">Client</th>
             <th scope="col">
-              <span class="sr">Take back</span>
+              <span class="unseen">Take back</span>
             </th>
           </tr>
         </thead>

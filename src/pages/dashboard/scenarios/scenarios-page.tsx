@@ -25,11 +25,10 @@ export const scenariosPage: DashboardPage = {
     const planned = await plannedScenarios(api, shell)
     const clients = await allItems(api, '/clients', clientShape, { clientId: shell.clientId })
     const found = scenarios.filter((scenario) => isMeant(scenario, query))
-    // The library stays as it is whatever orders do; only plans are used up by them.
-    const topics = planned.length === 0 ? undefined : (['order'] as const)
     return {
       title: 'Scenarios',
-      ...(topics && { topics }),
+      // The library stays as it is whatever orders do; only plans are used up by them.
+      topics: planned.length === 0 ? ['setup'] : ['order', 'setup'],
       tools: <Tools shell={shell} query={query} />,
       body: (
         <>

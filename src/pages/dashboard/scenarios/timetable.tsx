@@ -13,7 +13,7 @@ export function Timetable({ of }: { of: Explanation }) {
     <>
       <TimeStrip rows={of.rows} />
       <table class="timetable">
-        <caption class="sr">What happens, in order of time</caption>
+        <caption class="unseen">What happens, in order of time</caption>
         <thead>
           <tr>
             <th scope="col">After</th>

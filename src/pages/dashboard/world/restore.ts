@@ -13,7 +13,8 @@ export const restoreAction = (clientId: string | undefined): Action => ({
   method: 'PUT',
   path: `/snapshot${queryText({ clientId })}`,
   type: 'application/json',
-  text: `@${snapshotFile(clientId)}`,
+  text: null,
+  file: snapshotFile(clientId),
 })
 
 /** Restores the snapshot that a form uploads: the same call as `PUT /snapshot`, made here because a browser without
