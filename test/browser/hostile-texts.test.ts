@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { everyPage } from './support/every-page.ts'
 import { payloads } from './support/payloads.ts'
 import { newVisitor, visit } from './support/visit.ts'
@@ -118,6 +119,33 @@ test(`${payloads.length} payloads, in all that is stored, are text on every page
   expect(found).toEqual([])
   expect(texts.filter((_, n) => !shown.has(`p${n}q`))).toEqual([])
 })
+
+test('what a receiver answers is text on the page of the webhook', { timeout: 120_000 }, async () => {
+  const receiver = await startReceiver()
+  const { clientId } = await emulator.addClient({ webhookUrl: receiver.url })
+  const answers = answersOf(texts)
+  for (const [n, body] of answers.entries()) {
+    receiver.answerWith({ status: 500, headers: { 'content-type': 'text/html' }, body })
+    await emulator.control('/orders', 'POST', { clientId, requestId: `answered-${n}` })
+    await receiver.received(n + 1)
+  }
+  const { items } = await emulator.control(`/deliveries?clientId=${encodeURIComponent(clientId)}`)
+  const paths = Object(items).map(({ id }: { id: string }) => `/_emulator/ui/deliveries/${id}`)
+  const { found, shown } = await look(paths)
+  expect(found).toEqual([])
+  expect(texts.filter((_, n) => !shown.has(`p${n}q`))).toEqual([])
+})
+
+/** As few answers as hold all of the texts; of each 4 KiB are kept. */
+function answersOf(texts: readonly string[]): string[] {
+  const answers = ['']
+  for (const text of texts) {
+    const last = answers.at(-1) ?? ''
+    if (Buffer.byteLength(`${last}${text}`) > 4_000) answers.push(text)
+    else answers[answers.length - 1] = `${last}\n${text}`
+  }
+  return answers
+}
 
 test('what does not belong to a page is noticed', async () => {
   const page = await visit(emulator, '/_emulator/')
