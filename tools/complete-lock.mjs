@@ -4,7 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const platform = /(android|darwin|linux|win32|freebsd|openharmony)-([a-z0-9]+)(?:-(.*))?$/
+const platform =
+  /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-([a-z0-9]+)(?:-(.*))?$/
 
 /** The optional packages that some package of the lock names and the lock does not have, as entries of it. */
 export function missingEntries(packages) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readScenarioFile } from '../src/domain/scenario/scenario-file.ts'
 
 const root = new URL('../', import.meta.url)
-const target = new URL('docs/library.md', root)
+const target = new URL('docs/scenario-library.md', root)
 
 /** The scenarios that ship, by what they are about. */
 const groups: readonly (readonly [title: string, ids: readonly string[]])[] = [
@@ -50,7 +50,7 @@ const groups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['Everything at once', ['chaos']],
 ]
 
-/** The text of `docs/library.md`. @throws if a scenario that ships is in no group, or in two */
+/** The text of `docs/scenario-library.md`. @throws if a scenario that ships is in no group, or in two */
 export function libraryPage(): string {
   const files = globSync('scenarios/*.yaml', { cwd: fileURLToPath(root) })
   const ship = files.map((file) => basename(file, '.yaml')).toSorted()

@@ -25,8 +25,8 @@ test('scenarios/schema.json is what the code says; `npx tsx tools/scenario-schem
   expect(readFileSync('scenarios/schema.json', 'utf8')).toBe(scenarioSchemaText())
 })
 
-test('docs/library.md lists every scenario that ships; `npx tsx tools/scenario-library.ts` writes it', () => {
-  expect(readFileSync('docs/library.md', 'utf8')).toBe(libraryPage())
+test('docs/scenario-library.md lists every scenario that ships; `npx tsx tools/scenario-library.ts` writes it', () => {
+  expect(readFileSync('docs/scenario-library.md', 'utf8')).toBe(libraryPage())
 })
 
 test('the reference in docs/scenarios.md is what the schema says; `npx tsx tools/scenario-reference.ts` writes it', () => {

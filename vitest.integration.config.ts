@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** What installs packages, builds images or runs other languages: minutes, and one after the other. */
+export default defineConfig({
+  test: {
+    include: ['test/integration/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+})
