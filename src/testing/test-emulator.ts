@@ -1,5 +1,7 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
+import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
+import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
 import type { Client, LoadedFixture, NewClient } from './shapes.generated.ts'
 import { type ServiceAt, TestClient } from './test-client.ts'
 
@@ -10,6 +12,12 @@ export interface Reached {
   close(): Promise<void>
 }
 
+/** What a webhook inbox is opened with. */
+export interface InboxOptions extends HttpDoorOptions {
+  /** Answers what is not signed rightly as all else, instead of 401. */
+  readonly acceptUnverified?: boolean
+}
+
 /** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
  *  does the same in its own world. */
 export class TestEmulator extends Controls implements AsyncDisposable {
@@ -17,6 +25,7 @@ export class TestEmulator extends Controls implements AsyncDisposable {
   readonly url: string
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
+  readonly #inboxes = new Set<WebhookInbox>()
   #closing: Promise<void> | undefined
 
   constructor({ api, service, close }: Reached) {
@@ -44,6 +53,18 @@ export class TestEmulator extends Controls implements AsyncDisposable {
     return this.api.list('/clients')
   }
 
+  /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
+   *  if told to. It becomes the client's webhook URL; one at a time for a client.
+   *  @throws ControlCallRefused, Error if its port cannot be had */
+  async webhookInbox(
+    client: TestClient,
+    { acceptUnverified, ...where }: InboxOptions = {},
+  ): Promise<WebhookInbox> {
+    const inbox = await openInbox(client, httpDoor(where), { acceptUnverified })
+    this.#inboxes.add(inbox)
+    return inbox
+  }
+
   /** Loads a world. @param fixture YAML, or an object of the same shape
    *  @param options `replace`: clients of these names that are there give way */
   loadFixture(
@@ -59,15 +80,24 @@ export class TestEmulator extends Controls implements AsyncDisposable {
     return this.api.call('POST', `/fixtures/${encodeURIComponent(name)}`, { query: options })
   }
 
-  /** Ends it, if it runs in this process; leaves an emulator elsewhere running, and only ends the connections to it.
+  /** Closes its webhook inboxes and ends it, if it runs in this process; leaves an emulator elsewhere running, and only
+   *  ends the connections to it.
    *  @throws AggregateError if an emulator in this process has met a bug of its own */
   close(): Promise<void> {
-    this.#closing ??= this.#close()
+    this.#closing ??= this.#closeAll()
     return this.#closing
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  async #closeAll(): Promise<void> {
+    try {
+      await Promise.all([...this.#inboxes].map((inbox) => inbox.close()))
+    } finally {
+      await this.#close()
+    }
   }
 
   #clientOf(client: Client): TestClient {
