@@ -7,7 +7,9 @@ import { basename, relative } from 'node:path'
  * @param {import('esbuild').Metafile} modules what was built as ES modules
  */
 export function engineOutside({ outputs }) {
-  const chunkOf = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint, basename(path)]))
+  const chunkOf = new Map(
+    Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint, basename(path)]),
+  )
   return {
     name: 'engine-outside',
     setup({ initialOptions, onResolve, onLoad, resolve }) {

@@ -10,7 +10,9 @@ const compiledIn = ['node_modules/node-addon-api']
  */
 export function writeLicences(root, outdir, metafiles) {
   const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap(usedInputs))
-  const used = inputs.filter((path) => path.includes('node_modules/')).map((path) => homeOf(resolve(root, path)))
+  const used = inputs
+    .filter((path) => path.includes('node_modules/'))
+    .map((path) => homeOf(resolve(root, path)))
   const homes = new Set([...used, ...compiledIn.map((path) => join(root, path))])
   const notices = [...homes].map(noticeOf).sort((a, b) => a.title.localeCompare(b.title, 'en'))
   const head = 'What this package contains of others, and their licences.'
