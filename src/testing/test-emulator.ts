@@ -60,7 +60,10 @@ export class TestEmulator extends Controls implements AsyncDisposable {
     client: TestClient,
     { acceptUnverified, ...where }: InboxOptions = {},
   ): Promise<WebhookInbox> {
-    const inbox = await openInbox(client, httpDoor(where), { acceptUnverified })
+    const inbox = await openInbox(client, httpDoor(where), {
+      acceptUnverified,
+      onClosed: (closed) => this.#inboxes.delete(closed),
+    })
     this.#inboxes.add(inbox)
     return inbox
   }

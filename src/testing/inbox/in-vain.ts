@@ -72,16 +72,24 @@ function deliveryReasons(
   { url, isEmpty }: { url: string; isEmpty: boolean },
 ): string[] {
   const held = deliveries.filter(({ status }) => status === 'held').length
+  const skipped = deliveries.filter(({ status }) => status === 'skipped').length
   const failed = deliveries.filter((delivery) => failureOf(delivery) !== null)
-  const unreached = failed.some(({ attempts }) => attempts.at(-1)?.outcome === 'connection')
+  const unreached = failed.some(({ attempts }) => noWay.test(attempts.at(-1)?.error ?? ''))
   return [
     ...(deliveries.length === 0 ? ['The emulator has made no webhook for this client yet.'] : []),
     ...(held > 0 ? [`${held} held back: client.deliveries.release() lets them go.`] : []),
+    ...(skipped > 0 ? [skippedReason(skipped)] : []),
     ...(failed.length > 0 ? ['Deliveries that have failed:'] : []),
     ...failed.slice(-mostLines).map((delivery) => `  ${failureOf(delivery)}`),
     ...(isEmpty && unreached ? [hostReason(url)] : []),
   ]
 }
+
+const skippedReason = (count: number): string =>
+  `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or client.deliveries.resend(id).`
+
+/** There is nobody, or no way to them. Other connections break by a fault, or are not allowed. */
+const noWay = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/
 
 /** How its latest attempt went wrong; null if it did not. */
 function failureOf({ orderStatus, requestId, status, attempts }: Delivery): string | null {
@@ -101,11 +109,10 @@ function hostReason(url: string): string {
 
 function timeReason({ clock: { mode, now, speed }, nextDueAt }: ClientStatus): string {
   const stands = mode === 'manual' || speed === 0
-  const next =
-    nextDueAt === null ? 'nothing is due by itself' : `the next thing is due at ${moment(nextDueAt)}`
-  return stands
-    ? `The client's clock stands at ${moment(now)}; ${next}${nextDueAt === null ? '' : ' (client.clock.advanceToNext())'}.`
-    : `The client's clock goes on and reads ${moment(now)}; ${next}.`
+  const clock = `The client's clock ${stands ? 'stands at' : 'goes on and reads'} ${moment(now)}`
+  if (nextDueAt === null) return `${clock}; nothing is due by itself.`
+  if (nextDueAt <= now) return `${clock}; something is due right now.`
+  return `${clock}; the next thing is due at ${moment(nextDueAt)}${stands ? ' (client.clock.advanceToNext())' : ''}.`
 }
 
 const moment = (at: number): string => new Date(at).toISOString()

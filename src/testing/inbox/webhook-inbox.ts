@@ -20,12 +20,18 @@ export interface InboxWait {
 
 const usualWaitMs = 4_000
 
-/** Opens an inbox behind a door and makes it the client's webhook URL.
- *  @param acceptUnverified answers what is not signed rightly as all else, instead of 401 */
+/** How an inbox is opened. */
+interface Opening {
+  /** Answers what is not signed rightly as all else, instead of 401. */
+  readonly acceptUnverified?: boolean | undefined
+  readonly onClosed?: (inbox: WebhookInbox) => void
+}
+
+/** Opens an inbox behind a door and makes it the client's webhook URL. */
 export async function openInbox(
   client: TestClient,
   openDoor: OpenDoor,
-  { acceptUnverified = false }: { readonly acceptUnverified?: boolean | undefined } = {},
+  { acceptUnverified = false, onClosed = () => {} }: Opening = {},
 ): Promise<WebhookInbox> {
   const arrivals = new Arrivals()
   const answers = new PlannedAnswers()
@@ -35,7 +41,7 @@ export async function openInbox(
   try {
     const { webhookUrl } = await client.read()
     await client.change({ webhookUrl: door.url })
-    return new WebhookInbox({ client, arrivals, answers, reception, door, urlBefore: webhookUrl })
+    return new WebhookInbox({ client, arrivals, answers, reception, door, urlBefore: webhookUrl, onClosed })
   } catch (error) {
     await door.close()
     throw error
@@ -50,6 +56,7 @@ interface InboxParts {
   readonly reception: Reception
   readonly door: Door
   readonly urlBefore: string | null
+  readonly onClosed: (inbox: WebhookInbox) => void
 }
 
 /** An endpoint for the webhooks of one client, in the process of a test. It verifies each and remembers it. What is not
@@ -147,13 +154,14 @@ export class WebhookInbox implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    const { arrivals, reception, door } = this.#parts
+    const { arrivals, reception, door, onClosed } = this.#parts
     arrivals.close()
     reception.close()
     try {
       await this.#giveUrlBack()
     } finally {
       await door.close()
+      onClosed(this)
     }
   }
 

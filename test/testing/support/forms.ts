@@ -2,19 +2,28 @@ import { onTestFinished } from 'vitest'
 import { connectEmulator, type StartOptions, startEmulator, type TestEmulator } from '../../../src/index.ts'
 import { startTestEmulator } from '../../support/emulator.ts'
 
+/** When something closes: at the end of the test, if nothing else is said. */
+type AtEnd = (close: () => Promise<void>) => void
+
+/** Begins an emulator that closes itself. */
+export type Begin = (options?: StartOptions, atEnd?: AtEnd) => Promise<TestEmulator>
+
 /** The forms in which a test may have an emulator. Whatever is tested of the library is tested in each. */
-export const forms: readonly [form: string, begin: (options?: StartOptions) => Promise<TestEmulator>][] = [
-  ['in this process', (options) => closed(startEmulator(options))],
+export const forms: readonly [form: string, begin: Begin][] = [
+  ['in this process', (options, atEnd) => closed(startEmulator(options), atEnd)],
   [
     'reached over HTTP',
-    async (options) => {
-      const { url } = await startTestEmulator({
-        clock: 'real',
-        startTime: undefined,
-        seed: undefined,
-        ...copied(options),
-      })
-      return closed(connectEmulator(url))
+    async (options, atEnd) => {
+      const { url } = await startTestEmulator(
+        {
+          clock: 'real',
+          startTime: undefined,
+          seed: undefined,
+          ...copied(options),
+        },
+        atEnd,
+      )
+      return closed(connectEmulator(url), atEnd)
     },
   ],
 ]
@@ -27,8 +36,11 @@ const copied = ({ scenarios, fixtures, webhookAllow, ...rest }: StartOptions = {
   ...(webhookAllow && { webhookAllow: [...webhookAllow] }),
 })
 
-async function closed(beginning: Promise<TestEmulator>): Promise<TestEmulator> {
+async function closed(
+  beginning: Promise<TestEmulator>,
+  atEnd: AtEnd = onTestFinished,
+): Promise<TestEmulator> {
   const emulator = await beginning
-  onTestFinished(() => emulator.close())
+  atEnd(() => emulator.close())
   return emulator
 }
