@@ -27,14 +27,17 @@ const notTrusted =
   'Its certificate is not trusted here. NODE_EXTRA_CA_CERTS=<file> names an authority of your own.'
 const notHttp = 'What answers there does not speak HTTP/1.1.'
 
+/** In Jest, what Node throws is no `Error` of the test's: it is known by its members. */
 function reasonOf(error: unknown, url: URL): string {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
   // Of several addresses of one name, the first tells it.
-  if (error instanceof AggregateError) return reasonOf(error.errors[0], url)
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return 'it took too long. Is it busy, or is something else there?'
+  if ('errors' in error && Array.isArray(error.errors)) return reasonOf(error.errors[0], url)
+  const message = String(error.message)
+  if ('name' in error && error.name === 'TimeoutError')
+    return 'it took too long. Is it busy, or is something else there?'
   const code = 'code' in error ? String(error.code) : ''
-  const advised = advice[code]?.(url) ?? adviceByKind(code, error.message)
-  return advised === '' ? error.message : `${error.message}. ${advised}`
+  const advised = advice[code]?.(url) ?? adviceByKind(code, message)
+  return advised === '' ? message : `${message}. ${advised}`
 }
 
 function adviceByKind(code: string, message: string): string {
