@@ -2,7 +2,15 @@ import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
 import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
 import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
-import type { Client, LoadedFixture, NewClient } from './shapes.generated.ts'
+import type {
+  About,
+  Client,
+  Clocks,
+  Ledger,
+  LoadedFixture,
+  NewClient,
+  ShippedFixture,
+} from './shapes.generated.ts'
 import { type ServiceAt, TestClient } from './test-client.ts'
 
 /** What a test emulator is made of. */
@@ -15,12 +23,12 @@ export interface Reached {
 /** What a webhook inbox is opened with. */
 export interface InboxOptions extends HttpDoorOptions {
   /** Answers what is not signed rightly as all else, instead of 401. */
-  readonly acceptUnverified?: boolean
+  readonly acceptUnverified?: boolean | undefined
 }
 
 /** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
  *  does the same in its own world. */
-export class TestEmulator extends Controls implements AsyncDisposable {
+export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDisposable {
   /** The base URL that the application under test is to call. */
   readonly url: string
   readonly #service: ServiceAt
@@ -55,7 +63,7 @@ export class TestEmulator extends Controls implements AsyncDisposable {
 
   /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
    *  if told to. It becomes the client's webhook URL; one at a time for a client.
-   *  @throws ControlCallRefused, Error if its port cannot be had */
+   *  @throws InboxNotOpened (its port is taken), ControlCallRefused */
   async webhookInbox(
     client: TestClient,
     { acceptUnverified, ...where }: InboxOptions = {},
@@ -68,18 +76,33 @@ export class TestEmulator extends Controls implements AsyncDisposable {
     return inbox
   }
 
-  /** Loads a world. @param fixture YAML, or an object of the same shape
-   *  @param options `replace`: clients of these names that are there give way */
+  /** What runs there and how much it holds. */
+  about(): Promise<About> {
+    return this.api.call('GET', '/about')
+  }
+
+  /** The fixtures that ship. */
+  fixtures(): Promise<ShippedFixture[]> {
+    return this.api.list('/fixtures')
+  }
+
+  /** Loads a world: clients, with orders anywhere in their lives. `client(clientId)` reaches them.
+   *  @param fixture YAML, or an object of the same shape
+   *  @param options `replace`: clients of these names that are there give way
+   *  @throws ControlCallRefused, with what is wrong and in which line */
   loadFixture(
     fixture: string | object,
-    options: { readonly replace?: boolean } = {},
+    options: { readonly replace?: boolean | undefined } = {},
   ): Promise<LoadedFixture> {
     const text = typeof fixture === 'string' ? fixture : JSON.stringify(fixture)
     return this.api.call('POST', '/fixtures', { query: options, body: text })
   }
 
   /** Loads a world that ships, like `busy-merchant`. */
-  loadShippedFixture(name: string, options: { readonly replace?: boolean } = {}): Promise<LoadedFixture> {
+  loadShippedFixture(
+    name: string,
+    options: { readonly replace?: boolean | undefined } = {},
+  ): Promise<LoadedFixture> {
     return this.api.call('POST', `/fixtures/${encodeURIComponent(name)}`, { query: options })
   }
 
@@ -93,6 +116,15 @@ export class TestEmulator extends Controls implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  /** What `console.log` and the messages of test runners show. */
+  toJSON(): object {
+    return { url: this.url }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `TestEmulator { url: '${this.url}' }`
   }
 
   async #closeAll(): Promise<void> {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { InboxNotOpened } from '../errors.ts'
 import type { OpenDoor, Receive } from './door.ts'
 
 /** Where an inbox listens, and under which name the emulator calls it. */
@@ -6,17 +7,17 @@ export interface HttpDoorOptions {
   /** Under which the emulator reaches this process: `127.0.0.1` if left out; `host.docker.internal` for an emulator in
    *  a container on this machine, the name of this container for one in another. With any name that is not loopback
    *  the inbox listens on all interfaces of this machine, so that others in its network could reach it too. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** A free one if left out. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** Of the URL, with a query if wanted; `/webhooks` if left out. Whatever is POSTed to the port comes in. */
-  readonly path?: string
+  readonly path?: string | undefined
 }
 
 const mostBytes = 1024 * 1024
 
 /** A door that is a small HTTP server.
- *  @throws Error if the port cannot be had */
+ *  @throws InboxNotOpened */
 export function httpDoor({
   host = '127.0.0.1',
   port = 0,
@@ -73,12 +74,12 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   )
 
 function listen(server: Server, where: { port: number; host?: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const message = `The webhook inbox cannot listen: ${error.message}. Leave its port out for a free one.`
-      reject(new Error(message, { cause: error }))
-    })
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
     server.listen(where, resolve)
+  }).catch((error: Error) => {
+    const message = `The webhook inbox cannot listen: ${error.message}. Leave its port out for a free one.`
+    throw new InboxNotOpened(message, { cause: error })
   })
 }
 

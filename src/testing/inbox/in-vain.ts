@@ -1,8 +1,8 @@
 import { differences } from '../../domain/where.ts'
-import type { ClientStatus, Delivery, Status } from '../shapes.generated.ts'
+import type { ClientStatus, Delivery } from '../shapes.generated.ts'
 import type { TestClient } from '../test-client.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
-import { type InboxWhere, membersOf } from './selection.ts'
+import { given, type InboxWhere, membersOf } from './selection.ts'
 
 /** At most so many lines of one kind. */
 const mostLines = 10
@@ -31,7 +31,7 @@ export function toldOf({ event, signature, attempt, answered, text }: ReceivedWe
 
 function differencesOf(webhook: ReceivedWebhook, where: InboxWhere): string[] {
   if (typeof where === 'function') return []
-  return differences(where, membersOf(webhook)).map(
+  return differences(given(where), membersOf(webhook)).map(
     ({ member, wanted, found }) => `${member} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`,
   )
 }
@@ -43,10 +43,7 @@ export async function reasons(
   inbox: { readonly url: string; readonly isEmpty: boolean },
 ): Promise<string[]> {
   try {
-    const [status, deliveries] = await Promise.all([
-      client.control<Status>('GET', '/status'),
-      client.deliveries.list(),
-    ])
+    const [status, deliveries] = await Promise.all([client.status(), client.deliveries.list()])
     const [own] = status.clients
     const { webhookPaused } = await client.read()
     return [

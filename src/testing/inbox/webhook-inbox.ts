@@ -1,9 +1,8 @@
-import { ControlCallRefused, EmulatorUnreachable } from '../errors.ts'
+import { ControlCallRefused, EmulatorUnreachable, UnexpectedWebhook, WebhookMissing } from '../errors.ts'
 import type { TestClient } from '../test-client.ts'
 import { type Answering, PlannedAnswers } from './answers.ts'
 import { Arrivals } from './arrivals.ts'
 import type { Door, OpenDoor } from './door.ts'
-import { UnexpectedWebhook, WebhookMissing } from './errors.ts'
 import { othersIn, reasons, toldOf } from './in-vain.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Reception } from './reception.ts'
@@ -13,9 +12,9 @@ import { type InboxWhere, isMeant, type WantedSignature, wordsFor } from './sele
 export interface InboxWait {
   /** Wall milliseconds; 4,000 if left out, a second less than vitest and jest give a test, so that a wait in vain has
    *  its say. 0 asks how things stand. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Those whose signature is right (`ok`, if left out), is not (`wrong`), or `any`. */
-  readonly signature?: WantedSignature
+  readonly signature?: WantedSignature | undefined
 }
 
 const usualWaitMs = 4_000
@@ -104,7 +103,7 @@ export class WebhookInbox implements AsyncDisposable {
    *  @throws WebhookMissing when time is up */
   async waitFor(
     where: InboxWhere = {},
-    { count = 1, ...wait }: InboxWait & { readonly count?: number } = {},
+    { count = 1, ...wait }: InboxWait & { readonly count?: number | undefined } = {},
   ): Promise<ReceivedWebhook[]> {
     const { all } = this.#parts.arrivals
     const fitting = () => all.filter((webhook) => isMeant(webhook, where, wait.signature ?? 'ok'))
@@ -153,6 +152,15 @@ export class WebhookInbox implements AsyncDisposable {
     return this.close()
   }
 
+  /** What `console.log` and the messages of test runners show. */
+  toJSON(): object {
+    return { url: this.url, webhooks: this.webhooks }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `WebhookInbox { url: '${this.url}', webhooks: ${this.webhooks.length} }`
+  }
+
   async #close(): Promise<void> {
     const { arrivals, reception, door, onClosed } = this.#parts
     arrivals.close()
@@ -190,7 +198,7 @@ export class WebhookInbox implements AsyncDisposable {
     const { client, arrivals } = this.#parts
     const kind = signature === 'wrong' ? ' that is not signed rightly' : ''
     const lines = [
-      `${howMany}webhook ${wordsFor(where)}${kind} came within ${timeoutMs} ms.`,
+      `${howMany}webhook ${wordsFor(where)}${kind} came ${arrivals.isClosed ? 'before the inbox was closed' : `within ${timeoutMs} ms`}.`,
       ...othersIn(arrivals.all, where, taken),
       ...(await reasons(client, { url: this.url, isEmpty: arrivals.all.length === 0 })),
     ]

@@ -40,7 +40,7 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     const begun = performance.now()
     await Promise.all([inbox.close(), inbox.close()])
     expect(performance.now() - begun).toBeLessThan(1_000)
-    expect(await waiting).toContain('was closed while somebody waited')
+    expect(await waiting).toContain('came before the inbox was closed')
   })
 
   test('is closed by its emulator', async () => {
