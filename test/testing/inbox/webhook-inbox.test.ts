@@ -73,6 +73,13 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
       expect(await inVain(inbox.next({}, { timeoutMs: 0 }))).toContain('answered 200: already taken')
     })
 
+    test('points at the line of the test', async () => {
+      const { inbox } = await open()
+      const error = await inbox.next({}, { timeoutMs: 0 }).catch((missing: unknown) => missing)
+      const [, firstFrame] = error instanceof Error ? (error.stack ?? '').split(/\n(?= {4}at )/) : []
+      expect(firstFrame).toContain('webhook-inbox.test.ts')
+    })
+
     test('tells that nothing was sent at all, and where time goes on by itself', async () => {
       const { inbox } = await open({ clock: { mode: 'real', speed: 2 } })
       const message = await inVain(inbox.next({}, { timeoutMs: 0 }))
