@@ -1,8 +1,8 @@
 import { type ExecFileException, execFile } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const folder = join(import.meta.dirname, '../../../examples/signing')
+const root = join(import.meta.dirname, '../../..')
 
 /** A program of `examples/signing`, in a language that has to be installed. */
 export interface SigningProgram {
@@ -17,7 +17,7 @@ export interface SigningProgram {
 /** The programs, each with how it is run.
  *  @param built an empty folder for what compilers write */
 export function signingPrograms(built: string): readonly SigningProgram[] {
-  const source = (name: string) => join(folder, name)
+  const source = (name: string) => join(root, 'examples/signing', name)
   const go = join(built, 'signing')
   const exe = join(built, 'Signing.exe')
   const assemblies = ['-r:System.Net.Http', '-r:System.Runtime.Serialization']
@@ -39,6 +39,12 @@ export function signingPrograms(built: string): readonly SigningProgram[] {
       command: ['mono', exe],
     },
   ]
+}
+
+/** The commands that the page on other languages has for the programs. */
+export function documentedCommands(): readonly string[] {
+  const page = readFileSync(join(root, 'docs/other-languages.md'), 'utf8')
+  return [...page.matchAll(/\| `([^`]* examples\/signing\/[^`]*)`/g)].map((match) => match[1] ?? '')
 }
 
 /** Whether a command can be found on the PATH. */
@@ -65,6 +71,7 @@ export function run(command: readonly string[], env: Readonly<Record<string, str
   const [file = '', ...args] = command
   const { PATH, HOME } = process.env
   const options = {
+    cwd: root,
     env: { PATH, HOME, LC_ALL: 'C.UTF-8', ...env },
     timeout: 30_000,
     killSignal: 'SIGKILL',

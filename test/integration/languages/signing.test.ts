@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientVariables } from '../../../src/pages/client-variables.ts'
-import { startProgram } from '../../hard/support/program.ts'
+import { program, startProgram } from '../../hard/support/program.ts'
 import type { TestClient } from '../../support/client.ts'
 import { emulatorAt } from '../../support/emulator.ts'
-import { type Ended, installed, run, signingPrograms } from './programs.ts'
+import { documentedCommands, type Ended, installed, run, signingPrograms } from './programs.ts'
 
 const built = mkdtempSync(join(tmpdir(), 'poe-languages-'))
 afterAll(() => rmSync(built, { recursive: true }))
@@ -112,6 +112,16 @@ for (const { language, tool, build, command } of signingPrograms(built)) {
     })
   })
 }
+
+test.each(documentedCommands().filter((command) => !command.startsWith('dotnet')))(
+  'under exec, as documented: %s',
+  async (command) => {
+    const [tool = ''] = command.split(' ')
+    if (CI === undefined && !installed(tool)) return console.log(`not run, because ${tool} is not installed`)
+    const ended = await run([process.execPath, program, 'exec', '--', ...command.split(' ')])
+    expect(ended).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^webhook \S+: CREATED$/m) })
+  },
+)
 
 /** A webhook as it comes while a secret is being replaced, its body no JSON that any of the languages would write. */
 function sentByHand(webhookUrl: string, secret: string): Promise<Response> {
