@@ -1,4 +1,3 @@
-import { Agent, request } from 'undici'
 import { EmulatorUnreachable } from './errors.ts'
 import type { Reply, Sent, Transport } from './transport.ts'
 
@@ -7,10 +6,12 @@ const answerWithinMs = 30_000
 /** The way to an emulator on a port.
  *  @param url its base URL, without a slash at its end */
 export function httpTransport(url: string): Transport {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
+  let opening: ReturnType<typeof open> | undefined
   return {
     send: async ({ method, path, headers = {}, body, withinMs = answerWithinMs }) => {
       try {
+        opening ??= open()
+        const { request, dispatcher } = await opening
         // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
         const answer = await request(`${url}${path}`, {
           method,
@@ -24,8 +25,13 @@ export function httpTransport(url: string): Transport {
         throw unreachable(url, { method, path }, error)
       }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await opening)?.dispatcher.destroy(),
   }
+}
+
+async function open() {
+  const { Agent, request } = await import('./http-client.ts')
+  return { request, dispatcher: new Agent({ headersTimeout: 0, bodyTimeout: 0 }) }
 }
 
 const single = (headers: Readonly<Record<string, string | string[] | undefined>>): Reply['headers'] =>
@@ -44,11 +50,11 @@ function unreachable(
   })
 }
 
-/** Of several addresses of one name, the first tells it. */
+/** Of several addresses of one name, the first tells it. In Jest, what Node throws is no `Error` of the test's. */
 function causeOf(error: unknown): string {
-  if (error instanceof AggregateError) return causeOf(error.errors[0])
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return 'time is up'
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
+  if ('errors' in error && Array.isArray(error.errors)) return causeOf(error.errors[0])
+  if ('name' in error && error.name === 'TimeoutError') return 'time is up'
   if ('code' in error && error.code === 'ECONNREFUSED') return `${error.message}. Is it running?`
-  return error.message
+  return String(error.message)
 }
