@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 /** What an image says about the containers made of it. */
-export type ImageConfig = z.infer<typeof imageConfig>
+type ImageConfig = z.infer<typeof imageConfig>
 
 const list = z
   .array(z.string())
