@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 
 /** How a process within a container is started, in the words of the OCI runtime specification. */
 export interface ProcessSpec {
@@ -18,6 +19,8 @@ export interface Ended {
   readonly out: string
   readonly err: string
 }
+
+const state = z.object({ pid: z.number() })
 
 const patienceMs = 20_000
 
@@ -61,6 +64,12 @@ export class Container {
     } while (!this.#over && performance.now() < before)
     const { out, err } = this.#over ? await this.ended : last
     throw new Error(`not healthy: ${out}${err}`)
+  }
+
+  /** Its network, for others to join. */
+  async network(): Promise<{ readonly path: string }> {
+    const { pid } = state.parse(JSON.parse((await runtime('state', this.#id)).out))
+    return { path: `/proc/${pid}/ns/net` }
   }
 
   /** Sends its first process a signal, and waits for its end. */

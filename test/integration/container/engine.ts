@@ -14,8 +14,8 @@ export interface RunOptions {
   readonly mounts?: Readonly<Record<string, string>>
   /** Instead of the image's, as `uid:gid`. */
   readonly user?: string
-  /** With a network of its own, which reaches nothing else. */
-  readonly alone?: boolean
+  /** This machine's unless it is `own`, which reaches nothing else, or that of another container. */
+  readonly network?: 'own' | { readonly path: string }
 }
 
 const namespaces = ['pid', 'ipc', 'uts', 'mount']
@@ -54,8 +54,8 @@ export class Engine {
     mkdirSync(bundle)
     const spec = this.#spec(bundle, options)
     writeFileSync(join(bundle, 'config.json'), JSON.stringify(spec))
-    const { Test } = this.#image.config.Healthcheck
-    const container = new Container(`poe-${process.pid}-${id}`, bundle, spec.process, Test)
+    const { Healthcheck } = this.#image.config
+    const container = new Container(`poe-${process.pid}-${id}`, bundle, spec.process, Healthcheck?.Test ?? [])
     this.#running.add(container)
     void container.ended.finally(() => this.#running.delete(container))
     return container
@@ -67,7 +67,7 @@ export class Engine {
     rmSync(this.#work, { recursive: true, force: true })
   }
 
-  #spec(bundle: string, { command, env = {}, mounts = {}, user, alone = false }: RunOptions) {
+  #spec(bundle: string, { command, env = {}, mounts = {}, user, network }: RunOptions) {
     const { config } = this.#image
     const volumes = config.Volumes.filter((path) => !(path in mounts)).map((path) =>
       bind(path, this.#freshVolume(bundle, path), 'rw'),
@@ -81,7 +81,7 @@ export class Engine {
       process: {
         args: [...config.Entrypoint, ...(command ?? config.Cmd)],
         env: laidOver(config.Env, env),
-        cwd: config.WorkingDir,
+        cwd: config.WorkingDir || '/',
         user: userOf(user ?? config.User),
         noNewPrivileges: true,
       },
@@ -91,7 +91,7 @@ export class Engine {
         ...volumes,
         ...given,
       ],
-      linux: { namespaces: [...namespaces, ...(alone ? ['network'] : [])].map((type) => ({ type })) },
+      linux: { namespaces: [...namespaces.map((type) => ({ type })), ...networkOf(network)] },
     }
   }
 
@@ -110,12 +110,18 @@ const bind = (destination: string, source: string, access: 'ro' | 'rw') => ({
   options: ['rbind', access],
 })
 
+function networkOf(network: RunOptions['network']) {
+  if (network === undefined) return []
+  return [{ type: 'network', ...(network === 'own' ? {} : network) }]
+}
+
 function laidOver(image: readonly string[], given: Readonly<Record<string, string>>): string[] {
   const kept = image.filter((line) => !(line.slice(0, line.indexOf('=')) in given))
   return [...kept, ...Object.entries(given).map(([name, value]) => `${name}=${value}`)]
 }
 
 function userOf(text: string) {
+  if (text === '') return { uid: 0, gid: 0 }
   const [, uid, gid] = /^(\d+):(\d+)$/.exec(text) ?? []
   if (uid === undefined || gid === undefined) throw new Error(`the user ${text} is not of the form uid:gid`)
   return { uid: Number(uid), gid: Number(gid) }

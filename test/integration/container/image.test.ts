@@ -15,16 +15,17 @@ import { isObject } from '../../support/answer.ts'
 import { emulatorAt, type TestEmulator } from '../../support/emulator.ts'
 import { aFolder } from '../../support/folder.ts'
 import { startReceiver } from '../../support/receiver.ts'
+import { composeUp } from './compose.ts'
 import type { Container } from './container.ts'
 import { Engine, type RunOptions } from './engine.ts'
-import { buildImage, type Image } from './image.ts'
+import { baseImage, buildImage, type OurImage } from './image.ts'
 import { whatIsMissing } from './requirements.ts'
 
 const missing = whatIsMissing()
 if (missing !== null) console.warn(`The image is neither built nor run: ${missing}.`)
 
 describe.skipIf(missing !== null && !process.env.CI)('the image', () => {
-  let image: Image
+  let image: OurImage
   let engine: Engine
 
   beforeAll(async () => {
@@ -99,7 +100,7 @@ describe.skipIf(missing !== null && !process.env.CI)('the image', () => {
   })
 
   test('listens on the port that it exposes, unless EMULATOR_PORT names another', async () => {
-    const container = engine.run({ alone: true })
+    const container = engine.run({ network: 'own' })
     await container.healthy()
     const [port] = image.config.ExposedPorts.map(Number.parseInt)
     const asked = `fetch('http://127.0.0.1:${port}/_emulator/health').then(({ status }) => process.exit(status === 200 ? 0 : 1))`
@@ -183,6 +184,16 @@ describe.skipIf(missing !== null && !process.env.CI)('the image', () => {
     writeFileSync(join(folder, 'mine.yaml'), scenario('fine'))
     const checked = engine.run({ command: ['check', 'mine.yaml'], mounts: { '/scenarios': folder } })
     expect(await checked.ended).toEqual({ code: 0, out: '1 scenario file: all right\n', err: '' })
+  })
+
+  test('serves the shop of examples/compose', async () => {
+    const node = await Engine.start(await baseImage())
+    onTestFinished(() => node.close())
+    const services = await composeUp('examples/compose/compose.yaml', { emulator: engine, shop: node })
+    const shop = await services.get('shop')?.ended
+    expect(shop).toMatchObject({ code: 0, err: '' })
+    expect(shop?.out).toMatch(/is FAILED/)
+    expect(await services.get('emulator')?.stop()).toMatchObject({ code: 0 })
   })
 
   /** A container that is healthy, by the image's own check, on a port of its own. */

@@ -25,9 +25,9 @@ const imageConfig = z.object({
   WorkingDir: z.string(),
   Volumes: names,
   ExposedPorts: names,
-  Labels: z.record(z.string(), z.string()),
-  /** `CMD` and the command. Times are nanoseconds. */
-  Healthcheck: z.object({ Test: z.array(z.string()), Timeout: z.number() }),
+  Labels: z.record(z.string(), z.string()).nullish(),
+  /** `CMD` and the command. */
+  Healthcheck: z.object({ Test: z.array(z.string()) }).optional(),
 })
 
 const inspected = z.object({ Docker: z.object({ config: z.unknown() }), Manifest: z.string() })
@@ -56,10 +56,14 @@ export async function buildah(...args: readonly string[]): Promise<string> {
   return stdout.trimEnd()
 }
 
-/** An image of this checkout. */
+/** An image in the store. */
 export interface Image {
   readonly name: string
   readonly config: ImageConfig
+}
+
+/** The image of this checkout. */
+export interface OurImage extends Image {
   /** What our layers add to the base, in bytes, not compressed. */
   readonly addedBytes: number
   remove(): Promise<void>
@@ -67,7 +71,7 @@ export interface Image {
 
 /** Builds the image as docs/container.md says, on the base that is there, or else on one made here.
  *  @throws with all that the build has printed */
-export async function buildImage(name: string): Promise<Image> {
+export async function buildImage(name: string): Promise<OurImage> {
   if (!(await exists(baseName))) {
     execFileSync(join(import.meta.dirname, 'base-image.sh'), store, {
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -88,6 +92,11 @@ export async function buildImage(name: string): Promise<Image> {
     addedBytes: ours.reduce((sum, { size }) => sum + size, 0),
     remove: async () => void (await buildah('rmi', '--force', name)),
   }
+}
+
+/** What ours is built on: Node, and nothing that runs by itself. */
+export async function baseImage(): Promise<Image> {
+  return { name: baseName, config: imageConfig.parse((await inspect(baseName)).config) }
 }
 
 /** The registry, authority and cache that npm has here, for the npm within the build. */
