@@ -1,6 +1,6 @@
 # The emulator as an image. docs/container.md says how to run it and what can be set.
 
-# Only the database's binary differs between platforms, and all of them come with the dependencies. So the builder's own
+# Only the database's binary differs between platforms, and a build makes a package with all of them. So the builder's own
 # platform builds for any other, and nothing is emulated.
 FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /build
@@ -8,18 +8,16 @@ COPY package.json package-lock.json .npmrc ./
 # A registry or an authority of your own: docker build --secret id=npmrc,src=$HOME/.npmrc
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci
 COPY . .
-RUN node tools/build.mjs
+RUN node tools/build.mjs --package
 ARG TARGETARCH
 RUN set -eu; \
-    case "$TARGETARCH" in amd64) binary=linux-x64.node ;; *) binary="linux-$TARGETARCH.node" ;; esac; \
     program=/image/opt/payment-order-emulator; \
-    sqlite=node_modules/better-sqlite3; \
-    mkdir -p "$program/$sqlite/prebuilds" /image/usr/local/bin /image/scenarios; \
+    mkdir -p "$program" /image/usr/local/bin /image/scenarios; \
     cp -R LICENSE package.json dist fixtures scenarios "$program"; \
-    rm "$program/dist/.build-stamp"; \
-    cp -R $sqlite/package.json $sqlite/LICENSE $sqlite/lib "$program/$sqlite"; \
-    cp "$sqlite/prebuilds/$binary" "$program/$sqlite/prebuilds"; \
     ln -s ../../../opt/payment-order-emulator/dist/cli.js /image/usr/local/bin/payment-order-emulator; \
+    cd "$program/dist"; \
+    case "$TARGETARCH" in amd64) binary=linux-x64.node ;; *) binary="linux-$TARGETARCH.node" ;; esac; \
+    mv "prebuilds/$binary" .; rm prebuilds/* .build-stamp; mv "$binary" prebuilds; \
     chmod -R u=rwX,go=rX /image; \
     mkdir --mode=1777 /image/data
 

@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { isObject } from '../../support/answer.ts'
 
 /** What an image says about the containers made of it. */
 type ImageConfig = z.infer<typeof imageConfig>
@@ -50,10 +51,14 @@ const store = [
 ]
 
 /** Runs buildah in a store of our own.
- *  @returns what it prints, without the line's end */
+ *  @returns what it prints, without the line's end
+ *  @throws with all that it has printed */
 export async function buildah(...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute('buildah', [...store, ...args], { maxBuffer: 2 ** 26 })
-  return stdout.trimEnd()
+  try {
+    return (await execute('buildah', [...store, ...args], { maxBuffer: 2 ** 26 })).stdout.trimEnd()
+  } catch (error) {
+    throw isObject(error) ? new Error(`${error.message}\n${error.stdout}`) : error
+  }
 }
 
 /** An image in the store. */
