@@ -114,6 +114,7 @@ export async function createEngine(
   const outbox = new Outbox({
     store,
     targets,
+    place: config.place,
     client: (clientId) => clients.find(clientId),
     settings: (clientId, over) => clients.settingsOf(clientId, over),
     now: (clientId) => scheduler.now(clientId),

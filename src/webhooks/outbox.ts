@@ -1,6 +1,7 @@
 import { faultsAt } from '../domain/attempt-faults.ts'
 import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
+import type { Place } from '../domain/connection-advice.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { DeliveryFault, FaultsMet } from '../domain/fault/planned-fault.ts'
@@ -25,6 +26,8 @@ export interface OutboxSurroundings {
   readonly store: Store
   /** Where webhooks may go. */
   readonly targets: Targets
+  /** Where the emulator runs. */
+  readonly place: Place
   readonly client: (clientId: string) => Client | undefined
   /** Of a client, with those of a scenario laid over. */
   readonly settings: (clientId: string, over?: SettingsOverlay) => Settings
@@ -59,8 +62,9 @@ export class Outbox implements DueQueue {
   constructor(around: OutboxSurroundings) {
     this.#around = around
     this.#connections = new Connections(around.wake)
-    this.#sender = new Sender(around.targets)
-    this.#handSender = new Sender(around.targets, mostCopies)
+    const { targets, place } = around
+    this.#sender = new Sender(targets, { place })
+    this.#handSender = new Sender(targets, { place, connections: mostCopies })
     this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { Pool } from 'undici'
+import type { Place } from '../domain/connection-advice.ts'
 import { every } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
+import { connectionWords } from './connection-words.ts'
 import { connectionsPerOrigin } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { Exchange } from './exchange.ts'
@@ -20,12 +22,18 @@ export class Sender {
   readonly #underWay = new Set<Exchange>()
   readonly #targets: Targets
   readonly #connections: number
+  readonly #place: Place
   #stopSweep: (() => void) | undefined
 
-  /** @param connections to one origin at most; what finds none free waits, and its time runs */
-  constructor(targets: Targets, connections = connectionsPerOrigin) {
+  /** @param connections to one origin at most; what finds none free waits, and its time runs
+   *  @param place where the emulator runs */
+  constructor(
+    targets: Targets,
+    { connections = connectionsPerOrigin, place = 'machine' }: { connections?: number; place?: Place } = {},
+  ) {
     this.#targets = targets
     this.#connections = connections
+    this.#place = place
   }
 
   /** Begins one POST. Its answer comes within `timeoutMs` of wall time. */
@@ -37,9 +45,12 @@ export class Sender {
       timeoutMs,
     }: { headers: Readonly<Record<string, string>>; body: string | Buffer | Readable; timeoutMs: number },
   ): Exchange {
-    const { origin, pathname, search } = new URL(url)
+    const { origin, hostname, pathname, search } = new URL(url)
     const pool = this.#poolOf(origin)
-    const exchange = new Exchange(timeoutMs, () => this.#replace(origin, pool))
+    const exchange = new Exchange(timeoutMs, {
+      onUnsendable: () => this.#replace(origin, pool),
+      wordsFor: (error) => connectionWords(error, hostname, this.#place),
+    })
     this.#watch(exchange)
     const request = { path: `${pathname}${search}`, method: 'POST', headers: { ...headers }, body } as const
     try {

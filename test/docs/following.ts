@@ -38,7 +38,9 @@ export class Following {
     const listen = `[ "$1" = listen ] && set -- "$@" --port ${ports.get('4601')}`
     // Keeps the status of each answer: `curl` itself is content with a 404.
     mkdirSync(join(this.#folder, answers))
-    const curl = `#!/bin/sh\nexec /usr/bin/env PATH='${PATH}' curl -D "$(mktemp '${join(this.#folder, answers)}/XXXXXXXX')" "$@"\n`
+    const kept = `"$(mktemp "$HOME/${answers}/XXXXXXXX")"`
+    // Without the folder that this lies in: it would find itself.
+    const curl = `#!/bin/sh\nPATH=\${PATH#*:}\nexec curl -D ${kept} "$@"\n`
     writeFileSync(join(tools, 'curl'), curl, { mode: 0o755 })
     const npm = `#!/bin/sh\n[ "$1" = start ] && shift\n[ "$1" = -- ] && shift\n${listen}\nexec payment-order-emulator "$@"\n`
     writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })

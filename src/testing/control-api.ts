@@ -1,0 +1,120 @@
+import { ControlCallRefused, NotAsExpected } from './errors.ts'
+import type { NearMiss } from './shapes.generated.ts'
+import type { Reply, Transport } from './transport.ts'
+
+/** Parameters of a query; what is undefined is left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** What a call of the control API takes. */
+export interface ControlCallOptions {
+  readonly query?: Query | undefined
+  /** Sent as JSON; a text is sent as YAML. */
+  readonly body?: unknown
+  /** Wall milliseconds that the call may take; 30,000 if left out. */
+  readonly withinMs?: number | undefined
+}
+
+/** The control API of an emulator: of one client, or of all. */
+export class ControlApi {
+  readonly #transport: Transport
+  readonly #token: string | null
+  /** Null: of all clients. */
+  readonly clientId: string | null
+
+  constructor(transport: Transport, controlToken: string | null, clientId: string | null = null) {
+    this.#transport = transport
+    this.#token = controlToken
+    this.clientId = clientId
+  }
+
+  /** The same API, narrowed to one client. */
+  of(clientId: string): ControlApi {
+    return new ControlApi(this.#transport, this.#token, clientId)
+  }
+
+  /** Makes a call and answers its JSON, or its text if it is none; undefined where there is nothing (204).
+   *  @param path what follows `/_emulator`
+   *  @throws ControlCallRefused unless the answer is a 2xx, EmulatorUnreachable */
+  async call<T>(method: string, path: string, options: ControlCallOptions = {}): Promise<T> {
+    const reply = await this.#send(method, path, options)
+    if (reply.status >= 200 && reply.status <= 299) return contentOf(reply)
+    throw refusal(`${method} /_emulator${path}`, reply)
+  }
+
+  /** All items of a list, page by page, or as many as its query's `limit` says. */
+  async list<T>(path: string, { limit, ...query }: Query = {}): Promise<T[]> {
+    const items: T[] = []
+    const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
+    for (let cursor: string | undefined; ; ) {
+      // The emulator refuses what is no number.
+      const asked = most > longestPage ? longestPage : (limit ?? longestPage)
+      const page: { items: T[]; next: string | null } = await this.call('GET', path, {
+        query: { ...query, limit: asked, cursor },
+      })
+      items.push(...page.items)
+      if (page.next === null || items.length >= most) return items.slice(0, most)
+      cursor = page.next
+    }
+  }
+
+  #send(method: string, path: string, { query = {}, body, withinMs }: ControlCallOptions): Promise<Reply> {
+    const isText = typeof body === 'string'
+    const type = { 'content-type': isText ? 'application/yaml' : 'application/json' }
+    return this.#transport.send({
+      method,
+      path: `/_emulator${path}${this.#search(query)}`,
+      headers: {
+        ...(body === undefined ? {} : type),
+        ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
+      },
+      body: body === undefined || isText ? body : JSON.stringify(body),
+      withinMs,
+    })
+  }
+
+  #search(query: Query): string {
+    const all = { ...(this.clientId === null ? {} : { clientId: this.clientId }), ...query }
+    const given = new URLSearchParams()
+    for (const [name, value] of Object.entries(all)) if (value !== undefined) given.set(name, String(value))
+    const search = given.toString()
+    return search === '' ? '' : `?${search}`
+  }
+}
+
+/** Items of a page at most. */
+const longestPage = 1_000
+
+function contentOf({ headers, text }: Reply) {
+  if (text === '') return undefined
+  return headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : text
+}
+
+function refusal(call: string, { status, text }: Reply): ControlCallRefused {
+  const body = asJson(text)
+  const { error, nearest } = membersOf(body)
+  const { code, message } = membersOf(error)
+  if (typeof code !== 'string') {
+    const words = `${call} answered ${status}, which no emulator does: ${text.slice(0, 200)}`
+    return new ControlCallRefused(words, { status, code: null, body })
+  }
+  const words = `${call} answered ${status} ${code}: ${message}${code === 'not_found' ? older : ''}`
+  return isMisses(nearest)
+    ? new NotAsExpected(words, { status, code, body, nearest })
+    : new ControlCallRefused(words, { status, code, body })
+}
+
+/** There is no such call: a slip of who uses `control`, or an emulator that does not know it yet. */
+const older = ' An emulator that is older than this library may lack a call.'
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+const isMisses = (value: unknown): value is NearMiss[] => Array.isArray(value)

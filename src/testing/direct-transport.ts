@@ -1,0 +1,27 @@
+import type { Reply, Transport } from './transport.ts'
+
+/** What answers requests in this process. */
+interface App {
+  fetch(request: Request): Response | Promise<Response>
+}
+
+/** The way into an emulator in this process, past its port.
+ *  @param app asked for at each request
+ *  @param url what the requests are addressed to */
+export function directTransport(app: () => App, url: string): Transport {
+  const { host } = new URL(url)
+  return {
+    send: async ({ method, path, headers, body }) => {
+      const request = new Request(`${url}${path}`, {
+        method,
+        headers: { host, ...headers },
+        body: body ?? null,
+      })
+      const answer = await app().fetch(request)
+      return { status: answer.status, headers: headersOf(answer), text: await answer.text() }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+const headersOf = ({ headers }: Response): Reply['headers'] => Object.fromEntries(headers)

@@ -1,0 +1,38 @@
+import type { ControlApi } from './control-api.ts'
+import type { Fault, FaultRequest } from './shapes.generated.ts'
+
+/** Planned misbehaviour of the API and of deliveries. Each fault has a count or an end: once, if nothing is said. */
+export class Faults {
+  readonly #control: ControlApi
+
+  constructor(control: ControlApi) {
+    this.#control = control
+  }
+
+  /** Plans one: `{on: 'create-order', effect: {status: 503}}`, `{on: 'delivery', effect: {duplicate: 1}}`.
+   *  @throws ControlCallRefused if it makes no sense */
+  plan(fault: FaultRequest): Promise<Fault> {
+    return this.#control.call('POST', '/faults', { body: fault })
+  }
+
+  /** All of them, with how often each was met. */
+  list(): Promise<Fault[]> {
+    return this.#control.list('/faults')
+  }
+
+  /** One of them, as it is now: `hits` says how often it was met.
+   *  @throws ControlCallRefused (404) */
+  get(id: string): Promise<Fault> {
+    return this.#control.call('GET', `/faults/${encodeURIComponent(id)}`)
+  }
+
+  /** Takes one back. @returns it as it was */
+  remove(id: string): Promise<Fault> {
+    return this.#control.call('DELETE', `/faults/${encodeURIComponent(id)}`)
+  }
+
+  /** Takes all back. */
+  async clear(): Promise<void> {
+    await this.#control.call('DELETE', '/faults')
+  }
+}

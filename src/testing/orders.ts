@@ -1,0 +1,73 @@
+import type { ControlApi } from './control-api.ts'
+import type { Filter } from './filters.ts'
+import type { NewOrder, Order, Payment, RefundRequest } from './shapes.generated.ts'
+
+/** What names an order: its requestId, or something that has it, like the answer to its create call. Of a
+ *  subscription, whose charges share a requestId, that is the order of the first charge; name later ones by their
+ *  `orderId`. */
+export type OrderName = string | { readonly requestId: string } | { readonly orderId: string }
+
+/** Orders as the emulator has them, and what may happen to them from outside. */
+export class Orders {
+  readonly #control: ControlApi
+
+  constructor(control: ControlApi) {
+    this.#control = control
+  }
+
+  /** Those that fit, the oldest first: `{orderStatus: 'FAILED'}`, `{requestId: 'r-*'}`; all without a filter. */
+  list(filter: Filter<'orders'> = {}): Promise<Order[]> {
+    return this.#control.list('/orders', filter)
+  }
+
+  /** One order, with its history, its timetable and its deliveries.
+   *  @throws ControlCallRefused (404), Error if there is none under a requestId */
+  async get(name: OrderName): Promise<Order> {
+    if (typeof name === 'object' && 'orderId' in name)
+      return this.#control.call('GET', `/orders/${encodeURIComponent(name.orderId)}`)
+    const requestId = typeof name === 'string' ? name : name.requestId
+    const [first] = await this.#control.list<Order>('/orders', { requestId, limit: 1 })
+    if (first !== undefined) return first
+    throw new Error(`${this.#whose} no order under the requestId ${JSON.stringify(requestId)}`)
+  }
+
+  /** Makes an order of any kind without the service's API: payouts and crypto payins, too. What is left out is made up.
+   *  @throws ControlCallRefused */
+  make(order: NewOrder = {}): Promise<Order> {
+    return this.#control.call('POST', '/orders', { body: order })
+  }
+
+  /** Acts as the payer. `completed` means paid: the scenario's steps after the payment follow. `abandoned` leaves the
+   *  order as it is; nobody pays it any more.
+   *  @param options `errorCode`: with `failed`, why
+   *  @throws ControlCallRefused if the order does not wait for a payer */
+  async pay(
+    name: OrderName,
+    outcome: Payment['outcome'] = 'completed',
+    options: Pick<Payment, 'errorCode'> = {},
+  ): Promise<Order> {
+    return this.#act(name, 'pay', { ...options, outcome })
+  }
+
+  /** Refunds an order, all of it or a part: `{fiatAmount: '3.50'}`.
+   *  @throws ControlCallRefused if it is not paid, or the amount is more than is left */
+  async refund(name: OrderName, refund: RefundRequest): Promise<Order> {
+    return this.#act(name, 'refunds', refund)
+  }
+
+  /** Ends the charges of a subscription.
+   *  @throws ControlCallRefused (404; 409 if several clients have one of this requestId) */
+  cancelSubscription(requestId: string): Promise<Order> {
+    return this.#control.call('POST', `/subscriptions/${encodeURIComponent(requestId)}/cancel`)
+  }
+
+  async #act(name: OrderName, act: string, body: object): Promise<Order> {
+    const orderId =
+      typeof name === 'object' && 'orderId' in name ? name.orderId : (await this.get(name)).orderId
+    return this.#control.call('POST', `/orders/${encodeURIComponent(orderId)}/${act}`, { body })
+  }
+
+  get #whose(): string {
+    return this.#control.clientId === null ? 'There is' : `The client ${this.#control.clientId} has`
+  }
+}
