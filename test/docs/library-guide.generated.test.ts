@@ -94,6 +94,29 @@ guide("docs/library.md, Waiting", async ({ client }) => {
   expect(order.paymentStatus).toBe('COMPLETED')
 })
 
+guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
+  const inbox = await emulator.webhookInbox(client)
+  const { requestId } = await client.createCheckoutOrder()
+  await inbox.next({ requestId, orderStatus: 'CREATED' })
+
+  await client.clock.advance('10m')
+
+  const { event, signature } = await inbox.next({ requestId })
+  expect(event.orderStatus).toBe('COMPLETED')
+  expect(signature).toBe('ok')
+  await inbox.none()
+})
+
+guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
+  const inbox = await emulator.webhookInbox(client)
+  inbox.answerOnce(500, 'reset')
+  await client.createCheckoutOrder({}, { scenario: 'never-pays' })
+
+  await client.clock.advance('1m')
+
+  expect(inbox.webhooks.map(({ attempt, answered }) => [attempt, answered])).toEqual([[1, 500], [2, null], [3, 200]])
+})
+
 guide("docs/library.md, Errors", async ({ client }) => {
   const order = { requestId: 'r9', fiatAmount: '10.00' }
   const refused = client.createCheckoutOrder(order, { stringToSign: 'fiatAmount=10&requestId=r9' })

@@ -26,6 +26,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'emulator.fixtures': ({ emulator }) => emulator.fixtures(),
   'emulator.loadShippedFixture': ({ emulator }) => emulator.loadShippedFixture('empty'),
   'emulator.loadFixture': ({ emulator }) => emulator.loadFixture({ clients: [{ clientId: 'made' }] }),
+  'emulator.webhookInbox': async ({ emulator, client }) => (await emulator.webhookInbox(client)).close(),
   'client.read': ({ client }) => client.read(),
   'client.change': ({ client }) => client.change({ defaultScenario: 'happy' }),
   'client.createCheckoutOrder': ({ client }) => client.createCheckoutOrder({ requestId: 'r1' }),
