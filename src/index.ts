@@ -8,6 +8,7 @@ export type { Deliveries } from './testing/deliveries.ts'
 export {
   ControlCallRefused,
   EmulatorUnreachable,
+  FetchRefused,
   NotAsExpected,
   ServiceCallRefused,
 } from './testing/errors.ts'

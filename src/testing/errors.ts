@@ -5,6 +5,11 @@ export class EmulatorUnreachable extends Error {
   override readonly name = 'EmulatorUnreachable'
 }
 
+/** `emulator.fetch` was asked for something that is not the emulator's; it was not sent. */
+export class FetchRefused extends TypeError {
+  override readonly name = 'FetchRefused'
+}
+
 /** A call of the control API that the emulator refused. The message says which call, and what the emulator said. */
 export class ControlCallRefused extends Error {
   override readonly name: string = 'ControlCallRefused'

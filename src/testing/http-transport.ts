@@ -1,13 +1,13 @@
-import { Agent, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { EmulatorUnreachable } from './errors.ts'
 import type { Reply, Sent, Transport } from './transport.ts'
 
 const answerWithinMs = 30_000
 
-/** The way to an emulator on a port.
- *  @param url its base URL, without a slash at its end */
-export function httpTransport(url: string): Transport {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
+/** HTTP to an emulator.
+ *  @param url its base URL, without a slash at its end
+ *  @param dispatcher the connections to it */
+export function httpTransport(url: string, dispatcher: Dispatcher): Transport {
   return {
     send: async ({ method, path, headers = {}, body, withinMs = answerWithinMs }) => {
       try {
@@ -24,7 +24,6 @@ export function httpTransport(url: string): Transport {
         throw unreachable(url, { method, path }, error)
       }
     },
-    close: () => dispatcher.destroy(),
   }
 }
 

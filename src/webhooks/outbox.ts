@@ -12,9 +12,10 @@ import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
-import { Connections } from './connections.ts'
+import { Connections, connectionsPerOrigin } from './connections.ts'
 import { type Flight, Flights } from './flights.ts'
 import { dropped, judge } from './judge.ts'
+import type { WebhookFetch } from './receiving-function.ts'
 import { Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
 
@@ -25,6 +26,8 @@ export interface OutboxSurroundings {
   readonly store: Store
   /** Where webhooks may go. */
   readonly targets: Targets
+  /** Takes them all, instead of the network. */
+  readonly webhookFetch?: WebhookFetch | undefined
   readonly client: (clientId: string) => Client | undefined
   /** Of a client, with those of a scenario laid over. */
   readonly settings: (clientId: string, over?: SettingsOverlay) => Settings
@@ -59,8 +62,8 @@ export class Outbox implements DueQueue {
   constructor(around: OutboxSurroundings) {
     this.#around = around
     this.#connections = new Connections(around.wake)
-    this.#sender = new Sender(around.targets)
-    this.#handSender = new Sender(around.targets, mostCopies)
+    this.#sender = new Sender(around.targets, connectionsPerOrigin, around.webhookFetch)
+    this.#handSender = new Sender(around.targets, mostCopies, around.webhookFetch)
     this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 
