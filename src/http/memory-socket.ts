@@ -7,6 +7,8 @@ export class MemorySocket extends Duplex {
   /** Lets the other end go on writing. */
   #taken: (() => void) | undefined
   #resets = false
+  /** Has been told that nothing more comes. */
+  #ended = false
 
   /** Two ends of one connection: the caller's closes once the other has, as a client's socket does. */
   static pair(): { caller: MemorySocket; server: MemorySocket } {
@@ -37,31 +39,36 @@ export class MemorySocket extends Duplex {
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
     const other = this.#other
-    if (other === undefined || other.destroyed || other.readableEnded) done(brokenPipe())
+    if (other === undefined || other.destroyed) done(brokenPipe())
     else if (other.push(chunk)) done()
     else other.#taken = done
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.#other?.push(null)
+    this.#tell(false)
     done()
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    const other = this.#other
     // What this end has not read any more, the other must not wait for.
     this.#taken?.()
     this.#taken = undefined
-    // In a later turn, as news over a network come: what was written before arrives first.
-    if (other !== undefined) setImmediate(() => other.#lost(this.#resets))
+    this.#tell(this.#resets)
     done(error)
   }
 
-  /** The other end has gone. */
+  /** In a later turn, as it comes over a network: `fetch` is not ready to lose what it has just got. */
+  #tell(wasReset: boolean): void {
+    const other = this.#other
+    if (other !== undefined) setImmediate(() => other.#lost(wasReset))
+  }
+
+  /** The other end sends no more. */
   #lost(wasReset: boolean): void {
     if (this.destroyed) return
     if (wasReset) this.destroy(connectionReset())
-    else if (!this.readableEnded) this.push(null)
+    else if (!this.#ended) this.push(null)
+    this.#ended = true
   }
 }
 

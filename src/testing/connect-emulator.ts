@@ -1,6 +1,6 @@
 import { ControlApi } from './control-api.ts'
-import { ControlCallRefused } from './errors.ts'
 import { emulatorFetch } from './emulator-fetch.ts'
+import { ControlCallRefused } from './errors.ts'
 import { httpTransport } from './http-transport.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'

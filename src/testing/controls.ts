@@ -55,7 +55,7 @@ export class Controls {
     return this.api.call('GET', '/settings')
   }
 
-  /** Changes settings at once, by dotted name: `{'orders.expiryMinutes': 30}`; null takes one back.
+  /** Changes settings at once, by dotted name: `{'orders.expiry': '30m'}`; null takes one back.
    *  @throws ControlCallRefused for an unknown name or a wrong value */
   changeSettings(changes: Readonly<Record<string, unknown>>): Promise<Settings> {
     return this.api.call('PATCH', '/settings', { body: changes })

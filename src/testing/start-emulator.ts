@@ -49,7 +49,7 @@ const drainMs = 1_000
  *  @throws Error for an option that is unknown or wrong, a taken port, an unusable file: nothing is left running */
 export async function startEmulator(options: StartOptions = {}): Promise<TestEmulator> {
   const { listen = true, webhookFetch, ...others } = options
-  requirePort(listen, others)
+  refuseNonsense(options)
   // Late: whoever only connects to an emulator does not load one.
   const [{ createEmulator }, config] = await Promise.all([import('../emulator.ts'), configOf(others)])
   const bugs: unknown[] = []
@@ -69,10 +69,12 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   })
 }
 
-function requirePort(listen: boolean, { port, host }: StartOptions): void {
+function refuseNonsense({ listen = true, port, host, webhookFetch }: StartOptions): void {
+  if (webhookFetch !== undefined && typeof webhookFetch !== 'function')
+    throw new Error('startEmulator: webhookFetch: expected a function that takes a Request')
   if (listen || (port === undefined && host === undefined)) return
   const given = port === undefined ? 'host' : 'port'
-  throw new Error(`startEmulator: \`listen: false\` opens no port; leave \`${given}\` out, or \`listen\`.`)
+  throw new Error(`startEmulator: ${given}: means nothing with \`listen: false\`, which opens no port`)
 }
 
 async function configOf(options: StartOptions): Promise<Config> {

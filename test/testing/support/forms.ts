@@ -5,6 +5,7 @@ import { startTestEmulator } from '../../support/emulator.ts'
 /** The forms in which a test may have an emulator. Whatever is tested of the library is tested in each. */
 export const forms: readonly [form: string, begin: (options?: StartOptions) => Promise<TestEmulator>][] = [
   ['in this process', (options) => closed(startEmulator(options))],
+  ['without a port', (options) => closed(startEmulator({ ...options, listen: false }))],
   [
     'reached over HTTP',
     async (options) => {
