@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { httpBase } from './domain/choices/fields.ts'
 import { readSettings, type SettingsOverlay } from './domain/choices.ts'
+import { places } from './domain/connection-advice.ts'
 import { headerText, webhookSecret } from './domain/credentials.ts'
 import { shown } from './domain/issue-words.ts'
 import { isoMoment } from './domain/moment.ts'
@@ -62,6 +63,8 @@ export const configSchema = z.strictObject({
     .array(z.string().refine(isAllowRule, 'must be a host, an IP address or a range like 10.0.0.0/8'))
     .default([]),
   publicUrl: httpBase.optional(),
+  /** Where it runs; no flag, the program finds out. Errors of webhooks say what localhost means there. */
+  place: z.enum(places).default('machine'),
   /** Wall milliseconds that a stop waits for deliveries in flight. */
   drainMs: z.int().min(0).default(4_000),
 })

@@ -122,6 +122,7 @@ export async function createEngine(
     store,
     targets,
     webhookFetch: around.webhookFetch,
+    place: config.place,
     client: (clientId) => clients.find(clientId),
     settings: (clientId, over) => clients.settingsOf(clientId, over),
     now: (clientId) => scheduler.now(clientId),

@@ -23,7 +23,7 @@ export async function connectEmulator(url: string, options: ConnectOptions = {})
     // Whether it is one, and whether it lets us in.
     await api.call('GET', '/about')
   } catch (error) {
-    await way.destroy()
+    await way.close()
     throw error instanceof ControlCallRefused && error.status === 401
       ? withHint(error, options.controlToken !== undefined)
       : error
@@ -32,7 +32,7 @@ export async function connectEmulator(url: string, options: ConnectOptions = {})
     api,
     service: { url: base, transport },
     fetch: emulatorFetch(base, way),
-    close: () => way.destroy(),
+    close: () => way.close(),
   })
 }
 

@@ -4,6 +4,7 @@ import type { WebhookFetch } from '../webhooks/receiving-function.ts'
 import { ControlApi } from './control-api.ts'
 import { directTransport } from './direct-transport.ts'
 import { emulatorFetch } from './emulator-fetch.ts'
+import { EmulatorNotStarted } from './errors.ts'
 import { httpTransport } from './http-transport.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
@@ -61,7 +62,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
     service: { url: server.url, transport: httpTransport(server.url, way) },
     fetch: emulatorFetch(server.url, way),
     close: async () => {
-      await way.destroy()
+      await way.close()
       await server.close()
       if (bugs.length > 0)
         throw new AggregateError(bugs, `payment-order-emulator has a bug: ${bugs.join(', ')}`)
@@ -71,10 +72,12 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
 
 function refuseNonsense({ listen = true, port, host, webhookFetch }: StartOptions): void {
   if (webhookFetch !== undefined && typeof webhookFetch !== 'function')
-    throw new Error('startEmulator: webhookFetch: expected a function that takes a Request')
+    throw new EmulatorNotStarted('startEmulator: webhookFetch: expected a function that takes a Request')
   if (listen || (port === undefined && host === undefined)) return
   const given = port === undefined ? 'host' : 'port'
-  throw new Error(`startEmulator: ${given}: means nothing with \`listen: false\`, which opens no port`)
+  throw new EmulatorNotStarted(
+    `startEmulator: ${given}: means nothing with \`listen: false\`, which opens no port`,
+  )
 }
 
 async function configOf(options: StartOptions): Promise<Config> {

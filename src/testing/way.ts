@@ -1,13 +1,38 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
 
-/** The connections to one emulator.
- *  @param connect opens one within this process; over the network if left out */
-export function wayTo(connect?: () => Duplex): Dispatcher {
+/** The connections to one emulator. What they are made with is loaded when the first is needed. */
+export interface Way {
+  open(): Promise<OpenWay>
+  /** Ends all of them. */
+  close(): Promise<void>
+}
+
+type HttpClient = typeof import('./http-client.ts')
+
+interface OpenWay extends Pick<HttpClient, 'request' | 'Dispatcher1Wrapper'> {
+  readonly dispatcher: Dispatcher
+}
+
+/** @param connect opens a connection within this process; over the network if left out */
+export function wayTo(connect?: () => Duplex): Way {
+  let opening: Promise<OpenWay> | undefined
+  return {
+    open: () => {
+      opening ??= open(connect)
+      return opening
+    },
+    close: async () => (await opening)?.dispatcher.destroy(),
+  }
+}
+
+async function open(connect?: () => Duplex): Promise<OpenWay> {
+  const { Agent, ...client } = await import('./http-client.ts')
   // Answers may be held for as long as a test likes.
   const patient = { headersTimeout: 0, bodyTimeout: 0 }
-  return new Agent(connect === undefined ? patient : { ...patient, connect: within(connect) })
+  const options = connect === undefined ? patient : { ...patient, connect: within(connect) }
+  return { ...client, dispatcher: new Agent(options) }
 }
 
 function within(connect: () => Duplex): buildConnector.connector {

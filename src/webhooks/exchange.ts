@@ -24,6 +24,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Answer | null) => void
   readonly #timeoutMs: number
   readonly #onUnsendable: () => void
+  readonly #wordsFor: (error: Error) => string
   readonly #started = stopwatch()
   readonly #chunks: Buffer[] = []
   #size = 0
@@ -33,13 +34,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #ended = false
   #abort: (() => void) | undefined
 
-  /** @param onUnsendable called if undici refuses the request before it has begun */
-  constructor(timeoutMs: number, onUnsendable: () => void = () => undefined) {
+  /** @param around what to call if undici refuses the request before it has begun, and how errors are worded */
+  constructor(
+    timeoutMs: number,
+    { onUnsendable, wordsFor }: { onUnsendable: () => void; wordsFor: (error: Error) => string },
+  ) {
     const { promise, resolve } = Promise.withResolvers<Answer | null>()
     this.answer = promise
     this.#resolve = resolve
     this.#timeoutMs = timeoutMs
     this.#onUnsendable = onUnsendable
+    this.#wordsFor = wordsFor
   }
 
   get ended(): boolean {
@@ -61,7 +66,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   fail(error: Error): void {
-    this.#end('connection', words(error))
+    this.#end('connection', this.#wordsFor(error))
   }
 
   /** It is under way. @param abort breaks it off */
@@ -136,18 +141,3 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 /** How undici calls what it does not even begin to send. */
 const unsendable: readonly unknown[] = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']
-
-/** What undici says too shortly. It knows no 100 Continue (nodejs/undici#197) and breaks the connection off. */
-const plainer: Readonly<Record<string, string>> = {
-  'bad response': 'the receiver answered 100 Continue, for which nobody had asked',
-  'bad upgrade': 'the receiver wants to switch protocols',
-  'other side closed': 'the receiver closed the connection before it had answered',
-  'Headers Overflow Error': 'the answer has more than 16 KiB of headers',
-}
-
-/** The cause in words; Node gives some connection errors a code and no message. */
-function words(error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return words(error.errors[0])
-  return error.message !== '' ? (plainer[error.message] ?? error.message) : code
-}

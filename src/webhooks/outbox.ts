@@ -1,6 +1,7 @@
 import { faultsAt } from '../domain/attempt-faults.ts'
 import type { Settings, SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
+import type { Place } from '../domain/connection-advice.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { DeliveryFault, FaultsMet } from '../domain/fault/planned-fault.ts'
@@ -12,7 +13,7 @@ import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
-import { Connections, connectionsPerOrigin } from './connections.ts'
+import { Connections } from './connections.ts'
 import { type Flight, Flights } from './flights.ts'
 import { dropped, judge } from './judge.ts'
 import type { WebhookFetch } from './receiving-function.ts'
@@ -28,6 +29,8 @@ export interface OutboxSurroundings {
   readonly targets: Targets
   /** Takes them all, instead of the network. */
   readonly webhookFetch?: WebhookFetch | undefined
+  /** Where the emulator runs. */
+  readonly place: Place
   readonly client: (clientId: string) => Client | undefined
   /** Of a client, with those of a scenario laid over. */
   readonly settings: (clientId: string, over?: SettingsOverlay) => Settings
@@ -62,8 +65,9 @@ export class Outbox implements DueQueue {
   constructor(around: OutboxSurroundings) {
     this.#around = around
     this.#connections = new Connections(around.wake)
-    this.#sender = new Sender(around.targets, connectionsPerOrigin, around.webhookFetch)
-    this.#handSender = new Sender(around.targets, mostCopies, around.webhookFetch)
+    const { targets, place, webhookFetch } = around
+    this.#sender = new Sender(targets, { place, webhookFetch })
+    this.#handSender = new Sender(targets, { place, webhookFetch, connections: mostCopies })
     this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 

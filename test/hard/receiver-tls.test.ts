@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import { createServer } from 'node:https'
 import type { Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { aCertificate, type Certificate } from './support/certificate.ts'
+import { emulatorAt, type TestEmulator } from '../support/emulator.ts'
+import { aCertificate, aCertificateOfAnAuthority, type Certificate } from './support/certificate.ts'
 import { report } from './support/figures.ts'
 import { startRawReceiver } from './support/raw-receiver.ts'
 import { startRemote } from './support/remote.ts'
@@ -36,7 +39,17 @@ test('a receiver whose certificate cannot be trusted gets nothing, and the recor
   expect(requests).toBe(0)
   expect(plain.requests).toEqual([])
   expect(deliveries).toMatchObject([
-    [{ attempts: [{ outcome: 'connection', status: null, error: expect.stringMatching(/self-signed/) }] }],
+    [
+      {
+        attempts: [
+          {
+            outcome: 'connection',
+            status: null,
+            error: expect.stringMatching(/self-signed.*NODE_EXTRA_CA_CERTS/),
+          },
+        ],
+      },
+    ],
     [
       {
         attempts: [
@@ -64,6 +77,52 @@ test('NODE_EXTRA_CA_CERTS makes a private certificate good, for the name that it
     [{ outcome: 'connection', status: null, error: expect.stringMatching(/altnames/) }],
   ])
 })
+
+test.each([
+  ['serve', ['dist/cli.js', 'serve', '--port', '0', '--log', 'json']],
+  ['npm start', ['tools/launch.mjs', 'start', '--port', '0', '--log', 'json']],
+  ['exec', ['dist/cli.js', 'exec', '--log', 'json', '--', 'sleep', '60']],
+])(
+  '%s trusts a private authority through NODE_EXTRA_CA_CERTS, and says so where it does not',
+  async (_, argv) => {
+    const certificate = aCertificateOfAnAuthority('DNS:localhost')
+    const port = await secure(certificate, (_request, response) => response.end('fine'))
+    const attempts = []
+    for (const env of [{}, { NODE_EXTRA_CA_CERTS: certificate.authority }]) {
+      await using emulator = await startedBy(argv, env)
+      const client = await emulator.addClient({ webhookUrl: `https://localhost:${port}/` })
+      await client.createCheckout('r1')
+      await client.settle()
+      attempts.push((await client.deliveries())[0]?.attempts)
+    }
+    expect(attempts).toMatchObject([
+      [{ outcome: 'connection', error: expect.stringMatching(/certificate.*; .*NODE_EXTRA_CA_CERTS/) }],
+      [{ outcome: 'accepted', responseBody: 'fine', error: null }],
+    ])
+  },
+)
+
+/** An emulator with a manual clock that a command starts, whichever stream it tells its address on. */
+async function startedBy(argv: readonly string[], extra: object): Promise<TestEmulator> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, EMULATOR_CLOCK: 'manual', ...extra }
+  const child = spawn(process.execPath, argv, { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'close')
+  const { promise: url, resolve, reject } = Promise.withResolvers<string>()
+  let written = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      written += chunk.toString()
+      const ready = /"event":"ready","url":"([^"]+)"/.exec(written)
+      if (ready?.[1] !== undefined) resolve(ready[1])
+    })
+  }
+  ended.then(() => reject(new Error(`it ended before it was ready: ${written}`)))
+  return emulatorAt(await url, async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+}
 
 test('a receiver that speaks HTTP/2 is judged like any other', async () => {
   const certificate = aCertificate('DNS:localhost')

@@ -19,6 +19,7 @@ test.each(['queue', 'hand'])(
     const outbox = new Outbox({
       store,
       targets: new Targets(),
+      place: 'machine',
       client: () => (isThere() ? client : undefined),
       settings: () => effectiveSettings(),
       now: (clientId) => {

@@ -137,9 +137,19 @@ test('a connection that has lain idle for a second is closed, before the receive
 
 test('nobody listening is a connection error, in words', async () => {
   const answer = await post('http://127.0.0.1:1/')
-  expect(answer?.outcome).toBe('connection')
-  expect(answer?.error).toContain('ECONNREFUSED')
+  expect(answer).toMatchObject({ outcome: 'connection', error: 'connect ECONNREFUSED 127.0.0.1:1' })
 })
+
+test.each(['127.0.0.1', 'localhost', '[::1]'])(
+  'nobody listening at %s, as seen from a container, is told with what that means there',
+  async (host) => {
+    const sender = new Sender(new Targets(), { place: 'container' })
+    const answer = await post(`http://${host}:1/`, { sender })
+    expect(answer?.outcome).toBe('connection')
+    // A machine without IPv6 cannot even try ::1.
+    expect(answer?.error).toMatch(/^connect ECONNREFUSED .+:1; .+ host\.docker\.internal|EADDRNOTAVAIL/)
+  },
+)
 
 test('of a huge answer no more than 64 KiB is read and 4 KiB kept', async () => {
   let written = 0
@@ -177,7 +187,7 @@ test('a hung endpoint holds at most 16 connections, and other endpoints none the
 
 test('what cannot be sent at all takes no connection away from what can', async () => {
   const url = await receiver((_, response) => void response.end('thanks'))
-  const sender = new Sender(new Targets(), 2)
+  const sender = new Sender(new Targets(), { connections: 2 })
   senders.push(sender)
   for (const headers of [{ expect: '100-continue' }, { upgrade: 'websocket' }, { 'content-length': 'abc' }]) {
     for (let n = 0; n < 3; n++) {

@@ -3,6 +3,7 @@ import { isServiceLink } from '../emulator-url.ts'
 import { createLog } from '../log/log.ts'
 import { withSettings } from '../serve/load-settings.ts'
 import { readServeOptions } from '../serve/options.ts'
+import { placeOf } from '../serve/place.ts'
 import { onLauncherEnd } from '../stop.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 import { ChildCommand } from './child-command.ts'
@@ -14,7 +15,7 @@ export async function exec(
   terminal: Terminal,
 ): Promise<number> {
   const options = readServeOptions(withFreePort(flags, terminal.env), terminal.env)
-  const config = withSettings(options)
+  const config = { ...withSettings(options), place: placeOf(terminal.env) }
   const aside = onStandardError(terminal)
   const child = new ChildCommand(command)
   const notTold = onLauncherEnd(() => child.end())

@@ -7,11 +7,12 @@ import { toldToStop } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
 import { withSettings } from './load-settings.ts'
 import { type LogFormat, readServeOptions } from './options.ts'
+import { placeOf } from './place.ts'
 
 /** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readServeOptions(flags, terminal.env)
-  const config = withSettings(options)
+  const config = { ...withSettings(options), place: placeOf(terminal.env) }
   const format = options.log ?? (terminal.interactive ? 'pretty' : 'json')
   const keyboard = keyboardFor(format, terminal)
   const prompt = keyboard === null ? null : new PromptLine(terminal, keyboard)

@@ -3,20 +3,38 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aFolder } from './load.ts'
 
-/** A certificate that only itself vouches for, made with openssl, and where it lies. */
+const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+
+/** A certificate, made with openssl, and where it lies. */
 export interface Certificate {
   readonly file: string
   readonly cert: Buffer
   readonly key: Buffer
 }
 
-/** @param subject what it stands for, such as `IP:127.0.0.1` */
+/** A certificate that only itself vouches for.
+ *  @param subject what it stands for, such as `IP:127.0.0.1` */
 export function aCertificate(subject: string): Certificate {
+  return made(['-subj', '/CN=receiver', '-addext', `subjectAltName=${subject}`])
+}
+
+/** A certificate of an authority that nobody knows, as companies have them.
+ *  @param subject what it stands for, such as `IP:127.0.0.1` */
+export function aCertificateOfAnAuthority(subject: string): Certificate & { readonly authority: string } {
+  const authority = made(['-subj', '/CN=A company'])
+  const certificate = made([
+    ...['-subj', '/CN=receiver', '-addext', `subjectAltName=${subject}`],
+    ...['-addext', 'basicConstraints=critical,CA:FALSE'],
+    ...['-CA', authority.file, '-CAkey', authority.keyFile],
+  ])
+  return { ...certificate, authority: authority.file }
+}
+
+function made(about: readonly string[]): Certificate & { readonly keyFile: string } {
   const folder = aFolder()
   const file = join(folder, 'cert.pem')
-  const key = join(folder, 'key.pem')
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const about = ['-days', '1', '-subj', '/CN=receiver', '-addext', `subjectAltName=${subject}`]
-  execFileSync('openssl', [...request, ...about, '-keyout', key, '-out', file], { stdio: 'ignore' })
-  return { file, cert: readFileSync(file), key: readFileSync(key) }
+  const keyFile = join(folder, 'key.pem')
+  const request = ['req', '-x509', ...key, '-days', '1', ...about, '-keyout', keyFile, '-out', file]
+  execFileSync('openssl', request, { stdio: 'ignore' })
+  return { file, keyFile, cert: readFileSync(file), key: readFileSync(keyFile) }
 }
