@@ -1,16 +1,25 @@
 import type { Config } from '../config.ts'
 import type { Emulator } from '../emulator.ts'
-import type { EmulatorServer } from '../server.ts'
+import type { WebhookFetch } from '../webhooks/receiving-function.ts'
 import { ControlApi } from './control-api.ts'
 import { directTransport } from './direct-transport.ts'
+import { emulatorFetch } from './emulator-fetch.ts'
+import { EmulatorNotStarted } from './errors.ts'
 import { httpTransport } from './http-transport.ts'
 import { TestEmulator } from './test-emulator.ts'
+import { wayTo } from './way.ts'
 
 /** What an emulator in this process is started with; everything has a default. */
 export interface StartOptions {
   /** Where to listen; a free port of 127.0.0.1 if left out. */
   readonly port?: number
   readonly host?: string
+  /** `false`: no port is opened, and only this library and `emulator.fetch` reach the emulator; not together with
+   *  `port` or `host`. */
+  readonly listen?: boolean
+  /** Takes the webhooks of all clients in this process, instead of the network: the application's own entrance, like
+   *  Hono's `app.fetch`. A client has a `webhookUrl` all the same; the request is addressed to it. */
+  readonly webhookFetch?: WebhookFetch
   /** A file to keep everything in; in memory if left out. */
   readonly database?: string
   /** Whether the database survives a power failure too; slower. */
@@ -40,27 +49,35 @@ const drainMs = 1_000
 /** Starts an emulator in this process.
  *  @throws Error for an option that is unknown or wrong, a taken port, an unusable file: nothing is left running */
 export async function startEmulator(options: StartOptions = {}): Promise<TestEmulator> {
+  const { listen = true, webhookFetch, ...others } = options
+  refuseNonsense(options)
   // Late: whoever only connects to an emulator does not load one.
-  const [{ createEmulator }, { serveEmulator }, config] = await Promise.all([
-    import('../emulator.ts'),
-    import('../server.ts'),
-    configOf(options),
-  ])
+  const [{ createEmulator }, config] = await Promise.all([import('../emulator.ts'), configOf(others)])
   const bugs: unknown[] = []
-  const emulator = await createEmulator(config, (error) => bugs.push(error))
-  const server = await served(emulator, config, serveEmulator)
-  const transport = httpTransport(server.url)
+  const emulator = await createEmulator(config, (error) => bugs.push(error), { webhookFetch })
+  const { server, way } = await (listen ? onPort(emulator, config) : withoutPort(emulator, config))
   const control = directTransport(() => emulator.app, server.url)
   return new TestEmulator({
     api: new ControlApi(control, emulator.controlToken),
-    service: { url: server.url, transport },
+    service: { url: server.url, transport: httpTransport(server.url, way) },
+    fetch: emulatorFetch(server.url, way),
     close: async () => {
-      await transport.close()
+      await way.close()
       await server.close()
       if (bugs.length > 0)
         throw new AggregateError(bugs, `payment-order-emulator has a bug: ${bugs.join(', ')}`)
     },
   })
+}
+
+function refuseNonsense({ listen = true, port, host, webhookFetch }: StartOptions): void {
+  if (webhookFetch !== undefined && typeof webhookFetch !== 'function')
+    throw new EmulatorNotStarted('startEmulator: webhookFetch: expected a function that takes a Request')
+  if (listen || (port === undefined && host === undefined)) return
+  const given = port === undefined ? 'host' : 'port'
+  throw new EmulatorNotStarted(
+    `startEmulator: ${given}: means nothing with \`listen: false\`, which opens no port`,
+  )
 }
 
 async function configOf(options: StartOptions): Promise<Config> {
@@ -73,19 +90,18 @@ async function configOf(options: StartOptions): Promise<Config> {
   throw new Error(`startEmulator: ${problemWords(result.problems)}`)
 }
 
-async function served(
-  emulator: Emulator,
-  config: Config,
-  serveEmulator: (
-    emulator: Emulator,
-    config: Config,
-    options: { ownProcess: boolean },
-  ) => Promise<EmulatorServer>,
-): Promise<EmulatorServer> {
+async function onPort(emulator: Emulator, config: Config) {
+  const { serveEmulator } = await import('../server.ts')
   try {
-    return await serveEmulator(emulator, config, { ownProcess: false })
+    return { server: await serveEmulator(emulator, config, { ownProcess: false }), way: wayTo() }
   } catch (error) {
     await emulator.close()
     throw error
   }
+}
+
+async function withoutPort(emulator: Emulator, config: Config) {
+  const { servePortless } = await import('../portless-server.ts')
+  const server = servePortless(emulator, config)
+  return { server, way: wayTo(server.connect) }
 }

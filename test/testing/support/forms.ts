@@ -8,6 +8,7 @@ type Begin = (options?: StartOptions, atEnd?: (close: () => Promise<void>) => vo
 /** The forms in which a test may have an emulator. Whatever is tested of the library is tested in each. */
 export const forms: readonly [form: string, begin: Begin][] = [
   ['in this process', (options, atEnd) => closed(startEmulator(options), atEnd)],
+  ['without a port', (options, atEnd) => closed(startEmulator({ ...options, listen: false }), atEnd)],
   [
     'reached over HTTP',
     async (options, atEnd) => {
