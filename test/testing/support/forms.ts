@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
 import { connectEmulator, type StartOptions, startEmulator, type TestEmulator } from '../../../src/index.ts'
 import { startTestEmulator, startTime } from '../../support/emulator.ts'
 
-/** Starts an emulator. @param atEnd when it closes; `afterAll` for one that tests share */
-type Begin = (options?: StartOptions, atEnd?: (close: () => Promise<void>) => void) => Promise<TestEmulator>
+/** When something closes: at the end of the test, if nothing else is said. */
+type AtEnd = (close: () => Promise<void>) => void
+
+/** Begins an emulator that closes itself. */
+export type Begin = (options?: StartOptions, atEnd?: AtEnd) => Promise<TestEmulator>
 
 /** The forms in which a test may have an emulator. Whatever is tested of the library is tested in each. */
 export const forms: readonly [form: string, begin: Begin][] = [
@@ -29,7 +32,7 @@ const copied = ({ scenarios, fixtures, webhookAllow, ...rest }: StartOptions = {
 
 async function closed(
   beginning: Promise<TestEmulator>,
-  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+  atEnd: AtEnd = onTestFinished,
 ): Promise<TestEmulator> {
   const emulator = await beginning
   atEnd(() => emulator.close())
