@@ -28,11 +28,11 @@ export function wayTo(connect?: () => Duplex): Way {
 }
 
 async function open(connect?: () => Duplex): Promise<OpenWay> {
-  const { Agent, ...client } = await import('./http-client.ts')
+  const { Agent, Dispatcher1Wrapper, request } = await import('./http-client.ts')
   // Answers may be held for as long as a test likes.
   const patient = { headersTimeout: 0, bodyTimeout: 0 }
   const options = connect === undefined ? patient : { ...patient, connect: within(connect) }
-  return { ...client, dispatcher: new Agent(options) }
+  return { request, Dispatcher1Wrapper, dispatcher: new Agent(options) }
 }
 
 function within(connect: () => Duplex): buildConnector.connector {
