@@ -1,5 +1,7 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
+import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
+import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
 import type {
   About,
   Client,
@@ -19,6 +21,12 @@ export interface Reached {
   close(): Promise<void>
 }
 
+/** What a webhook inbox is opened with. */
+export interface InboxOptions extends HttpDoorOptions {
+  /** Answers what is not signed rightly as all else, instead of 401. */
+  readonly acceptUnverified?: boolean | undefined
+}
+
 /** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
  *  does the same in its own world. */
 export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDisposable {
@@ -30,6 +38,7 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   readonly fetch: typeof globalThis.fetch
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
+  readonly #inboxes = new Set<WebhookInbox>()
   #closing: Promise<void> | undefined
 
   constructor({ api, service, fetch, close }: Reached) {
@@ -56,6 +65,21 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   /** All clients. */
   clients(): Promise<Client[]> {
     return this.api.list('/clients')
+  }
+
+  /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
+   *  if told to. It becomes the client's webhook URL; one at a time for a client.
+   *  @throws InboxNotOpened (its port is taken), ControlCallRefused */
+  async webhookInbox(
+    client: TestClient,
+    { acceptUnverified, ...where }: InboxOptions = {},
+  ): Promise<WebhookInbox> {
+    const inbox = await openInbox(client, httpDoor(where), {
+      acceptUnverified,
+      onClosed: (closed) => this.#inboxes.delete(closed),
+    })
+    this.#inboxes.add(inbox)
+    return inbox
   }
 
   /** What runs there and how much it holds. */
@@ -88,10 +112,11 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
     return this.api.call('POST', `/fixtures/${encodeURIComponent(name)}`, { query: options })
   }
 
-  /** Ends it, if it runs in this process; leaves an emulator elsewhere running, and only ends the connections to it.
+  /** Closes its webhook inboxes and ends it, if it runs in this process; leaves an emulator elsewhere running, and only
+   *  ends the connections to it.
    *  @throws AggregateError if an emulator in this process has met a bug of its own */
   close(): Promise<void> {
-    this.#closing ??= this.#close()
+    this.#closing ??= this.#closeAll()
     return this.#closing
   }
 
@@ -106,6 +131,14 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
 
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `TestEmulator { url: '${this.url}' }`
+  }
+
+  async #closeAll(): Promise<void> {
+    try {
+      await Promise.all([...this.#inboxes].map((inbox) => inbox.close()))
+    } finally {
+      await this.#close()
+    }
   }
 
   #clientOf(client: Client): TestClient {

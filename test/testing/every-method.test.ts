@@ -28,6 +28,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'emulator.fixtures': ({ emulator }) => emulator.fixtures(),
   'emulator.loadShippedFixture': ({ emulator }) => emulator.loadShippedFixture('empty'),
   'emulator.loadFixture': ({ emulator }) => emulator.loadFixture({ clients: [{ clientId: 'made' }] }),
+  'emulator.webhookInbox': ({ emulator, client }) => emulator.webhookInbox(client),
   'client.read': ({ client }) => client.read(),
   'client.change': ({ client }) => client.change({ defaultScenario: 'happy' }),
   'client.createCheckoutOrder': ({ client }) => client.createCheckoutOrder({ requestId: 'r1' }),
