@@ -10,6 +10,7 @@ export {
   type ControlRefusal,
   EmulatorNotStarted,
   EmulatorUnreachable,
+  FetchRefused,
   InboxNotOpened,
   NotAsExpected,
   ServiceCallRefused,

@@ -34,6 +34,11 @@ export interface ControlRefusal {
   readonly body: unknown
 }
 
+/** `emulator.fetch` was asked for something that is not the emulator's; it was not sent. */
+export class FetchRefused extends TypeError {
+  override readonly name = 'FetchRefused'
+}
+
 /** A call of the control API that the emulator refused. The message says which call, and what the emulator said. */
 export class ControlCallRefused extends LibraryError {
   /** The HTTP status. */

@@ -17,6 +17,7 @@ import { type ServiceAt, TestClient } from './test-client.ts'
 export interface Reached {
   readonly api: ControlApi
   readonly service: ServiceAt
+  readonly fetch: typeof globalThis.fetch
   close(): Promise<void>
 }
 
@@ -31,14 +32,19 @@ export interface InboxOptions extends HttpDoorOptions {
 export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDisposable {
   /** The base URL that the application under test is to call. */
   readonly url: string
+  /** `fetch` for the application under test: it reaches this emulator, whether that has a port or not, and nothing
+   *  else. What breaks a connection rejects as ever (`TypeError: fetch failed`, with a `cause`).
+   *  @throws FetchRefused for any other URL: nothing was sent */
+  readonly fetch: typeof globalThis.fetch
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
   readonly #inboxes = new Set<WebhookInbox>()
   #closing: Promise<void> | undefined
 
-  constructor({ api, service, close }: Reached) {
+  constructor({ api, service, fetch, close }: Reached) {
     super(api)
     this.url = service.url
+    this.fetch = fetch
     this.#service = service
     this.#close = close
   }
