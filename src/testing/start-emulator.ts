@@ -7,6 +7,7 @@ import { emulatorFetch } from './emulator-fetch.ts'
 import { EmulatorNotStarted } from './errors.ts'
 import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
+import { FunctionDoors } from './inbox/function-doors.ts'
 import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
@@ -62,8 +63,11 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   // Late: whoever only connects to an emulator does not load one.
   const [{ createEmulator }, config] = await Promise.all([import('../emulator.ts'), configOf(others)])
   const bugs: unknown[] = []
+  const doors = webhookFetch && new FunctionDoors(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
-    const emulator = await createEmulator(config, (error) => bugs.push(error), { webhookFetch })
+    const emulator = await createEmulator(config, (error) => bugs.push(error), {
+      webhookFetch: doors?.fetch,
+    })
     return { emulator, ...(await (listen ? onPort(emulator, config) : withoutPort(emulator, config))) }
   }, config)
   const gate = new Gate()
@@ -72,6 +76,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
     api: new ControlApi(control, emulator.controlToken),
     service: { url: server.url, transport: gate.before(httpTransport(server.url, way)) },
     fetch: emulatorFetch(server.url, way),
+    ...(doors && { doorAt: (where) => doors.door(where) }),
     close: async () => {
       gate.close()
       await way.close()
