@@ -59,9 +59,14 @@ export class Purchases {
   /** Sends the parcel, once. */
   ship(id: string): void {
     this.#database.exec('BEGIN IMMEDIATE')
-    if (this.#end(id, 'shipped', null))
-      this.#database.prepare('INSERT INTO parcels SELECT id, item FROM purchases WHERE id = ?').run(id)
-    this.#database.exec('COMMIT')
+    try {
+      if (this.#end(id, 'shipped', null))
+        this.#database.prepare('INSERT INTO parcels SELECT id, item FROM purchases WHERE id = ?').run(id)
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      this.#database.exec('ROLLBACK')
+      throw error
+    }
   }
 
   /** Sends nothing. @param reason the service's error code */

@@ -12,5 +12,10 @@ export async function settle(id: string, purchases: Purchases, payments: Payment
 
 /** Settles whatever still waits. Run it every few minutes: a webhook may never come. */
 export async function reconcile(purchases: Purchases, payments: Payments): Promise<void> {
-  for (const id of purchases.waiting()) await settle(id, purchases, payments)
+  for (const id of purchases.waiting()) {
+    // One that makes trouble must not keep back the others.
+    await settle(id, purchases, payments).catch((error) =>
+      console.error(`Purchase ${id} is not settled:`, error),
+    )
+  }
 }
