@@ -1,5 +1,5 @@
-import { EmulatorUnreachable } from './errors.ts'
-import type { Reply, Sent, Transport } from './transport.ts'
+import type { Reply, Transport } from './transport.ts'
+import { unreachable } from './unreachable.ts'
 
 const answerWithinMs = 30_000
 
@@ -38,23 +38,3 @@ const single = (headers: Readonly<Record<string, string | string[] | undefined>>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
-
-function unreachable(
-  url: string,
-  { method, path }: Pick<Sent, 'method' | 'path'>,
-  error: unknown,
-): EmulatorUnreachable {
-  const call = `${method} ${path.replace(/\?.*/, '')}`
-  return new EmulatorUnreachable(`No answer from the emulator at ${url} to ${call}: ${causeOf(error)}`, {
-    cause: error,
-  })
-}
-
-/** Of several addresses of one name, the first tells it. In Jest, what Node throws is no `Error` of the test's. */
-function causeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
-  if ('errors' in error && Array.isArray(error.errors)) return causeOf(error.errors[0])
-  if ('name' in error && error.name === 'TimeoutError') return 'time is up'
-  if ('code' in error && error.code === 'ECONNREFUSED') return `${error.message}. Is it running?`
-  return String(error.message)
-}
