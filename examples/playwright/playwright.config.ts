@@ -6,5 +6,5 @@ const executablePath = process.env.CHROMIUM
 export default defineConfig({
   testDir: 'test',
   fullyParallel: true,
-  use: { launchOptions: executablePath ? { executablePath } : {} },
+  use: { actionTimeout: 5_000, launchOptions: executablePath ? { executablePath } : {} },
 })

@@ -29,7 +29,9 @@ export function createShop({ account, webhookSecret, database, timeLimitMs }: Sh
 
   // The browser makes the id up, so that a second click, or a retry, is the same purchase.
   app.put('/purchases/:id', async (c) => {
-    const { item, email } = wish.parse(await c.req.json())
+    const read = wish.safeParse(await c.req.json())
+    if (!read.success) return c.json({ error: z.prettifyError(read.error) }, 400)
+    const { item, email } = read.data
     const amount = prices.get(item)
     if (amount === undefined) return c.json({ error: `There is no ${item}` }, 404)
     const requestId = c.req.param('id')
