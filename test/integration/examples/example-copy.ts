@@ -1,9 +1,8 @@
-import { cpSync, existsSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inject } from 'vitest'
 import { type ExampleBug, examplesFolder } from '../../../tools/example-bugs.ts'
 import { run, runWell } from '../support/run.ts'
-import { packed } from '../support/tarball.ts'
 import { type Outcomes, readReport } from './report.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -27,10 +26,10 @@ export class ExampleCopy {
     this.#path = path
   }
 
-  /** Copies an example, and installs what its lock file says, with the packed package. */
-  static async installed(example: string): Promise<ExampleCopy> {
+  /** Copies an example, and installs what its lock file says. @param tarball the packed package */
+  static async installed(example: string, tarball: string): Promise<ExampleCopy> {
     const folder = join(inject('sharedFolder'), 'examples')
-    cpSync(await packed(), join(folder, 'payment-order-emulator.tgz'))
+    cpSync(tarball, join(folder, 'payment-order-emulator.tgz'))
     const path = join(folder, example)
     copySources(join(examplesFolder, example), path)
     await runWell('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: path })
@@ -47,10 +46,11 @@ export class ExampleCopy {
     return new ExampleCopy(this.#example, path)
   }
 
-  /** Runs its tests as a user does. */
-  async test(): Promise<Outcomes> {
-    const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: 'report.json' }
+  /** Runs its tests as a user does. @param more environment variables */
+  async test(more: NodeJS.ProcessEnv = {}): Promise<Outcomes> {
+    const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: 'report.json', ...more }
     const args = ['test', '--', ...(reporting[this.#example] ?? [])]
+    rmSync(join(this.#path, 'report.json'), { force: true })
     const { out, err } = await run('npm', args, { cwd: this.#path, env })
     return readReport(join(this.#path, 'report.json'), this.#path, `${out}\n${err}`)
   }
