@@ -18,6 +18,7 @@ export {
   UnexpectedWebhook,
   WebhookMissing,
 } from './testing/errors.ts'
+export type { EmulatorEvent, EventStream } from './testing/event-stream.ts'
 export type { Faults } from './testing/faults.ts'
 export type { Filter, Watched, WhereOf } from './testing/filters.ts'
 export type { Answering, InboxAnswer } from './testing/inbox/answers.ts'

@@ -1,6 +1,7 @@
 import { TestClock } from './clock.ts'
 import type { ControlApi, ControlCallOptions } from './control-api.ts'
 import { Deliveries } from './deliveries.ts'
+import type { EventStream } from './event-stream.ts'
 import { Faults } from './faults.ts'
 import type { Watched, WhereOf } from './filters.ts'
 import { Orders } from './orders.ts'
@@ -43,6 +44,11 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
   ): Promise<Watched[Kind]> {
     const body = { for: kind, where, timeoutMs }
     return this.api.call('POST', '/wait', { body, withinMs: timeoutMs + graceMs })
+  }
+
+  /** Listens to what happens from now on. */
+  events(): Promise<EventStream> {
+    return this.api.events()
   }
 
   /** The settings as they hold, and where each was set. */
