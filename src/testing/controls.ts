@@ -9,6 +9,11 @@ import { Requests } from './requests.ts'
 import { Scenarios } from './scenarios.ts'
 import type { Clock, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.generated.ts'
 
+/** Settings with what they are to be, by dotted name or in groups. */
+export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {
+  readonly [name: string]: unknown
+}
+
 const usualWaitMs = 10_000
 const graceMs = 5_000
 
@@ -58,9 +63,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
 
   /** Changes settings at once, by dotted name: `{'orders.expiry': '30m'}`; null takes one back.
    *  @throws ControlCallRefused for an unknown name or a wrong value */
-  changeSettings(
-    changes: { readonly [Name in SettingName]?: unknown } & { readonly [name: string]: unknown },
-  ): Promise<Settings> {
+  changeSettings(changes: SettingChanges): Promise<Settings> {
     return this.api.call('PATCH', '/settings', { body: changes })
   }
 
