@@ -1,7 +1,10 @@
-// Completes package-lock.json after `npm install`: npm leaves out optional packages of other platforms that it
-// could not look up, and then `npm ci` refuses the file on every machine. Run: node tools/complete-lock.mjs
+// Completes package-lock.json after `npm install`. Run: node tools/complete-lock.mjs
+// npm leaves out optional packages of other platforms that it could not look up, and then `npm ci` refuses the file on
+// every machine. And it leaves out that a package with binaries need not be compiled, and then `npm ci` compiles it,
+// which fails where there is no compiler.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const platform =
@@ -26,9 +29,23 @@ function entryOf(name, version) {
   return { version, cpu: [cpu], dev: true, ...(libc && { libc: [libc] }), optional: true, os: [os] }
 }
 
+/** The entries of packages that bring a build file and ask npm not to use it, with that wish.
+ *  @param folder where they are installed */
+export function uncompiled(packages, folder) {
+  const found = {}
+  for (const [path, entry] of Object.entries(packages)) {
+    if (path === '' || !existsSync(join(folder, path, 'binding.gyp'))) continue
+    const { gypfile } = JSON.parse(readFileSync(join(folder, path, 'package.json'), 'utf8'))
+    if (gypfile === false) found[path] = { ...entry, gypfile }
+  }
+  return found
+}
+
 function complete(file) {
   const lock = JSON.parse(readFileSync(file, 'utf8'))
-  const packages = Object.entries({ ...lock.packages, ...missingEntries(lock.packages) })
+  const folder = dirname(resolve(file))
+  const all = { ...lock.packages, ...missingEntries(lock.packages), ...uncompiled(lock.packages, folder) }
+  const packages = Object.entries(all)
   const sorted = Object.fromEntries(packages.sort(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`)
 }

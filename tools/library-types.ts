@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compile } from 'json-schema-to-typescript'
 import { createDocument } from 'zod-openapi'
 import { servedOperations } from '../src/api/operations.ts'
-import { defaultSettings } from '../src/domain/choices.ts'
+import { defaultSettings, settingNames } from '../src/domain/choices.ts'
+import { orderKinds } from '../src/domain/order.ts'
 import { controlDocument } from '../src/openapi/control-document.ts'
 import { serviceDocument } from '../src/openapi/service-document.ts'
 
+const scenariosFolder = new URL('../scenarios', import.meta.url)
 const target = new URL('../src/testing/shapes.generated.ts', import.meta.url)
 
 /** Of no use to anybody who has the calls as methods; `Error` would also hide the language's own. */
@@ -26,17 +28,43 @@ export async function libraryTypes(): Promise<string> {
     bannerComment: '// Written by tools/library-types.ts from the schemas of both APIs.\n',
     style: { semi: false, singleQuote: true, printWidth: 110 },
   })
-  return text
+  const shapes = optionalMayBeUndefined(text, requestNames())
     .replaceAll(/\n? \* This interface was referenced by[^\n]*\n \* via the `definition`[^\n]*/g, '')
     .replaceAll(/\/\*\*(\n \*)*\n \*\/\n/g, '')
     .replaceAll(/(\n \*)+\n \*\//g, '\n */')
     .replace(/\nexport interface All \{[^}]*\}\n/, '')
+  return `${shapes}${names()}`
 }
+
+/** Names that editors complete. */
+function names(): string {
+  const scenarios = readdirSync(scenariosFolder).flatMap((file) => /^(.*)\.yaml$/.exec(file)?.[1] ?? [])
+  return [
+    '/** A scenario: one that ships, or one of your own. */',
+    `export type ScenarioId = ${union(scenarios)} | (string & {})`,
+    '/** A setting; docs/choices.md explains them. */',
+    `export type SettingName = ${union(settingNames)}`,
+    '/** What kind of order there may be. */',
+    `export type OrderKind = ${union(orderKinds)}`,
+    '',
+  ].join('\n')
+}
+
+const union = (words: readonly string[]): string =>
+  words
+    .toSorted()
+    .map((word) => `'${word}'`)
+    .join(' | ')
+
+const documents = () =>
+  [serviceDocument(servedOperations(defaultSettings)), controlDocument()].map((document) =>
+    createDocument(document),
+  )
 
 function namedSchemas(): Record<string, object> {
   const schemas: Record<string, object> = {}
-  for (const document of [serviceDocument(servedOperations(defaultSettings)), controlDocument()]) {
-    for (const [name, schema] of Object.entries(createDocument(document).components?.schemas ?? {})) {
+  for (const { components } of documents()) {
+    for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
       if (name in schemas) throw new Error(`both documents have a schema ${name}`)
       if (!leftOut.includes(name) && !name.startsWith('__')) schemas[name] = plain(schema)
     }
@@ -52,5 +80,53 @@ const plain = (schema: unknown): object =>
     // What contains itself and has no name of its own is JSON as it may come.
     return { $ref: String(value.$ref).replace(/__schema\d+$/, 'AnyJson') }
   })
+
+/** What is sent, with all that it is made of. */
+function requestNames(): ReadonlySet<string> {
+  const schemas = namedSchemas()
+  const names = new Set<string>()
+  const add = (text: string): void => {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (names.has(name)) continue
+      names.add(name)
+      add(JSON.stringify(schemas[name] ?? {}))
+    }
+  }
+  for (const { paths } of documents()) {
+    for (const item of Object.values(paths ?? {})) {
+      for (const call of [item.post, item.put, item.patch]) add(JSON.stringify(call?.requestBody ?? {}))
+    }
+  }
+  return names
+}
+
+/** In what is sent, an optional member may be undefined, which is as good as left out: with
+ *  `exactOptionalPropertyTypes`, too, nobody has to build an object member by member. */
+function optionalMayBeUndefined(text: string, names: ReadonlySet<string>): string {
+  const lines = text.split('\n')
+  let ends = new Set<number>()
+  let wanted = false
+  return lines
+    .map((line, index) => {
+      const name = /^export interface (\w+)/.exec(line)?.[1]
+      if (name !== undefined) {
+        wanted = names.has(name)
+        ends = new Set()
+      }
+      if (wanted && /^ *\w+\?:/.test(line)) ends.add(endOf(lines, index))
+      return ends.has(index) ? `${line} | undefined` : line
+    })
+    .join('\n')
+}
+
+/** The last line of a member: all that is further in, and a bracket that closes it. */
+function endOf(lines: readonly string[], start: number): number {
+  const indentOf = (line = '') => line.length - line.trimStart().length
+  const indent = indentOf(lines[start])
+  let end = start
+  while (indentOf(lines[end + 1]) > indent) end += 1
+  const next = lines[end + 1] ?? ''
+  return indentOf(next) === indent && /^ *[})]/.test(next) ? end + 1 : end
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, await libraryTypes())

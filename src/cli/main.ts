@@ -4,7 +4,7 @@ import { ttyKeyboard } from './keys/tty-keyboard.ts'
 import { run } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
-// Nothing here but the process itself: its arguments, its terminal, its exit code. `tools/cli-entry.mjs` has made sure
+// Nothing here but the process itself: its arguments, its terminal, its exit code. `tools/entry/cli.mjs` has made sure
 // by now that this Node is recent enough.
 
 // The reader of a pipe may leave (`| head`); the emulator goes on.

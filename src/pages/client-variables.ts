@@ -1,18 +1,16 @@
-import { z } from 'zod'
-
 /** What an application has to know of its client to use it. */
-export const credentials = z.object({
-  clientId: z.string(),
-  apiSecret: z.string(),
-  accessToken: z.string(),
-  webhookSecret: z.string(),
-})
+export interface ClientCredentials {
+  readonly clientId: string
+  readonly apiSecret: string
+  readonly accessToken: string
+  readonly webhookSecret: string
+}
 
 /** The environment variables that tell an application where the emulator is and who it is there.
  *  @param url the emulator's base URL */
 export function clientVariables(
   url: string,
-  { clientId, apiSecret, accessToken, webhookSecret }: z.output<typeof credentials>,
+  { clientId, apiSecret, accessToken, webhookSecret }: ClientCredentials,
 ) {
   return {
     PAYMENT_ORDER_BASE_URL: url,

@@ -7,11 +7,11 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 /** What a call of the control API takes. */
 export interface ControlCallOptions {
-  readonly query?: Query
+  readonly query?: Query | undefined
   /** Sent as JSON; a text is sent as YAML. */
   readonly body?: unknown
-  /** Wall milliseconds that the call may take; 30 s if left out. */
-  readonly withinMs?: number
+  /** Wall milliseconds that the call may take; 30,000 if left out. */
+  readonly withinMs?: number | undefined
 }
 
 /** The control API of an emulator: of one client, or of all. */
@@ -32,24 +32,27 @@ export class ControlApi {
     return new ControlApi(this.#transport, this.#token, clientId)
   }
 
-  /** Makes a call and answers its JSON; undefined where there is none (204).
+  /** Makes a call and answers its JSON, or its text if it is none; undefined where there is nothing (204).
    *  @param path what follows `/_emulator`
    *  @throws ControlCallRefused unless the answer is a 2xx, EmulatorUnreachable */
   async call<T>(method: string, path: string, options: ControlCallOptions = {}): Promise<T> {
     const reply = await this.#send(method, path, options)
-    if (reply.status >= 200 && reply.status <= 299) return parsed(reply.text)
+    if (reply.status >= 200 && reply.status <= 299) return contentOf(reply)
     throw refusal(`${method} /_emulator${path}`, reply)
   }
 
-  /** All items of a list, page by page. */
-  async list<T>(path: string, query: Query = {}): Promise<T[]> {
+  /** All items of a list, page by page, or as many as its query's `limit` says. */
+  async list<T>(path: string, { limit, ...query }: Query = {}): Promise<T[]> {
     const items: T[] = []
+    const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
     for (let cursor: string | undefined; ; ) {
-      const page = await this.call<{ items: T[]; next: string | null }>('GET', path, {
-        query: { limit: 1_000, ...query, ...(cursor === undefined ? {} : { cursor }) },
+      // The emulator refuses what is no number.
+      const asked = most > longestPage ? longestPage : (limit ?? longestPage)
+      const page: { items: T[]; next: string | null } = await this.call('GET', path, {
+        query: { ...query, limit: asked, cursor },
       })
       items.push(...page.items)
-      if (page.next === null || query.limit !== undefined) return items
+      if (page.next === null || items.length >= most) return items.slice(0, most)
       cursor = page.next
     }
   }
@@ -65,7 +68,7 @@ export class ControlApi {
         ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
       },
       body: body === undefined || isText ? body : JSON.stringify(body),
-      ...(withinMs === undefined ? {} : { withinMs }),
+      withinMs,
     })
   }
 
@@ -78,7 +81,13 @@ export class ControlApi {
   }
 }
 
-const parsed = (text: string) => (text === '' ? undefined : JSON.parse(text))
+/** Items of a page at most. */
+const longestPage = 1_000
+
+function contentOf({ headers, text }: Reply) {
+  if (text === '') return undefined
+  return headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : text
+}
 
 function refusal(call: string, { status, text }: Reply): ControlCallRefused {
   const body = asJson(text)
@@ -88,11 +97,14 @@ function refusal(call: string, { status, text }: Reply): ControlCallRefused {
     const words = `${call} answered ${status}, which no emulator does: ${text.slice(0, 200)}`
     return new ControlCallRefused(words, { status, code: null, body })
   }
-  const words = `${call} answered ${status} ${code}: ${message}`
+  const words = `${call} answered ${status} ${code}: ${message}${code === 'not_found' ? older : ''}`
   return isMisses(nearest)
     ? new NotAsExpected(words, { status, code, body, nearest })
     : new ControlCallRefused(words, { status, code, body })
 }
+
+/** There is no such call: a slip of who uses `control`, or an emulator that does not know it yet. */
+const older = ' An emulator that is older than this library may lack a call.'
 
 function asJson(text: string): unknown {
   try {

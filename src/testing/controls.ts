@@ -2,23 +2,18 @@ import { TestClock } from './clock.ts'
 import type { ControlApi, ControlCallOptions } from './control-api.ts'
 import { Deliveries } from './deliveries.ts'
 import { Faults } from './faults.ts'
+import type { Watched, WhereOf } from './filters.ts'
 import { Orders } from './orders.ts'
 import { Requests } from './requests.ts'
 import { Scenarios } from './scenarios.ts'
-import type { Delivery, JournalEntry, Order, Settings, Snapshot, Where } from './shapes.generated.ts'
-
-interface Awaited {
-  readonly order: Order
-  readonly delivery: Delivery
-  readonly request: JournalEntry
-}
+import type { Clock, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.generated.ts'
 
 const usualWaitMs = 10_000
 const graceMs = 5_000
 
 /** What a test may do: to one client's world, or to all of them. */
-export class Controls {
-  readonly clock: TestClock
+export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Clock> {
+  readonly clock: TestClock<Walked, Reading>
   readonly orders: Orders
   readonly deliveries: Deliveries
   readonly requests: Requests
@@ -41,11 +36,11 @@ export class Controls {
    *  @param options `timeoutMs`: wall milliseconds, 10,000 if left out; 0 asks how things stand
    *  @returns the thing
    *  @throws NotAsExpected in vain, with the nearest misses */
-  waitFor<Kind extends keyof Awaited>(
+  waitFor<Kind extends keyof Watched>(
     kind: Kind,
-    where: Where,
-    { timeoutMs = usualWaitMs }: { readonly timeoutMs?: number } = {},
-  ): Promise<Awaited[Kind]> {
+    where: WhereOf<Watched[Kind]>,
+    { timeoutMs = usualWaitMs }: { readonly timeoutMs?: number | undefined } = {},
+  ): Promise<Watched[Kind]> {
     const body = { for: kind, where, timeoutMs }
     return this.api.call('POST', '/wait', { body, withinMs: timeoutMs + graceMs })
   }
@@ -57,23 +52,47 @@ export class Controls {
 
   /** Changes settings at once, by dotted name: `{'orders.expiryMinutes': 30}`; null takes one back.
    *  @throws ControlCallRefused for an unknown name or a wrong value */
-  changeSettings(changes: Readonly<Record<string, unknown>>): Promise<Settings> {
+  changeSettings(
+    changes: { readonly [Name in SettingName]?: unknown } & { readonly [name: string]: unknown },
+  ): Promise<Settings> {
     return this.api.call('PATCH', '/settings', { body: changes })
   }
 
-  /** Saves the world: every order, delivery, clock. */
+  /** How many orders and deliveries each client has, by their status, and what is due next. */
+  status(): Promise<Status> {
+    return this.api.call('GET', '/status')
+  }
+
+  /** The people for whom orders were made. */
+  users(): Promise<User[]> {
+    return this.api.list('/users')
+  }
+
+  /** Saves the world: every order, delivery, clock. Of a client, its own. */
   snapshot(): Promise<Snapshot> {
     return this.api.call('GET', '/snapshot')
   }
 
-  /** Puts a saved world in the place of this one. */
-  async restore(snapshot: Snapshot): Promise<void> {
-    await this.api.call('PUT', '/snapshot', { body: snapshot })
+  /** Puts a saved world in the place of this one; here or in any other emulator it goes on as it would have. A snapshot
+   *  of one client touches no other, and can be restored where there is no such client yet.
+   *  @returns the clientIds that came with it
+   *  @throws ControlCallRefused (a snapshot of something else, or of a newer version) */
+  async restore(snapshot: Snapshot): Promise<string[]> {
+    const query = { clientId: this.api.clientId ?? snapshot.clientId ?? undefined }
+    const { clients } = await this.api.call<{ clients: string[] }>('PUT', '/snapshot', {
+      query,
+      body: snapshot,
+    })
+    return clients
   }
 
-  /** Back to the start. @param keep what stays: `clients` (their credentials and settings), `scenarios` */
-  async reset({ keep = [] }: { readonly keep?: readonly ('clients' | 'scenarios')[] } = {}): Promise<void> {
-    await this.api.call('POST', '/reset', { body: { keep } })
+  /** Back to the start: no orders, deliveries, requests, faults or planned scenarios. A client keeps its credentials,
+   *  settings and clock; without `keep`, an emulator loses the clients that it was not started with.
+   *  @param options `keep`: what stays of an emulator: `clients`, `scenarios` (those that were put) */
+  async reset(
+    options: { readonly keep?: readonly ('clients' | 'scenarios')[] | undefined } = {},
+  ): Promise<void> {
+    await this.api.call('POST', '/reset', { body: options })
   }
 
   /** Any other call of the control API. @param path what follows `/_emulator` */

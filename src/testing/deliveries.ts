@@ -1,5 +1,5 @@
 import type { ControlApi } from './control-api.ts'
-import type { Filter } from './orders.ts'
+import type { Filter } from './filters.ts'
 import type { Delivery, HandMadeDelivery, HoldRequest } from './shapes.generated.ts'
 
 /** Webhooks on their way, with every attempt. */
@@ -11,7 +11,7 @@ export class Deliveries {
   }
 
   /** Those that fit, the oldest first: `{requestId: 'r1', status: 'dead'}`. */
-  list(filter: Filter = {}): Promise<Delivery[]> {
+  list(filter: Filter<'deliveries'> = {}): Promise<Delivery[]> {
     return this.#control.list('/deliveries', filter)
   }
 

@@ -20,7 +20,8 @@ export class Faults {
     return this.#control.list('/faults')
   }
 
-  /** One of them, as it is now. */
+  /** One of them, as it is now: `hits` says how often it was met.
+   *  @throws ControlCallRefused (404) */
   get(id: string): Promise<Fault> {
     return this.#control.call('GET', `/faults/${encodeURIComponent(id)}`)
   }

@@ -1,13 +1,11 @@
 import type { ControlApi } from './control-api.ts'
+import type { Filter } from './filters.ts'
 import type { NewOrder, Order, Payment, RefundRequest } from './shapes.generated.ts'
 
 /** What names an order: its requestId, or something that has it, like the answer to its create call. Of a
  *  subscription, whose charges share a requestId, that is the order of the first charge; name later ones by their
  *  `orderId`. */
 export type OrderName = string | { readonly requestId: string } | { readonly orderId: string }
-
-/** Equality on members; a text may end in `*`. */
-export type Filter = Readonly<Record<string, string>>
 
 /** Orders as the emulator has them, and what may happen to them from outside. */
 export class Orders {
@@ -18,7 +16,7 @@ export class Orders {
   }
 
   /** Those that fit, the oldest first: `{orderStatus: 'FAILED'}`, `{requestId: 'r-*'}`; all without a filter. */
-  list(filter: Filter = {}): Promise<Order[]> {
+  list(filter: Filter<'orders'> = {}): Promise<Order[]> {
     return this.#control.list('/orders', filter)
   }
 
@@ -39,23 +37,26 @@ export class Orders {
     return this.#control.call('POST', '/orders', { body: order })
   }
 
-  /** Acts as the payer. `completed` means paid: the scenario's steps after the payment follow.
+  /** Acts as the payer. `completed` means paid: the scenario's steps after the payment follow. `abandoned` leaves the
+   *  order as it is; nobody pays it any more.
+   *  @param options `errorCode`: with `failed`, why
    *  @throws ControlCallRefused if the order does not wait for a payer */
   async pay(
     name: OrderName,
     outcome: Payment['outcome'] = 'completed',
-    { errorCode }: Pick<Payment, 'errorCode'> = {},
+    options: Pick<Payment, 'errorCode'> = {},
   ): Promise<Order> {
-    const body = { outcome, ...(errorCode === undefined ? {} : { errorCode }) }
-    return this.#act(name, 'pay', body)
+    return this.#act(name, 'pay', { ...options, outcome })
   }
 
-  /** Refunds an order, all of it or a part: `{fiatAmount: '3.50'}`. */
+  /** Refunds an order, all of it or a part: `{fiatAmount: '3.50'}`.
+   *  @throws ControlCallRefused if it is not paid, or the amount is more than is left */
   async refund(name: OrderName, refund: RefundRequest): Promise<Order> {
     return this.#act(name, 'refunds', refund)
   }
 
-  /** Ends the charges of a subscription. */
+  /** Ends the charges of a subscription.
+   *  @throws ControlCallRefused (404; 409 if several clients have one of this requestId) */
   cancelSubscription(requestId: string): Promise<Order> {
     return this.#control.call('POST', `/subscriptions/${encodeURIComponent(requestId)}/cancel`)
   }

@@ -1,6 +1,6 @@
 import type { ControlApi } from './control-api.ts'
-import type { Filter } from './orders.ts'
-import type { JournalEntry, VerifyRequest, Where } from './shapes.generated.ts'
+import type { Filter, WhereOf } from './filters.ts'
+import type { JournalEntry, VerifyRequest } from './shapes.generated.ts'
 
 /** How many there are to be; at least one if nothing is said. */
 export type Expected = Pick<VerifyRequest, 'count' | 'atLeast' | 'atMost'>
@@ -13,9 +13,9 @@ export class Requests {
     this.#control = control
   }
 
-  /** Those that fit, the oldest first: `{operation: 'create-checkout-order', status: '401'}`. Each refusal has a
+  /** Those that fit, the oldest first: `{operation: 'create-checkout-order', status: 401}`. Each refusal has a
    *  `diagnosis`. */
-  list(filter: Filter = {}): Promise<JournalEntry[]> {
+  list(filter: Filter<'requests'> = {}): Promise<JournalEntry[]> {
     return this.#control.list('/requests', filter)
   }
 
@@ -28,7 +28,7 @@ export class Requests {
    *  '10.00'}, {count: 1})`. Dotted names go into JSON bodies.
    *  @returns how many fit
    *  @throws NotAsExpected, with the nearest misses */
-  async verify(where: Where, expected: Expected = {}): Promise<number> {
+  async verify(where: WhereOf<JournalEntry>, expected: Expected = {}): Promise<number> {
     const { count } = await this.#control.call<{ count: number }>('POST', '/requests/verify', {
       body: { where, ...expected },
     })

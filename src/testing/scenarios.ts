@@ -1,5 +1,23 @@
 import type { ControlApi } from './control-api.ts'
-import type { Binding, Explanation, NextScenario, Scenario, ScenarioSummary } from './shapes.generated.ts'
+import type {
+  Binding,
+  Explanation,
+  NextScenario,
+  OrderKind,
+  Scenario,
+  ScenarioId,
+  ScenarioProblem,
+  ScenarioSummary,
+} from './shapes.generated.ts'
+
+/** For what order a scenario is explained; a checkout of 10.00 if nothing is said. */
+export interface ExplainOptions {
+  readonly kind?: OrderKind | undefined
+  /** Like `10.00`. */
+  readonly amount?: string | undefined
+  /** Draws what the scenario leaves to chance. */
+  readonly seed?: string | undefined
+}
 
 /** The scripts that orders follow. */
 export class Scenarios {
@@ -12,8 +30,19 @@ export class Scenarios {
   /** Chooses the scenario of the next order, or of more of them: `next('fail-9004')`,
    *  `next('webhook-duplicate', {count: 3})`, `next('chaos', {requestId: 'r1'})`.
    *  @throws ControlCallRefused if there is no such scenario */
-  next(scenario: string, options: Pick<NextScenario, 'requestId' | 'count'> = {}): Promise<Binding> {
+  next(scenario: ScenarioId, options: Pick<NextScenario, 'requestId' | 'count'> = {}): Promise<Binding> {
     return this.#control.call('POST', '/scenarios/next', { body: { scenario, ...options } })
+  }
+
+  /** What is planned for coming orders, and for how many more. */
+  planned(): Promise<Binding[]> {
+    return this.#control.list('/scenarios/next')
+  }
+
+  /** Takes back what is planned for coming orders: all of it, or one plan.
+   *  @param id of the plan */
+  async clearPlanned(id?: string): Promise<void> {
+    await this.#control.call('DELETE', '/scenarios/next', { query: { id } })
   }
 
   /** Those that there are. */
@@ -21,8 +50,13 @@ export class Scenarios {
     return this.#control.list('/scenarios')
   }
 
+  /** What is wrong with the scenario files that the emulator was started with, as they are now. */
+  problems(): Promise<ScenarioProblem[]> {
+    return this.#control.list('/scenarios/problems')
+  }
+
   /** One of them, as it was written. */
-  get(id: string): Promise<Scenario> {
+  get(id: ScenarioId): Promise<Scenario> {
     return this.#control.call('GET', `/scenarios/${encodeURIComponent(id)}`)
   }
 
@@ -40,7 +74,8 @@ export class Scenarios {
   }
 
   /** The timetable that an order would follow, and the webhooks that would be sent, without running anything. */
-  explain(id: string): Promise<Explanation> {
-    return this.#control.call('GET', `/scenarios/${encodeURIComponent(id)}/explain`)
+  explain(id: ScenarioId, options: ExplainOptions = {}): Promise<Explanation> {
+    const query = { ...options }
+    return this.#control.call('GET', `/scenarios/${encodeURIComponent(id)}/explain`, { query })
   }
 }

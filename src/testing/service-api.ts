@@ -8,24 +8,31 @@ import type {
   CryptoOrder,
   Diagnosis,
   FiatOrder,
+  IssuedToken,
   Refunds,
+  ScenarioId,
   SimulatedWebhook,
   SubscriptionRequest,
 } from './shapes.generated.ts'
 import type { Reply, Transport } from './transport.ts'
 
-/** A checkout to create. `requestId` is made up if left out, `currencyId` is `usd_us`. */
-export type NewCheckout = Pick<CheckoutRequest, 'fiatAmount' | 'email'> & Partial<CheckoutRequest>
+/** A checkout to create. What is left out has a default: `fiatAmount` 10.00, `currencyId` usd_us, `email`
+ *  buyer@example.com, and a `requestId` that no other order has. */
+export type NewCheckout = { readonly [Member in keyof CheckoutRequest]?: CheckoutRequest[Member] | undefined }
 
 /** A subscription to create; `interval` is `MONTHLY` if left out, the rest as for a checkout. */
-export type NewSubscription = Pick<SubscriptionRequest, 'fiatAmount' | 'email'> & Partial<SubscriptionRequest>
+export type NewSubscription = {
+  readonly [Member in keyof SubscriptionRequest]?: SubscriptionRequest[Member] | undefined
+}
 
 /** How a create call is made. */
 export interface CreateOptions {
   /** The scenario that the order follows, by the header `emulator-scenario`. */
-  readonly scenario?: string
+  readonly scenario?: ScenarioId | undefined
   /** The text that is signed, instead of the right one. */
-  readonly stringToSign?: string
+  readonly stringToSign?: string | undefined
+  /** Instead of the client's own: an issued one, or a wrong one. */
+  readonly accessToken?: string | undefined
 }
 
 /** A request to the service as it is to be sent. */
@@ -33,12 +40,12 @@ export interface ServiceRequest {
   readonly method: string
   /** With the query, like `/v1/client/orders?requestId=r1`. */
   readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | undefined
 }
 
 /** Who calls. */
-type Caller = Pick<Client, 'clientId' | 'apiSecret' | 'accessToken'>
+type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken'>
 
 const asJson = { 'content-type': 'application/json', accept: 'application/json' }
 
@@ -48,7 +55,8 @@ export class ServiceApi {
   readonly #caller: Caller
   readonly #diagnosisOf: (journalId: string) => Promise<Diagnosis | null>
 
-  /** @param diagnosisOf finds out in the journal why a request was refused */
+  /** @param caller asked at each call: credentials can change
+   *  @param diagnosisOf finds out in the journal why a request was refused */
   constructor(
     transport: Transport,
     caller: Caller,
@@ -60,12 +68,12 @@ export class ServiceApi {
   }
 
   createCheckoutOrder(order: NewCheckout, options: CreateOptions): Promise<CreatedOrder> {
-    const body = { ...this.#defaults(), ...order }
+    const body = { ...this.#defaults(), ...given(order) }
     return this.#create('/v1/client/checkout/create-order', body, checkoutString(body, 'short'), options)
   }
 
   createSubscriptionOrder(order: NewSubscription, options: CreateOptions): Promise<CreatedOrder> {
-    const body = { ...this.#defaults(), interval: 'MONTHLY' as const, ...order }
+    const body = { ...this.#defaults(), interval: 'MONTHLY', ...given(order) }
     return this.#create('/v1/client/subscription/create-order', body, subscriptionString(body), options)
   }
 
@@ -82,40 +90,48 @@ export class ServiceApi {
   }
 
   async simulateWebhook(webhook: Partial<SimulatedWebhook>): Promise<void> {
-    const body = { clientId: this.#caller.clientId, ...webhook }
+    const body = { clientId: this.#caller().clientId, ...webhook }
     await this.#json('POST', '/v1/client/simulate-webhook', asJson, body)
   }
 
   async setWebhookUrl(webhookUrl: string): Promise<void> {
-    const headers = { ...asJson, 'client-id': this.#caller.clientId }
+    const headers = { ...asJson, 'client-id': this.#caller().clientId }
     await this.#json('POST', '/v1/client/webhook-url', headers, { webhookUrl })
+  }
+
+  issueAccessToken(): Promise<IssuedToken> {
+    const { clientId, apiSecret } = this.#caller()
+    return this.#json('POST', '/_emulator/access-token', asJson, { clientId, apiSecret })
   }
 
   /** Sends a request with the access token, unless it has one of its own, and answers whatever comes. */
   send({ headers, ...request }: ServiceRequest): Promise<Reply> {
     return this.#transport.send({
       ...request,
-      headers: { 'access-token': this.#caller.accessToken, ...headers },
+      headers: { 'access-token': this.#caller().accessToken, ...headers },
     })
   }
 
   #defaults() {
-    return { currencyId: 'usd_us', requestId: randomUUID(), clientId: this.#caller.clientId }
+    return {
+      ...{ currencyId: 'usd_us', fiatAmount: '10.00', email: 'buyer@example.com' },
+      ...{ requestId: randomUUID(), clientId: this.#caller().clientId },
+    }
   }
 
   #create(
     path: string,
     body: object,
     rightString: string,
-    { scenario, stringToSign = rightString }: CreateOptions,
+    { scenario, stringToSign = rightString, accessToken }: CreateOptions,
   ): Promise<CreatedOrder> {
-    const signature = sign(stringToSign, this.#caller.apiSecret)
-    const chosen = scenario === undefined ? {} : { 'emulator-scenario': scenario }
+    const signature = sign(stringToSign, this.#caller().apiSecret)
+    const chosen = given({ 'emulator-scenario': scenario, 'access-token': accessToken })
     return this.#json('POST', path, { ...asJson, ...chosen, signature }, body)
   }
 
   #lookUp<T>(what: string, requestId: string): Promise<T> {
-    const query = new URLSearchParams({ requestId, clientId: this.#caller.clientId })
+    const query = new URLSearchParams({ requestId, clientId: this.#caller().clientId })
     return this.#json('GET', `/v1/client/${what}?${query}`, {})
   }
 
@@ -126,22 +142,36 @@ export class ServiceApi {
     body?: object,
   ): Promise<T> {
     const reply = await this.send({ method, path, headers, body: body && JSON.stringify(body) })
-    if (reply.status === 200) return JSON.parse(reply.text)
+    // A fault may answer 200 with anything.
+    if (reply.status === 200 && isJson(reply.text)) return JSON.parse(reply.text)
     throw await this.#refusal(`${method} ${path.replace(/\?.*/, '')}`, reply)
   }
 
   async #refusal(call: string, { status, headers, text }: Reply): Promise<ServiceCallRefused> {
     const journalId = headers['emulator-request-id']
-    const diagnosis = journalId === undefined ? null : await this.#diagnosisOf(journalId)
+    // Whatever keeps it from being found out: the refusal is what is to be told.
+    const diagnosis = journalId === undefined ? null : await this.#diagnosisOf(journalId).catch(() => null)
     const why = diagnosis === null ? '' : `\n${diagnosis.cause}: ${diagnosis.message}`
     const body = parsed(text)
-    return new ServiceCallRefused(`${call} answered ${status} ${text.slice(0, 500)}${why}`, {
+    return new ServiceCallRefused(`${call} answered ${status} ${cut(text)}${why}`, {
       status,
       code: codeIn(body),
       body,
       diagnosis,
     })
   }
+}
+
+/** What of an answer is told in an error's message; all of it is in its `body`. */
+const toldCharacters = 500
+const cut = (text: string): string =>
+  text.length > toldCharacters ? `${text.slice(0, toldCharacters)}…` : text
+
+/** Without the members that are undefined: they count as left out. */
+function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const copy = { ...members }
+  for (const name in copy) if (copy[name] === undefined) delete copy[name]
+  return copy
 }
 
 function parsed(text: string): unknown {
@@ -151,6 +181,8 @@ function parsed(text: string): unknown {
     return text
   }
 }
+
+const isJson = (text: string): boolean => typeof parsed(text) === 'object'
 
 /** Of `{error: {code, message}}`. */
 function codeIn(body: unknown): string | null {

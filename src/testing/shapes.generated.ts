@@ -33,73 +33,73 @@ export interface CheckoutRequest {
   /**
    * What the client was given when it was onboarded.
    */
-  paymentMethodId?: string
+  paymentMethodId?: string | undefined
   /**
    * A UUID, in small letters or capitals.
    */
-  userId?: string
+  userId?: string | undefined
   /**
    * A short name of what is bought.
    */
-  userMessage?: string
+  userMessage?: string | undefined
   /**
    * At most 50 characters.
    */
-  firstName?: string
+  firstName?: string | undefined
   /**
    * At most 50 characters.
    */
-  lastName?: string
+  lastName?: string | undefined
   /**
    * E.164.
    */
-  phoneNumber?: string
+  phoneNumber?: string | undefined
   /**
    * `returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.
    */
-  mode?: 'returnUrl' | 'returnAppUrl'
+  mode?: 'returnUrl' | 'returnAppUrl' | undefined
   /**
    * Needed with `mode: returnAppUrl`. At most 100 characters.
    */
-  targetApp?: string
+  targetApp?: string | undefined
   /**
    * What the payer holds in hand.
    */
   deviceContext?: {
-    deviceOS?: 'ANDROID' | 'IOS'
-  }
-  pixKey?: string
-  intlBankAccount?: string
-  bankAccount?: string
-  docType?: string
-  docId?: string
+    deviceOS?: 'ANDROID' | 'IOS' | undefined
+  } | undefined
+  pixKey?: string | undefined
+  intlBankAccount?: string | undefined
+  bankAccount?: string | undefined
+  docType?: string | undefined
+  docId?: string | undefined
   /**
    * Where the payer is sent afterwards.
    */
-  callbackUrl?: string
+  callbackUrl?: string | undefined
   /**
    * Two letters of ISO 639-1, in lower case.
    */
-  lang?: string
+  lang?: string | undefined
   /**
    * What the payment is for. Some currencies need it (setting `currencies.catalog`).
    */
-  requestDescription?: string
+  requestDescription?: string | undefined
   /**
    * Some currencies need it (setting `currencies.catalog`).
    */
   billingData?: {
-    address?: string
-    street?: string
-    city?: string
-    state?: string
-    country?: string
-    postalCode?: string
-  }
+    address?: string | undefined
+    street?: string | undefined
+    city?: string | undefined
+    state?: string | undefined
+    country?: string | undefined
+    postalCode?: string | undefined
+  } | undefined
   /**
    * Comes back with the crypto lookup, character for character.
    */
-  metadata?: {}
+  metadata?: {} | undefined
 }
 export interface SubscriptionRequest {
   /**
@@ -129,27 +129,27 @@ export interface SubscriptionRequest {
   /**
    * A number of days, as text; at most 365.
    */
-  trialPeriodDays?: string
+  trialPeriodDays?: string | undefined
   /**
    * What the client was given when it was onboarded.
    */
-  paymentMethodId?: string
+  paymentMethodId?: string | undefined
   /**
    * A UUID, in small letters or capitals.
    */
-  userId?: string
+  userId?: string | undefined
   /**
    * What the payment is for. Some currencies need it (setting `currencies.catalog`).
    */
-  requestDescription?: string
+  requestDescription?: string | undefined
   /**
    * `returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.
    */
-  mode?: 'returnUrl' | 'returnAppUrl'
+  mode?: 'returnUrl' | 'returnAppUrl' | undefined
   /**
    * Needed with `mode: returnAppUrl`. At most 100 characters.
    */
-  targetApp?: string
+  targetApp?: string | undefined
 }
 export interface SimulatedWebhook {
   requestId: string
@@ -158,7 +158,7 @@ export interface SimulatedWebhook {
   orderStatus: string
   orderType: string
   eventType: string
-  errorCode?: string
+  errorCode?: string | undefined
 }
 export interface WebhookUrl {
   webhookUrl: string
@@ -331,140 +331,140 @@ export interface WebhookUrlUpdated {
   message: 'Webhook URL updated'
 }
 export interface NewClient {
-  apiSecret?: string
-  accessToken?: string
-  webhookSecret?: string
-  webhookUrl?: string | null
-  defaultScenario?: string
+  apiSecret?: string | undefined
+  accessToken?: string | undefined
+  webhookSecret?: string | undefined
+  webhookUrl?: string | null | undefined
+  defaultScenario?: string | undefined
   settings?: {
     [k: string]: unknown
-  }
-  clientId?: string
+  } | undefined
+  clientId?: string | undefined
   clock?: {
-    mode?: 'real' | 'manual'
-    speed?: 0 | number
-    now?: number | string
-  }
+    mode?: 'real' | 'manual' | undefined
+    speed?: 0 | number | undefined
+    now?: number | string | undefined
+  } | undefined
 }
 export interface ClientPatch {
-  apiSecret?: string
-  accessToken?: string
-  webhookSecret?: string
-  webhookUrl?: string | null
-  defaultScenario?: string
+  apiSecret?: string | undefined
+  accessToken?: string | undefined
+  webhookSecret?: string | undefined
+  webhookUrl?: string | null | undefined
+  defaultScenario?: string | undefined
   settings?: {
     [k: string]: unknown
-  }
+  } | undefined
 }
 export interface ClockPace {
-  mode?: 'real' | 'manual'
-  speed?: 0 | number
-  now?: number | string
+  mode?: 'real' | 'manual' | undefined
+  speed?: 0 | number | undefined
+  now?: number | string | undefined
 }
 export interface NewOrder {
-  clientId?: string
-  kind?: 'checkout' | 'subscription' | 'payout' | 'crypto-payin'
-  requestId?: string
-  fiatAmount?: string
-  currencyId?: string
-  email?: string
-  scenario?: string
+  clientId?: string | undefined
+  kind?: 'checkout' | 'subscription' | 'payout' | 'crypto-payin' | undefined
+  requestId?: string | undefined
+  fiatAmount?: string | undefined
+  currencyId?: string | undefined
+  email?: string | undefined
+  scenario?: string | undefined
   metadata?: {
     [k: string]: AnyJson
-  }
-  paymentMethodId?: string
-  userId?: string
-  userMessage?: string
-  requestDescription?: string
-  callbackUrl?: string
-  mode?: 'returnUrl' | 'returnAppUrl'
-  targetApp?: string
-  lang?: string
-  interval?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'YEARLY'
-  trialPeriodDays?: string
+  } | undefined
+  paymentMethodId?: string | undefined
+  userId?: string | undefined
+  userMessage?: string | undefined
+  requestDescription?: string | undefined
+  callbackUrl?: string | undefined
+  mode?: 'returnUrl' | 'returnAppUrl' | undefined
+  targetApp?: string | undefined
+  lang?: string | undefined
+  interval?: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'YEARLY' | undefined
+  trialPeriodDays?: string | undefined
 }
 export interface Payment {
   outcome: 'completed' | 'failed' | 'abandoned'
-  errorCode?: string
+  errorCode?: string | undefined
 }
 export interface RefundRequest {
   fiatAmount: string
-  outcome?: 'initiated' | 'failed'
-  errorCode?: string
+  outcome?: 'initiated' | 'failed' | undefined
+  errorCode?: string | undefined
 }
 export interface HandMadeDelivery {
-  clientId?: string
+  clientId?: string | undefined
   event?: {
     requestId: string
-    clientId?: string
-    orderId?: string
-    orderStatus?: string
-    orderType?: string
-    eventType?: string
-    errorCode?: string
-  }
-  body?: AnyJson
+    clientId?: string | undefined
+    orderId?: string | undefined
+    orderStatus?: string | undefined
+    orderType?: string | undefined
+    eventType?: string | undefined
+    errorCode?: string | undefined
+  } | undefined
+  body?: AnyJson | undefined
   /**
    * Headers to add or change; null takes one away: `{ content-type: text/plain, user-agent: null }`.
    */
   headers?: {
     [k: string]: string | null
-  }
+  } | undefined
   /**
    * false: without a signature. wrong: signed with another key. old: validly signed, ten minutes ago.
    */
-  sign?: boolean | ('wrong' | 'old')
+  sign?: boolean | ('wrong' | 'old') | undefined
   /**
    * Shifts the time that is validly signed: -10m is old, 10m lies in the future.
    */
-  timestamp?: string
+  timestamp?: string | undefined
   /**
    * One byte of the body is changed after signing.
    */
-  tamper?: boolean
+  tamper?: boolean | undefined
   /**
    * Only so many bytes of the body are sent, under the signature of all of it.
    */
-  truncate?: number
+  truncate?: number | undefined
   /**
    * The connection is cut after so many bytes of the body, or at its `end`, before any answer.
    */
-  cut?: number | 'end'
-  copies?: number
-  together?: boolean
+  cut?: number | 'end' | undefined
+  copies?: number | undefined
+  together?: boolean | undefined
 }
 export interface HoldRequest {
   where?: {
-    id?: string
-    requestId?: string
-    orderId?: string
-    orderStatus?: string
-    orderType?: string
-    eventType?: string
-  }
+    id?: string | undefined
+    requestId?: string | undefined
+    orderId?: string | undefined
+    orderStatus?: string | undefined
+    orderType?: string | undefined
+    eventType?: string | undefined
+  } | undefined
 }
 export interface ReleaseRequest {
   where?: {
-    id?: string
-    requestId?: string
-    orderId?: string
-    orderStatus?: string
-    orderType?: string
-    eventType?: string
-  }
+    id?: string | undefined
+    requestId?: string | undefined
+    orderId?: string | undefined
+    orderStatus?: string | undefined
+    orderType?: string | undefined
+    eventType?: string | undefined
+  } | undefined
 }
 export interface VerifyRequest {
-  where?: Where
-  clientId?: string
+  where?: Where | undefined
+  clientId?: string | undefined
   /**
    * Exactly so many.
    */
-  count?: number
+  count?: number | undefined
   /**
    * 1, if no number is given at all.
    */
-  atLeast?: number
-  atMost?: number
+  atLeast?: number | undefined
+  atMost?: number | undefined
 }
 /**
  * Equality on the members of a thing as its GET shows it. A text may end in `*` and then fits whatever begins like it; it also fits a number that is written like it. null fits what is not there. A dotted name goes into objects, lists and JSON texts. Without members it fits everything.
@@ -476,7 +476,7 @@ export interface FaultRequest {
   /**
    * Whose calls or deliveries; those of all clients if left out or null.
    */
-  clientId?: string | null
+  clientId?: string | null | undefined
   /**
    * An operation, a list of them, or `delivery`; create-order means both creates.
    */
@@ -508,18 +508,18 @@ export interface FaultRequest {
    * Which of them: members that must be equal; a text may end in `*`. Calls have requestId, and orderId and kind of the orders they are about; deliveries all but kind.
    */
   where?: {
-    requestId?: string
-    orderId?: string
-    kind?: string
-    orderStatus?: string
-    orderType?: string
-    eventType?: string
-    id?: string
-  }
+    requestId?: string | undefined
+    orderId?: string | undefined
+    kind?: string | undefined
+    orderStatus?: string | undefined
+    orderType?: string | undefined
+    eventType?: string | undefined
+    id?: string | undefined
+  } | undefined
   /**
    * unchecked: before any check. before (if left out): after the checks, with nothing done. stored: when all is done. Not for deliveries.
    */
-  when?: 'unchecked' | 'before' | 'stored'
+  when?: 'unchecked' | 'before' | 'stored' | undefined
   /**
    * What is done, in the words of scenario files.
    */
@@ -527,27 +527,27 @@ export interface FaultRequest {
   /**
    * How often it is done: once if nothing is said of an end; null for all until `for` or `until`.
    */
-  times?: number | null
+  times?: number | null | undefined
   /**
    * Only the n-th that it fits, from 1.
    */
-  nth?: number
+  nth?: number | undefined
   /**
    * So many that it fits are let pass first.
    */
-  skip?: number
+  skip?: number | undefined
   /**
    * How long it holds from now on, on the client’s clock: `2m`.
    */
-  for?: string
+  for?: string | undefined
   /**
    * From this moment of the client’s clock on it is over: ISO 8601 or milliseconds.
    */
-  until?: number | string
+  until?: number | string | undefined
   /**
    * How likely it is done to one that it fits; the seed draws, so that a run can be repeated.
    */
-  probability?: number
+  probability?: number | undefined
 }
 export interface EffectOnACall {
   /**
@@ -640,12 +640,12 @@ export interface EffectOnADelivery {
 }
 export interface NextScenario {
   scenario: string
-  clientId?: string
-  requestId?: string
-  count?: number
+  clientId?: string | undefined
+  requestId?: string | undefined
+  count?: number | undefined
 }
 export interface ResetRequest {
-  keep?: ('clients' | 'scenarios')[]
+  keep?: ('clients' | 'scenarios')[] | undefined
 }
 export interface Snapshot {
   format: 'payment-order-emulator/snapshot'
@@ -1864,3 +1864,9 @@ export interface IssuedToken {
    */
   expiresIn: number
 }
+/** A scenario: one that ships, or one of your own. */
+export type ScenarioId = 'big-metadata-unicode' | 'chaos' | 'clock-skew' | 'create-500-no-order' | 'create-500-order-exists' | 'create-connection-reset' | 'create-timeout-then-7001' | 'crypto-leg-late' | 'crypto-payin' | 'expired-abandoned' | 'expired-failed' | 'fail-9004' | 'fail-9005' | 'fail-dotted-code' | 'fail-unknown-code' | 'happy' | 'happy-instant' | 'happy-slow' | 'lookup-flaky' | 'never-pays' | 'overnight' | 'overpaid' | 'paid-then-failed' | 'payer-decides' | 'payout-failed' | 'payout-ok' | 'rate-limited' | 'refund-empty-reason' | 'refund-failed' | 'refund-initiated' | 'refund-partial-twice' | 'sub-cancelled' | 'sub-month-end' | 'sub-month3-fails' | 'sub-trial-monthly' | 'token-expires-midflow' | 'token-revoked-loop' | 'two-leg-events' | 'underpaid-failed' | 'underpaid-ok' | 'unknown-status' | 'url-changed-midflow' | 'webhook-before-response' | 'webhook-duplicate' | 'webhook-endpoint-down' | 'webhook-forged' | 'webhook-late' | 'webhook-never' | 'webhook-out-of-order' | (string & {})
+/** A setting; docs/choices.md explains them. */
+export type SettingName = 'auth.tokenLifetime' | 'auth.tokenRoute' | 'checkout.targetApps' | 'currencies.catalog' | 'currencies.unknown' | 'errors.catalog' | 'errors.validationStatus' | 'orders.autopay' | 'orders.cryptoLeg' | 'orders.cryptoPayinType' | 'orders.expiry' | 'orders.onExpiry' | 'orders.orderIdEqualsToken' | 'paths.subscription' | 'paths.webhookUrl' | 'publicBaseUrl' | 'refunds.errorReasonWhenNone' | 'requestIds.scope' | 'responses.subscription' | 'responses.urlField' | 'scenarios.amounts' | 'signature.checkout' | 'subscription.intervals' | 'time.expiryFraction' | 'time.offset' | 'validation.nullOptional' | 'webhook.accept' | 'webhook.auth' | 'webhook.format' | 'webhook.jwtAlgorithm' | 'webhook.legs' | 'webhook.on' | 'webhook.refunds' | 'webhook.retry.base' | 'webhook.retry.cap' | 'webhook.retry.max' | 'webhook.signTime' | 'webhook.template' | 'webhook.timeout'
+/** What kind of order there may be. */
+export type OrderKind = 'checkout' | 'crypto-payin' | 'payout' | 'subscription'

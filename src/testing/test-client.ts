@@ -1,7 +1,9 @@
 import { sign } from '../domain/signature.ts'
 import { clientVariables } from '../pages/client-variables.ts'
+import type { ClientLedger } from './clock.ts'
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
+import { ControlCallRefused } from './errors.ts'
 import {
   type CreateOptions,
   type NewCheckout,
@@ -12,11 +14,14 @@ import {
 import type {
   Client,
   ClientPatch,
+  Clock,
   CreatedOrder,
   CryptoOrder,
   FiatOrder,
+  IssuedToken,
   Refunds,
   SimulatedWebhook,
+  Snapshot,
 } from './shapes.generated.ts'
 import type { Reply, Transport } from './transport.ts'
 
@@ -28,43 +33,55 @@ export interface ServiceAt {
 
 /** An onboarded application and the world it lives in: its credentials, what it may ask of the service, and what a
  *  test may do to it. Nothing that is done here touches another client. */
-export class TestClient extends Controls {
+export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDisposable {
+  /** The base URL that the application under test is to call. */
+  readonly url: string
   readonly clientId: string
-  readonly apiSecret: string
-  readonly accessToken: string
-  readonly webhookSecret: string
-  readonly #url: string
   readonly #service: ServiceApi
+  #client: Client
 
   constructor(client: Client, api: ControlApi, service: ServiceAt) {
     super(api.of(client.clientId))
+    this.url = service.url
     this.clientId = client.clientId
-    this.apiSecret = client.apiSecret
-    this.accessToken = client.accessToken
-    this.webhookSecret = client.webhookSecret
-    this.#url = service.url
+    this.#client = client
     this.#service = new ServiceApi(
       service.transport,
-      client,
+      () => this.#client,
       async (id) => (await this.requests.get(id)).diagnosis,
     )
+  }
+
+  /** With what create calls are signed. */
+  get apiSecret(): string {
+    return this.#client.apiSecret
+  }
+
+  /** Never expires by itself; `issueAccessToken` gives ones that do. */
+  get accessToken(): string {
+    return this.#client.accessToken
+  }
+
+  /** With what webhooks are signed: `whsec_` and base64. */
+  get webhookSecret(): string {
+    return this.#client.webhookSecret
   }
 
   /** The environment variables that an application under test reads: `PAYMENT_ORDER_BASE_URL`, `_CLIENT_ID`,
    *  `_API_SECRET`, `_ACCESS_TOKEN`, `_WEBHOOK_SECRET`. */
   get env(): Record<string, string> {
-    return clientVariables(this.#url, this)
+    return clientVariables(this.url, this)
   }
 
   /** Creates a checkout order, signed as the service wants it.
    *  @throws ServiceCallRefused, with the service's answer and why */
-  createCheckoutOrder(order: NewCheckout, options: CreateOptions = {}): Promise<CreatedOrder> {
+  createCheckoutOrder(order: NewCheckout = {}, options: CreateOptions = {}): Promise<CreatedOrder> {
     return this.#service.createCheckoutOrder(order, options)
   }
 
   /** Creates a subscription order, signed as the service wants it.
    *  @throws ServiceCallRefused, with the service's answer and why */
-  createSubscriptionOrder(order: NewSubscription, options: CreateOptions = {}): Promise<CreatedOrder> {
+  createSubscriptionOrder(order: NewSubscription = {}, options: CreateOptions = {}): Promise<CreatedOrder> {
     return this.#service.createSubscriptionOrder(order, options)
   }
 
@@ -93,6 +110,12 @@ export class TestClient extends Controls {
     return this.#service.setWebhookUrl(webhookUrl)
   }
 
+  /** An access token that expires (`expiresIn` seconds, on the client's clock), as an application gets it.
+   *  @throws ServiceCallRefused */
+  issueAccessToken(): Promise<IssuedToken> {
+    return this.#service.issueAccessToken()
+  }
+
   /** Sends a request to the service as it is, with the client's access token unless its headers have one, and answers
    *  whatever comes: for calls that are to be refused. */
   send(request: ServiceRequest): Promise<Reply> {
@@ -105,17 +128,49 @@ export class TestClient extends Controls {
   }
 
   /** The client as it is now. */
-  read(): Promise<Client> {
-    return this.api.call('GET', `/clients/${encodeURIComponent(this.clientId)}`)
+  async read(): Promise<Client> {
+    this.#client = await this.api.call('GET', this.#path)
+    return this.#client
   }
 
-  /** Changes its webhook URL, default scenario or settings. (What this object knows of its credentials stays.) */
-  change(patch: Pick<ClientPatch, 'webhookUrl' | 'defaultScenario' | 'settings'>): Promise<Client> {
-    return this.api.call('PATCH', `/clients/${encodeURIComponent(this.clientId)}`, { body: patch })
+  /** Changes its webhook URL, default scenario, settings or credentials, as somebody at the service would.
+   *  @throws ControlCallRefused */
+  async change(patch: ClientPatch): Promise<Client> {
+    this.#client = await this.api.call('PATCH', this.#path, { body: patch })
+    return this.#client
+  }
+
+  override async restore(snapshot: Snapshot): Promise<string[]> {
+    const clients = await super.restore(snapshot)
+    // The saved world has its own credentials.
+    await this.read()
+    return clients
   }
 
   /** Removes it and all that belongs to it. */
   async remove(): Promise<void> {
-    await this.api.call('DELETE', `/clients/${encodeURIComponent(this.clientId)}`)
+    await this.api.call('DELETE', this.#path)
+  }
+
+  /** Removes it at the end of its block, if it is still there. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.remove()
+    } catch (error) {
+      if (!(error instanceof ControlCallRefused && error.code === 'client_unknown')) throw error
+    }
+  }
+
+  /** What `console.log` and the messages of test runners show. */
+  toJSON(): object {
+    return { clientId: this.clientId, url: this.url }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `TestClient { clientId: '${this.clientId}', url: '${this.url}' }`
+  }
+
+  get #path(): string {
+    return `/clients/${encodeURIComponent(this.clientId)}`
   }
 }

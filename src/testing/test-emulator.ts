@@ -1,6 +1,14 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
-import type { Client, LoadedFixture, NewClient } from './shapes.generated.ts'
+import type {
+  About,
+  Client,
+  Clocks,
+  Ledger,
+  LoadedFixture,
+  NewClient,
+  ShippedFixture,
+} from './shapes.generated.ts'
 import { type ServiceAt, TestClient } from './test-client.ts'
 
 /** What a test emulator is made of. */
@@ -12,7 +20,7 @@ export interface Reached {
 
 /** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
  *  does the same in its own world. */
-export class TestEmulator extends Controls implements AsyncDisposable {
+export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDisposable {
   /** The base URL that the application under test is to call. */
   readonly url: string
   readonly #service: ServiceAt
@@ -44,18 +52,33 @@ export class TestEmulator extends Controls implements AsyncDisposable {
     return this.api.list('/clients')
   }
 
-  /** Loads a world. @param fixture YAML, or an object of the same shape
-   *  @param options `replace`: clients of these names that are there give way */
+  /** What runs there and how much it holds. */
+  about(): Promise<About> {
+    return this.api.call('GET', '/about')
+  }
+
+  /** The fixtures that ship. */
+  fixtures(): Promise<ShippedFixture[]> {
+    return this.api.list('/fixtures')
+  }
+
+  /** Loads a world: clients, with orders anywhere in their lives. `client(clientId)` reaches them.
+   *  @param fixture YAML, or an object of the same shape
+   *  @param options `replace`: clients of these names that are there give way
+   *  @throws ControlCallRefused, with what is wrong and in which line */
   loadFixture(
     fixture: string | object,
-    options: { readonly replace?: boolean } = {},
+    options: { readonly replace?: boolean | undefined } = {},
   ): Promise<LoadedFixture> {
     const text = typeof fixture === 'string' ? fixture : JSON.stringify(fixture)
     return this.api.call('POST', '/fixtures', { query: options, body: text })
   }
 
   /** Loads a world that ships, like `busy-merchant`. */
-  loadShippedFixture(name: string, options: { readonly replace?: boolean } = {}): Promise<LoadedFixture> {
+  loadShippedFixture(
+    name: string,
+    options: { readonly replace?: boolean | undefined } = {},
+  ): Promise<LoadedFixture> {
     return this.api.call('POST', `/fixtures/${encodeURIComponent(name)}`, { query: options })
   }
 
@@ -68,6 +91,15 @@ export class TestEmulator extends Controls implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  /** What `console.log` and the messages of test runners show. */
+  toJSON(): object {
+    return { url: this.url }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `TestEmulator { url: '${this.url}' }`
   }
 
   #clientOf(client: Client): TestClient {

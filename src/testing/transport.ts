@@ -6,7 +6,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
   /** Wall milliseconds after which no answer is waited for any more. */
-  readonly withinMs?: number
+  readonly withinMs?: number | undefined
 }
 
 /** An answer as it came. */

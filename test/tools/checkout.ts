@@ -13,7 +13,7 @@ export class Checkout {
   readonly #started: Run[] = []
 
   constructor() {
-    for (const name of ['launch.mjs', 'launch', 'build.mjs', 'cli-entry.mjs']) {
+    for (const name of ['launch.mjs', 'launch', 'build.mjs', 'build', 'entry']) {
       cpSync(join(root, 'tools', name), join(this.path, 'tools', name), { recursive: true })
     }
     this.write('package.json', '{"name":"checkout","type":"module","engines":{"node":">=22.19.0"}}')

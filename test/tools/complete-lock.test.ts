@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { missingEntries } from '../../tools/complete-lock.mjs'
+import { missingEntries, uncompiled } from '../../tools/complete-lock.mjs'
 
 test('the lock file has every platform’s packages, so that `npm ci` takes it anywhere', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   expect(missingEntries(lock.packages)).toEqual({})
+})
+
+test('the lock file says what brings binaries, so that `npm ci` compiles nothing', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const found = uncompiled(packages, '.')
+  expect(Object.keys(found)).toContain('node_modules/better-sqlite3')
+  expect(packages).toMatchObject(found)
 })
 
 test('a platform package that the lock lacks is told with the platform it is for', () => {

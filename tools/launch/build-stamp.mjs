@@ -4,7 +4,8 @@ import { join } from 'node:path'
 const inputs = [
   'src',
   'tools/build.mjs',
-  'tools/cli-entry.mjs',
+  'tools/build',
+  'tools/entry',
   'tools/launch',
   'tsconfig.json',
   'package.json',

@@ -20,32 +20,34 @@ const keepRetiredMs = 24 * 60 * 60 * 1000
  * new one, and a program that runs from an earlier build still finds the chunks it has yet to load.
  * @param {string} stage folder of the finished build, emptied by this
  * @param {string} dist
- * @param {{ sources: string, keepRetired: boolean }} options `sources` from before the build
+ * @param {{ sources: string, forPackage: boolean }} options `sources` from before the build; a build for the
+ *   package keeps nothing of earlier ones, and is not what a checkout starts
  */
-export function publish(stage, dist, { sources, keepRetired }) {
+export function publish(stage, dist, { sources, forPackage }) {
   const files = readdirSync(stage).sort((a, b) => rank(a) - rank(b))
   const earlier = readBuildStamp(dist)
   mkdirSync(dist, { recursive: true })
   for (const name of files) {
-    if (name === 'types') rmSync(join(dist, name), { recursive: true, force: true })
+    if (statSync(join(stage, name)).isDirectory()) rmSync(join(dist, name), { recursive: true, force: true })
     if (name === 'cli.js') chmodSync(join(stage, name), 0o755)
     renameSync(join(stage, name), join(dist, name))
   }
-  retire(dist, { current: new Set(files), before: earlier?.files, keepRetired })
-  writeFileSync(join(stage, 'stamp'), JSON.stringify({ sources, files }))
+  retire(dist, { current: new Set(files), before: earlier?.files, keepRetired: !forPackage })
+  writeFileSync(join(stage, 'stamp'), JSON.stringify({ sources: forPackage ? null : sources, files }))
   renameSync(join(stage, 'stamp'), join(dist, '.build-stamp'))
 }
 
-const rank = (name) => (/^(cli|index)\.js$/.test(name) ? 1 : 0)
+const isChunk = (name) => /-[0-9A-Z]{8}\.js(\.map)?$/.test(name)
+const rank = (name) => (isChunk(name) ? 0 : 1)
 
-/** A file's time of change tells when a later build took its place. */
+/** Only chunks are loaded late. A file's time of change tells when a later build took its place. */
 function retire(dist, { current, before, keepRetired }) {
   const now = Date.now()
   for (const name of readdirSync(dist)) {
     if (current.has(name) || name === '.build-stamp') continue
     const path = join(dist, name)
-    if (keepRetired && (!before || before.includes(name))) utimesSync(path, now / 1000, now / 1000)
-    else if (!keepRetired || now - statSync(path).mtimeMs > keepRetiredMs)
-      rmSync(path, { recursive: true, force: true })
+    if (!keepRetired || !isChunk(name)) rmSync(path, { recursive: true, force: true })
+    else if (!before || before.includes(name)) utimesSync(path, now / 1000, now / 1000)
+    else if (now - statSync(path).mtimeMs > keepRetiredMs) rmSync(path)
   }
 }

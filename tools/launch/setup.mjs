@@ -56,8 +56,10 @@ export function installDependencies(root, node, env) {
     // These two say that an installation is whole. npm ci removes them too, but perhaps not first.
     for (const name of ['.launch-lock', '.package-lock.json'])
       rmSync(join(root, 'node_modules', name), { force: true })
-    // The development ones build the program, so NODE_ENV=production must not keep them out.
-    const code = await npm(['ci', '--include=dev', '--no-dry-run'], { node, env, cwd: root, alsoHeldBy })
+    // The development ones build the program, so NODE_ENV=production must not keep them out. All of them work
+    // without their install scripts.
+    const args = ['ci', '--include=dev', '--ignore-scripts', '--no-dry-run']
+    const code = await npm(args, { node, env, cwd: root, alsoHeldBy })
     if (code === 0 && treeMatchesLock(root) && dependenciesInstalled(root)) return
     throw new Refusal('The dependencies could not be installed: see above, then start again.')
   })

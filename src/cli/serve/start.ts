@@ -6,6 +6,7 @@ import { FixtureRefused } from '../../lifecycle/fixture-files.ts'
 import { ScenarioFileError } from '../../lifecycle/scenario-files.ts'
 import { serveEmulator } from '../../server.ts'
 import { DatabaseRefused } from '../../store/database-refused.ts'
+import { SqliteUnavailable } from '../../store/sqlite-unavailable.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Log } from '../log/log.ts'
 import { cannotListen, checkPort } from './check-port.ts'
@@ -42,7 +43,8 @@ export async function start(config: Config, log: Pick<Log, 'event' | 'error'>): 
 function refusalIn(error: unknown): GiveUp | null {
   if (error instanceof ScenarioFileError || error instanceof FixtureRefused)
     return new GiveUp(2, error.message)
-  if (error instanceof DatabaseRefused) return new GiveUp(2, `error: ${error.message}`)
+  if (error instanceof DatabaseRefused || error instanceof SqliteUnavailable)
+    return new GiveUp(2, `error: ${error.message}`)
   if (!(error instanceof Error) || !('code' in error)) return null
   if (error instanceof EmulatorError) return new GiveUp(2, `error: ${error.message}`)
   if (error.code === 'ERR_DLOPEN_FAILED') {

@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import { clientVariables, credentials } from '../../pages/client-variables.ts'
+import { z } from 'zod'
+import { clientVariables } from '../../pages/client-variables.ts'
 import { shellQuoted } from '../../pages/shell-quote.ts'
 import { controlAccess } from '../control-access.ts'
 import {
@@ -31,6 +31,13 @@ export async function status(flags: Readonly<Record<string, unknown>>, terminal:
   terminal.out(isJson ? JSON.stringify(answer) : statusText(access.url, answer, terminal.colours))
   return 0
 }
+
+const credentials = z.object({
+  clientId: z.string(),
+  apiSecret: z.string(),
+  accessToken: z.string(),
+  webhookSecret: z.string(),
+})
 
 /** @throws GiveUp */
 async function ask<T extends z.ZodType>(access: ControlAccess, path: string, shape: T): Promise<z.output<T>> {

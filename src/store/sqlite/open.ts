@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { DatabaseRefused } from '../database-refused.ts'
+import { SqliteUnavailable } from '../sqlite-unavailable.ts'
 import type { Store } from '../store.ts'
 import { checkHeader } from './header.ts'
 import { checkIntegrity } from './integrity.ts'
@@ -18,7 +19,8 @@ export interface SqliteOptions {
 }
 
 /** Opens the store in a file, as its only owner, or in memory.
- *  @throws {DatabaseRefused} if the file cannot be used; it is left as it was */
+ *  @throws {DatabaseRefused} if the file cannot be used; it is left as it was
+ *  @throws {SqliteUnavailable} if this machine has no SQLite */
 export async function openSqliteStore({ file, durable }: SqliteOptions): Promise<Store> {
   if (file === ':memory:') {
     const sqlite = new Sqlite(file)
@@ -28,7 +30,8 @@ export async function openSqliteStore({ file, durable }: SqliteOptions): Promise
   try {
     return openFile(place, durable)
   } catch (error) {
-    throw error instanceof DatabaseRefused ? error : cannotOpen(place, error)
+    if (error instanceof DatabaseRefused || error instanceof SqliteUnavailable) throw error
+    throw cannotOpen(place, error)
   }
 }
 
