@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/integration/**/*.test.ts'],
+    globalSetup: ['test/integration/support/shared-folder.ts'],
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,

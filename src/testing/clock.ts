@@ -77,8 +77,8 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
     return this.#control.list('/clocks')
   }
 
-  /** Lets it go (`{mode: 'real', speed: 60}`), stops it (`{mode: 'manual'}`), or sets it to a later moment, to which
-   *  it walks like an advance. */
+  /** Lets it go, stops it, or sets it to a later moment, to which it walks like an advance: `{mode: 'real', speed: 60}`,
+   *  `{mode: 'manual'}`, `{now: '2026-04-21T16:00:00Z'}`. */
   set(pace: ClockPace): Promise<Reading> {
     return this.#control.call('PUT', '/clock', { body: pace, withinMs: usualTimeoutMs + graceMs })
   }

@@ -10,12 +10,12 @@ export class Deliveries {
     this.#control = control
   }
 
-  /** Those that fit, the oldest first: `{requestId: 'r1', status: 'dead'}`. */
+  /** Deliveries that fit, the oldest first: `{requestId: 'r1', status: 'dead'}`. */
   list(filter: Filter<'deliveries'> = {}): Promise<Delivery[]> {
     return this.#control.list('/deliveries', filter)
   }
 
-  /** One of them. @throws ControlCallRefused (404) */
+  /** A delivery with its attempts. @throws ControlCallRefused (404) */
   get(id: string): Promise<Delivery> {
     return this.#control.call('GET', `/deliveries/${encodeURIComponent(id)}`)
   }
@@ -26,12 +26,12 @@ export class Deliveries {
     return this.#control.call('POST', '/deliveries', { body: delivery })
   }
 
-  /** Sends one once more, whatever became of it. */
+  /** Sends a delivery once more, whatever became of it. */
   resend(id: string): Promise<Delivery> {
     return this.#control.call('POST', `/deliveries/${encodeURIComponent(id)}/resend`)
   }
 
-  /** Keeps those that fit back, and coming ones too, until a release.
+  /** Keeps deliveries that fit back, and coming ones too, until a release.
    *  @returns how many are held already */
   async hold(where: HoldRequest['where'] = {}): Promise<number> {
     const { held } = await this.#control.call<{ held: number }>('POST', '/deliveries/hold', {

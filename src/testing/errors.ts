@@ -92,15 +92,17 @@ export class ServiceCallRefused extends LibraryError {
   readonly status: number
   /** The service's own code (`7001`); null where its error is a mere text. */
   readonly code: string | null
+  /** Why, as the emulator's journal knows it; the real service tells nothing of this. Null for what it answered on
+   *  purpose (a fault, a scenario). */
+  readonly diagnosis: Diagnosis | null
   readonly #body: unknown
-  readonly #diagnosis: Diagnosis | null
 
   constructor(message: string, { status, code, body, diagnosis }: ServiceRefusal) {
     super(message)
     this.status = status
     this.code = code
     this.#body = body
-    this.#diagnosis = diagnosis
+    this.diagnosis = diagnosis
   }
 
   override get name(): string {
@@ -110,11 +112,5 @@ export class ServiceCallRefused extends LibraryError {
   /** The answer's body as JSON, or as text if it is none. */
   get body(): unknown {
     return this.#body
-  }
-
-  /** Why, as the emulator's journal knows it; the real service tells nothing of this. Null for what it answered on
-   *  purpose (a fault, a scenario). */
-  get diagnosis(): Diagnosis | null {
-    return this.#diagnosis
   }
 }

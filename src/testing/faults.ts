@@ -9,29 +9,29 @@ export class Faults {
     this.#control = control
   }
 
-  /** Plans one: `{on: 'create-order', effect: {status: 503}}`, `{on: 'delivery', effect: {duplicate: 1}}`.
+  /** Plans a fault: `{on: 'create-order', effect: {status: 503}}`, `{on: 'delivery', effect: {duplicate: 1}}`.
    *  @throws ControlCallRefused if it makes no sense */
   plan(fault: FaultRequest): Promise<Fault> {
     return this.#control.call('POST', '/faults', { body: fault })
   }
 
-  /** All of them, with how often each was met. */
+  /** All planned faults, with how often each was met. */
   list(): Promise<Fault[]> {
     return this.#control.list('/faults')
   }
 
-  /** One of them, as it is now: `hits` says how often it was met.
+  /** A fault as it is now: `hits` says how often it was met.
    *  @throws ControlCallRefused (404) */
   get(id: string): Promise<Fault> {
     return this.#control.call('GET', `/faults/${encodeURIComponent(id)}`)
   }
 
-  /** Takes one back. @returns it as it was */
+  /** Takes a fault back. @returns it as it was */
   remove(id: string): Promise<Fault> {
     return this.#control.call('DELETE', `/faults/${encodeURIComponent(id)}`)
   }
 
-  /** Takes all back. */
+  /** Takes all faults back. */
   async clear(): Promise<void> {
     await this.#control.call('DELETE', '/faults')
   }

@@ -15,12 +15,12 @@ export class Orders {
     this.#control = control
   }
 
-  /** Those that fit, the oldest first: `{orderStatus: 'FAILED'}`, `{requestId: 'r-*'}`; all without a filter. */
+  /** Orders that fit, the oldest first: `{orderStatus: 'FAILED'}`, `{requestId: 'r-*'}`; all without a filter. */
   list(filter: Filter<'orders'> = {}): Promise<Order[]> {
     return this.#control.list('/orders', filter)
   }
 
-  /** One order, with its history, its timetable and its deliveries.
+  /** An order with its history, its timetable and its deliveries.
    *  @throws ControlCallRefused (404), Error if there is none under a requestId */
   async get(name: OrderName): Promise<Order> {
     if (typeof name === 'object' && 'orderId' in name)

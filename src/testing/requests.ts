@@ -13,13 +13,13 @@ export class Requests {
     this.#control = control
   }
 
-  /** Those that fit, the oldest first: `{operation: 'create-checkout-order', status: 401}`. Each refusal has a
+  /** Requests that fit, the oldest first: `{operation: 'create-checkout-order', status: 401}`. Each refusal has a
    *  `diagnosis`. */
   list(filter: Filter<'requests'> = {}): Promise<JournalEntry[]> {
     return this.#control.list('/requests', filter)
   }
 
-  /** One of them; each answer of the service names its entry in the header `emulator-request-id`. */
+  /** A request and its answer; each answer of the service names its entry in the header `emulator-request-id`. */
   get(id: string): Promise<JournalEntry> {
     return this.#control.call('GET', `/requests/${encodeURIComponent(id)}`)
   }

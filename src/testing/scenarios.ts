@@ -45,7 +45,7 @@ export class Scenarios {
     await this.#control.call('DELETE', '/scenarios/next', { query: { id } })
   }
 
-  /** Those that there are. */
+  /** The scenarios that there are. */
   list(): Promise<ScenarioSummary[]> {
     return this.#control.list('/scenarios')
   }
@@ -55,12 +55,12 @@ export class Scenarios {
     return this.#control.list('/scenarios/problems')
   }
 
-  /** One of them, as it was written. */
+  /** A scenario, as it was written. */
   get(id: ScenarioId): Promise<Scenario> {
     return this.#control.call('GET', `/scenarios/${encodeURIComponent(id)}`)
   }
 
-  /** Adds one, or replaces it, for all clients.
+  /** Adds a scenario, or replaces one, for all clients.
    *  @param scenario YAML, or an object of the same shape
    *  @throws ControlCallRefused with line and column of what is wrong */
   put(id: string, scenario: string | object): Promise<Scenario> {
@@ -68,7 +68,7 @@ export class Scenarios {
     return this.#control.call('PUT', `/scenarios/${encodeURIComponent(id)}`, { body: text })
   }
 
-  /** Takes one back that was put. */
+  /** Takes a scenario back that was put. */
   async remove(id: string): Promise<void> {
     await this.#control.call('DELETE', `/scenarios/${encodeURIComponent(id)}`)
   }

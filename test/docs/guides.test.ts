@@ -10,7 +10,7 @@ const markdownIn = (folder: string) =>
   readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : []))
 const guides = markdownIn('docs/guides')
 
-test.each(['README.md', ...guides, 'docs/parallel-tests.md'])(
+test.each(['README.md', ...guides, 'docs/parallel-tests.md', 'docs/other-languages.md'])(
   '%s: whoever follows it sees what it shows',
   async (file) => {
     const session = await Following.begin()

@@ -1,9 +1,9 @@
 import { basename, relative } from 'node:path'
 
 /**
- * Has the library for CommonJS take what it loads late from the modules beside it. Jest runs each test file in a sandbox
- * that knows no import(), swaps timers, and evaluates every file anew. So the engine is loaded by Node's own require(),
- * which a sandbox cannot replace: once per process, and untouched by what tests do to their globals.
+ * Has the library for CommonJS take what it loads late from the modules beside it, past any sandbox. Jest runs each test
+ * file in one that knows no import(), swaps timers, and evaluates every file anew. Outside, the engine is loaded once
+ * per process, and nothing that tests do to their globals touches it.
  * @param {import('esbuild').Metafile} modules what was built as ES modules
  */
 export function engineOutside({ outputs }) {
@@ -20,11 +20,14 @@ export function engineOutside({ outputs }) {
         if (!chunk) throw new Error(`There is no module of its own for ${path} of ${from.importer}`)
         return { path: chunk, namespace: 'outside' }
       })
-      onLoad({ filter: /./, namespace: 'outside' }, ({ path }) => ({
-        contents: `
-          const { createRequire } = process.getBuiltinModule('node:module')
-          module.exports = createRequire(__filename)('./${path}')`,
-      }))
+      onLoad({ filter: /./, namespace: 'outside' }, ({ path }) => ({ contents: loadedOutside(path) }))
     },
   }
 }
+
+/** `node:vm` is Node's own in every sandbox, and runs code where the process began: there, `process` and all it leads to
+ *  are Node's own too. */
+const loadedOutside = (chunk) => `
+  const { runInThisContext } = require('node:vm')
+  const { createRequire } = runInThisContext('process').getBuiltinModule('node:module')
+  module.exports = createRequire(__filename)('./${chunk}')`

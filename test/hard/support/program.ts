@@ -23,9 +23,12 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
   /** `ignore` where its log is known to be long; otherwise the test's own. */
   readonly stderr?: 'inherit' | 'ignore'
+  /** When it is killed: `afterAll` for one that all tests of a file share. */
+  readonly atEnd?: (kill: () => void) => void
 }
 
-/** Starts the built program on a free port and waits until it is ready. It does not outlive the test.
+/** Starts the built program on a free port and waits until it is ready. It does not outlive the test, unless
+ *  `atEnd` says otherwise.
  *  @param args further arguments of `serve`, such as `--clock`, `60x` */
 export async function startProgram(args: readonly string[], options: StartOptions = {}): Promise<Program> {
   const begun = performance.now()
@@ -40,7 +43,8 @@ export async function startProgram(args: readonly string[], options: StartOption
   const exited = new Promise<number | string | null>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? code))
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const atEnd = options.atEnd ?? onTestFinished
+  atEnd(() => void child.kill('SIGKILL'))
   for await (const line of createInterface({ input: child.stdout })) {
     const event = JSON.parse(line)
     if (event.event !== 'ready') continue

@@ -1,0 +1,124 @@
+// Written by tools/library-guide-tests.ts from docs/library.md.
+import { guide } from './guide-world.ts'
+import { expect, test, test as base } from 'vitest'
+import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
+
+{
+  test('an order is paid within ten minutes', async () => {
+    await using emulator = await startEmulator({ clock: 'manual' })
+    const client = await emulator.createClient()
+    const order = await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
+
+    const ledger = await client.clock.advance('10m')
+
+    expect(ledger.transitions).toMatchObject([{ what: 'payment' }, { what: 'order', to: 'COMPLETED' }])
+    expect(await client.fiatOrders(order.requestId)).toMatchObject([{ orderStatus: 'COMPLETED' }])
+  })
+}
+
+{
+  const test = base.extend<{ emulator: TestEmulator; client: TestClient }>({
+    emulator: [
+      async ({}, use) => {
+        await using emulator = await startEmulator({ clock: 'manual' })
+        await use(emulator)
+      },
+      { scope: 'file' },
+    ],
+    client: async ({ emulator }, use) => use(await emulator.createClient()),
+  })
+
+  test('a fresh client has no orders', async ({ client }) => {
+    expect(await client.orders.list()).toEqual([])
+  })
+}
+
+guide("docs/library.md, Time", async ({ client }) => {
+  await client.createCheckoutOrder({ requestId: 'slow' }, { scenario: 'overnight' })
+
+  const ledger = await client.clock.advance('36h')
+
+  expect(ledger.transitions.at(-1)).toMatchObject({ requestId: 'slow', to: 'COMPLETED' })
+  expect(ledger.now - ledger.from).toBe(36 * 60 * 60 * 1000)
+})
+
+guide("docs/library.md, Time", async ({ client }) => {
+  await client.createSubscriptionOrder({ requestId: 'sub', interval: 'MONTHLY' })
+  await client.clock.advance('P6M') // months by the calendar
+  expect(await client.orders.list({ requestId: 'sub', orderStatus: 'COMPLETED' })).toHaveLength(6)
+
+  await client.clock.advanceToNext() // to the next due thing, and no further
+  await client.clock.settle() // time stands; what is due now ends
+})
+
+guide("docs/library.md, Scenarios", async ({ client }) => {
+  await client.scenarios.next('fail-9004') // whatever order comes next
+  const order = await client.createCheckoutOrder()
+  await client.clock.advance('1m')
+  expect(await client.orders.get(order)).toMatchObject({
+    orderStatus: 'FAILED',
+    errorReason: { errorCode: '9004' },
+  })
+})
+
+guide("docs/library.md, Scenarios", async ({ client }) => {
+  await client.change({ defaultScenario: 'payer-decides' })
+  const order = await client.createCheckoutOrder()
+  await client.orders.pay(order, 'failed', { errorCode: '9005' })
+  await client.clock.advance('1m')
+  expect(await client.orders.get(order)).toMatchObject({ errorReason: { errorCode: '9005' } })
+})
+
+guide("docs/library.md, Faults", async ({ client }) => {
+  const fault = await client.faults.plan({ on: 'create-order', effect: { status: 503, retryAfter: 2 } })
+
+  // Your application would retry; here nobody does.
+  await expect(client.createCheckoutOrder()).rejects.toMatchObject({ status: 503 })
+
+  expect(await client.faults.get(fault.id)).toMatchObject({ hits: 1, over: true })
+})
+
+guide("docs/library.md, What your application has sent", async ({ client }) => {
+  await client.createCheckoutOrder({ fiatAmount: '19.99' })
+  await client.requests.verify({ operation: 'create-order', 'body.fiatAmount': '19.99' }, { count: 1 })
+  await client.requests.verify({ operation: 'orders' }, { atMost: 0 })
+
+  const [last] = await client.requests.list({ order: 'newest', limit: 1 })
+  expect(last).toMatchObject({ status: 200, diagnosis: null })
+})
+
+guide("docs/library.md, Waiting", async ({ client }) => {
+  await client.clock.set({ mode: 'real', speed: 100 })
+  const { requestId } = await client.createCheckoutOrder()
+  const order = await client.waitFor('order', { requestId, orderStatus: 'COMPLETED' })
+  expect(order.paymentStatus).toBe('COMPLETED')
+})
+
+guide("docs/library.md, Errors", async ({ client }) => {
+  const order = { requestId: 'r9', fiatAmount: '10.00' }
+  const refused = client.createCheckoutOrder(order, { stringToSign: 'fiatAmount=10&requestId=r9' })
+  await expect(refused).rejects.toThrow(ServiceCallRefused)
+  await expect(refused).rejects.toMatchObject({ status: 401, diagnosis: { cause: 'signature.amount-spelling' } })
+})
+
+guide("docs/library.md, The same again", async ({  }) => {
+  async function payoutId() {
+    await using emulator = await startEmulator({
+      clock: 'manual',
+      startTime: '2026-01-31T10:00:00Z',
+      seed: 'my test',
+    })
+    const shop = await emulator.createClient({ clientId: 'shop' })
+    return (await shop.orders.make({ kind: 'payout', requestId: 'r1' })).orderId
+  }
+
+  expect(await payoutId()).toBe(await payoutId())
+})
+
+guide("docs/library.md, The same again", async ({ client }) => {
+  const { requestId } = await client.createCheckoutOrder()
+  const snapshot = await client.snapshot()
+  await client.clock.advance('1h')
+  await client.restore(snapshot)
+  expect(await client.orders.get(requestId)).toMatchObject({ orderStatus: 'CREATED' })
+})

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { libraryPage } from '../../tools/library-doc.ts'
+import { libraryGuideTests } from '../../tools/library-guide-tests.ts'
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+
+test('the blocks of docs/library.md are run; `npx tsx tools/library-guide-tests.ts` writes the tests', () => {
+  expect(read('library-guide.generated.test.ts')).toBe(libraryGuideTests())
+})
+
+test('docs/library.md lists the methods; `npx tsx tools/library-doc.ts` writes them', () => {
+  expect(read('../../docs/library.md')).toBe(libraryPage())
+})

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { beforeAll, expect, test } from 'vitest'
+import { packed } from '../support/tarball.ts'
+
+const megabyte = 1_000_000
+let tarball: Buffer
+/** The files of the package by their name in it. */
+let files: ReadonlyMap<string, Buffer>
+
+beforeAll(async () => {
+  tarball = readFileSync(await packed())
+  files = unpack(gunzipSync(tarball))
+})
+
+test('the package holds the program, the library, scenarios and fixtures, and nothing else', () => {
+  const names = [...files.keys()].map((name) => name.replace(/-[0-9A-Z]{8}\.js$/, '-*.js'))
+  const rest = names.filter((name) => !/^(scenarios|fixtures)\/[\w-]+\.yaml$/.test(name))
+  expect(rest.filter((name) => !/^dist\/[\w-]+-\*\.js$/.test(name)).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist/THIRD-PARTY-LICENSES.txt',
+    'dist/cli.js',
+    'dist/index.cjs',
+    'dist/index.d.cts',
+    'dist/index.d.ts',
+    'dist/index.js',
+    'dist/library.js',
+    'dist/prebuilds/darwin-arm64.node',
+    'dist/prebuilds/darwin-x64.node',
+    'dist/prebuilds/linux-arm64.node',
+    'dist/prebuilds/linux-x64.node',
+    'dist/prebuilds/linuxmusl-arm64.node',
+    'dist/prebuilds/linuxmusl-x64.node',
+    'dist/prebuilds/win32-arm64.node',
+    'dist/prebuilds/win32-x64.node',
+    'dist/require-node.js',
+    'fixtures/schema.json',
+    'package.json',
+    'scenarios/schema.json',
+  ])
+})
+
+test('the package is no larger than its binaries make it', () => {
+  const unpackedBytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
+  expect(tarball.length / megabyte).toBeLessThan(11)
+  expect(unpackedBytes / megabyte).toBeLessThan(24)
+})
+
+test('the package depends on nothing and has npm run nothing', () => {
+  const manifest = JSON.parse(textOf('package.json'))
+  for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies'])
+    expect(manifest).not.toHaveProperty(kind)
+  for (const event of ['preinstall', 'install', 'postinstall', 'prepare'])
+    expect(manifest.scripts).not.toHaveProperty(event)
+})
+
+test('every package that was bundled has its licence in the package', () => {
+  const licences = textOf('dist/THIRD-PARTY-LICENSES.txt')
+  // esbuild names each file above its code.
+  const code = [...files].filter(([name]) => /\.c?js$/.test(name)).map(([, bytes]) => bytes.toString())
+  const paths = code.flatMap((text) => [
+    ...text.matchAll(/^\s*\/\/ \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm),
+  ])
+  const names = [...new Set(paths.map((match) => match[1]))]
+  expect(names).toContain('better-sqlite3')
+  expect(names.length).toBeGreaterThan(10)
+  const unnamed = names.filter((name) => !licences.includes(`\n${name} `))
+  expect(unnamed).toEqual([])
+  // What no comment names: it is embedded as text, or compiled into the binaries.
+  for (const name of ['htmx.org', 'node-addon-api']) expect(licences).toContain(`\n${name} `)
+})
+
+test('publint finds nothing', async () => {
+  const { messages, pkg } = await publint({ pack: { tarball: arrayBuffer(tarball) } })
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+})
+
+test('the types are found by every way of resolving them, and are right', async () => {
+  const result = await checkPackage(createPackageFromTarballData(tarball))
+  expect(result.types).not.toBe(false)
+  expect('problems' in result ? result.problems : null).toEqual([])
+})
+
+function textOf(name: string): string {
+  return files.get(name)?.toString() ?? ''
+}
+
+const arrayBuffer = ({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer =>
+  new Uint8Array(buffer, byteOffset, byteLength).slice().buffer
+
+/** Reads a tar file as npm writes it. */
+function unpack(tar: Buffer): Map<string, Buffer> {
+  const found = new Map<string, Buffer>()
+  for (let at = 0; tar[at] !== 0; ) {
+    const field = (from: number, to: number) =>
+      tar
+        .toString('latin1', at + from, at + to)
+        .replace(/\0.*$/s, '')
+        .trim()
+    const bytes = Number.parseInt(field(124, 136), 8)
+    found.set(field(0, 100).replace(/^package\//, ''), tar.subarray(at + 512, at + 512 + bytes))
+    at += 512 * (1 + Math.ceil(bytes / 512))
+  }
+  return found
+}

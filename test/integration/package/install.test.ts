@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aProject } from '../support/project.ts'
+import { run, runWell } from '../support/run.ts'
+import { packed } from '../support/tarball.ts'
+
+test('npm install adds one package, and npm ci needs no Python, no make and no compiler', async () => {
+  const project = aProject()
+  expect(await project.install(await packed())).toContain('added 1 package')
+  rmSync(join(project.path, 'node_modules'), { recursive: true })
+
+  const cwd = project.path
+  const env = { PATH: bareTools(join(project.path, 'bin')), npm_config_ignore_scripts: 'false' }
+  for (const tool of ['python3', 'python', 'make', 'cc', 'gcc', 'g++'])
+    await expect(run(tool, ['--version'], { env })).rejects.toThrow('ENOENT')
+  expect(await runWell('npm', ['ci', '--no-audit', '--no-fund'], { cwd, env })).toContain('added 1 package')
+  const names = readdirSync(join(cwd, 'node_modules')).filter((name) => !name.startsWith('.'))
+  expect(names).toEqual(['payment-order-emulator'])
+  const program = join(cwd, 'node_modules', '.bin', 'payment-order-emulator')
+  expect(await runWell(program, ['explain', 'happy'], { env })).toContain('COMPLETED')
+})
+
+/** A folder with what npm itself needs, as a PATH. */
+function bareTools(folder: string): string {
+  mkdirSync(folder)
+  symlinkSync(process.execPath, join(folder, 'node'))
+  for (const name of ['npm', 'sh']) {
+    const places = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, name))
+    const found = places.find((path) => existsSync(path))
+    if (found === undefined) throw new Error(`there is no ${name} on the PATH`)
+    symlinkSync(found, join(folder, name))
+  }
+  return folder
+}

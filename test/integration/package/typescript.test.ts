@@ -1,0 +1,77 @@
+import { cpSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { aProject, type Project } from '../support/project.ts'
+import { run } from '../support/run.ts'
+import { installed } from './support/installed.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const compilers = { 'TypeScript 6': '@typescript/old', 'TypeScript 7': 'typescript' }
+
+const asUsed = `
+  import { connectEmulator, ServiceCallRefused, startEmulator } from 'payment-order-emulator'
+  import type { TestClient, TestEmulator } from 'payment-order-emulator'
+
+  export async function anOrder(): Promise<string> {
+    await using emulator = await startEmulator({ clock: 'manual' })
+    const client: TestClient = await emulator.createClient({ webhookUrl: 'http://localhost:3000' })
+    const order = await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
+    const ledger = await client.clock.advance('10m')
+    return order.status + ledger.transitions.length
+  }
+
+  export const remote: Promise<TestEmulator> = connectEmulator('http://localhost:4600', { controlToken: 'a' })
+
+  export async function wrong(emulator: TestEmulator, client: TestClient): Promise<void> {
+    // @ts-expect-error the option is called clock
+    await startEmulator({ clok: 'manual' })
+    // @ts-expect-error amounts are text
+    await client.createCheckoutOrder({ fiatAmount: 10, email: 'a@example.com' })
+    // @ts-expect-error there is no such scenario choice
+    await emulator.createClient({ defaultScenarios: 'happy' })
+    // @ts-expect-error an any would take it
+    const text: string = new ServiceCallRefused('', { status: 1, code: null, body: null, diagnosis: null })
+  }`
+
+let project: Project
+beforeAll(async () => {
+  project = aProject()
+  const from = await installed()
+  symlinkSync(join(from.path, 'node_modules'), join(project.path, 'node_modules'))
+})
+
+test.for(Object.entries(compilers))(
+  '%s finds the types, both ways and without any package beside',
+  async ([, compiler]) => {
+    project.write({ 'use.mts': asUsed, 'use.cts': asUsed, 'tsconfig.json': settings({ types: [] }) })
+    expect(await compile(compiler, project)).toEqual({ code: 0, out: '', err: '' })
+  },
+)
+
+test('they get on with the types of Node in a project without those of browsers', async () => {
+  const withNode = aProject()
+  cpSync(
+    join(project.path, 'node_modules', 'payment-order-emulator'),
+    join(withNode.path, 'node_modules', 'payment-order-emulator'),
+    { recursive: true, dereference: true },
+  )
+  for (const name of ['@types/node', 'undici-types'])
+    cpSync(join(root, 'node_modules', name), join(withNode.path, 'node_modules', name), { recursive: true })
+  withNode.write({
+    'use.mts': asUsed,
+    'use.cts': asUsed,
+    'tsconfig.json': settings({ types: ['node'], lib: ['es2022'] }),
+  })
+  expect(await compile('typescript', withNode)).toEqual({ code: 0, out: '', err: '' })
+})
+
+const settings = (options: object) =>
+  JSON.stringify({
+    compilerOptions: {
+      ...{ module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: false, noEmit: true },
+      ...options,
+    },
+  })
+
+const compile = (compiler: string, { path }: Project) =>
+  run(process.execPath, [join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', '.'], { cwd: path })

@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { blocksOf } from '../test/docs/guide.ts'
+
+const guide = new URL('../docs/library.md', import.meta.url)
+const target = new URL('../test/docs/library-guide.generated.test.ts', import.meta.url)
+
+/** The TypeScript of docs/library.md as a test file, so that it is compiled and run. A block that has tests stands as it
+ *  is; any other is what a test does that has an emulator and a client. */
+export function libraryGuideTests(): string {
+  const text = readFileSync(guide, 'utf8')
+  const imports = new Map([['vitest', new Set(['expect'])]])
+  const tests = blocksOf(text).flatMap(({ language, text: code, mark, line }) => {
+    if (language !== 'ts' || mark?.kind === 'not run') return []
+    return [testOf(headingAbove(text, line), withoutImports(code, imports))]
+  })
+  const lines = [
+    '// Written by tools/library-guide-tests.ts from docs/library.md.',
+    "import { guide } from './guide-world.ts'",
+    ...[...imports].map(([module, names]) => `import { ${[...names].join(', ')} } from '${module}'`),
+  ]
+  return `${lines.join('\n')}\n\n${tests.join('\n')}`
+}
+
+const headingAbove = (text: string, line: number): string =>
+  /^#+ (.*)$/.exec(
+    text
+      .split('\n')
+      .slice(0, line)
+      .findLast((each) => each.startsWith('#')) ?? '',
+  )?.[1] ?? ''
+
+/** A block's code after its imports. @param imports names by module, to which the block's are added */
+function withoutImports(code: string, imports: Map<string, Set<string>>): string {
+  return code.replaceAll(/^import \{ (.*) \} from '(.*)'\n+/gm, (_, names: string, from: string) => {
+    const module = from === 'payment-order-emulator' ? '../../src/index.ts' : from
+    const known = imports.get(module) ?? new Set()
+    imports.set(module, known)
+    for (const name of names.split(', ')) known.add(name)
+    return ''
+  })
+}
+
+function testOf(heading: string, code: string): string {
+  const title = JSON.stringify(`docs/library.md, ${heading}`)
+  const body = code.replaceAll(/^export /gm, '').replaceAll(/^(?=.)/gm, '  ')
+  if (/^test(\.\w+)?\(/m.test(code)) return `{\n${body}}\n`
+  const used = ['emulator', 'client'].filter(
+    (name) =>
+      new RegExp(`\\b${name}\\b`).test(code) && !new RegExp(`\\b(?:const|using) ${name}\\b`).test(code),
+  )
+  return `guide(${title}, async ({ ${used.join(', ')} }) => {\n${body}})\n`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, libraryGuideTests())
