@@ -29,10 +29,11 @@ LABEL org.opencontainers.image.title="payment-order-emulator" \
       org.opencontainers.image.base.name="docker.io/library/node:24-slim"
 COPY --from=build /image/ /
 # Service containers are configured by their environment alone, so the control API asks for a token only once it is
-# given one.
+# given one. `container` tells where it runs, which not every engine does.
 ENV EMULATOR_HOST=0.0.0.0 \
     EMULATOR_OPEN_CONTROL=true \
-    EMULATOR_SCENARIOS=/scenarios
+    EMULATOR_SCENARIOS=/scenarios \
+    container=oci
 # Whoever the program runs as can write here, and nowhere else.
 VOLUME /data
 WORKDIR /scenarios

@@ -50,7 +50,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return this.api.call('GET', '/settings')
   }
 
-  /** Changes settings at once, by dotted name: `{'orders.expiryMinutes': 30}`; null takes one back.
+  /** Changes settings at once, by dotted name: `{'orders.expiry': '30m'}`; null takes one back.
    *  @throws ControlCallRefused for an unknown name or a wrong value */
   changeSettings(
     changes: { readonly [Name in SettingName]?: unknown } & { readonly [name: string]: unknown },

@@ -20,7 +20,6 @@ export function directTransport(app: () => App, url: string): Transport {
       const answer = await app().fetch(request)
       return { status: answer.status, headers: headersOf(answer), text: await answer.text() }
     },
-    close: () => Promise.resolve(),
   }
 }
 

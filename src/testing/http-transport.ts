@@ -1,17 +1,16 @@
 import type { Reply, Transport } from './transport.ts'
 import { unreachable } from './unreachable.ts'
+import type { Way } from './way.ts'
 
 const answerWithinMs = 30_000
 
-/** The way to an emulator on a port.
+/** HTTP to an emulator.
  *  @param url its base URL, without a slash at its end */
-export function httpTransport(url: string): Transport {
-  let opening: ReturnType<typeof open> | undefined
+export function httpTransport(url: string, way: Way): Transport {
   return {
     send: async ({ method, path, headers = {}, body, withinMs = answerWithinMs }) => {
       try {
-        opening ??= open()
-        const { request, dispatcher } = await opening
+        const { request, dispatcher } = await way.open()
         // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
         const answer = await request(`${url}${path}`, {
           method,
@@ -25,13 +24,7 @@ export function httpTransport(url: string): Transport {
         throw unreachable(url, { method, path }, error)
       }
     },
-    close: async () => (await opening)?.dispatcher.destroy(),
   }
-}
-
-async function open() {
-  const { Agent, request } = await import('./http-client.ts')
-  return { request, dispatcher: new Agent({ headersTimeout: 0, bodyTimeout: 0 }) }
 }
 
 const single = (headers: Readonly<Record<string, string | string[] | undefined>>): Reply['headers'] =>

@@ -22,6 +22,4 @@ export interface Transport {
   /** Sends a request and reads the whole answer, whatever its status.
    *  @throws EmulatorUnreachable if there is none */
   send(request: Sent): Promise<Reply>
-  /** Ends what it holds open. */
-  close(): Promise<void>
 }

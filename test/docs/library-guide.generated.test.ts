@@ -2,6 +2,7 @@
 import { guide } from './guide-world.ts'
 import { expect, test, test as base } from 'vitest'
 import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
+import { Hono } from 'hono'
 
 {
   test('an order is paid within ten minutes', async () => {
@@ -92,6 +93,48 @@ guide("docs/library.md, Waiting", async ({ client }) => {
   const { requestId } = await client.createCheckoutOrder()
   const order = await client.waitFor('order', { requestId, orderStatus: 'COMPLETED' })
   expect(order.paymentStatus).toBe('COMPLETED')
+})
+
+guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
+  const inbox = await emulator.webhookInbox(client)
+  const { requestId } = await client.createCheckoutOrder()
+  await inbox.next({ requestId, orderStatus: 'CREATED' })
+
+  await client.clock.advance('10m')
+
+  const { event, signature, attempt } = await inbox.next({ requestId })
+  expect(event).toMatchObject({ orderStatus: 'COMPLETED', orderType: 'CHECKOUT' })
+  expect({ signature, attempt }).toEqual({ signature: 'ok', attempt: 1 })
+  await inbox.none()
+})
+
+guide("docs/library.md, No port", async ({  }) => {
+  // Your application, which takes the function that it calls others with.
+  const createShop = (baseUrl: string, token: string, fetch: typeof globalThis.fetch) => ({
+    orders: (query: string) =>
+      fetch(`${baseUrl}/v1/client/orders?${query}`, { headers: { 'access-token': token } }),
+  })
+
+  await using emulator = await startEmulator({ listen: false, clock: 'manual' })
+  const client = await emulator.createClient()
+  const shop = createShop(emulator.url, client.accessToken, emulator.fetch)
+
+  expect(emulator.url).toBe('http://payment-order-emulator.internal')
+  expect(await shop.orders(`requestId=r1&clientId=${client.clientId}`)).toMatchObject({ status: 200 })
+})
+
+guide("docs/library.md, Webhooks without a port", async ({  }) => {
+  const told: string[] = []
+  const app = new Hono().post('/hooks/payments', async (c) => {
+    told.push((await c.req.json()).orderStatus)
+    return c.body(null, 204)
+  })
+  await using emulator = await startEmulator({ listen: false, clock: 'manual', webhookFetch: app.fetch })
+  const client = await emulator.createClient({ webhookUrl: 'http://shop.test/hooks/payments' })
+
+  await client.createCheckoutOrder()
+  await client.clock.advance('10m')
+  expect(told).toEqual(['CREATED', 'COMPLETED'])
 })
 
 guide("docs/library.md, Errors", async ({ client }) => {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { controlDocument } from '../../src/openapi/control-document.ts'
 import { ControlApi } from '../../src/testing/control-api.ts'
+import { emulatorFetch } from '../../src/testing/emulator-fetch.ts'
 import { httpTransport } from '../../src/testing/http-transport.ts'
 import type { TestClient } from '../../src/testing/test-client.ts'
 import { TestEmulator } from '../../src/testing/test-emulator.ts'
 import type { Transport } from '../../src/testing/transport.ts'
+import { wayTo } from '../../src/testing/way.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -26,6 +28,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'emulator.fixtures': ({ emulator }) => emulator.fixtures(),
   'emulator.loadShippedFixture': ({ emulator }) => emulator.loadShippedFixture('empty'),
   'emulator.loadFixture': ({ emulator }) => emulator.loadFixture({ clients: [{ clientId: 'made' }] }),
+  'emulator.webhookInbox': ({ emulator, client }) => emulator.webhookInbox(client),
   'client.read': ({ client }) => client.read(),
   'client.change': ({ client }) => client.change({ defaultScenario: 'happy' }),
   'client.createCheckoutOrder': ({ client }) => client.createCheckoutOrder({ requestId: 'r1' }),
@@ -111,7 +114,8 @@ const aRequest = async ({ requests }: TestClient) => {
 
 test('every method does what it says on a world where it can, and every call of the control API has one', async () => {
   const { url } = await startTestEmulator()
-  const transport = httpTransport(url)
+  const way = wayTo()
+  const transport = httpTransport(url, way)
   const asked = new Set<string>()
   const noting: Transport = {
     ...transport,
@@ -123,7 +127,8 @@ test('every method does what it says on a world where it can, and every call of 
   const emulator = new TestEmulator({
     api: new ControlApi(noting, null),
     service: { url, transport: noting },
-    close: () => transport.close(),
+    fetch: emulatorFetch(url, way),
+    close: () => way.close(),
   })
   const receiver = await startReceiver()
   const client = await emulator.createClient({ webhookUrl: receiver.url })

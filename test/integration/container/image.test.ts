@@ -92,6 +92,14 @@ describe.skipIf(missing !== null && !process.env.CI)('the image', () => {
     expect(await container.stop()).toMatchObject({ code: 0, err: '' })
   })
 
+  test('says what localhost means in a container when nobody is there', async () => {
+    const { emulator } = await start()
+    const client = await emulator.addClient({ webhookUrl: 'http://127.0.0.1:1/', clock: { mode: 'manual' } })
+    await client.createCheckout('order-1')
+    await client.settle()
+    expect(JSON.stringify(await client.deliveries())).toContain('the emulator runs in a container')
+  })
+
   test.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 within 5 s of %s', async (signal) => {
     const { container } = await start()
     const before = performance.now()
