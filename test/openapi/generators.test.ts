@@ -36,6 +36,24 @@ test.each(documents)('%s has no schema that refers to itself', async (path) => {
   expect(selves.map(([name]) => name)).toEqual([])
 })
 
+test.each(documents)('%s says of every list what is in it', async (path) => {
+  const { schemas } = await read(path)
+  const lists = schemas.filter(([, { type }]) => [type].flat().includes('array'))
+  expect(lists.length).toBeGreaterThan(0)
+  expect(lists.filter(([, list]) => !('items' in list)).map(([place]) => place)).toEqual([])
+})
+
+test.each(documents)(
+  '%s gives members that have no name no type that named ones may not have',
+  async (path) => {
+    const { schemas } = await read(path)
+    const mixed = schemas.filter(([, { properties, additionalProperties }]) =>
+      properties === undefined ? false : Object.keys(Object(additionalProperties)).length > 0,
+    )
+    expect(mixed.map(([place]) => place)).toEqual([])
+  },
+)
+
 test.each(documents)('%s names no schema as languages name things of their own', async (path) => {
   const { json } = await read(path)
   const names = Object.keys(Object(json.components).schemas)
