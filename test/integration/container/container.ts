@@ -64,10 +64,13 @@ export class Container {
     return { path: `/proc/${pid}/ns/net` }
   }
 
-  /** Sends its first process a signal, and waits for its end. */
+  /** Sends its first process a signal, and waits for its end; kills it after 10 s, as engines do. */
   async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<Ended> {
+    const kill = setTimeout(() => void runtime('kill', this.#id, 'SIGKILL'), 10_000)
     await runtime('kill', this.#id, signal)
-    return this.ended
+    const ended = await this.ended
+    clearTimeout(kill)
+    return ended
   }
 }
 

@@ -24,7 +24,7 @@ import { whatIsMissing } from './requirements.ts'
 const missing = whatIsMissing()
 if (missing !== null) console.warn(`The image is neither built nor run: ${missing}.`)
 
-describe.skipIf(missing !== null && !process.env.CI)('the image', () => {
+describe.skipIf(missing !== null && !process.env.CI)('the image', { timeout: 30_000 }, () => {
   let image: OurImage
   let engine: Engine
 
