@@ -23,6 +23,7 @@ import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import { stopwatch, wallNow } from './time/wall.ts'
+import type { WebhookFetch } from './webhooks/receiving-function.ts'
 import { worldChanges } from './world-changes.ts'
 
 /** A running emulator without a port: `app` answers requests. */
@@ -49,9 +50,19 @@ export interface Emulator {
   close(): Promise<void>
 }
 
+/** What only a program can hand in, and no command line. */
+export interface HandedIn {
+  /** Takes all webhooks, instead of the network. */
+  readonly webhookFetch?: WebhookFetch | undefined
+}
+
 /** Puts the emulator together: the one place where rooms are wired.
  *  @throws DatabaseRefused, ScenarioFileError, FixtureRefused */
-export async function createEmulator(config: Config, onError: OnError): Promise<Emulator> {
+export async function createEmulator(
+  config: Config,
+  onError: OnError,
+  handedIn: HandedIn = {},
+): Promise<Emulator> {
   const addedScenarios = new AddedScenarios(config.scenarios)
   const scenarioFiles = new ScenarioCatalog(addedScenarios, new BuiltInScenarios(scenariosFolder))
   const world = readFixtures(config.fixtures, fixturesFolder, {
@@ -60,14 +71,19 @@ export async function createEmulator(config: Config, onError: OnError): Promise<
   })
   const store = await openSqliteStore({ file: config.database, durable: config.durable })
   try {
-    return await assemble(config, { store, scenarioFiles, addedScenarios, world }, onError)
+    return await assemble(config, { store, scenarioFiles, addedScenarios, world }, onError, handedIn)
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-async function assemble(config: Config, begun: Begun, onError: OnError): Promise<Emulator> {
+async function assemble(
+  config: Config,
+  begun: Begun,
+  onError: OnError,
+  { webhookFetch }: HandedIn,
+): Promise<Emulator> {
   const started = stopwatch()
   const access = accessOf(config)
   // Made anew when settings change which routes there are.
@@ -78,6 +94,7 @@ async function assemble(config: Config, begun: Begun, onError: OnError): Promise
     },
     secrets: access.controlToken === null ? [] : [access.controlToken],
     onError,
+    webhookFetch,
   })
   const { clients, scheduler, feed } = engine
   const waits = new Waits(engine)

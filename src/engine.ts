@@ -22,6 +22,7 @@ import { type KeepClocks, Scheduler } from './time/scheduler.ts'
 import { every } from './time/timers.ts'
 import { steadyWall, wallNow } from './time/wall.ts'
 import { Outbox } from './webhooks/outbox.ts'
+import type { WebhookFetch } from './webhooks/receiving-function.ts'
 import { Targets } from './webhooks/targets.ts'
 
 const tidyEveryMs = 200
@@ -41,11 +42,17 @@ export interface Begun {
 }
 
 /** Puts the rooms together, up to those that answer requests, and makes the clients of the start.
- *  @param around what the engine tells: settings have changed for all; and what is to be hidden in the journal */
+ *  @param around what the engine tells: settings have changed for all; what is to be hidden in the journal; and who
+ *    takes the webhooks, if they are not to go out */
 export async function createEngine(
   config: Config,
   { store, scenarioFiles, addedScenarios, world }: Begun,
-  around: { onSettings: () => void; secrets: readonly string[]; onError: OnError },
+  around: {
+    onSettings: () => void
+    secrets: readonly string[]
+    onError: OnError
+    webhookFetch?: WebhookFetch | undefined
+  },
 ) {
   const { onError } = around
   // A snapshot may bring another one.
@@ -114,6 +121,7 @@ export async function createEngine(
   const outbox = new Outbox({
     store,
     targets,
+    webhookFetch: around.webhookFetch,
     place: config.place,
     client: (clientId) => clients.find(clientId),
     settings: (clientId, over) => clients.settingsOf(clientId, over),

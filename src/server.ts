@@ -1,15 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
-import { openFrontDoor } from './front-door.ts'
-import type { Exchanges } from './http/exchanges.ts'
 import { limits } from './http/limits.ts'
-import { after } from './time/timers.ts'
-
-/** How often Node looks whether a limit is over; by itself every 30 s. */
-const limitsCheckedMs = 1_000
+import { closeHttpServer, createHttpServer } from './http-server.ts'
 
 /** An emulator on a port. */
 export interface EmulatorServer {
@@ -19,37 +13,24 @@ export interface EmulatorServer {
 }
 
 /** Opens the port.
- *  @param ownProcess lets Hono replace the global `Request` and `Response` by much lighter ones, which a process
- *    that is not the emulator's own would not like
- *  @throws the error of `listen`, with its `code` (`EADDRINUSE`, `EACCES`, ...) */
+ *  @throws the error of `listen`, with its `code` (`EADDRINUSE`, `EACCES`, ...)
+ *  @see createHttpServer for `ownProcess` */
 export async function serveEmulator(
   emulator: Emulator,
   config: Config,
   { ownProcess }: { ownProcess: boolean },
 ): Promise<EmulatorServer> {
-  const server = createServer({
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: limitsCheckedMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    maxHeaderSize: limits.headerBytes,
-    // The front door says it in words.
-    requireHostHeader: false,
-  })
-  const exchanges = openFrontDoor(
-    server,
-    getRequestListener((request, env) => emulator.app.fetch(request, env), {
-      overrideGlobalObjects: ownProcess,
-      // Of a request of HTTP/1.0 that names none.
-      hostname: 'localhost',
-    }),
-    emulator.refused,
-  )
+  const http = createHttpServer(emulator, { ownProcess })
+  const { server } = http
   server.maxConnections = limits.connections
   await listen(server, config)
   const address = server.address()
   if (isAddress(address)) emulator.listensAt(address.address, address.port)
-  return { url: urlOf(server, config.host), close: () => close(server, emulator, exchanges, config.drainMs) }
+  const cut = () => server.closeAllConnections()
+  return {
+    url: urlOf(server, config.host),
+    close: () => closeHttpServer(http, { emulator, drainMs: config.drainMs, cut }),
+  }
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
@@ -72,35 +53,3 @@ function urlOf(server: Server, host: string): string {
 
 const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null
-
-async function close(
-  server: Server,
-  emulator: Emulator,
-  exchanges: Exchanges,
-  drainMs: number,
-): Promise<void> {
-  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  // A busy client would go on over the connections it has, and be cut in a request at the end.
-  server.prependListener('request', (_, answer) => {
-    answer.shouldKeepAlive = false
-  })
-  const patience = within(drainMs)
-  try {
-    await emulator.drain()
-    await patience.for(exchanges.none())
-  } finally {
-    patience.end()
-    // Whatever still hangs after that is cut; idle connections never keep us.
-    server.closeAllConnections()
-    await ended
-    await emulator.close()
-  }
-}
-
-/** Waits for one thing after the other, at most so long in all. */
-function within(ms: number) {
-  const over = Promise.withResolvers<void>()
-  const end = after(ms, over.resolve)
-  return { for: (thing: Promise<void>) => Promise.race([thing, over.promise]), end }
-}

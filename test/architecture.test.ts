@@ -26,6 +26,8 @@ const lineOf: Readonly<Record<string, number>> = {
   openapi: 4,
   'reset.ts': 4,
   'server.ts': 4,
+  'http-server.ts': 4,
+  'portless-server.ts': 4,
   'snapshot.ts': 4,
   'taken-snapshots.ts': 4,
   'index.ts': 5,

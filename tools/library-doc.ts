@@ -15,6 +15,7 @@ const classes: readonly (readonly [file: string, written: string])[] = [
   ['deliveries', 'client.deliveries'],
   ['requests', 'client.requests'],
   ['faults', 'client.faults'],
+  ['inbox/webhook-inbox', 'inbox'],
 ]
 
 /** `docs/library.md` as it is, with the table of methods as the sources have them. */

@@ -1,36 +1,92 @@
+import { pause } from '../time/timers.ts'
+import { stopwatch } from '../time/wall.ts'
 import { ControlApi } from './control-api.ts'
-import { ControlCallRefused } from './errors.ts'
+import { emulatorFetch } from './emulator-fetch.ts'
+import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
+import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
+import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
+import { wayTo } from './way.ts'
 
 /** How to reach a running emulator. */
 export interface ConnectOptions {
   /** What its control API asks for, if it does. */
-  readonly controlToken?: string
+  readonly controlToken?: string | undefined
+  /** How long to wait for one that is still starting, wall milliseconds; not at all if left out. */
+  readonly readyWithinMs?: number | undefined
 }
+
+const optionNames: readonly (keyof ConnectOptions)[] = ['controlToken', 'readyWithinMs']
 
 /** Connects to an emulator that runs elsewhere: a container, a service of the CI job, a terminal.
  *  @param url its base URL, like `http://localhost:4600`
  *  @throws EmulatorUnreachable, ControlCallRefused (the control token is missing or wrong; it is no emulator) */
 export async function connectEmulator(url: string, options: ConnectOptions = {}): Promise<TestEmulator> {
-  const base = url.replace(/\/+$/, '')
-  const transport = httpTransport(base)
+  const base = baseUrl(url)
+  const stray = strayOption(options, optionNames)
+  if (stray !== null) throw new EmulatorUnreachable(`connectEmulator: ${stray}`)
+  const way = wayTo()
+  const gate = new Gate()
+  const transport = gate.before(httpTransport(base, way))
   const api = new ControlApi(transport, options.controlToken ?? null)
   try {
-    // Whether it is one, and whether it lets us in.
-    await api.call('GET', '/about')
+    await answers(api, options.readyWithinMs ?? 0)
   } catch (error) {
-    await transport.close()
-    throw error instanceof ControlCallRefused && error.status === 401
-      ? withHint(error, options.controlToken !== undefined)
-      : error
+    await way.close()
+    throw error instanceof ControlCallRefused ? inMoreWords(error, base, options) : error
   }
-  return new TestEmulator({ api, service: { url: base, transport }, close: () => transport.close() })
+  return new TestEmulator({
+    api,
+    service: { url: base, transport },
+    fetch: emulatorFetch(base, way),
+    close: () => {
+      gate.close()
+      return way.close()
+    },
+  })
 }
 
-function withHint(error: ControlCallRefused, given: boolean): ControlCallRefused {
-  const hint = given
-    ? 'the controlToken is not the one it was started with'
-    : "give its token: connectEmulator(url, { controlToken: '...' })"
-  return new ControlCallRefused(`${error.message} (${hint})`, error)
+/** @throws EmulatorUnreachable for what is no URL to call, like a variable that is not set */
+function baseUrl(url: unknown): string {
+  const parsed = typeof url === 'string' ? URL.parse(url) : null
+  // The dashboard's address is what people have at hand.
+  if (parsed !== null && /^https?:$/.test(parsed.protocol))
+    return `${parsed.origin}${parsed.pathname.replace(/(\/_emulator)?\/*$/, '')}`
+  const shown = typeof url === 'string' ? JSON.stringify(url) : String(url)
+  throw new EmulatorUnreachable(
+    `connectEmulator: expected the base URL of an emulator, like http://localhost:4600, not ${shown}`,
+  )
+}
+
+/** How long one that is starting is left alone between two calls. */
+const pauseMs = 100
+
+/** Whether it is one, and whether it lets us in. */
+async function answers(api: ControlApi, readyWithinMs: number): Promise<void> {
+  const begun = stopwatch()
+  for (;;) {
+    try {
+      const about = await api.call<unknown>('GET', '/about')
+      if (typeof about === 'object' && about !== null && 'seed' in about) return
+      const refusal = { status: 200, code: null, body: about }
+      throw new ControlCallRefused('GET /_emulator/about answered 200 with something else', refusal)
+    } catch (error) {
+      const isLate = stopwatch() - begun >= readyWithinMs
+      if (isLate || !(error instanceof EmulatorUnreachable)) throw error
+      await pause(pauseMs)
+    }
+  }
+}
+
+function inMoreWords(refused: ControlCallRefused, base: string, options: ConnectOptions): ControlCallRefused {
+  return new ControlCallRefused(`${refused.message} (${hint(refused, base, options)})`, refused)
+}
+
+function hint({ status, code }: ControlCallRefused, base: string, { controlToken }: ConnectOptions): string {
+  if (code === null) return `what answers at ${base} is no emulator, or something in front of one`
+  if (status !== 401) return `from ${base}`
+  return controlToken === undefined
+    ? "give its token: connectEmulator(url, { controlToken: '...' })"
+    : 'the controlToken is not the one it was started with'
 }

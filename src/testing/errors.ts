@@ -1,4 +1,5 @@
 import { startAtCaller } from './caller-stack.ts'
+import type { ReceivedWebhook } from './inbox/received-webhook.ts'
 import type { Diagnosis, NearMiss } from './shapes.generated.ts'
 
 /** What all errors of the library have in common: their stack begins at the call in the test. What is long stands in
@@ -31,6 +32,11 @@ export interface ControlRefusal {
   readonly status: number
   readonly code: string | null
   readonly body: unknown
+}
+
+/** `emulator.fetch` was asked for something that is not the emulator's; it was not sent. */
+export class FetchRefused extends TypeError {
+  override readonly name = 'FetchRefused'
 }
 
 /** A call of the control API that the emulator refused. The message says which call, and what the emulator said. */
@@ -112,5 +118,51 @@ export class ServiceCallRefused extends LibraryError {
   /** The answer's body as JSON, or as text if it is none. */
   get body(): unknown {
     return this.#body
+  }
+}
+
+/** A webhook inbox could not be opened: its port cannot be had. The `cause` is what was met. */
+export class InboxNotOpened extends LibraryError {
+  override get name(): string {
+    return 'InboxNotOpened'
+  }
+}
+
+/** A webhook that was waited for did not come. The message tells what did, which deliveries have failed, and, where
+ *  time stands still, what is due next. */
+export class WebhookMissing extends LibraryError {
+  readonly #webhooks: readonly ReceivedWebhook[]
+
+  constructor(message: string, webhooks: readonly ReceivedWebhook[]) {
+    super(message)
+    this.#webhooks = webhooks
+  }
+
+  override get name(): string {
+    return 'WebhookMissing'
+  }
+
+  /** All that the inbox has got, those already taken too. */
+  get webhooks(): readonly ReceivedWebhook[] {
+    return this.#webhooks
+  }
+}
+
+/** Webhooks have come that should not have. */
+export class UnexpectedWebhook extends LibraryError {
+  readonly #webhooks: readonly ReceivedWebhook[]
+
+  constructor(message: string, webhooks: readonly ReceivedWebhook[]) {
+    super(message)
+    this.#webhooks = webhooks
+  }
+
+  override get name(): string {
+    return 'UnexpectedWebhook'
+  }
+
+  /** Those that should not have. */
+  get webhooks(): readonly ReceivedWebhook[] {
+    return this.#webhooks
   }
 }

@@ -1,2 +1,2 @@
-/** What `http-transport.ts` loads late: it is most of what the library would load otherwise. */
-export { Agent, request } from 'undici'
+/** What `way.ts` loads late: it is most of what the library would load otherwise. */
+export { Agent, Dispatcher1Wrapper, request } from 'undici'

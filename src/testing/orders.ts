@@ -1,4 +1,5 @@
 import type { ControlApi } from './control-api.ts'
+import { ControlCallRefused } from './errors.ts'
 import type { Filter } from './filters.ts'
 import type { NewOrder, Order, Payment, RefundRequest } from './shapes.generated.ts'
 
@@ -21,14 +22,15 @@ export class Orders {
   }
 
   /** An order with its history, its timetable and its deliveries.
-   *  @throws ControlCallRefused (404), Error if there is none under a requestId */
+   *  @throws ControlCallRefused (404) */
   async get(name: OrderName): Promise<Order> {
     if (typeof name === 'object' && 'orderId' in name)
       return this.#control.call('GET', `/orders/${encodeURIComponent(name.orderId)}`)
     const requestId = typeof name === 'string' ? name : name.requestId
     const [first] = await this.#control.list<Order>('/orders', { requestId, limit: 1 })
     if (first !== undefined) return first
-    throw new Error(`${this.#whose} no order under the requestId ${JSON.stringify(requestId)}`)
+    const words = `${this.#whose} no order under the requestId ${JSON.stringify(requestId)}`
+    throw new ControlCallRefused(words, { status: 404, code: 'order_unknown', body: null })
   }
 
   /** Makes an order of any kind without the service's API: payouts and crypto payins, too. What is left out is made up.

@@ -1,5 +1,8 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
+import type { OpenDoor } from './inbox/door.ts'
+import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
+import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
 import type {
   About,
   Client,
@@ -15,7 +18,16 @@ import { type ServiceAt, TestClient } from './test-client.ts'
 export interface Reached {
   readonly api: ControlApi
   readonly service: ServiceAt
+  readonly fetch: typeof globalThis.fetch
+  /** Where inboxes get their webhooks; over HTTP if left out. */
+  readonly doorAt?: (where: HttpDoorOptions) => OpenDoor
   close(): Promise<void>
+}
+
+/** What a webhook inbox is opened with. */
+export interface InboxOptions extends HttpDoorOptions {
+  /** Answers what is not signed rightly as all else, instead of 401. */
+  readonly acceptUnverified?: boolean | undefined
 }
 
 /** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
@@ -23,15 +35,23 @@ export interface Reached {
 export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDisposable {
   /** The base URL that the application under test is to call. */
   readonly url: string
+  /** `fetch` for the application under test: it reaches this emulator, whether that has a port or not, and nothing
+   *  else. What breaks a connection rejects as ever (`TypeError: fetch failed`, with a `cause`).
+   *  @throws FetchRefused for any other URL: nothing was sent */
+  readonly fetch: typeof globalThis.fetch
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
+  readonly #doorAt: (where: HttpDoorOptions) => OpenDoor
+  readonly #inboxes = new Set<WebhookInbox>()
   #closing: Promise<void> | undefined
 
-  constructor({ api, service, close }: Reached) {
+  constructor({ api, service, fetch, close, doorAt = httpDoor }: Reached) {
     super(api)
     this.url = service.url
+    this.fetch = fetch
     this.#service = service
     this.#close = close
+    this.#doorAt = doorAt
   }
 
   /** Makes a client with fresh credentials, a world of its own: its orders, clock, faults and settings touch no other,
@@ -50,6 +70,22 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   /** All clients. */
   clients(): Promise<Client[]> {
     return this.api.list('/clients')
+  }
+
+  /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
+   *  if told to. It becomes the client's webhook URL; one at a time for a client. Where a `webhookFetch`
+   *  takes all webhooks, it needs no port.
+   *  @throws InboxNotOpened (its port is taken), ControlCallRefused */
+  async webhookInbox(
+    client: TestClient,
+    { acceptUnverified, ...where }: InboxOptions = {},
+  ): Promise<WebhookInbox> {
+    const inbox = await openInbox(client, this.#doorAt(where), {
+      acceptUnverified,
+      onClosed: (closed) => this.#inboxes.delete(closed),
+    })
+    this.#inboxes.add(inbox)
+    return inbox
   }
 
   /** What runs there and how much it holds. */
@@ -82,10 +118,11 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
     return this.api.call('POST', `/fixtures/${encodeURIComponent(name)}`, { query: options })
   }
 
-  /** Ends it, if it runs in this process; leaves an emulator elsewhere running, and only ends the connections to it.
+  /** Closes its webhook inboxes and ends it, if it runs in this process; leaves an emulator elsewhere running, and only
+   *  ends the connections to it.
    *  @throws AggregateError if an emulator in this process has met a bug of its own */
   close(): Promise<void> {
-    this.#closing ??= this.#close()
+    this.#closing ??= this.#closeAll()
     return this.#closing
   }
 
@@ -100,6 +137,14 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
 
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `TestEmulator { url: '${this.url}' }`
+  }
+
+  async #closeAll(): Promise<void> {
+    try {
+      await Promise.all([...this.#inboxes].map((inbox) => inbox.close()))
+    } finally {
+      await this.#close()
+    }
   }
 
   #clientOf(client: Client): TestClient {

@@ -25,7 +25,7 @@ const advice: Readonly<Record<string, (url: URL) => string>> = {
 
 const notTrusted =
   'Its certificate is not trusted here. NODE_EXTRA_CA_CERTS=<file> names an authority of your own.'
-const notHttp = 'What answers there does not speak HTTP/1.1.'
+const notHttp = 'Something else listens there.'
 
 /** In Jest, what Node throws is no `Error` of the test's: it is known by its members. */
 function reasonOf(error: unknown, url: URL): string {
@@ -41,6 +41,6 @@ function reasonOf(error: unknown, url: URL): string {
 }
 
 function adviceByKind(code: string, message: string): string {
-  if (code.startsWith('HPE_')) return notHttp
+  if (code.startsWith('HPE_') || /HTTP\/1\.1 protocol/.test(message)) return notHttp
   return /CERT|SELF_SIGNED|VERIFY/.test(code) || /certificate/.test(message) ? notTrusted : ''
 }

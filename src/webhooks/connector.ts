@@ -1,14 +1,12 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import type { Targets } from './targets.ts'
+import type { Target, Targets } from './targets.ts'
 
 /** Connects to one origin if that is allowed. It looks at the address that the name resolves to, and connects to
  *  just that: a name that resolves to another one a moment later gains nothing. */
 export function guardedConnector(origin: string, targets: Targets): buildConnector.connector {
-  const { hostname, port: given, protocol } = new URL(origin)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const port = given === '' ? (protocol === 'https:' ? 443 : 80) : Number(given)
+  const { host, port } = namedBy(origin)
   const problemWith = (address: string) => targets.problemWith({ host, address, port })
   const connect = buildConnector({ lookup: guardedLookup(problemWith) })
   return (options, callback) => {
@@ -17,6 +15,13 @@ export function guardedConnector(origin: string, targets: Targets): buildConnect
     if (problem === undefined) connect(options, callback)
     else callback(new Error(problem), null)
   }
+}
+
+/** The host and port that a URL names. */
+export function namedBy(url: string): Pick<Target, 'host' | 'port'> {
+  const { hostname, port, protocol } = new URL(url)
+  const usual = protocol === 'https:' ? 443 : 80
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }
 }
 
 function guardedLookup(problemWith: (address: string) => string | undefined): LookupFunction {

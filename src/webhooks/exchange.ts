@@ -69,10 +69,36 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end('connection', this.#wordsFor(error))
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#abort = () => controller.abort(new Error('the emulator no longer listens'))
+  /** It is under way. @param abort breaks it off */
+  begin(abort: () => void): void {
+    this.#abort = abort
     // Ended while it waited for a connection.
     if (this.#ended) this.#abort()
+  }
+
+  /** The head of the answer has come. */
+  respond(status: number, retryAfter: string | undefined): void {
+    this.#status = status
+    this.#answeredMs = stopwatch() - this.#started
+    this.#retryAfter = retryAfter
+  }
+
+  /** More of the answer's body has come. */
+  receive(chunk: Buffer): void {
+    if (this.#size < keepAtMost) this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size <= readAtMost) return
+    this.#end('answered', null)
+    this.#abort?.()
+  }
+
+  /** The answer has come whole. */
+  complete(): void {
+    this.#end('answered', null)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.begin(() => controller.abort(new Error('the emulator no longer listens')))
   }
 
   onResponseStart(
@@ -81,22 +107,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return
-    this.#status = status
-    this.#answeredMs = stopwatch() - this.#started
     const header = headers['retry-after']
-    this.#retryAfter = Array.isArray(header) ? header[0] : header
+    this.respond(status, Array.isArray(header) ? header[0] : header)
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#size < keepAtMost) this.#chunks.push(chunk)
-    this.#size += chunk.length
-    if (this.#size <= readAtMost) return
-    this.#end('answered', null)
-    this.#abort?.()
+    this.receive(chunk)
   }
 
   onResponseEnd(): void {
-    this.#end('answered', null)
+    this.complete()
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -16,6 +16,7 @@ import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
 import { type Flight, Flights } from './flights.ts'
 import { dropped, judge } from './judge.ts'
+import type { WebhookFetch } from './receiving-function.ts'
 import { Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
 
@@ -26,6 +27,8 @@ export interface OutboxSurroundings {
   readonly store: Store
   /** Where webhooks may go. */
   readonly targets: Targets
+  /** Takes them all, instead of the network. */
+  readonly webhookFetch?: WebhookFetch | undefined
   /** Where the emulator runs. */
   readonly place: Place
   readonly client: (clientId: string) => Client | undefined
@@ -62,9 +65,9 @@ export class Outbox implements DueQueue {
   constructor(around: OutboxSurroundings) {
     this.#around = around
     this.#connections = new Connections(around.wake)
-    const { targets, place } = around
-    this.#sender = new Sender(targets, { place })
-    this.#handSender = new Sender(targets, { place, connections: mostCopies })
+    const { targets, place, webhookFetch } = around
+    this.#sender = new Sender(targets, { place, webhookFetch })
+    this.#handSender = new Sender(targets, { place, webhookFetch, connections: mostCopies })
     this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 

@@ -1,12 +1,13 @@
-import type { Readable } from 'node:stream'
 import { Pool } from 'undici'
 import type { Place } from '../domain/connection-advice.ts'
 import { every } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
+import type { AttemptRequest } from './attempt-request.ts'
 import { connectionWords } from './connection-words.ts'
 import { connectionsPerOrigin } from './connections.ts'
-import { guardedConnector } from './connector.ts'
+import { guardedConnector, namedBy } from './connector.ts'
 import { Exchange } from './exchange.ts'
+import { postTo, type WebhookFetch } from './receiving-function.ts'
 import type { Targets } from './targets.ts'
 
 const sweepEveryMs = 100
@@ -16,35 +17,38 @@ const idleAtMostMs = 1_000
 /** Beyond this many origins, pools that have nothing to do are closed. */
 const poolsAtMost = 100
 
-/** Sends POSTs through one pool of connections per origin. Redirects are not followed, bodies not decompressed. */
+interface SenderOptions {
+  readonly connections?: number
+  readonly place?: Place
+  readonly webhookFetch?: WebhookFetch | undefined
+}
+
+/** Sends POSTs through one pool of connections per origin, or to a function in this process. Redirects are not followed, bodies not decompressed. */
 export class Sender {
   readonly #pools = new Map<string, Pool>()
   readonly #underWay = new Set<Exchange>()
   readonly #targets: Targets
+  readonly #webhookFetch: WebhookFetch | undefined
   readonly #connections: number
   readonly #place: Place
   #stopSweep: (() => void) | undefined
 
   /** @param connections to one origin at most; what finds none free waits, and its time runs
-   *  @param place where the emulator runs */
+   *  @param place where the emulator runs
+   *  @param webhookFetch takes every POST, instead of the network */
   constructor(
     targets: Targets,
-    { connections = connectionsPerOrigin, place = 'machine' }: { connections?: number; place?: Place } = {},
+    { connections = connectionsPerOrigin, place = 'machine', webhookFetch }: SenderOptions = {},
   ) {
     this.#targets = targets
+    this.#webhookFetch = webhookFetch
     this.#connections = connections
     this.#place = place
   }
 
   /** Begins one POST. Its answer comes within `timeoutMs` of wall time. */
-  post(
-    url: string,
-    {
-      headers,
-      body,
-      timeoutMs,
-    }: { headers: Readonly<Record<string, string>>; body: string | Buffer | Readable; timeoutMs: number },
-  ): Exchange {
+  post(url: string, { timeoutMs, ...sent }: AttemptRequest & { timeoutMs: number }): Exchange {
+    if (this.#webhookFetch !== undefined) return this.#handOver(this.#webhookFetch, url, sent, timeoutMs)
     const { origin, hostname, pathname, search } = new URL(url)
     const pool = this.#poolOf(origin)
     const exchange = new Exchange(timeoutMs, {
@@ -52,7 +56,7 @@ export class Sender {
       wordsFor: (error) => connectionWords(error, hostname, this.#place),
     })
     this.#watch(exchange)
-    const request = { path: `${pathname}${search}`, method: 'POST', headers: { ...headers }, body } as const
+    const request = { path: `${pathname}${search}`, method: 'POST', ...sent } as const
     try {
       pool.dispatch(request, exchange)
     } catch (error) {
@@ -68,6 +72,21 @@ export class Sender {
     for (const exchange of this.#underWay) exchange.cut()
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
     this.#pools.clear()
+  }
+
+  /** Names are not looked up then: where a function takes what is sent, an address means nothing. */
+  #handOver(webhookFetch: WebhookFetch, url: string, sent: AttemptRequest, timeoutMs: number): Exchange {
+    const exchange = new Exchange(timeoutMs, {
+      onUnsendable: () => undefined,
+      wordsFor: ({ name, message }) => (message === '' ? name : message),
+    })
+    const { host, port } = namedBy(url)
+    const problem = this.#targets.problemWith({ host, address: host, port })
+    if (problem === undefined) {
+      this.#watch(exchange)
+      void postTo(webhookFetch, url, sent, exchange)
+    } else exchange.fail(new Error(problem))
+    return exchange
   }
 
   #poolOf(origin: string): Pool {

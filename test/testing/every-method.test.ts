@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
 import { controlDocument } from '../../src/openapi/control-document.ts'
 import { ControlApi } from '../../src/testing/control-api.ts'
+import { emulatorFetch } from '../../src/testing/emulator-fetch.ts'
 import { httpTransport } from '../../src/testing/http-transport.ts'
 import type { TestClient } from '../../src/testing/test-client.ts'
 import { TestEmulator } from '../../src/testing/test-emulator.ts'
 import type { Transport } from '../../src/testing/transport.ts'
+import { wayTo } from '../../src/testing/way.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** Calls without a method of their own, and why nobody misses one in a test. `control` makes them all the same. */
 const withoutMethod = [
   // Tools outside a test: is it up, how is it doing, what is there to read.
-  ...['GET /health', 'GET /events', 'GET /docs', 'GET /docs.css', 'GET /choices', 'GET /fixtures/{name}'],
+  ...['GET /health', 'GET /docs', 'GET /docs.css', 'GET /choices', 'GET /fixtures/{name}'],
   ...['GET /openapi.json', 'GET /openapi-control.json'],
 ]
 
@@ -26,6 +28,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'emulator.fixtures': ({ emulator }) => emulator.fixtures(),
   'emulator.loadShippedFixture': ({ emulator }) => emulator.loadShippedFixture('empty'),
   'emulator.loadFixture': ({ emulator }) => emulator.loadFixture({ clients: [{ clientId: 'made' }] }),
+  'emulator.webhookInbox': ({ emulator, client }) => emulator.webhookInbox(client),
   'client.read': ({ client }) => client.read(),
   'client.change': ({ client }) => client.change({ defaultScenario: 'happy' }),
   'client.createCheckoutOrder': ({ client }) => client.createCheckoutOrder({ requestId: 'r1' }),
@@ -46,6 +49,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'client.users': ({ client }) => client.users(),
   'client.settings': ({ client }) => client.settings(),
   'client.changeSettings': ({ client }) => client.changeSettings({ 'orders.expiry': '5m' }),
+  'client.events': async ({ client }) => (await client.events()).close(),
   'client.waitFor': ({ client }) => client.waitFor('order', { requestId: 'r1' }),
   'client.control': ({ client }) => client.control('GET', '/metrics'),
   'client.clock.read': ({ client }) => client.clock.read(),
@@ -111,7 +115,8 @@ const aRequest = async ({ requests }: TestClient) => {
 
 test('every method does what it says on a world where it can, and every call of the control API has one', async () => {
   const { url } = await startTestEmulator()
-  const transport = httpTransport(url)
+  const way = wayTo()
+  const transport = httpTransport(url, way)
   const asked = new Set<string>()
   const noting: Transport = {
     ...transport,
@@ -119,11 +124,16 @@ test('every method does what it says on a world where it can, and every call of 
       asked.add(`${request.method} ${request.path.replace(/^\/_emulator|\?.*/g, '')}`)
       return transport.send(request)
     },
+    open: (request) => {
+      asked.add('GET /events')
+      return transport.open(request)
+    },
   }
   const emulator = new TestEmulator({
     api: new ControlApi(noting, null),
     service: { url, transport: noting },
-    close: () => transport.close(),
+    fetch: emulatorFetch(url, way),
+    close: () => way.close(),
   })
   const receiver = await startReceiver()
   const client = await emulator.createClient({ webhookUrl: receiver.url })

@@ -1,3 +1,4 @@
+import type { Secrets } from '../../webhooks/signature-problem.ts'
 import { oneLine } from '../log/one-line.ts'
 import { toldToStop } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
@@ -5,7 +6,6 @@ import { findClient, registerUrl } from './control-client.ts'
 import { type ListenOptions, readListenOptions } from './options.ts'
 import { type Received, receivedLine, receivedRecord } from './received.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import type { Secrets } from './signature.ts'
 
 /** `listen`: receives a client's webhooks until it is told to stop. @throws GiveUp */
 export async function listen(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {

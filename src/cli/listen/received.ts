@@ -1,7 +1,7 @@
+import { toldIn } from '../../webhooks/told.ts'
 import { oneLine } from '../log/one-line.ts'
 import { painter } from '../log/paint.ts'
 import { timeOf } from '../log/pretty-line.ts'
-import { toldIn } from './told.ts'
 
 /** A webhook that came in, and what was done with it. */
 export interface Received {

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { wallNow } from '../../time/wall.ts'
+import { type Secrets, signatureProblem } from '../../webhooks/signature-problem.ts'
 import { cannotListen } from '../serve/check-port.ts'
 import { forward } from './forward.ts'
 import type { ListenOptions } from './options.ts'
+import { otherClients } from './other-clients.ts'
 import type { Received } from './received.ts'
-import { otherClients, type Secrets, signatureProblem } from './signature.ts'
 
 const host = '127.0.0.1'
 const maxBytes = 1024 * 1024
@@ -55,7 +56,7 @@ async function receive(
     at,
     body,
     headers,
-    signatureProblem: problem && (otherClients(body, options.clientId) ?? problem),
+    signatureProblem: problem && (otherClients(body, options.clientId) ?? problem.words),
     answered: status,
     forwarded:
       forwarding === null || options.forward === null

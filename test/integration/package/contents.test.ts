@@ -4,7 +4,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { beforeAll, expect, test } from 'vitest'
-import { packed } from '../support/tarball.ts'
+import { leftOver, packed } from '../support/tarball.ts'
 
 const megabyte = 1_000_000
 let tarball: Buffer
@@ -16,10 +16,16 @@ beforeAll(async () => {
   files = unpack(gunzipSync(tarball))
 })
 
-test('the package holds the program, the library, scenarios and fixtures, and nothing else', () => {
-  const names = [...files.keys()].map((name) => name.replace(/-[0-9A-Z]{8}\.js$/, '-*.js'))
-  const rest = names.filter((name) => !/^(scenarios|fixtures)\/[\w-]+\.yaml$/.test(name))
-  expect(rest.filter((name) => !/^dist\/[\w-]+-\*\.js$/.test(name)).sort()).toEqual([
+/** What there are many of: parts of the program, scenarios, fixtures, pages of the manual. */
+const many = [
+  /^dist\/[\w-]+-[0-9A-Z]{8}\.js$/,
+  /^(scenarios|fixtures)\/[\w-]+\.yaml$/,
+  /^docs\/(guides\/)?[\w-]+\.md$/,
+]
+
+test('the package holds the program, the library, scenarios, fixtures and the manual, and nothing else', () => {
+  const single = [...files.keys()].filter((name) => !many.some((pattern) => pattern.test(name)))
+  expect(single.sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
@@ -43,6 +49,25 @@ test('the package holds the program, the library, scenarios and fixtures, and no
     'package.json',
     'scenarios/schema.json',
   ])
+})
+
+test('nothing of earlier builds is in the package', () => {
+  expect(leftOver.filter((name) => files.has(`dist/${name}`))).toEqual([])
+})
+
+test('every page that the README leads to is in the package', () => {
+  const links = [...textOf('README.md').matchAll(/\]\(([\w/-]+\.md)/g)].map((match) => match[1] ?? '')
+  expect(links).toContain('docs/scenarios.md')
+  expect(links.filter((link) => !files.has(link))).toEqual([])
+})
+
+test('importing the library loads no engine: less than 80 kB', () => {
+  for (const entry of ['dist/index.js', 'dist/index.cjs']) {
+    const loaded = [...loadedBy(entry)]
+    const bytes = loaded.reduce((sum, name) => sum + textOf(name).length, 0)
+    expect(bytes, loaded.join(', ')).toBeGreaterThan(20_000)
+    expect(bytes, loaded.join(', ')).toBeLessThan(80_000)
+  }
 })
 
 test('the package is no larger than its binaries make it', () => {
@@ -88,6 +113,17 @@ test('the types are found by every way of resolving them, and are right', async 
 
 function textOf(name: string): string {
   return files.get(name)?.toString() ?? ''
+}
+
+/** A module and all that it imports before it runs itself. */
+function loadedBy(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found
+  found.add(name)
+  const text = textOf(name)
+  expect(text, `${name} is in the package`).not.toBe('')
+  for (const [, path] of text.matchAll(/^(?:import|export)\b[^'"]*?(?:from )?['"]\.\/([^'"]+)['"]/gm))
+    loadedBy(`dist/${path}`, found)
+  return found
 }
 
 const arrayBuffer = ({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer =>

@@ -1,0 +1,11 @@
+import { toldIn } from '../../webhooks/told.ts'
+import { oneLine } from '../log/one-line.ts'
+
+/** Why a signature that is not right may yet be: it is another client's. Words that go on from "signature".
+ *  @returns null if the webhook does not say so */
+export function otherClients(body: string, clientId: string): string | null {
+  const owner = toldIn(body).clientId
+  if (owner === undefined || owner === clientId) return null
+  const name = oneLine(owner, 120)
+  return `not checked: this is a webhook of ${name}, and this listener has the secrets of ${oneLine(clientId, 120)} (listen --client ${name})`
+}

@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Emulator } from './emulator.ts'
+import { openFrontDoor } from './front-door.ts'
+import type { Exchanges } from './http/exchanges.ts'
+import { limits } from './http/limits.ts'
+import { after } from './time/timers.ts'
+
+/** How often Node looks whether a limit is over; by itself every 30 s. */
+const limitsCheckedMs = 1_000
+
+/** A server that answers for an emulator, wherever its connections come from, and what is under way in it. */
+export interface HttpServer {
+  readonly server: Server
+  readonly exchanges: Exchanges
+}
+
+/** Makes the server; it has no port yet.
+ *  @param ownProcess lets Hono replace the global `Request` and `Response` by much lighter ones, which a process
+ *    that is not the emulator's own would not like */
+export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProcess: boolean }): HttpServer {
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limitsCheckedMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    maxHeaderSize: limits.headerBytes,
+    // The front door says it in words.
+    requireHostHeader: false,
+  })
+  const listener = getRequestListener((request, env) => emulator.app.fetch(request, env), {
+    overrideGlobalObjects: ownProcess,
+    // Of a request of HTTP/1.0 that names none.
+    hostname: 'localhost',
+  })
+  return { server, exchanges: openFrontDoor(server, listener, emulator.refused) }
+}
+
+/** Ends requests and deliveries in flight, then the emulator.
+ *  @param cut cuts whatever connection is still open after `drainMs` */
+export async function closeHttpServer(
+  { server, exchanges }: HttpServer,
+  { emulator, drainMs, cut }: { emulator: Emulator; drainMs: number; cut: () => void },
+): Promise<void> {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  // A busy client would go on over the connections it has, and be cut in a request at the end.
+  server.prependListener('request', (_, answer) => {
+    answer.shouldKeepAlive = false
+  })
+  const patience = within(drainMs)
+  try {
+    await emulator.drain()
+    await patience.for(exchanges.none())
+  } finally {
+    patience.end()
+    // Whatever still hangs after that is cut; idle connections never keep us.
+    cut()
+    await ended
+    await emulator.close()
+  }
+}
+
+/** Waits for one thing after the other, at most so long in all. */
+function within(ms: number) {
+  const over = Promise.withResolvers<void>()
+  const end = after(ms, over.resolve)
+  return { for: (thing: Promise<void>) => Promise.race([thing, over.promise]), end }
+}

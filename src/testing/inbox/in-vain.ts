@@ -1,0 +1,115 @@
+import { differences } from '../../domain/where.ts'
+import type { ClientStatus, Delivery } from '../shapes.generated.ts'
+import type { TestClient } from '../test-client.ts'
+import type { ReceivedWebhook } from './received-webhook.ts'
+import { given, type InboxWhere, membersOf } from './selection.ts'
+
+/** At most so many lines of one kind. */
+const mostLines = 10
+
+/** What has come instead of what was waited for. */
+export function othersIn(
+  webhooks: readonly ReceivedWebhook[],
+  where: InboxWhere,
+  taken: ReadonlySet<ReceivedWebhook>,
+): string[] {
+  if (webhooks.length === 0) return ['Nothing has come.']
+  const lines = webhooks.slice(-mostLines).map((webhook) => {
+    const why = taken.has(webhook) ? ['already taken'] : differencesOf(webhook, where)
+    return `  ${toldOf(webhook)}${why.length === 0 ? '' : `: ${why.join(', ')}`}`
+  })
+  const older = webhooks.length - lines.length
+  return [`What has come${older > 0 ? `, after ${older} older` : ''}:`, ...lines]
+}
+
+/** One webhook in a line. */
+export function toldOf({ event, signature, attempt, answered, text }: ReceivedWebhook): string {
+  const what = event.orderStatus === '' ? JSON.stringify(text.slice(0, 80)) : event.orderStatus
+  const again = attempt === 1 ? '' : `, attempt ${attempt}`
+  return `${what} of ${event.requestId || '(no requestId)'}${again}, signature ${signature}, ${answered === null ? 'not answered' : `answered ${answered}`}`
+}
+
+function differencesOf(webhook: ReceivedWebhook, where: InboxWhere): string[] {
+  if (typeof where === 'function') return []
+  return differences(given(where), membersOf(webhook)).map(
+    ({ member, wanted, found }) => `${member} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`,
+  )
+}
+
+/** Why nothing more has come, as far as the emulator knows.
+ *  @param inbox its URL, and whether anything has ever come in */
+export async function reasons(
+  client: TestClient,
+  inbox: { readonly url: string; readonly isEmpty: boolean },
+): Promise<string[]> {
+  try {
+    const [status, deliveries] = await Promise.all([client.status(), client.deliveries.list()])
+    const [own] = status.clients
+    const { webhookPaused } = await client.read()
+    return [
+      ...urlReasons(own, inbox.url),
+      ...(webhookPaused
+        ? ['An answer 410 has paused its deliveries: they go on when its URL is set again.']
+        : []),
+      ...deliveryReasons(deliveries, inbox),
+      ...(own === undefined ? [] : [timeReason(own)]),
+    ]
+  } catch (error) {
+    return [`The emulator cannot be asked why: ${error instanceof Error ? error.message : error}`]
+  }
+}
+
+const urlReasons = (status: ClientStatus | undefined, url: string): string[] =>
+  status === undefined || status.webhookUrl === url
+    ? []
+    : [`The client's webhook URL is ${status.webhookUrl ?? 'not set'} now, and not this inbox, ${url}.`]
+
+function deliveryReasons(
+  deliveries: readonly Delivery[],
+  { url, isEmpty }: { url: string; isEmpty: boolean },
+): string[] {
+  const held = deliveries.filter(({ status }) => status === 'held').length
+  const skipped = deliveries.filter(({ status }) => status === 'skipped').length
+  const failed = deliveries.filter((delivery) => failureOf(delivery) !== null)
+  const unreached = failed.some(({ attempts }) => noWay.test(attempts.at(-1)?.error ?? ''))
+  return [
+    ...(deliveries.length === 0 ? ['The emulator has made no webhook for this client yet.'] : []),
+    ...(held > 0 ? [`${held} held back: client.deliveries.release() lets them go.`] : []),
+    ...(skipped > 0 ? [skippedReason(skipped)] : []),
+    ...(failed.length > 0 ? ['Deliveries that have failed:'] : []),
+    ...failed.slice(-mostLines).map((delivery) => `  ${failureOf(delivery)}`),
+    ...(isEmpty && unreached ? [hostReason(url)] : []),
+  ]
+}
+
+const skippedReason = (count: number): string =>
+  `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or client.deliveries.resend(id).`
+
+/** There is nobody, or no way to them. Other connections break by a fault, or are not allowed. */
+const noWay = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/
+
+/** How its latest attempt went wrong; null if it did not. */
+function failureOf({ orderStatus, requestId, status, attempts }: Delivery): string | null {
+  const last = attempts.at(-1)
+  if (last === undefined || last.outcome === 'accepted') return null
+  const { n, outcome, error, url } = last
+  const how = last.status === null ? `${outcome}: ${error ?? 'no answer yet'}` : `answered ${last.status}`
+  return `${orderStatus} of ${requestId}, ${status}, attempt ${n} to ${url}: ${how}`
+}
+
+function hostReason(url: string): string {
+  const reached = `The emulator does not reach this inbox at ${url}.`
+  return /^https?:\/\/(127\.|localhost|\[::1\])/.test(url)
+    ? `${reached} Does it run in a container? Then give the name of this machine there: webhookInbox(client, { host: 'host.docker.internal' }).`
+    : `${reached} Is that this machine's name where the emulator runs?`
+}
+
+function timeReason({ clock: { mode, now, speed }, nextDueAt }: ClientStatus): string {
+  const stands = mode === 'manual' || speed === 0
+  const clock = `The client's clock ${stands ? 'stands at' : 'goes on and reads'} ${moment(now)}`
+  if (nextDueAt === null) return `${clock}; nothing is due by itself.`
+  if (nextDueAt <= now) return `${clock}; something is due right now.`
+  return `${clock}; the next thing is due at ${moment(nextDueAt)}${stands ? ' (client.clock.advanceToNext())' : ''}.`
+}
+
+const moment = (at: number): string => new Date(at).toISOString()

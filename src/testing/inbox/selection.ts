@@ -1,0 +1,35 @@
+import { fits, type Members, type Where } from '../../domain/where.ts'
+import type { WhereOf } from '../filters.ts'
+import type { WebhookEvent } from '../shapes.generated.ts'
+import type { ReceivedWebhook } from './received-webhook.ts'
+
+/** Which webhooks are meant: equality on the members of the event, or of the body by its own names, where a text may
+ *  end in `*` (`{requestId: 'r1', orderStatus: 'COMPLETED'}`); or a function that tells. */
+export type InboxWhere = WhereOf<WebhookEvent> | ((webhook: ReceivedWebhook) => boolean)
+
+/** Whether those are meant whose signature is right, is not, or any. */
+export type WantedSignature = 'ok' | 'wrong' | 'any'
+
+/** Whether a webhook is one of those that are meant. */
+export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
+  if (signature !== 'any' && (webhook.signature === 'ok') !== (signature === 'ok')) return false
+  return typeof where === 'function' ? where(webhook) : fits(given(where), membersOf(webhook))
+}
+
+/** What can be asked for by name. */
+export function membersOf({ body, event }: ReceivedWebhook): Members {
+  return typeof body === 'object' ? { ...event, ...body } : { ...event }
+}
+
+/** As it is compared: a member that is undefined is not asked for. */
+export const given = (where: WhereOf<WebhookEvent>): Where =>
+  Object.fromEntries(
+    Object.entries(where).flatMap(([name, wanted]) => (wanted === undefined ? [] : [[name, wanted]])),
+  )
+
+/** In words, for a message. */
+export function wordsFor(where: InboxWhere): string {
+  if (typeof where === 'function')
+    return `for which ${where.toString().replaceAll(/\s+/g, ' ').slice(0, 120)}`
+  return Object.keys(given(where)).length === 0 ? 'at all' : `with ${JSON.stringify(where)}`
+}

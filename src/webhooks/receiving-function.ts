@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream'
+import type { AttemptRequest } from './attempt-request.ts'
+import type { Exchange } from './exchange.ts'
+
+/** A receiver of webhooks in this process: what a web framework calls `app.fetch`. */
+export type WebhookFetch = (request: Request) => Response | Promise<Response>
+
+/** Hands a POST to a function instead of the network. What it throws is told as a connection that failed; when nobody
+ *  waits for its answer any more, the request's `signal` aborts. */
+export async function postTo(
+  receive: WebhookFetch,
+  url: string,
+  sent: AttemptRequest,
+  exchange: Exchange,
+): Promise<void> {
+  const patience = new AbortController()
+  exchange.begin(() => patience.abort())
+  try {
+    const answer = await receive(requestOf(url, sent, patience.signal))
+    // Frameworks bring their own `Response`, so no `instanceof`; and JavaScript may forget to return one.
+    if (typeof answer?.status !== 'number' || answer.status < 200)
+      throw new Error(`webhookFetch answered no Response: ${String(answer)}`)
+    exchange.respond(answer.status, answer.headers.get('retry-after') ?? undefined)
+    await pipe(answer, exchange, patience.signal)
+  } catch (error) {
+    exchange.fail(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** As it would come over the network, with the headers that stand there for the transport. */
+function requestOf(url: string, { headers, body }: AttemptRequest, signal: AbortSignal): Request {
+  const length = body instanceof Readable ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  return new Request(url, {
+    method: 'POST',
+    headers: { host: new URL(url).host, ...length, ...headers },
+    body,
+    signal,
+    ...{ duplex: 'half' },
+  })
+}
+
+async function pipe({ body }: Response, exchange: Exchange, signal: AbortSignal): Promise<void> {
+  const reader = body?.getReader()
+  signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { done: true }
+    if (value !== undefined) exchange.receive(Buffer.from(value))
+    if (done) return exchange.complete()
+  }
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { aProject, type Project } from '../support/project.ts'
+import { run } from '../support/run.ts'
+import { packed } from '../support/tarball.ts'
+import { offline } from './support/installed.ts'
+
+/** Written twice: Jest gives each file a sandbox of its own, in one process. */
+const tests = `
+  const { connectEmulator, ServiceCallRefused, startEmulator } = require('payment-order-emulator')
+
+  let emulator
+  beforeAll(async () => { emulator = await startEmulator({ clock: 'manual' }) })
+  afterAll(() => emulator.close())
+
+  test('lists are lists of this sandbox, and errors are its errors', async () => {
+    const client = await emulator.createClient()
+    const order = { fiatAmount: '10.00', email: 'a@example.com', requestId: 'r1' }
+    await client.createCheckoutOrder(order)
+    const orders = await client.orders.list()
+    expect(orders.map(({ requestId }) => requestId)).toStrictEqual(['r1'])
+    expect(orders).toBeInstanceOf(Array)
+    const again = client.createCheckoutOrder(order)
+    await expect(again).rejects.toBeInstanceOf(ServiceCallRefused)
+    await expect(again).rejects.toBeInstanceOf(Error)
+    await expect(again).rejects.toThrow('7001')
+  })
+
+  test('faked timers keep nothing from happening', async () => {
+    jest.useFakeTimers()
+    const client = await emulator.createClient()
+    await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
+    await client.clock.advance('1h')
+    expect(await client.orders.list()).toMatchObject([{ orderStatus: 'COMPLETED' }])
+    jest.useRealTimers()
+  })
+
+  test('nobody there is told in words', async () => {
+    await expect(connectEmulator('http://127.0.0.1:9')).rejects.toThrow('Is it running?')
+  })`
+
+let project: Project
+beforeAll(async () => {
+  project = aProject()
+  await project.install('jest@30', await packed())
+})
+
+test('the library works in the sandboxes of Jest, without any setting', async () => {
+  project.write({ 'one.test.js': tests, 'two.test.js': tests })
+  const jest = join('node_modules', 'jest', 'bin', 'jest.js')
+  const { code, err } = await run(process.execPath, [jest, '--runInBand'], {
+    cwd: project.path,
+    env: offline,
+  })
+  expect(err).toContain('Tests:       6 passed, 6 total')
+  expect(err).not.toMatch(/warning|did not exit|leak/i)
+  expect(code).toBe(0)
+})

@@ -1,0 +1,106 @@
+import { request } from 'undici'
+import { describe, expect, test } from 'vitest'
+import { forms } from '../support/forms.ts'
+import { checkout, openInboxAt } from '../support/inbox.ts'
+import { sharedEmulator } from '../support/shared-emulator.ts'
+
+const post = (url: string, body: string) => request(url, { method: 'POST', body })
+
+describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
+  const emulator = sharedEmulator(begin)
+  test('gives the old webhook URL back', async () => {
+    const { client, inbox } = await openInboxAt(emulator(), { webhookUrl: 'http://127.0.0.1:9/old' })
+    expect((await client.read()).webhookUrl).toBe(inbox.url)
+    await inbox.close()
+    expect((await client.read()).webhookUrl).toBe('http://127.0.0.1:9/old')
+    await expect(post(inbox.url, '{}')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('leaves another URL that the application has set meanwhile', async () => {
+    const { client, inbox } = await openInboxAt(emulator())
+    await client.setWebhookUrl('http://127.0.0.1:9/application')
+    await inbox.close()
+    expect((await client.read()).webhookUrl).toBe('http://127.0.0.1:9/application')
+  })
+
+  test('closes although its client is gone', async () => {
+    const { client, inbox } = await openInboxAt(emulator())
+    await client.remove()
+    await inbox.close()
+    await expect(post(inbox.url, '{}')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('closes at once, however long it lets webhooks hang, and tells who waits', async () => {
+    const { client, inbox } = await openInboxAt(emulator())
+    inbox.answerOnce('hang', { delayMs: 60_000 })
+    await client.createCheckoutOrder(checkout)
+    await client.createCheckoutOrder(checkout)
+    await inbox.waitFor({}, { count: 2 })
+    const waiting = inbox.next({ orderStatus: 'FAILED' }).catch(String)
+    const begun = performance.now()
+    await Promise.all([inbox.close(), inbox.close()])
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    expect(await waiting).toContain('came before the inbox was closed')
+  })
+
+  test('is closed by its emulator', async () => {
+    const another = await begin()
+    const { inbox } = await openInboxAt(another)
+    await another.close()
+    await expect(post(inbox.url, '{}')).rejects.toThrow('ECONNREFUSED')
+    await inbox.close()
+  })
+})
+
+describe.each(forms.slice(0, 1))('the door of an inbox of an emulator %s', (_, begin) => {
+  const emulator = sharedEmulator(begin)
+
+  test('bears the name by which the emulator calls it, on all interfaces then', async () => {
+    const { inbox } = await openInboxAt(emulator(), {}, { host: 'host.docker.internal', path: 'shop?x=1' })
+    const { hostname, port, pathname, search } = new URL(inbox.url)
+    expect([hostname, pathname, search]).toEqual(['host.docker.internal', '/shop', '?x=1'])
+    // Another address of this machine than the usual one.
+    expect((await post(`http://127.0.0.2:${port}/`, '{}')).statusCode).toBe(401)
+  })
+
+  test('is open to this machine alone otherwise', async () => {
+    const { inbox } = await openInboxAt(emulator())
+    const { port } = new URL(inbox.url)
+    await expect(post(`http://127.0.0.2:${port}/`, '{}')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('says so when its port is taken, and changes nothing', async () => {
+    const { client, inbox } = await openInboxAt(emulator())
+    const port = Number(new URL(inbox.url).port)
+    await expect(emulator().webhookInbox(client, { port })).rejects.toThrow(
+      /^The webhook inbox cannot listen: .*EADDRINUSE.* Leave its port out/,
+    )
+    expect((await client.read()).webhookUrl).toBe(inbox.url)
+  })
+
+  test('leaves nothing open where the client cannot be changed', async () => {
+    const { client } = await openInboxAt(emulator())
+    await client.remove()
+    await expect(emulator().webhookInbox(client, { port: 20_599 })).rejects.toThrow('404')
+    await expect(post('http://127.0.0.1:20599/', '{}')).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('lets nothing in that is no webhook', async () => {
+    const { inbox } = await openInboxAt(emulator())
+    expect((await request(inbox.url)).statusCode).toBe(405)
+    expect((await post(inbox.url, 'x'.repeat(1_100_000))).statusCode).toBe(413)
+    expect(inbox.webhooks).toEqual([])
+  })
+
+  test('remembers a body that is no JSON, as it is', async () => {
+    const { inbox } = await openInboxAt(emulator())
+    await post(inbox.url, '{"requestId":"r1","orderS')
+    expect(inbox.webhooks).toMatchObject([
+      {
+        body: '{"requestId":"r1","orderS',
+        event: { requestId: '' },
+        signature: expect.stringMatching(/^missing/),
+      },
+    ])
+  })
+})

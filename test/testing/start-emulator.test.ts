@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { EmulatorNotStarted, startEmulator } from '../../src/index.ts'
+import { aFolder } from '../support/folder.ts'
+
+/** A file in a folder of its own. */
+function aFile(name: string, text: string): string {
+  const path = join(aFolder(), name)
+  writeFileSync(path, text)
+  return path
+}
+
+async function aTakenPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  const address = server.address()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+/** What keeps this process alive, each with its number: `Timeout 1`, `Timeout 2`. */
+function open(): string[] {
+  const counts = new Map<string, number>()
+  return process.getActiveResourcesInfo().map((kind) => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    return `${kind} ${counts.get(kind)}`
+  })
+}
+
+/** Whatever comes, as from JavaScript, where no types are checked. */
+const options = (members: object): object => members
+
+test.each([
+  [{ clok: 'manual' }, '`clok` is no option; did you mean `clock`?'],
+  [{ webhookUrl: 'http://127.0.0.1:1' }, '`webhookUrl` is no option'],
+  [{ port: '80' }, 'port: '],
+  [{ clock: 'fast' }, 'expected `real`, `manual` or a speed like `60x`, not "fast"'],
+  [{ startTime: 'yesterday' }, 'startTime: '],
+  [{ scenarios: 'mine.yaml' }, 'scenarios: '],
+  [{ settings: { 'orders.expiri': '5m' } }, 'did you mean `orders.expiry`?'],
+  [{ webhookAllow: ['http://a'] }, 'must be a host, an IP address or a range like 10.0.0.0/8'],
+  [{ host: '192.0.2.1' }, 'host: this machine has no address 192.0.2.1'],
+  [{ scenarios: ['/nowhere/x.yaml'] }, '/nowhere/x.yaml'],
+  [{ fixtures: ['busy'] }, 'no fixture of this name ships'],
+  [{ database: '/nowhere/x.db' }, '/nowhere'],
+])('startEmulator(%j) says what is wrong', async (members, words) => {
+  const starting = startEmulator(options(members))
+  await expect(starting).rejects.toThrow(EmulatorNotStarted)
+  await expect(starting).rejects.toThrow(/^startEmulator: /)
+  await expect(starting).rejects.toThrow(words)
+})
+
+test('a scenario file that is broken is told with its line', async () => {
+  const file = aFile('broken.yaml', 'id: broken\ntimelin: []\n')
+  await expect(startEmulator({ scenarios: [file] })).rejects.toThrow(`${file}:2:1: unknown key \`timelin\``)
+})
+
+test('a fixture that is broken is told with its line', async () => {
+  const file = aFile('world.yaml', 'clients:\n  - clientID: shop\n')
+  await expect(startEmulator({ fixtures: [file] })).rejects.toThrow(`${file}:2:5: `)
+})
+
+test('a file that is no database is left as it is', async () => {
+  const file = aFile('notes.db', 'not a database, but long enough to be looked at as one')
+  await expect(startEmulator({ database: file })).rejects.toThrow(file)
+})
+
+test('a taken port is told, and nothing stays open', async () => {
+  const port = await aTakenPort()
+  const before = new Set(open())
+  const starting = startEmulator({ port })
+  await expect(starting).rejects.toThrow(`port ${port} of 127.0.0.1 is taken; without \`port\``)
+  await expect(starting).rejects.toMatchObject({ cause: { code: 'EADDRINUSE' } })
+  expect(open().filter((each) => !before.has(each))).toEqual([])
+})
+
+test('options that are undefined count as left out', async () => {
+  await using emulator = await startEmulator({ port: undefined, clock: undefined, seed: undefined })
+  expect(emulator.url).not.toContain(':4600')
+})
