@@ -72,10 +72,11 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
     return { emulator, ...(await (listen ? onPort(emulator, config) : withoutPort(emulator, config))) }
   }, config)
   const gate = new Gate()
-  const control = gate.before(directTransport(() => emulator.app, server.url))
+  const http = httpTransport(server.url, way)
+  const direct = directTransport(() => emulator.app, server.url)
   return new TestEmulator({
-    api: new ControlApi(control, emulator.controlToken),
-    service: { url: server.url, transport: gate.before(httpTransport(server.url, way)) },
+    api: new ControlApi(gate.before({ ...http, ...direct }), emulator.controlToken),
+    service: { url: server.url, transport: gate.before(http) },
     fetch: emulatorFetch(server.url, way),
     ...(doors && { doorAt: (where) => doors.door(where) }),
     close: async () => {
