@@ -3,7 +3,7 @@
 export type { ClientLedger, TestClock, WalkOptions } from './testing/clock.ts'
 export { type ConnectOptions, connectEmulator } from './testing/connect-emulator.ts'
 export type { ControlCallOptions, Query } from './testing/control-api.ts'
-export type { Controls } from './testing/controls.ts'
+export type { Controls, SettingChanges } from './testing/controls.ts'
 export type { Deliveries } from './testing/deliveries.ts'
 export {
   ControlCallRefused,
@@ -18,8 +18,9 @@ export {
   UnexpectedWebhook,
   WebhookMissing,
 } from './testing/errors.ts'
+export type { EmulatorEvent, EventStream } from './testing/event-stream.ts'
 export type { Faults } from './testing/faults.ts'
-export type { Filter, Watched, WhereOf } from './testing/filters.ts'
+export type { Filter, Wanted, Watched, WhereOf } from './testing/filters.ts'
 export type { Answering, InboxAnswer } from './testing/inbox/answers.ts'
 export type { ReceivedWebhook } from './testing/inbox/received-webhook.ts'
 export type { InboxWhere, WantedSignature } from './testing/inbox/selection.ts'
@@ -27,9 +28,16 @@ export type { InboxWait, WebhookInbox } from './testing/inbox/webhook-inbox.ts'
 export type { OrderName, Orders } from './testing/orders.ts'
 export type { Expected, Requests } from './testing/requests.ts'
 export type { ExplainOptions, Scenarios } from './testing/scenarios.ts'
-export type { CreateOptions, NewCheckout, NewSubscription, ServiceRequest } from './testing/service-api.ts'
+export type {
+  CreateOptions,
+  NewCheckout,
+  NewSubscription,
+  RequestName,
+  ServiceRequest,
+} from './testing/service-api.ts'
 export type * from './testing/shapes.generated.ts'
 export { type StartOptions, startEmulator } from './testing/start-emulator.ts'
 export type { TestClient } from './testing/test-client.ts'
 export type { InboxOptions, TestEmulator } from './testing/test-emulator.ts'
 export type { Reply } from './testing/transport.ts'
+export type { WebhookFetch } from './webhooks/receiving-function.ts'

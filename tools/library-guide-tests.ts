@@ -1,25 +1,31 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { blocksOf } from '../test/docs/guide.ts'
 
-const guide = new URL('../docs/library.md', import.meta.url)
-const target = new URL('../test/docs/library-guide.generated.test.ts', import.meta.url)
+const root = new URL('../', import.meta.url)
+const target = new URL('test/docs/library-guide.generated.test.ts', root)
+const pages = ['README.md', 'docs/library.md', 'docs/parallel-tests.md']
 
-/** The TypeScript of docs/library.md as a test file, so that it is compiled and run. A block that has tests stands as it
- *  is; any other is what a test does that has an emulator and a client. */
+/** The TypeScript of the guides as a test file, so that it is compiled and run. A block that has tests stands as it is;
+ *  any other is what a test does that has an emulator and a client. */
 export function libraryGuideTests(): string {
-  const text = readFileSync(guide, 'utf8')
+  const guides = readdirSync(new URL('docs/guides', root)).map((name) => `docs/guides/${name}`)
   const imports = new Map([['vitest', new Set(['expect'])]])
-  const tests = blocksOf(text).flatMap(({ language, text: code, mark, line }) => {
-    if (language !== 'ts' || mark?.kind === 'not run') return []
-    return [testOf(headingAbove(text, line), withoutImports(code, imports))]
-  })
+  const tests = [...pages, ...guides.toSorted()].flatMap((page) => testsOf(page, imports))
   const lines = [
-    '// Written by tools/library-guide-tests.ts from docs/library.md.',
+    '// Written by tools/library-guide-tests.ts from README.md and docs/.',
     "import { guide } from './guide-world.ts'",
     ...[...imports].map(([module, names]) => `import { ${[...names].join(', ')} } from '${module}'`),
   ]
   return `${lines.join('\n')}\n\n${tests.join('\n')}`
+}
+
+function testsOf(page: string, imports: Map<string, Set<string>>): string[] {
+  const text = readFileSync(new URL(page, root), 'utf8')
+  return blocksOf(text).flatMap(({ language, text: code, mark, line }) => {
+    if (language !== 'ts' || mark?.kind === 'not run') return []
+    return [testOf(`${page}, ${headingAbove(text, line)}`, withoutImports(code, imports))]
+  })
 }
 
 const headingAbove = (text: string, line: number): string =>
@@ -41,8 +47,8 @@ function withoutImports(code: string, imports: Map<string, Set<string>>): string
   })
 }
 
-function testOf(heading: string, code: string): string {
-  const title = JSON.stringify(`docs/library.md, ${heading}`)
+function testOf(name: string, code: string): string {
+  const title = JSON.stringify(name)
   const body = code.replaceAll(/^export /gm, '').replaceAll(/^(?=.)/gm, '  ')
   if (/^test(\.\w+)?\(/m.test(code)) return `{\n${body}}\n`
   const used = ['emulator', 'client'].filter(

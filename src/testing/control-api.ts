@@ -1,6 +1,7 @@
 import { ControlCallRefused, NotAsExpected } from './errors.ts'
+import { EventStream } from './event-stream.ts'
 import type { NearMiss } from './shapes.generated.ts'
-import type { Reply, Transport } from './transport.ts'
+import type { Reply, Sent, Transport } from './transport.ts'
 
 /** Parameters of a query; what is undefined is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
@@ -36,7 +37,7 @@ export class ControlApi {
    *  @param path what follows `/_emulator`
    *  @throws ControlCallRefused unless the answer is a 2xx, EmulatorUnreachable */
   async call<T>(method: string, path: string, options: ControlCallOptions = {}): Promise<T> {
-    const reply = await this.#send(method, path, options)
+    const reply = await this.#transport.send(this.#request(method, path, options))
     if (reply.status >= 200 && reply.status <= 299) return contentOf(reply)
     throw refusal(`${method} /_emulator${path}`, reply)
   }
@@ -57,10 +58,19 @@ export class ControlApi {
     }
   }
 
-  #send(method: string, path: string, { query = {}, body, withinMs }: ControlCallOptions): Promise<Reply> {
+  /** What happens, of one client or of all. @throws ControlCallRefused if too many listen */
+  async events(): Promise<EventStream> {
+    const reply = await this.#transport.open(this.#request('GET', '/events', {}))
+    if (reply.status === 200) return new EventStream(reply)
+    let text = ''
+    for await (const piece of reply.texts) text += piece
+    throw refusal('GET /_emulator/events', { ...reply, text })
+  }
+
+  #request(method: string, path: string, { query = {}, body, withinMs }: ControlCallOptions): Sent {
     const isText = typeof body === 'string'
     const type = { 'content-type': isText ? 'application/yaml' : 'application/json' }
-    return this.#transport.send({
+    return {
       method,
       path: `/_emulator${path}${this.#search(query)}`,
       headers: {
@@ -69,7 +79,7 @@ export class ControlApi {
       },
       body: body === undefined || isText ? body : JSON.stringify(body),
       withinMs,
-    })
+    }
   }
 
   #search(query: Query): string {

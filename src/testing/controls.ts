@@ -1,12 +1,18 @@
 import { TestClock } from './clock.ts'
 import type { ControlApi, ControlCallOptions } from './control-api.ts'
 import { Deliveries } from './deliveries.ts'
+import type { EventStream } from './event-stream.ts'
 import { Faults } from './faults.ts'
 import type { Watched, WhereOf } from './filters.ts'
 import { Orders } from './orders.ts'
 import { Requests } from './requests.ts'
 import { Scenarios } from './scenarios.ts'
 import type { Clock, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.generated.ts'
+
+/** Settings with what they are to be, by dotted name or in groups. */
+export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {
+  readonly [name: string]: unknown
+}
 
 const usualWaitMs = 10_000
 const graceMs = 5_000
@@ -45,6 +51,11 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return this.api.call('POST', '/wait', { body, withinMs: timeoutMs + graceMs })
   }
 
+  /** Listens to what happens from now on. */
+  events(): Promise<EventStream> {
+    return this.api.events()
+  }
+
   /** The settings as they hold, and where each was set. */
   settings(): Promise<Settings> {
     return this.api.call('GET', '/settings')
@@ -52,9 +63,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
 
   /** Changes settings at once, by dotted name: `{'orders.expiry': '30m'}`; null takes one back.
    *  @throws ControlCallRefused for an unknown name or a wrong value */
-  changeSettings(
-    changes: { readonly [Name in SettingName]?: unknown } & { readonly [name: string]: unknown },
-  ): Promise<Settings> {
+  changeSettings(changes: SettingChanges): Promise<Settings> {
     return this.api.call('PATCH', '/settings', { body: changes })
   }
 

@@ -8,7 +8,7 @@ interface App {
 /** The way into an emulator in this process, past its port.
  *  @param app asked for at each request
  *  @param url what the requests are addressed to */
-export function directTransport(app: () => App, url: string): Transport {
+export function directTransport(app: () => App, url: string): Pick<Transport, 'send'> {
   const { host } = new URL(url)
   return {
     send: async ({ method, path, headers, body }) => {

@@ -27,4 +27,5 @@ export type WhereOf<Thing> = {
   readonly [Member in keyof Thing & string]?: Wanted | undefined
 } & { readonly [dottedName: string]: Wanted | undefined }
 
-type Wanted = string | number | boolean | null
+/** What a member is to be. */
+export type Wanted = string | number | boolean | null

@@ -25,6 +25,9 @@ export type NewSubscription = {
   readonly [Member in keyof SubscriptionRequest]?: SubscriptionRequest[Member] | undefined
 }
 
+/** A requestId, or something that has it, like the answer to a create call. */
+export type RequestName = string | { readonly requestId: string }
+
 /** How a create call is made. */
 export interface CreateOptions {
   /** The scenario that the order follows, by the header `emulator-scenario`. */
@@ -45,7 +48,7 @@ export interface ServiceRequest {
 }
 
 /** Who calls. */
-type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken'>
+type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken' | 'settings'>
 
 const asJson = { 'content-type': 'application/json', accept: 'application/json' }
 
@@ -69,7 +72,9 @@ export class ServiceApi {
 
   createCheckoutOrder(order: NewCheckout, options: CreateOptions): Promise<CreatedOrder> {
     const body = { ...this.#defaults(), ...given(order) }
-    return this.#create('/v1/client/checkout/create-order', body, checkoutString(body, 'short'), options)
+    const isPinned = this.#caller().settings['signature.checkout'] === 'with-currency'
+    const rightString = checkoutString(body, isPinned ? 'with-currency' : 'short')
+    return this.#create('/v1/client/checkout/create-order', body, rightString, options)
   }
 
   createSubscriptionOrder(order: NewSubscription, options: CreateOptions): Promise<CreatedOrder> {
@@ -77,16 +82,16 @@ export class ServiceApi {
     return this.#create('/v1/client/subscription/create-order', body, subscriptionString(body), options)
   }
 
-  async fiatOrders(requestId: string): Promise<FiatOrder[]> {
-    return (await this.#lookUp<{ data: FiatOrder[] }>('orders', requestId)).data
+  async fiatOrders(order: RequestName): Promise<FiatOrder[]> {
+    return (await this.#lookUp<{ data: FiatOrder[] }>('orders', order)).data
   }
 
-  async cryptoOrders(requestId: string): Promise<CryptoOrder[]> {
-    return (await this.#lookUp<{ data: CryptoOrder[] }>('crypto-orders', requestId)).data
+  async cryptoOrders(order: RequestName): Promise<CryptoOrder[]> {
+    return (await this.#lookUp<{ data: CryptoOrder[] }>('crypto-orders', order)).data
   }
 
-  fiatRefunds(requestId: string): Promise<Refunds> {
-    return this.#lookUp('fiat-refunds', requestId)
+  fiatRefunds(order: RequestName): Promise<Refunds> {
+    return this.#lookUp('fiat-refunds', order)
   }
 
   async simulateWebhook(webhook: Partial<SimulatedWebhook>): Promise<void> {
@@ -130,7 +135,8 @@ export class ServiceApi {
     return this.#json('POST', path, { ...asJson, ...chosen, signature }, body)
   }
 
-  #lookUp<T>(what: string, requestId: string): Promise<T> {
+  #lookUp<T>(what: string, order: RequestName): Promise<T> {
+    const requestId = typeof order === 'string' ? order : order.requestId
     const query = new URLSearchParams({ requestId, clientId: this.#caller().clientId })
     return this.#json('GET', `/v1/client/${what}?${query}`, {})
   }

@@ -2,12 +2,13 @@ import { sign } from '../domain/signature.ts'
 import { clientVariables } from '../pages/client-variables.ts'
 import type { ClientLedger } from './clock.ts'
 import type { ControlApi } from './control-api.ts'
-import { Controls } from './controls.ts'
+import { Controls, type SettingChanges } from './controls.ts'
 import { ControlCallRefused } from './errors.ts'
 import {
   type CreateOptions,
   type NewCheckout,
   type NewSubscription,
+  type RequestName,
   ServiceApi,
   type ServiceRequest,
 } from './service-api.ts'
@@ -20,6 +21,7 @@ import type {
   FiatOrder,
   IssuedToken,
   Refunds,
+  Settings,
   SimulatedWebhook,
   Snapshot,
 } from './shapes.generated.ts'
@@ -73,7 +75,8 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return clientVariables(this.url, this)
   }
 
-  /** Creates a checkout order, signed as the service wants it.
+  /** Creates a checkout order, signed as the service wants it: with the currency, if this client's setting
+   *  `signature.checkout` pins that.
    *  @throws ServiceCallRefused, with the service's answer and why */
   createCheckoutOrder(order: NewCheckout = {}, options: CreateOptions = {}): Promise<CreatedOrder> {
     return this.#service.createCheckoutOrder(order, options)
@@ -86,18 +89,18 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
   }
 
   /** The fiat records of a requestId, as the service tells them. */
-  fiatOrders(requestId: string): Promise<FiatOrder[]> {
-    return this.#service.fiatOrders(requestId)
+  fiatOrders(order: RequestName): Promise<FiatOrder[]> {
+    return this.#service.fiatOrders(order)
   }
 
   /** The crypto records of a requestId, as the service tells them. */
-  cryptoOrders(requestId: string): Promise<CryptoOrder[]> {
-    return this.#service.cryptoOrders(requestId)
+  cryptoOrders(order: RequestName): Promise<CryptoOrder[]> {
+    return this.#service.cryptoOrders(order)
   }
 
   /** The refund records of a requestId, with the `errorReason` beside them. */
-  fiatRefunds(requestId: string): Promise<Refunds> {
-    return this.#service.fiatRefunds(requestId)
+  fiatRefunds(order: RequestName): Promise<Refunds> {
+    return this.#service.fiatRefunds(order)
   }
 
   /** Has the service send a simulated webhook; no order changes by it. */
@@ -138,6 +141,13 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
   async change(patch: ClientPatch): Promise<Client> {
     this.#client = await this.api.call('PATCH', this.#path, { body: patch })
     return this.#client
+  }
+
+  override async changeSettings(changes: SettingChanges): Promise<Settings> {
+    const settings = await super.changeSettings(changes)
+    // Some say how its calls are to be signed.
+    await this.read()
+    return settings
   }
 
   override async restore(snapshot: Snapshot): Promise<string[]> {

@@ -17,9 +17,23 @@ export interface Reply {
   readonly text: string
 }
 
+/** An answer that is read as it comes. */
+export interface OpenReply {
+  readonly status: number
+  /** Names in small letters. */
+  readonly headers: Reply['headers']
+  /** Its body, piece by piece. */
+  readonly texts: AsyncIterable<string>
+  /** Ends it, however much is still to come. */
+  close(): void
+}
+
 /** A way to an emulator: over HTTP, or straight into one in this process. */
 export interface Transport {
   /** Sends a request and reads the whole answer, whatever its status.
    *  @throws EmulatorUnreachable if there is none */
   send(request: Sent): Promise<Reply>
+  /** Sends a request and answers as soon as the answer begins.
+   *  @throws EmulatorUnreachable if there is none */
+  open(request: Sent): Promise<OpenReply>
 }

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { startEmulator, type TestClient, type TestEmulator } from '../../src/index.ts'
 
-/** A test that has what the blocks of docs/library.md are written for: an emulator whose clocks stand still, and a client
+/** A test that has what the TypeScript of the guides is written for: an emulator whose clocks stand still, and a client
  *  of its own. */
 export const guide = test.extend<{ emulator: TestEmulator; client: TestClient }>({
   emulator: [

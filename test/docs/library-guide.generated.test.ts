@@ -1,8 +1,24 @@
-// Written by tools/library-guide-tests.ts from docs/library.md.
+// Written by tools/library-guide-tests.ts from README.md and docs/.
 import { guide } from './guide-world.ts'
 import { expect, test, test as base } from 'vitest'
 import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
 import { Hono } from 'hono'
+
+{
+  test('a declined payment is told', async () => {
+    await using emulator = await startEmulator({ clock: 'manual' })
+    const client = await emulator.createClient()
+    const inbox = await emulator.webhookInbox(client)
+    await client.scenarios.next('fail-9004')
+
+    // Your application would do this, with client.env in its environment.
+    const { requestId } = await client.createCheckoutOrder({ fiatAmount: '10.00' })
+    await client.clock.advance('10m')
+
+    const { event } = await inbox.next({ requestId, orderStatus: 'FAILED' })
+    expect(event).toMatchObject({ errorCode: '9004' })
+  })
+}
 
 {
   test('an order is paid within ten minutes', async () => {
@@ -108,6 +124,16 @@ guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => 
   await inbox.none()
 })
 
+guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
+  const inbox = await emulator.webhookInbox(client)
+  inbox.answerOnce(500, 'reset')
+  await client.createCheckoutOrder({}, { scenario: 'never-pays' })
+
+  await client.clock.advance('1m')
+
+  expect(inbox.webhooks.map(({ attempt, answered }) => [attempt, answered])).toEqual([[1, 500], [2, null], [3, 200]])
+})
+
 guide("docs/library.md, No port", async ({  }) => {
   // Your application, which takes the function that it calls others with.
   const createShop = (baseUrl: string, token: string, fetch: typeof globalThis.fetch) => ({
@@ -164,4 +190,31 @@ guide("docs/library.md, The same again", async ({ client }) => {
   await client.clock.advance('1h')
   await client.restore(snapshot)
   expect(await client.orders.get(requestId)).toMatchObject({ orderStatus: 'CREATED' })
+})
+
+guide("docs/parallel-tests.md, Parallel tests", async ({ emulator }) => {
+  const [one, two] = [await emulator.createClient(), await emulator.createClient()]
+  await Promise.all([one.createCheckoutOrder({ requestId: 'r1' }), two.createCheckoutOrder({ requestId: 'r1' })])
+  await one.clock.advance('10m')
+  expect(await one.fiatOrders('r1')).toMatchObject([{ orderStatus: 'COMPLETED' }])
+  expect(await two.fiatOrders('r1')).toMatchObject([{ orderStatus: 'CREATED' }])
+})
+
+guide("docs/guides/failures.md, Did my code do what it should?", async ({ client }) => {
+  await client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 2 })
+  for (const status of [503, 503, 200]) {
+    const path = `/v1/client/orders?requestId=twice&clientId=${client.clientId}`
+    expect(await client.send({ method: 'GET', path })).toMatchObject({ status })
+  }
+  await client.requests.verify({ operation: 'orders', requestId: 'twice' }, { count: 3 })
+})
+
+guide("docs/guides/subscriptions.md, In a test", async ({ client }) => {
+  const { requestId } = await client.createSubscriptionOrder({}, { scenario: 'sub-month3-fails' })
+  await client.clock.advance('P6M')
+  const charges = await client.orders.list({ requestId })
+  expect(charges.map(({ orderStatus }) => orderStatus)).toContain('FAILED')
+
+  await client.orders.cancelSubscription(requestId)
+  expect((await client.clock.advance('P1Y')).transitions).toEqual([])
 })

@@ -5,7 +5,7 @@ import { libraryGuideTests } from '../../tools/library-guide-tests.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-test('the blocks of docs/library.md are run; `npx tsx tools/library-guide-tests.ts` writes the tests', () => {
+test('the TypeScript of the guides is run; `npx tsx tools/library-guide-tests.ts` writes the tests', () => {
   expect(read('library-guide.generated.test.ts')).toBe(libraryGuideTests())
 })
 

@@ -13,7 +13,7 @@ import { startReceiver } from '../support/receiver.ts'
 /** Calls without a method of their own, and why nobody misses one in a test. `control` makes them all the same. */
 const withoutMethod = [
   // Tools outside a test: is it up, how is it doing, what is there to read.
-  ...['GET /health', 'GET /events', 'GET /docs', 'GET /docs.css', 'GET /choices', 'GET /fixtures/{name}'],
+  ...['GET /health', 'GET /docs', 'GET /docs.css', 'GET /choices', 'GET /fixtures/{name}'],
   ...['GET /openapi.json', 'GET /openapi-control.json'],
 ]
 
@@ -49,6 +49,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'client.users': ({ client }) => client.users(),
   'client.settings': ({ client }) => client.settings(),
   'client.changeSettings': ({ client }) => client.changeSettings({ 'orders.expiry': '5m' }),
+  'client.events': async ({ client }) => (await client.events()).close(),
   'client.waitFor': ({ client }) => client.waitFor('order', { requestId: 'r1' }),
   'client.control': ({ client }) => client.control('GET', '/metrics'),
   'client.clock.read': ({ client }) => client.clock.read(),
@@ -122,6 +123,10 @@ test('every method does what it says on a world where it can, and every call of 
     send: (request) => {
       asked.add(`${request.method} ${request.path.replace(/^\/_emulator|\?.*/g, '')}`)
       return transport.send(request)
+    },
+    open: (request) => {
+      asked.add('GET /events')
+      return transport.open(request)
     },
   }
   const emulator = new TestEmulator({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NotAsExpected, ServiceCallRefused } from '../../src/index.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { forms } from './support/forms.ts'
+import { forms, inEachForm } from './support/forms.ts'
 
 const checkout = { fiatAmount: '10.00', email: 'a@example.com' }
 
@@ -40,5 +40,67 @@ describe.each(forms)('a client of an emulator %s', (_, begin) => {
     await expect(wrong).rejects.toMatchObject({
       nearest: [{ differs: [{ member: 'body.fiatAmount', wanted: '11.00', found: '10.00' }] }],
     })
+  })
+})
+
+inEachForm('a client', (emulator) => {
+  test('signs as its settings pin it', async () => {
+    const client = await emulator().createClient({ settings: { 'signature.checkout': 'with-currency' } })
+    await client.createCheckoutOrder()
+    await client.changeSettings({ 'signature.checkout': 'short' })
+    await client.createCheckoutOrder()
+    expect(await client.orders.list()).toHaveLength(2)
+  })
+
+  test('goes by its new credentials once they are changed', async () => {
+    const client = await emulator().createClient()
+    await client.change({ apiSecret: 'new secret', accessToken: 'new-token' })
+    expect(client.env).toMatchObject({
+      PAYMENT_ORDER_API_SECRET: 'new secret',
+      PAYMENT_ORDER_ACCESS_TOKEN: 'new-token',
+    })
+    await client.createCheckoutOrder()
+  })
+
+  test('is told when its issued token has expired on its clock', async () => {
+    const client = await emulator().createClient()
+    const { accessToken, expiresIn } = await client.issueAccessToken()
+    await client.createCheckoutOrder({}, { accessToken })
+    await client.clock.advance(`${expiresIn}s`)
+    const late = client.createCheckoutOrder({}, { accessToken })
+    await expect(late).rejects.toMatchObject({ status: 401, diagnosis: { cause: 'token.expired' } })
+  })
+
+  test('sends what is wrong on purpose, as it is', async () => {
+    const client = await emulator().createClient()
+    const sent = await client.send({ method: 'POST', path: '/v1/client/checkout/create-order', body: '{' })
+    expect(sent.status).toBeGreaterThanOrEqual(400)
+    const unsigned = client.createCheckoutOrder({}, { stringToSign: '' })
+    await expect(unsigned).rejects.toMatchObject({ diagnosis: { cause: 'signature.empty-string' } })
+  })
+
+  test('is gone at the end of its block, also if it has been removed before', async () => {
+    const clientIds = ['gone', 'removed']
+    for (const clientId of clientIds) {
+      await using client = await emulator().createClient({ clientId })
+      if (clientId === 'removed') await client.remove()
+    }
+    const left = (await emulator().clients()).map(({ clientId }) => clientId)
+    expect(left.filter((clientId) => clientIds.includes(clientId))).toEqual([])
+  })
+
+  test('works beside others at the same time', async () => {
+    const clients = await Promise.all(Array.from({ length: 8 }, () => emulator().createClient()))
+    const seen = await Promise.all(
+      clients.map(async (client, index) => {
+        await client.createCheckoutOrder(
+          { requestId: 'r1' },
+          { scenario: index % 2 === 0 ? 'happy' : 'fail-9004' },
+        )
+        await client.clock.advance(`${index + 1}m`)
+        return (await client.orders.list()).map(({ orderStatus }) => orderStatus)
+      }),
+    )
+    expect(seen).toEqual(clients.map((_, index) => [index % 2 === 0 ? 'COMPLETED' : 'FAILED']))
   })
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -21,6 +21,25 @@ async function flatten(input, file) {
   // Whoever compiles for an older language still has `await using`.
   await bundle.write({ file, format: 'es', banner: '/// <reference lib="esnext.disposable" />' })
   await bundle.close()
+  writeFileSync(file, exportedAs(readFileSync(input, 'utf8'), readFileSync(file, 'utf8')))
+}
+
+/** Rollup makes values of classes that the entry exports as types. There is nothing to construct or to compare with, and
+ *  nobody should be told so. */
+function exportedAs(entry, flat) {
+  const values = namesIn(/^export \{([^}]*)\}/gm, entry)
+  const all = [...namesIn(/^export (?:type )?\{([^}]*)\};?$/gm, flat)].toSorted()
+  const list = (names) => `{ ${names.join(', ')} }`
+  const valueList = list(all.filter((name) => values.has(name)))
+  const typeList = list(all.filter((name) => !values.has(name)))
+  const text = flat.replaceAll(/^export (?:type )?\{[^}]*\};?\n/gm, '')
+  return `${text}export ${valueList};\nexport type ${typeList};\n`
+}
+
+/** Of lists like `{ a, type B, c }` the names, without the types. */
+function namesIn(list, text) {
+  const names = [...text.matchAll(list)].flatMap(([, inside]) => inside.split(',').map((name) => name.trim()))
+  return new Set(names.filter((name) => name !== '' && !name.startsWith('type ')))
 }
 
 /** A warning is an import that nobody has where the package is installed. */

@@ -11,6 +11,7 @@ const compilers = { 'TypeScript 6': '@typescript/old', 'TypeScript 7': 'typescri
 const asUsed = `
   import { connectEmulator, ServiceCallRefused, startEmulator } from 'payment-order-emulator'
   import type { TestClient, TestEmulator } from 'payment-order-emulator'
+  import * as library from 'payment-order-emulator'
 
   export async function anOrder(): Promise<string> {
     await using emulator = await startEmulator({ clock: 'manual' })
@@ -29,6 +30,8 @@ const asUsed = `
     await client.createCheckoutOrder({ fiatAmount: 10, email: 'a@example.com' })
     // @ts-expect-error there is no such scenario choice
     await emulator.createClient({ defaultScenarios: 'happy' })
+    // @ts-expect-error clients are made by an emulator
+    new library.TestClient()
     // @ts-expect-error an any would take it
     const text: string = new ServiceCallRefused('', { status: 1, code: null, body: null, diagnosis: null })
   }`

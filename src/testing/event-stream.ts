@@ -1,0 +1,55 @@
+import type { Clock, Delivery, JournalEntry, Order } from './shapes.generated.ts'
+import type { OpenReply } from './transport.ts'
+
+/** Something that happened, with the thing as it was at that moment. */
+export type EmulatorEvent =
+  | { readonly type: 'order'; readonly data: Order }
+  | { readonly type: 'delivery'; readonly data: Delivery }
+  | { readonly type: 'request'; readonly data: JournalEntry }
+  | { readonly type: 'clock'; readonly data: Clock & { readonly clientId: string } }
+
+/** What happens, as it happens, from the moment on at which it was opened: `for await (const {type, data} of events)`.
+ *  It ends with the emulator, with `close`, or when the loop is left. Whoever reads too slowly is dropped, and then it
+ *  ends too. */
+export class EventStream implements AsyncIterable<EmulatorEvent>, AsyncDisposable {
+  readonly #reply: OpenReply
+  #closed = false
+
+  constructor(reply: OpenReply) {
+    this.#reply = reply
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<EmulatorEvent, void, undefined> {
+    let rest = ''
+    try {
+      for await (const text of this.#reply.texts) {
+        const blocks = `${rest}${text}`.split('\n\n')
+        rest = blocks.pop() ?? ''
+        for (const block of blocks) yield* eventIn(block)
+      }
+    } catch (error) {
+      if (!this.#closed) throw error
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Stops listening. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#reply.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+/** Of a block of lines its `event` and `data`; nothing for what only keeps the connection alive. */
+function* eventIn(block: string): Generator<EmulatorEvent, void, undefined> {
+  const valuesOf = (name: string) =>
+    block.split('\n').flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []))
+  const [type] = valuesOf('event')
+  if (type !== undefined)
+    yield JSON.parse(`{"type":${JSON.stringify(type)},"data":${valuesOf('data').join('\n')}}`)
+}
