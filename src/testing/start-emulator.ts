@@ -63,10 +63,11 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   // Late: whoever only connects to an emulator does not load one.
   const [{ createEmulator }, config] = await Promise.all([import('../emulator.ts'), configOf(others)])
   const bugs: unknown[] = []
-  const doors = webhookFetch && new FunctionDoors(webhookFetch)
+  // What goes to no network reaches no server of an inbox; and who wants no port wants none for an inbox.
+  const doors = webhookFetch === undefined && listen ? undefined : new FunctionDoors(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
     const emulator = await createEmulator(config, (error) => bugs.push(error), {
-      webhookFetch: doors?.fetch,
+      webhookFetchAt: doors?.at,
     })
     return { emulator, ...(await (listen ? onPort(emulator, config) : withoutPort(emulator, config))) }
   }, config)
