@@ -47,11 +47,11 @@ const trustAdvice =
 const loopbackAdvice: Readonly<Record<Place, string | null>> = {
   machine: null,
   container:
-    'the emulator runs in a container and found nobody there: an application outside it has another name, ' +
-    'its service’s, or host.docker.internal on the machine that runs the container',
+    'the emulator runs in a container and found nobody there: an application in another container is reached by ' +
+    'its service name, one on the machine that runs the container as host.docker.internal',
   pod:
     'the emulator runs in a pod of Kubernetes and found nobody there: ' +
-    'an application in another pod has the name of its Service',
+    'an application in another pod is reached by the name of its Service',
 }
 
 const closedHostAdvice =
