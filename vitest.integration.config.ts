@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/integration/**/*.test.ts'],
     globalSetup: ['test/integration/support/shared-folder.ts'],
     fileParallelism: false,
+    // Of the tests that say of themselves that they may run side by side.
+    maxConcurrency: 3,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

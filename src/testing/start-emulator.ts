@@ -8,6 +8,7 @@ import { emulatorFetch } from './emulator-fetch.ts'
 import { EmulatorNotStarted } from './errors.ts'
 import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
+import { FunctionDoors } from './inbox/function-doors.ts'
 import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
@@ -63,8 +64,12 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   // Late: whoever only connects to an emulator does not load one.
   const [{ createEmulator }, config] = await Promise.all([import('../emulator.ts'), configOf(others)])
   const bugs: unknown[] = []
+  // What goes to no network reaches no server of an inbox; and who wants no port wants none for an inbox.
+  const doors = webhookFetch === undefined && listen ? undefined : new FunctionDoors(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
-    const emulator = await createEmulator(config, (error) => bugs.push(error), { webhookFetch })
+    const emulator = await createEmulator(config, (error) => bugs.push(error), {
+      webhookFetchAt: doors?.at,
+    })
     return { emulator, ...(await (listen ? onPort(emulator, config) : withoutPort(emulator, config))) }
   }, config)
   const gate = new Gate()
@@ -74,6 +79,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
     api: new ControlApi(gate.before({ ...http, ...direct }), emulator.controlToken),
     service: { url: server.url, transport: gate.before(http) },
     fetch: emulatorFetch(server.url, way),
+    ...(doors && { doorAt: (where) => doors.door(where) }),
     close: async () => {
       gate.close()
       await way.close()

@@ -1,5 +1,6 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
+import type { OpenDoor } from './inbox/door.ts'
 import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
 import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
 import type {
@@ -18,6 +19,8 @@ export interface Reached {
   readonly api: ControlApi
   readonly service: ServiceAt
   readonly fetch: typeof globalThis.fetch
+  /** Where inboxes get their webhooks; over HTTP if left out. */
+  readonly doorAt?: (where: HttpDoorOptions) => OpenDoor
   close(): Promise<void>
 }
 
@@ -38,15 +41,17 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   readonly fetch: typeof globalThis.fetch
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
+  readonly #doorAt: (where: HttpDoorOptions) => OpenDoor
   readonly #inboxes = new Set<WebhookInbox>()
   #closing: Promise<void> | undefined
 
-  constructor({ api, service, fetch, close }: Reached) {
+  constructor({ api, service, fetch, close, doorAt = httpDoor }: Reached) {
     super(api)
     this.url = service.url
     this.fetch = fetch
     this.#service = service
     this.#close = close
+    this.#doorAt = doorAt
   }
 
   /** Makes a client with fresh credentials, a world of its own: its orders, clock, faults and settings touch no other,
@@ -68,13 +73,14 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   }
 
   /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
-   *  if told to. It becomes the client's webhook URL; one at a time for a client.
+   *  if told to. It becomes the client's webhook URL; one at a time for a client. An emulator without
+   *  a port, or with `webhookFetch`, hands them over without a network: it needs no port then.
    *  @throws InboxNotOpened (its port is taken), ControlCallRefused */
   async webhookInbox(
     client: TestClient,
     { acceptUnverified, ...where }: InboxOptions = {},
   ): Promise<WebhookInbox> {
-    const inbox = await openInbox(client, httpDoor(where), {
+    const inbox = await openInbox(client, this.#doorAt(where), {
       acceptUnverified,
       onClosed: (closed) => this.#inboxes.delete(closed),
     })

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { exampleNames } from '../../tools/example-bugs.ts'
 import { Following } from './following.ts'
 import { blocksOf } from './guide.ts'
 
@@ -24,7 +25,9 @@ test.each(['README.md', ...guides, 'docs/parallel-tests.md', 'docs/other-languag
   60_000,
 )
 
-test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs')])(
+const examples = ['examples', ...exampleNames.map((name) => `examples/${name}`)].flatMap(markdownIn)
+
+test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples])(
   '%s links to what is there',
   (file) => {
     const links = /(?:\]\(|src="|srcset=")(?!https?:)([^)#"]+)(?:#[^)]*)?[)"]/g

@@ -135,6 +135,16 @@ guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => 
   await inbox.none()
 })
 
+guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
+  const inbox = await emulator.webhookInbox(client)
+  inbox.answerOnce(500, 'reset')
+  await client.createCheckoutOrder({}, { scenario: 'never-pays' })
+
+  await client.clock.advance('1m')
+
+  expect(inbox.webhooks.map(({ attempt, answered }) => [attempt, answered])).toEqual([[1, 500], [2, null], [3, 200]])
+})
+
 guide("docs/library.md, No port", async ({  }) => {
   // Your application, which takes the function that it calls others with.
   const createShop = (baseUrl: string, token: string, fetch: typeof globalThis.fetch) => ({

@@ -29,7 +29,7 @@ export function httpDoor({
       serve(request, response, receive).catch(() => response.destroy())
     })
     await listen(server, { port, ...(isLoopback(host) ? { host } : {}) })
-    const name = host.includes(':') ? `[${host}]` : host
+    const name = /^[^[].*:/.test(host) ? `[${host}]` : host
     const url = `http://${name}:${portOf(server)}${path.startsWith('/') ? '' : '/'}${path}`
     return { url, close: () => close(server) }
   }

@@ -4,7 +4,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { beforeAll, expect, test } from 'vitest'
-import { packed } from '../support/tarball.ts'
+import { leftOver, packed } from '../support/tarball.ts'
 
 const megabyte = 1_000_000
 let tarball: Buffer
@@ -49,6 +49,10 @@ test('the package holds the program, the library, scenarios, fixtures and the ma
     'package.json',
     'scenarios/schema.json',
   ])
+})
+
+test('nothing of earlier builds is in the package', () => {
+  expect(leftOver.filter((name) => files.has(`dist/${name}`))).toEqual([])
 })
 
 test('every page that the README leads to is in the package', () => {

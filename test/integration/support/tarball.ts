@@ -6,6 +6,9 @@ import { runWell } from './run.ts'
 
 const root = dirname(dirname(dirname(import.meta.dirname)))
 
+/** What lies in `dist` of the checkout, of earlier builds and from elsewhere. */
+export const leftOver = ['late-ABCDEFGH.js', 'cli.js.map', 'notes.txt']
+
 /** The package as `npm pack` makes it in a checkout; answers the path of the tarball. Made once for all test files. */
 export async function packed(): Promise<string> {
   const folder = join(inject('sharedFolder'), 'packed')
@@ -15,6 +18,7 @@ export async function packed(): Promise<string> {
     // In a copy: packing replaces the program that other tests run.
     const checkout = join(inject('sharedFolder'), 'checkout')
     copyCheckout(checkout)
+    for (const name of leftOver) cpSync(join(root, 'LICENSE'), join(checkout, 'dist', name))
     mkdirSync(folder)
     await runWell('npm', ['pack', '--pack-destination', folder], { cwd: checkout })
   }

@@ -1,0 +1,88 @@
+import { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+
+/** What somebody wants to buy. */
+export interface NewPurchase {
+  readonly id: string
+  readonly item: string
+  readonly email: string
+}
+
+/** What has become of it. */
+export const purchase = z.object({
+  id: z.string(),
+  item: z.string(),
+  email: z.string(),
+  state: z.enum(['waiting', 'shipped', 'declined']),
+  reason: z.string().nullable(),
+  /** How many have been sent. */
+  parcels: z.number(),
+})
+
+type Purchase = z.output<typeof purchase>
+
+/** What was bought and what was sent, in SQLite. */
+export class Purchases {
+  readonly #database: DatabaseSync
+
+  /** @param file `:memory:`, or where to keep them */
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file)
+    this.#database.exec(`
+      CREATE TABLE IF NOT EXISTS purchases (
+        id TEXT PRIMARY KEY, item TEXT NOT NULL, email TEXT NOT NULL,
+        state TEXT NOT NULL DEFAULT 'waiting', reason TEXT) STRICT;
+      CREATE TABLE IF NOT EXISTS parcels (purchase TEXT NOT NULL, item TEXT NOT NULL) STRICT`)
+  }
+
+  /** Keeps a purchase; one that is there already stays as it is. */
+  add({ id, item, email }: NewPurchase): void {
+    this.#database
+      .prepare('INSERT OR IGNORE INTO purchases (id, item, email) VALUES (?, ?, ?)')
+      .run(id, item, email)
+  }
+
+  find(id: string): Purchase | undefined {
+    const parcels = 'SELECT count(*) FROM parcels WHERE purchase = purchases.id'
+    const row = this.#database
+      .prepare(`SELECT *, (${parcels}) AS parcels FROM purchases WHERE id = ?`)
+      .get(id)
+    return row && purchase.parse(row)
+  }
+
+  /** Ids of those whose payment is not decided. */
+  waiting(): string[] {
+    const rows = this.#database.prepare("SELECT id FROM purchases WHERE state = 'waiting'").all()
+    return rows.map((row) => String(row.id))
+  }
+
+  /** Sends the parcel, once. */
+  ship(id: string): void {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      if (this.#end(id, 'shipped', null))
+        this.#database.prepare('INSERT INTO parcels SELECT id, item FROM purchases WHERE id = ?').run(id)
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** Sends nothing. @param reason the service's error code */
+  decline(id: string, reason: string): void {
+    this.#end(id, 'declined', reason)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  /** @returns whether it was this call that ended it: of two that come at once, one is too late */
+  #end(id: string, state: Purchase['state'], reason: string | null): boolean {
+    const { changes } = this.#database
+      .prepare("UPDATE purchases SET state = ?, reason = ? WHERE id = ? AND state = 'waiting'")
+      .run(state, reason, id)
+    return changes === 1
+  }
+}

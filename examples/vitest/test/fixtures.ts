@@ -1,0 +1,27 @@
+import { connectEmulator, startEmulator } from 'payment-order-emulator'
+import { test as base } from 'vitest'
+import { openShop } from './open-shop.ts'
+
+/** An emulator that runs elsewhere, like a container; in this process if there is none. The tests do not differ. */
+const { EMULATOR_URL } = process.env
+
+/** A test with a client and a shop of its own: a world in which nothing happens but what the test does. */
+export const test = base
+  // One for all tests of a worker, for clients are apart from each other anyway.
+  .extend('emulator', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const emulator = EMULATOR_URL ? await connectEmulator(EMULATOR_URL) : await startEmulator()
+    onCleanup(() => emulator.close())
+    return emulator
+  })
+  .extend('client', async ({ emulator }, { onCleanup }) => {
+    const client = await emulator.createClient({ clock: { mode: 'manual' } })
+    onCleanup(() => client.remove())
+    return client
+  })
+  .extend('timeLimitMs', 10_000)
+  .extend('shop', async ({ client, timeLimitMs }, { onCleanup }) => {
+    const shop = await openShop({ ...client.env, PAYMENT_ORDER_TIME_LIMIT_MS: String(timeLimitMs) })
+    onCleanup(() => shop.close())
+    await client.setWebhookUrl(`${shop.url}/webhooks`)
+    return shop
+  })

@@ -1,0 +1,64 @@
+import { describe, expect } from 'vitest'
+import { test } from './fixtures.ts'
+
+test('ships what has been paid', async ({ client, shop }) => {
+  const { id, paymentToken } = await shop.buy()
+  expect(paymentToken).toEqual(expect.any(String))
+  await client.clock.advance('10m')
+  expect(await shop.purchase(id)).toMatchObject({ state: 'shipped', parcels: 1 })
+})
+
+test('ships nothing while nobody has paid', async ({ client, shop }) => {
+  await client.scenarios.next('never-pays')
+  const { id } = await shop.buy()
+  await client.clock.advance('36h')
+  await shop.reconcile()
+  expect(await shop.purchase(id)).toMatchObject({ state: 'waiting', parcels: 0 })
+})
+
+test('ships nothing when the payment fails, and says why', async ({ client, shop }) => {
+  await client.scenarios.next('fail-9004')
+  const { id } = await shop.buy()
+  await client.clock.advance('10m')
+  expect(await shop.purchase(id)).toMatchObject({ state: 'declined', reason: '9004', parcels: 0 })
+})
+
+test('takes two clicks for one purchase', async ({ client, shop }) => {
+  await Promise.all([shop.buy('order-1'), shop.buy('order-1')])
+  await client.requests.verify({ operation: 'create-order', status: 401 }, { count: 1 })
+  expect(await client.orders.list()).toHaveLength(1)
+})
+
+test('makes no second order when the first create call answers 500', async ({ client, shop }) => {
+  await client.scenarios.next('create-500-order-exists')
+  const { id } = await shop.buy()
+  await client.clock.advance('10m')
+  expect(await client.orders.list()).toHaveLength(1)
+  expect(await shop.purchase(id)).toMatchObject({ state: 'shipped', parcels: 1 })
+})
+
+test('creates an order again that was not made', async ({ client, shop }) => {
+  await client.scenarios.next('create-500-no-order')
+  const { id } = await shop.buy()
+  await client.clock.advance('10m')
+  expect(await shop.purchase(id)).toMatchObject({ state: 'shipped', parcels: 1 })
+})
+
+test('gets a new token when all have expired', async ({ client, shop }) => {
+  await client.scenarios.next('token-expires-midflow')
+  const { id } = await shop.buy()
+  await client.clock.advance('10m')
+  expect(await shop.purchase(id)).toMatchObject({ state: 'shipped', parcels: 1 })
+})
+
+describe('a shop that waits for an answer no longer than a tenth of a second', () => {
+  test.override({ timeLimitMs: 100 })
+
+  test('makes no second order when the first create call is never answered', async ({ client, shop }) => {
+    await client.scenarios.next('create-timeout-then-7001')
+    const { id } = await shop.buy()
+    await client.clock.advance('10m')
+    expect(await client.orders.list()).toHaveLength(1)
+    expect(await shop.purchase(id)).toMatchObject({ state: 'shipped', parcels: 1 })
+  })
+})

@@ -1,0 +1,62 @@
+import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { inject } from 'vitest'
+import { type ExampleBug, examplesFolder } from '../../../tools/example-bugs.ts'
+import { run, runWell } from '../support/run.ts'
+import { type Outcomes, readReport } from './report.ts'
+
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** Whether there is a browser for the examples that want one. */
+export const hasChromium = existsSync(chromium)
+
+/** Has the test runner write a report that a program can read. */
+const reporting: Readonly<Record<string, readonly string[]>> = {
+  vitest: ['--reporter=json', '--outputFile=report.json'],
+  jest: ['--json', '--outputFile=report.json'],
+  playwright: ['--reporter=json'],
+}
+
+/** An example as a user has it who has copied it out of the checkout. */
+export class ExampleCopy {
+  readonly #example: string
+  readonly #path: string
+
+  private constructor(example: string, path: string) {
+    this.#example = example
+    this.#path = path
+  }
+
+  /** Copies an example, and installs what its lock file says. @param tarball the packed package */
+  static async installed(example: string, tarball: string): Promise<ExampleCopy> {
+    const folder = join(inject('sharedFolder'), 'examples')
+    cpSync(tarball, join(folder, 'payment-order-emulator.tgz'))
+    const path = join(folder, example)
+    copySources(join(examplesFolder, example), path)
+    await runWell('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: path })
+    return new ExampleCopy(example, path)
+  }
+
+  /** Another copy, with a bug in it. It shares what is installed. */
+  async withBug({ name, patch }: ExampleBug): Promise<ExampleCopy> {
+    const path = `${this.#path}-${name}`
+    copySources(this.#path, path)
+    symlinkSync(join(this.#path, 'node_modules'), join(path, 'node_modules'))
+    // The patch names files from the top of the checkout: examples/vitest/src/...
+    await runWell('git', ['apply', '-p3', patch], { cwd: path })
+    return new ExampleCopy(this.#example, path)
+  }
+
+  /** Runs its tests as a user does. @param more environment variables */
+  async test(more: NodeJS.ProcessEnv = {}): Promise<Outcomes> {
+    const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: 'report.json', ...more }
+    const args = ['test', '--', ...(reporting[this.#example] ?? [])]
+    rmSync(join(this.#path, 'report.json'), { force: true })
+    const { out, err } = await run('npm', args, { cwd: this.#path, env })
+    return readReport(join(this.#path, 'report.json'), this.#path, `${out}\n${err}`)
+  }
+}
+
+function copySources(from: string, to: string): void {
+  const made = ['node_modules', 'test-results', 'bugs', 'report.json']
+  cpSync(from, to, { recursive: true, filter: (path) => path === from || !made.includes(basename(path)) })
+}

@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bugsOf, type ExampleTest, exampleNames } from '../../../tools/example-bugs.ts'
+import { startTestEmulator } from '../../support/emulator.ts'
+import { packed } from '../support/tarball.ts'
+import { ExampleCopy, hasChromium } from './example-copy.ts'
+
+if (!hasChromium && process.env.CI !== undefined)
+  throw new Error('The playwright example needs chromium: /usr/bin/chromium, or the one that CHROMIUM names')
+if (!hasChromium)
+  console.warn('The playwright example is skipped: no /usr/bin/chromium, and none in CHROMIUM')
+const examples = exampleNames.filter((name) => hasChromium || name !== 'playwright')
+
+const copies = new Map<string, ExampleCopy>()
+
+beforeAll(async () => {
+  const tarball = await packed()
+  const installed = async (name: string) => copies.set(name, await ExampleCopy.installed(name, tarball))
+  await Promise.all(examples.map(installed))
+})
+
+function copyOf(name: string): ExampleCopy {
+  const copy = copies.get(name)
+  if (copy === undefined) throw new Error(`The ${name} example is not installed`)
+  return copy
+}
+
+const namesOf = (tests: readonly ExampleTest[]) =>
+  tests.map(({ file, name }) => `${file} > ${name}`).toSorted()
+
+describe.each(examples)('the %s example', (example) => {
+  const bugs = bugsOf(example)
+
+  test('passes its tests', async () => {
+    const { passed, failed } = await copyOf(example).test()
+    expect(failed).toEqual([])
+    expect(passed).toEqual(expect.arrayContaining(namesOf(bugs.flatMap(({ caughtBy }) => caughtBy))))
+  })
+
+  test.concurrent.each(bugs)('fails the tests that are there for this bug: $name', async (bug) => {
+    const { failed } = await (await copyOf(example).withBug(bug)).test()
+    expect(failed).toEqual(namesOf(bug.caughtBy))
+  })
+})
+
+test('the tests of the shop pass unchanged with an emulator that runs elsewhere', async () => {
+  const emulator = await startTestEmulator()
+  const { failed } = await copyOf('vitest').test({ EMULATOR_URL: emulator.url })
+  expect(failed).toEqual([])
+  const { text } = await emulator.control('/metrics')
+  expect(text).toMatch(/^payment_order_emulator_orders_created_total\b.* [1-9]/m)
+})

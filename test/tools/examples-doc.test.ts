@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { bugsOf, exampleNames, examplesFolder } from '../../tools/example-bugs.ts'
+import { examplesPage } from '../../tools/examples-doc.ts'
+
+test('docs/examples.md lists the bugs that are there; `npx tsx tools/examples-doc.ts` writes it', () => {
+  expect(readFileSync('docs/examples.md', 'utf8')).toBe(examplesPage())
+})
+
+describe.each(exampleNames)('the %s example', (example) => {
+  test.each(bugsOf(example))('has the tests that catch $name', ({ caughtBy }) => {
+    for (const { file, name } of caughtBy)
+      expect(readFileSync(join(examplesFolder, example, file), 'utf8')).toContain(`test('${name}'`)
+  })
+
+  test('locks what it installs, but not the checksum of the package, which each build changes', () => {
+    const { packages } = JSON.parse(readFileSync(join(examplesFolder, example, 'package-lock.json'), 'utf8'))
+    expect(packages['node_modules/payment-order-emulator']).not.toHaveProperty('integrity')
+    expect(JSON.stringify(packages)).not.toMatch(/"resolved":"http/)
+  })
+})

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the examples are. */
+export const examplesFolder = fileURLToPath(new URL('../examples/', import.meta.url))
+
+/** The examples, by the names of their folders. */
+export const exampleNames = ['vitest', 'jest', 'playwright'] as const
+
+/** A test of an example. */
+export interface ExampleTest {
+  /** Within the example, like `test/webhooks.test.ts`. */
+  readonly file: string
+  readonly name: string
+}
+
+/** A bug that an example guards against: a patch that puts it in, and what its head says. */
+export interface ExampleBug {
+  readonly name: string
+  readonly patch: string
+  readonly title: string
+  /** What happens where it is not caught. */
+  readonly inProduction: string
+  /** The tests that fail with it; all others pass. */
+  readonly caughtBy: readonly ExampleTest[]
+}
+
+/** The bugs of an example, by name. @throws Error for a patch without a full head */
+export function bugsOf(example: string): readonly ExampleBug[] {
+  const folder = join(examplesFolder, example, 'bugs')
+  const files = globSync('*.patch', { cwd: folder }).toSorted()
+  return files.map((file) => readBug(join(folder, file)))
+}
+
+function readBug(patch: string): ExampleBug {
+  const [head = ''] = readFileSync(patch, 'utf8').split('\n\n')
+  const said = (word: string): string[] =>
+    head.split('\n').flatMap((line) => (line.startsWith(`${word}: `) ? [line.slice(word.length + 2)] : []))
+  const [title] = said('Bug')
+  const [inProduction] = said('In production')
+  const caughtBy = said('Caught by').map(testNamed)
+  if (title === undefined || inProduction === undefined || caughtBy.length === 0)
+    throw new Error(`${patch} does not begin with "Bug: ", "In production: " and "Caught by: "`)
+  return { name: basename(patch, '.patch'), patch, title, inProduction, caughtBy }
+}
+
+function testNamed(text: string): ExampleTest {
+  const [file = '', ...name] = text.split(' > ')
+  return { file, name: name.join(' > ') }
+}
