@@ -11,8 +11,8 @@ import { serviceDocument } from '../src/openapi/service-document.ts'
 const scenariosFolder = new URL('../scenarios', import.meta.url)
 const target = new URL('../src/testing/shapes.generated.ts', import.meta.url)
 
-/** Of no use to anybody who has the calls as methods; `Error` would also hide the language's own. */
-const leftOut = ['Error', 'OpenApiDocument', 'WaitRequest', 'Advance']
+/** Of no use to anybody who has the calls as methods, and so are the pages of lists. */
+const leftOut = ['ControlError', 'OpenApiDocument', 'WaitRequest', 'Advance']
 
 /** What the library's users see of the schemas by which both APIs are checked, as TypeScript: plain interfaces with the
  *  schemas' own words, so that nobody needs zod to read them. */
@@ -66,7 +66,7 @@ function namedSchemas(): Record<string, object> {
   for (const { components } of documents()) {
     for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
       if (name in schemas) throw new Error(`both documents have a schema ${name}`)
-      if (!leftOut.includes(name) && !name.startsWith('__')) schemas[name] = plain(schema)
+      if (!leftOut.includes(name) && !name.endsWith('Page')) schemas[name] = plain(schema)
     }
   }
   return schemas
@@ -76,9 +76,7 @@ function namedSchemas(): Record<string, object> {
  *  new schema. */
 const plain = (schema: unknown): object =>
   JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('$ref' in value)) return value
-    // What contains itself and has no name of its own is JSON as it may come.
-    return { $ref: String(value.$ref).replace(/__schema\d+$/, 'AnyJson') }
+    return typeof value === 'object' && value !== null && '$ref' in value ? { $ref: value.$ref } : value
   })
 
 /** What is sent, with all that it is made of. */

@@ -1,7 +1,7 @@
 // Signs and creates a checkout order and a subscription, looks an order up, and receives a webhook whose signature it
 // verifies. No packages. Ends with 1 if anything is not as it should be.
-// usage: dotnet run Signing.cs [requestId]                                                              (.NET 10)
-//        mcs -r:System.Net.Http -r:System.Runtime.Serialization Signing.cs && mono Signing.exe [requestId]    (Mono 6)
+// usage: as the Program.cs of a project that `dotnet new console` made: dotnet run [requestId]
+//        with Mono: mcs -r:System.Net.Http -r:System.Runtime.Serialization Signing.cs && mono Signing.exe [requestId]
 
 using System;
 using System.Collections.Concurrent;

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { connectionOf } from '../http/connection.ts'
 import { controlCall, noBody } from './control-call.ts'
-import { clientQuery } from './input.ts'
+import { clientQuery, yesOrNo } from './input.ts'
 
 const headers = {
   'content-type': 'text/event-stream',
@@ -23,10 +23,7 @@ export const eventCalls = [
     description:
       'Server-sent events `order`, `delivery` and `request`, each with the thing as its GET shows it, and `clock` with `{clientId, mode, now, speed}`. Nothing is sent again: `Last-Event-ID` is ignored. A reader that is a megabyte behind is dropped. With `brief=true` the things themselves are left out: `changed` names, by the kind of the events, whose things have changed (`{"order":["demo-client"],"request":[null]}`; `"*"` for everybody; `setup` is clients, faults, scenarios, plans and settings), at most four times a second. That costs next to nothing, whatever happens.',
     query: clientQuery.extend({
-      brief: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({ description: 'Only tells of which kind what changed is.' }),
+      brief: yesOrNo('Only tells of which kind what changed is.'),
     }),
     body: noBody,
     answers: { 200: z.string() },

@@ -4,7 +4,7 @@ import type { FaultCount } from '../domain/fault/planned-fault.ts'
 import { faultRequest } from '../domain/fault/planned-fault-text.ts'
 import type { ListQuery, StoredFault } from '../store/store.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, isOf, listOf, listQuery, oneClientId } from './input.ts'
+import { clientQuery, isOf, listOf, listQuery, oneClientId, yesOrNo } from './input.ts'
 import type { ControlParts } from './parts.ts'
 import { fault } from './shapes/fault.ts'
 import { pageOf } from './shapes/page.ts'
@@ -20,10 +20,7 @@ export const faultCalls = [
     description:
       'With `clientId` those that belong to that client; those of all clients belong to none. Faults that are over stay listed.',
     query: listQuery([]).extend({
-      over: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({ description: 'Only those that are over, or only those that are not.' }),
+      over: yesOrNo('Only those that are over, or only those that are not.'),
     }),
     body: noBody,
     answers: { 200: pageOf(fault) },

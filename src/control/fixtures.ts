@@ -6,16 +6,13 @@ import { FixtureRefused } from '../lifecycle/fixture-files.ts'
 import type { ShippedFixture } from '../lifecycle/shipped-fixtures.ts'
 import { presentClient } from './clients.ts'
 import { controlCall, json, noBody } from './control-call.ts'
-import { clientQuery, paging } from './input.ts'
+import { clientQuery, paging, yesOrNo } from './input.ts'
 import { pageAfter } from './page-after.ts'
 import type { ControlParts } from './parts.ts'
 import { loadedFixture, shippedFixture, wholeFixture } from './shapes/fixture.ts'
 import { pageOf } from './shapes/page.ts'
 
-const replace = z
-  .enum(['true', 'false'])
-  .optional()
-  .meta({ description: 'Clients that are there give way, with all that belongs to them.' })
+const replace = yesOrNo('Clients that are there give way, with all that belongs to them.')
 
 const fixtureQuery = clientQuery.extend({
   replace,

@@ -54,7 +54,26 @@ const pageLimit = z
   .transform(Number)
   .refine((limit) => limit >= 1 && limit <= 1000, 'must be a number from 1 to 1000')
   .optional()
-  .meta({ description: 'How many items at most, from 1 to 1000; 100 if left out.' })
+  .meta({
+    description: 'How many items at most; 100 if left out.',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.pattern
+      Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 1000 })
+    },
+  })
+
+/** A parameter that says yes or no. */
+export const yesOrNo = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({
+      description,
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.enum
+        jsonSchema.type = 'boolean'
+      },
+    })
 
 /** Which page of a list. */
 export const paging = {

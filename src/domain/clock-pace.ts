@@ -7,7 +7,16 @@ export const clockPace = z
   .strictObject(
     {
       mode: z.enum(['real', 'manual']).optional(),
-      speed: z.union([z.literal(0), z.number().min(0.001).max(1_000_000)]).optional(),
+      speed: z
+        .union([z.literal(0), z.number().min(0.001).max(1_000_000)])
+        .optional()
+        .meta({
+          description: 'Seconds that pass in a second, from 0.001; 0 on a manual clock.',
+          override: ({ jsonSchema }) => {
+            delete jsonSchema.anyOf
+            Object.assign(jsonSchema, { type: 'number', minimum: 0, maximum: 1_000_000 })
+          },
+        }),
       now: moment.optional(),
     },
     {

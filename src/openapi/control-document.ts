@@ -133,8 +133,16 @@ function answer(
 ): ZodOpenApiResponseObject {
   if (schema === null) return { description: 'Done; there is no body.' }
   const about = schema.meta()?.description ?? 'Done.'
-  const content = { [gives]: { schema: codes.length === 0 ? schema : z.union([schema, error]) } }
+  const named = namedPage(schema)
+  const content = { [gives]: { schema: codes.length === 0 ? named : z.union([named, error]) } }
   return { description: [about, ...codes.map(wordsOf)].join('\n\n'), content }
+}
+
+/** A page under the name of its items, so that the generated clients of all lists have a type for it. */
+function namedPage(schema: z.ZodType): z.ZodType {
+  const items = schema instanceof z.ZodObject ? schema.shape.items : undefined
+  const id = items instanceof z.ZodArray && items.element instanceof z.ZodType && items.element.meta()?.id
+  return id ? schema.meta({ ...schema.meta(), id: `${id}Page` }) : schema
 }
 
 function refusal(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {

@@ -42,6 +42,6 @@ async function writtenControl(): Promise<string> {
 }
 
 async function written(document: ZodOpenApiObject): Promise<string> {
-  const { createDocument } = await import('zod-openapi')
-  return JSON.stringify(createDocument(document))
+  const { described } = await import('./described.ts')
+  return JSON.stringify(described(document))
 }

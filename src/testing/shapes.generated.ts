@@ -191,52 +191,30 @@ export interface CreatedOrder {
    */
   token: string
   status: 'CREATED'
+  offerInfoData?: OfferInfoData
   /**
-   * Left out for subscriptions with the setting `responses.subscription: compact`.
+   * With `mode`, the URL of the payment page or of the app; under another name if the setting `responses.urlField` gives one.
    */
-  offerInfoData?: {
-    /**
-     * The e-mail.
-     */
-    userAddress: string
-    clientId: string
-    /**
-     * `ALL` where none was sent.
-     */
-    selectedPaymentMethod: string
-    totalFiatAmount: string
-    /**
-     * ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` say how it is written.
-     */
-    expiryTs: string
-    currencyId: string
-    type: 'BUY'
-  }
+  url?: string
+  [k: string]: unknown
+}
+export interface OfferInfoData {
   /**
-   * With `mode`, the URL of the payment page or of the app: as `url`, or under the name that the setting `responses.urlField` gives.
+   * The e-mail.
    */
-  [k: string]:
-    | string
-    | 'CREATED'
-    | {
-        /**
-         * The e-mail.
-         */
-        userAddress: string
-        clientId: string
-        /**
-         * `ALL` where none was sent.
-         */
-        selectedPaymentMethod: string
-        totalFiatAmount: string
-        /**
-         * ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` say how it is written.
-         */
-        expiryTs: string
-        currencyId: string
-        type: 'BUY'
-      }
-    | undefined
+  userAddress: string
+  clientId: string
+  /**
+   * `ALL` where none was sent.
+   */
+  selectedPaymentMethod: string
+  totalFiatAmount: string
+  /**
+   * ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` say how it is written.
+   */
+  expiryTs: string
+  currencyId: string
+  type: 'BUY'
 }
 export interface ErrorWithCode {
   error: {
@@ -342,7 +320,10 @@ export interface NewClient {
   clientId?: string | undefined
   clock?: {
     mode?: 'real' | 'manual' | undefined
-    speed?: 0 | number | undefined
+    /**
+     * Seconds that pass in a second, from 0.001; 0 on a manual clock.
+     */
+    speed?: number | undefined
     now?: number | string | undefined
   } | undefined
 }
@@ -358,7 +339,10 @@ export interface ClientPatch {
 }
 export interface ClockPace {
   mode?: 'real' | 'manual' | undefined
-  speed?: 0 | number | undefined
+  /**
+   * Seconds that pass in a second, from 0.001; 0 on a manual clock.
+   */
+  speed?: number | undefined
   now?: number | string | undefined
 }
 export interface NewOrder {

@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { createDocument } from 'zod-openapi'
 import { servedOperations } from '../../src/api/operations.ts'
 import { defaultSettings } from '../../src/domain/choices.ts'
 import { controlDocument } from '../../src/openapi/control-document.ts'
+import { described } from '../../src/openapi/described.ts'
 import { serviceDocument } from '../../src/openapi/service-document.ts'
 import { type Answer, isObject, type JsonObject } from './answer.ts'
 
@@ -24,7 +24,7 @@ export function fitsSchema(document: JsonObject, schema: JsonObject, value: unkn
 const absolute = (schema: JsonObject): JsonObject =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#'))
 
-type Described = ReturnType<typeof createDocument>
+type Described = ReturnType<typeof described>
 
 /** One of the documents, and what has been compiled of it. */
 class Checked {
@@ -126,6 +126,6 @@ function valueAt(root: unknown, pointer: string): unknown {
 }
 
 const documents = [
-  new Checked('/v1/', createDocument(serviceDocument(servedOperations(defaultSettings)))),
-  new Checked('/_emulator', createDocument(controlDocument())),
+  new Checked('/v1/', described(serviceDocument(servedOperations(defaultSettings)))),
+  new Checked('/_emulator', described(controlDocument())),
 ]

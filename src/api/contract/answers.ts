@@ -38,17 +38,17 @@ export const createdOrder = z
         currencyId: z.string(),
         type: z.literal('BUY'),
       })
+      .meta({ id: 'OfferInfoData' })
       .optional()
       .meta({
         description: 'Left out for subscriptions with the setting `responses.subscription: compact`.',
       }),
-  })
-  .catchall(
-    z.string().meta({
+    url: z.string().optional().meta({
       description:
-        'With `mode`, the URL of the payment page or of the app: as `url`, or under the name that the setting `responses.urlField` gives.',
+        'With `mode`, the URL of the payment page or of the app; under another name if the setting `responses.urlField` gives one.',
     }),
-  )
+  })
+  .catchall(z.unknown())
   .meta({
     id: 'CreatedOrder',
     example: {

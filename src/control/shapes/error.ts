@@ -9,4 +9,4 @@ export const errorMembers = {
 }
 
 /** How every error of the control API is told. */
-export const error = z.strictObject(errorMembers).meta({ id: 'Error' })
+export const error = z.strictObject(errorMembers).meta({ id: 'ControlError' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anyJson } from '../../domain/any-json.ts'
 import { orderlessOperations, orderOperations } from '../../domain/scenario/answer-rules.ts'
 
 const word = z.enum([...orderOperations, ...orderlessOperations, 'delivery'])
@@ -11,7 +12,7 @@ export const fault = z
     on: z.union([word, z.array(word)]),
     where: z.record(z.string(), z.string()),
     when: z.enum(['unchecked', 'before', 'stored']).nullable().meta({ description: 'null for deliveries.' }),
-    effect: z.record(z.string(), z.json()).meta({ description: 'As it was asked for.' }),
+    effect: z.record(z.string(), anyJson).meta({ description: 'As it was asked for.' }),
     skip: z.int().meta({ description: 'So many that it fits are let pass first.' }),
     times: z.int().nullable().meta({ description: 'How often it is done; null for all until it ends.' }),
     for: z.string().nullable().meta({ description: 'As it was asked for.' }),

@@ -6,7 +6,7 @@ export const snapshotFormat = 'payment-order-emulator/snapshot'
 const table = z.strictObject({
   columns: z.array(z.string()),
   // Rows are looked at one by one where they are taken in, each value by its column.
-  rows: z.array(z.unknown()).meta({ items: { type: 'array' } }),
+  rows: z.array(z.unknown()).meta({ items: { type: 'array', items: {} } }),
 })
 
 /** A snapshot: what the database has, table by table. */

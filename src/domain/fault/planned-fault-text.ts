@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { anyJson } from '../any-json.ts'
 import { duration } from '../duration.ts'
+import { describeInteger } from '../integer-schema.ts'
 import { issueWords, ticked } from '../issue-words.ts'
 import { moment } from '../moment.ts'
 import { effectText } from '../scenario/answer-effect-text.ts'
@@ -73,7 +75,7 @@ const members = z.strictObject({
     description:
       'unchecked: before any check. before (if left out): after the checks, with nothing done. stored: when all is done. Not for deliveries.',
   }),
-  effect: z.record(z.string(), z.json()).meta({
+  effect: z.record(z.string(), anyJson).meta({
     description: 'What is done, in the words of scenario files.',
     anyOf: [
       { title: 'effect on a call', ...inputSchema(effectText) },
@@ -180,7 +182,10 @@ function stated(where: Members['where']): Where {
 
 /** What a schema takes, for documents; where it takes any JSON, that refers to itself, which no part of a document can. */
 function inputSchema(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => describeInteger(jsonSchema),
+  })
   const plain = (name: string, value: unknown) =>
     name === '$defs' ? undefined : value instanceof Object && '$ref' in value ? {} : value
   return JSON.parse(JSON.stringify(rest, plain))

@@ -93,7 +93,7 @@ function Body({ call: { operation }, api, prefix }: Around & { call: Call }) {
 }
 
 /** What the page need not say again at each answer. */
-const usualError = '#/components/schemas/Error'
+const usualError = '#/components/schemas/ControlError'
 
 /** One answer, under its status or, where many calls have it, under its name. */
 function Answer({ status, response, api, prefix }: Around & { status: string; response: Response }) {

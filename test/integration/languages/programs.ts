@@ -66,14 +66,19 @@ export interface Ended {
   readonly err: string
 }
 
-/** Runs a command to its end. @throws Error if it cannot be run, or has not ended after half a minute */
-export function run(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+/** Runs a command to its end.
+ *  @param where in the project unless said otherwise
+ *  @throws Error if it cannot be run, or has not ended in time (half a minute unless said otherwise) */
+export function run(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  where: { readonly folder?: string; readonly timeoutMs?: number } = {},
+): Promise<Ended> {
   const [file = '', ...args] = command
-  const { PATH, HOME } = process.env
   const options = {
-    cwd: root,
-    env: { PATH, HOME, LC_ALL: 'C.UTF-8', ...env },
-    timeout: 30_000,
+    cwd: where.folder ?? root,
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
+    timeout: where.timeoutMs ?? 30_000,
     killSignal: 'SIGKILL',
   } as const
   return new Promise((resolve, reject) => {

@@ -12,7 +12,9 @@ import { documentedCommands, type Ended, installed, run, signingPrograms } from 
 const built = mkdtempSync(join(tmpdir(), 'poe-languages-'))
 afterAll(() => rmSync(built, { recursive: true }))
 
-const { url, child, exited } = await startProgram(['--clock', 'manual'], { atEnd: afterAll })
+const { url, child, exited } = await startProgram(['--clock', 'manual', '--seed', 'languages'], {
+  atEnd: afterAll,
+})
 const emulator = emulatorAt(url, async () => {
   child.kill('SIGTERM')
   expect(await exited).toBe(0)
@@ -32,7 +34,8 @@ for (const { language, tool, build, command } of signingPrograms(built)) {
 
   describe.concurrent(language, () => {
     beforeAll(async () => {
-      if (build !== null) expect(await run(build)).toMatchObject({ exitCode: 0 })
+      // Newer Go compiles its whole library the first time.
+      if (build !== null) expect(await run(build, {}, { timeoutMs: 120_000 })).toMatchObject({ exitCode: 0 })
     })
 
     /** Runs the program as a client of the emulator. */
@@ -79,7 +82,7 @@ for (const { language, tool, build, command } of signingPrograms(built)) {
       ['ten minutes old', { sign: 'old' }, 'the timestamp is not of these five minutes'],
       ['ten minutes ahead', { timestamp: '10m' }, 'the timestamp is not of these five minutes'],
       [
-        'with a timestamp that is no number',
+        'stamped with a word',
         { headers: { 'webhook-timestamp': 'now' } },
         'the timestamp is not of these five minutes',
       ],
@@ -113,15 +116,12 @@ for (const { language, tool, build, command } of signingPrograms(built)) {
   })
 }
 
-test.each(documentedCommands().filter((command) => !command.startsWith('dotnet')))(
-  'under exec, as documented: %s',
-  async (command) => {
-    const [tool = ''] = command.split(' ')
-    if (CI === undefined && !installed(tool)) return console.log(`not run, because ${tool} is not installed`)
-    const ended = await run([process.execPath, program, 'exec', '--', ...command.split(' ')])
-    expect(ended).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^webhook \S+: CREATED$/m) })
-  },
-)
+test.each(documentedCommands())('under exec, as documented: %s', async (command) => {
+  const [tool = ''] = command.split(' ')
+  if (CI === undefined && !installed(tool)) return console.log(`not run, because ${tool} is not installed`)
+  const ended = await run([process.execPath, program, 'exec', '--', ...command.split(' ')])
+  expect(ended).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^webhook \S+: CREATED$/m) })
+})
 
 /** A webhook as it comes while a secret is being replaced, its body no JSON that any of the languages would write. */
 function sentByHand(webhookUrl: string, secret: string): Promise<Response> {
