@@ -23,6 +23,12 @@ const tasks = {
     (await tool('@biomejs/biome', ['check'])) ||
     (await tool('typescript')) ||
     (await tool('typescript', ['-p', 'tsconfig.browser.json'])) ||
+    (await tool('typescript', [
+      '-p',
+      'tsconfig.build.json',
+      '--outDir',
+      join('node_modules', '.declarations'),
+    ])) ||
     tool('knip'),
   test: async (args) => (await built()) || tool('vitest', ['run', ...args]),
   'test:browser': (args) => tasks.test(['--config', 'vitest.browser.config.ts', ...args]),

@@ -7,10 +7,21 @@ import { nodeRefusal } from './node-refusal.mjs'
 
 const refusal = nodeRefusal()
 if (refusal === null) {
+  if (process.pid === 1) endEarly()
   // Later starts need not compile again.
   module.enableCompileCache()
   import('../../src/cli/main.ts')
 } else {
   process.stderr.write(`${refusal}\n`)
   process.exitCode = 2
+}
+
+/** The first process of a container hears of a signal only if it listens, so it listens before there is a program. */
+function endEarly() {
+  for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
+    process.on(signal, () => {
+      // Whoever else listens knows better what to do.
+      if (process.listenerCount(signal) === 1) process.exit(128 + number)
+    })
+  }
 }
