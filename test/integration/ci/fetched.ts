@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import type { TestContext } from 'vitest'
 
-/** Runs what installs or compiles with packages of a registry, and skips the test, saying so, where that cannot be
- *  reached. That is not held against CI: these packages belong to the recipes, and the recipes run with stand-ins beside.
+/** Runs what installs or compiles with packages of a registry, and skips the test, saying so, where there is no such
+ *  program or the registry cannot be reached. That is not held against CI: these packages belong to the recipes, and the recipes run with stand-ins beside.
  *  @returns what it prints */
 export function fetched(
   { skip }: Pick<TestContext, 'skip'>,
@@ -13,10 +13,10 @@ export function fetched(
     return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe', timeout: 200_000 })
   } catch (error) {
     const said = outputOf(error)
-    if (!/unknown host|name resolution|name or service not known|ENOTFOUND|EAI_AGAIN/i.test(said))
+    if (!/unknown host|name resolution|name or service not known|ENOENT|ENOTFOUND|EAI_AGAIN/i.test(said))
       throw new Error(`${program} ${args.join(' ')}: ${said}`)
     return skip(
-      `${program} ${args.join(' ')} reaches no registry, so nothing was compared with the real packages`,
+      `${program} ${args.join(' ')} is not there, or reaches no registry, so nothing was compared with the real packages`,
     )
   }
 }
