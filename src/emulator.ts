@@ -23,7 +23,7 @@ import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
 import { stopwatch, wallNow } from './time/wall.ts'
-import type { WebhookFetch } from './webhooks/receiving-function.ts'
+import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { worldChanges } from './world-changes.ts'
 
 /** A running emulator without a port: `app` answers requests. */
@@ -52,8 +52,8 @@ export interface Emulator {
 
 /** What only a program can hand in, and no command line. */
 export interface HandedIn {
-  /** Takes all webhooks, instead of the network. */
-  readonly webhookFetch?: WebhookFetch | undefined
+  /** Who takes webhooks instead of the network. */
+  readonly webhookFetchAt?: WebhookFetchAt | undefined
 }
 
 /** Puts the emulator together: the one place where rooms are wired.
@@ -82,7 +82,7 @@ async function assemble(
   config: Config,
   begun: Begun,
   onError: OnError,
-  { webhookFetch }: HandedIn,
+  { webhookFetchAt }: HandedIn,
 ): Promise<Emulator> {
   const started = stopwatch()
   const access = accessOf(config)
@@ -94,7 +94,7 @@ async function assemble(
     },
     secrets: access.controlToken === null ? [] : [access.controlToken],
     onError,
-    webhookFetch,
+    webhookFetchAt,
   })
   const { clients, scheduler, feed } = engine
   const waits = new Waits(engine)

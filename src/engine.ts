@@ -22,7 +22,7 @@ import { type KeepClocks, Scheduler } from './time/scheduler.ts'
 import { every } from './time/timers.ts'
 import { steadyWall, wallNow } from './time/wall.ts'
 import { Outbox } from './webhooks/outbox.ts'
-import type { WebhookFetch } from './webhooks/receiving-function.ts'
+import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { Targets } from './webhooks/targets.ts'
 
 const tidyEveryMs = 200
@@ -51,7 +51,7 @@ export async function createEngine(
     onSettings: () => void
     secrets: readonly string[]
     onError: OnError
-    webhookFetch?: WebhookFetch | undefined
+    webhookFetchAt?: WebhookFetchAt | undefined
   },
 ) {
   const { onError } = around
@@ -121,7 +121,7 @@ export async function createEngine(
   const outbox = new Outbox({
     store,
     targets,
-    webhookFetch: around.webhookFetch,
+    webhookFetchAt: around.webhookFetchAt,
     place: config.place,
     client: (clientId) => clients.find(clientId),
     settings: (clientId, over) => clients.settingsOf(clientId, over),

@@ -20,6 +20,7 @@ export interface FailedConnection {
 export function connectionAdvice({ code, host, address }: FailedConnection, place: Place): string | null {
   if (untrusted.has(code)) return trustAdvice
   const named = hostNames.has(host.toLowerCase())
+  if (unresolved.has(code) && host.toLowerCase() === testHostName) return exposeAdvice
   if (unresolved.has(code)) return named ? unknownHostAdvice(host, place) : null
   if (code !== 'ECONNREFUSED') return null
   if (named) return place === 'container' ? closedHostAdvice : null
@@ -39,6 +40,12 @@ const unresolved: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
 /** What engines call the machine that a container runs on: Docker, and Podman. */
 const hostNames: ReadonlySet<string> = new Set(['host.docker.internal', 'host.containers.internal'])
+
+/** What Testcontainers calls the machine that the tests run on. */
+const testHostName = 'host.testcontainers.internal'
+
+const exposeAdvice =
+  'Testcontainers makes it known to containers that start after the test has called exposeHostPorts(<port>)'
 
 const trustAdvice =
   'to trust the authority that signed the certificate, start the emulator with NODE_EXTRA_CA_CERTS=<its PEM file>'

@@ -1,4 +1,8 @@
 import { Duplex } from 'node:stream'
+import { after } from '../time/timers.ts'
+
+/** The longest that a timer takes: some 24 days. */
+const longestMs = 2 ** 31 - 1
 
 /** One end of a connection within this process. It does what a TCP socket does as far as HTTP can tell: it has back
  *  pressure, is closed by either side, and can be reset; but there is no network, no port and no handle. */
@@ -9,6 +13,7 @@ export class MemorySocket extends Duplex {
   #resets = false
   /** Has been told that nothing more comes. */
   #ended = false
+  #letGo: (() => void) | undefined
 
   /** Two ends of one connection: the caller's closes once the other has, as a client's socket does. */
   static pair(): { caller: MemorySocket; server: MemorySocket } {
@@ -16,7 +21,21 @@ export class MemorySocket extends Duplex {
     const server = new MemorySocket({ allowHalfOpen: true })
     caller.#other = server
     server.#other = caller
+    caller.ref()
     return { caller, server }
+  }
+
+  /** Keeps the process alive while it is open, as a caller's socket does: somebody waits for an answer. */
+  ref(): this {
+    this.#letGo ??= after(longestMs, () => {})
+    return this
+  }
+
+  /** Does so no longer. */
+  unref(): this {
+    this.#letGo?.()
+    this.#letGo = undefined
+    return this
   }
 
   /** Closes it so that the other end learns of a reset (ECONNRESET) instead of an orderly end. */
@@ -50,6 +69,7 @@ export class MemorySocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.unref()
     // What this end has not read any more, the other must not wait for.
     this.#taken?.()
     this.#taken = undefined

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Emulator } from '../emulator.ts'
 import type { WebhookFetch } from '../webhooks/receiving-function.ts'
 import { ControlApi } from './control-api.ts'
+import type { SettingChanges } from './controls.ts'
 import { directTransport } from './direct-transport.ts'
 import { emulatorFetch } from './emulator-fetch.ts'
 import { EmulatorNotStarted } from './errors.ts'
@@ -32,7 +33,7 @@ export interface StartOptions {
   /** Fixtures to begin with: files, or names of those that ship. */
   readonly fixtures?: readonly string[] | undefined
   /** Settings of all clients, by dotted name or in groups. */
-  readonly settings?: Readonly<Record<string, unknown>> | undefined
+  readonly settings?: SettingChanges | undefined
   /** How the clocks of clients go: `real` (if left out), `manual` (they stand until a test moves them), or a speed like
    *  `60x`. */
   readonly clock?: 'real' | 'manual' | `${number}x` | undefined
@@ -64,10 +65,11 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   const engine = await loadEngine()
   const config = configOf(others, engine)
   const bugs: unknown[] = []
-  const doors = webhookFetch && new FunctionDoors(webhookFetch)
+  // What goes to no network reaches no server of an inbox; and who wants no port wants none for an inbox.
+  const doors = webhookFetch === undefined && listen ? undefined : new FunctionDoors(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
     const emulator = await engine.createEmulator(config, (error) => bugs.push(error), {
-      webhookFetch: doors?.fetch,
+      webhookFetchAt: doors?.at,
     })
     return { emulator, ...(await (listen ? onPort : withoutPort)(emulator, config, engine)) }
   }, config)

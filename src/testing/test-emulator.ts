@@ -73,8 +73,8 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   }
 
   /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
-   *  if told to. It becomes the client's webhook URL; one at a time for a client. Where a `webhookFetch`
-   *  takes all webhooks, it needs no port.
+   *  if told to. It becomes the client's webhook URL; one at a time for a client. An emulator without
+   *  a port, or with `webhookFetch`, hands them over without a network: it needs no port then.
    *  @throws InboxNotOpened (its port is taken), ControlCallRefused */
   async webhookInbox(
     client: TestClient,

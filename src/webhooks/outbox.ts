@@ -16,7 +16,7 @@ import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
 import { type Flight, Flights } from './flights.ts'
 import { dropped, judge } from './judge.ts'
-import type { WebhookFetch } from './receiving-function.ts'
+import type { WebhookFetchAt } from './receiving-function.ts'
 import { Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
 
@@ -27,8 +27,8 @@ export interface OutboxSurroundings {
   readonly store: Store
   /** Where webhooks may go. */
   readonly targets: Targets
-  /** Takes them all, instead of the network. */
-  readonly webhookFetch?: WebhookFetch | undefined
+  /** Who takes them instead of the network. */
+  readonly webhookFetchAt?: WebhookFetchAt | undefined
   /** Where the emulator runs. */
   readonly place: Place
   readonly client: (clientId: string) => Client | undefined
@@ -65,9 +65,9 @@ export class Outbox implements DueQueue {
   constructor(around: OutboxSurroundings) {
     this.#around = around
     this.#connections = new Connections(around.wake)
-    const { targets, place, webhookFetch } = around
-    this.#sender = new Sender(targets, { place, webhookFetch })
-    this.#handSender = new Sender(targets, { place, webhookFetch, connections: mostCopies })
+    const { targets, place, webhookFetchAt } = around
+    this.#sender = new Sender(targets, { place, webhookFetchAt })
+    this.#handSender = new Sender(targets, { place, webhookFetchAt, connections: mostCopies })
     this.#byHand = new ByHand(around, this.#handSender, this.#flights)
   }
 

@@ -5,6 +5,9 @@ import type { Exchange } from './exchange.ts'
 /** A receiver of webhooks in this process: what a web framework calls `app.fetch`. */
 export type WebhookFetch = (request: Request) => Response | Promise<Response>
 
+/** Who takes what is sent to a URL within this process; undefined: it goes over the network. */
+export type WebhookFetchAt = (url: string) => WebhookFetch | undefined
+
 /** Hands a POST to a function instead of the network. What it throws is told as a connection that failed; when nobody
  *  waits for its answer any more, the request's `signal` aborts. */
 export async function postTo(

@@ -7,7 +7,7 @@ import { connectionWords } from './connection-words.ts'
 import { connectionsPerOrigin } from './connections.ts'
 import { guardedConnector, namedBy } from './connector.ts'
 import { Exchange } from './exchange.ts'
-import { postTo, type WebhookFetch } from './receiving-function.ts'
+import { postTo, type WebhookFetch, type WebhookFetchAt } from './receiving-function.ts'
 import type { Targets } from './targets.ts'
 
 const sweepEveryMs = 100
@@ -20,7 +20,7 @@ const poolsAtMost = 100
 interface SenderOptions {
   readonly connections?: number
   readonly place?: Place
-  readonly webhookFetch?: WebhookFetch | undefined
+  readonly webhookFetchAt?: WebhookFetchAt | undefined
 }
 
 /** Sends POSTs through one pool of connections per origin, or to a function in this process. Redirects are not followed, bodies not decompressed. */
@@ -28,27 +28,32 @@ export class Sender {
   readonly #pools = new Map<string, Pool>()
   readonly #underWay = new Set<Exchange>()
   readonly #targets: Targets
-  readonly #webhookFetch: WebhookFetch | undefined
+  readonly #webhookFetchAt: WebhookFetchAt
   readonly #connections: number
   readonly #place: Place
   #stopSweep: (() => void) | undefined
 
   /** @param connections to one origin at most; what finds none free waits, and its time runs
    *  @param place where the emulator runs
-   *  @param webhookFetch takes every POST, instead of the network */
+   *  @param webhookFetchAt who takes a POST instead of the network */
   constructor(
     targets: Targets,
-    { connections = connectionsPerOrigin, place = 'machine', webhookFetch }: SenderOptions = {},
+    {
+      connections = connectionsPerOrigin,
+      place = 'machine',
+      webhookFetchAt = () => undefined,
+    }: SenderOptions = {},
   ) {
     this.#targets = targets
-    this.#webhookFetch = webhookFetch
+    this.#webhookFetchAt = webhookFetchAt
     this.#connections = connections
     this.#place = place
   }
 
   /** Begins one POST. Its answer comes within `timeoutMs` of wall time. */
   post(url: string, { timeoutMs, ...sent }: AttemptRequest & { timeoutMs: number }): Exchange {
-    if (this.#webhookFetch !== undefined) return this.#handOver(this.#webhookFetch, url, sent, timeoutMs)
+    const webhookFetch = this.#webhookFetchAt(url)
+    if (webhookFetch !== undefined) return this.#handOver(webhookFetch, url, sent, timeoutMs)
     const { origin, hostname, pathname, search } = new URL(url)
     const pool = this.#poolOf(origin)
     const exchange = new Exchange(timeoutMs, {

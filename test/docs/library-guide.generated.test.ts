@@ -111,6 +111,17 @@ guide("docs/library.md, Waiting", async ({ client }) => {
   expect(order.paymentStatus).toBe('COMPLETED')
 })
 
+guide("docs/library.md, Waiting", async ({ client }) => {
+  const events = await client.events()
+  await client.createCheckoutOrder({ requestId: 'heard' })
+
+  for await (const { type, data } of events) {
+    if (type !== 'order') continue
+    expect(data).toMatchObject({ requestId: 'heard', orderStatus: 'CREATED' })
+    break // stops listening
+  }
+})
+
 guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
   const inbox = await emulator.webhookInbox(client)
   const { requestId } = await client.createCheckoutOrder()

@@ -56,6 +56,13 @@ test.each(['ENOTFOUND', 'EAI_AGAIN'])(
   },
 )
 
+test('a name that only Testcontainers knows is told with the call that makes it known', () => {
+  expect(connectionAdvice(failed('ENOTFOUND', 'host.testcontainers.internal'), 'container')).toContain(
+    'exposeHostPorts',
+  )
+  expect(connectionAdvice(refused('host.testcontainers.internal', '172.17.0.2'), 'container')).toBeNull()
+})
+
 test('where no container is, the name of its host is not made known but replaced', () => {
   const unknown = failed('ENOTFOUND', 'host.docker.internal')
   expect(connectionAdvice(unknown, 'machine')).toMatch(/write 127\.0\.0\.1$/)

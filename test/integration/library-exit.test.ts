@@ -15,6 +15,20 @@ const program = (options: string) => `
   const closed = performance.now()
   process.on('exit', () => console.log(JSON.stringify({ closeMs: closed - closing, exitMs: performance.now() - closed })))`
 
+const waiting = `
+  import { startEmulator } from ${JSON.stringify(resolve('dist/index.js'))}
+  const emulator = await startEmulator({ listen: false })
+  await emulator.faults.plan({ on: 'orders', when: 'unchecked', effect: { hang: 'forever' } })
+  // A signal's timer keeps nothing alive.
+  const signal = AbortSignal.timeout(100)
+  await emulator.fetch(emulator.url + '/v1/client/orders', { signal }).catch(({ name }) => console.log(name))`
+
+test('A program lives as long as it waits for an answer of an emulator without a port, and no longer', async () => {
+  const args = ['--input-type=module', '--eval', waiting]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 })
+  expect(stdout).toBe('TimeoutError\n')
+})
+
 test.each([
   ['with a port', '{}'],
   ['without a port', '{ listen: false }'],

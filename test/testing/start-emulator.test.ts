@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+// `startEmulator` loads it late; on a busy machine that would take longer than a test may.
+import '../../src/emulator.ts'
 import { EmulatorNotStarted, startEmulator } from '../../src/index.ts'
 import { aFolder } from '../support/folder.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ControlCallRefused } from '../../src/index.ts'
+import { ControlCallRefused, startEmulator } from '../../src/index.ts'
 import { inEachForm } from './support/forms.ts'
 
 inEachForm('a world', (emulator) => {
@@ -7,10 +7,10 @@ inEachForm('a world', (emulator) => {
     const client = await emulator().createClient({ clientId: 'traveller' })
     const { requestId } = await client.createCheckoutOrder()
     const snapshot = await client.snapshot()
-    await client.remove()
-    expect(await emulator().restore(snapshot)).toEqual(['traveller'])
-    const back = await emulator().client('traveller')
-    expect((await back.clock.advance('1m')).transitions.at(-1)).toMatchObject({ requestId, to: 'COMPLETED' })
+    await using other = await startEmulator({ listen: false })
+    expect(await other.restore(snapshot)).toEqual(['traveller'])
+    const there = await other.client('traveller')
+    expect((await there.clock.advance('1m')).transitions.at(-1)).toMatchObject({ requestId, to: 'COMPLETED' })
   })
 
   test('of another client is refused', async () => {

@@ -8,6 +8,12 @@ export interface Account {
   readonly accessToken: string
 }
 
+interface Call {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
 /** The payment service, as this shop uses it. */
 export class Payments {
   readonly #account: Account
@@ -24,7 +30,7 @@ export class Payments {
     const text = `fiatAmount=${fiatAmount}&requestId=${requestId}`
     const signature = createHmac('sha256', apiSecret).update(text).digest('base64')
     const body = JSON.stringify({ ...order, mode: 'returnUrl', callbackUrl })
-    const { url } = await this.#call('/v1/client/checkout/create-order', {
+    const { url } = await this.#call<{ url: string }>('/v1/client/checkout/create-order', {
       method: 'POST',
       headers: { signature },
       body,
@@ -35,16 +41,16 @@ export class Payments {
   /** @returns `CREATED`, `COMPLETED`, `FAILED`, or undefined if there is no such order */
   async status(requestId: string): Promise<string | undefined> {
     const query = new URLSearchParams({ requestId, clientId: this.#account.clientId })
-    const { data } = await this.#call(`/v1/client/orders?${query}`, {})
+    const { data } = await this.#call<{ data: { orderStatus: string }[] }>(`/v1/client/orders?${query}`, {})
     return data[0]?.orderStatus
   }
 
-  async #call(path: string, { headers, ...request }: { method?: string; headers?: object; body?: string }) {
+  async #call<Answer>(path: string, { headers, ...request }: Call): Promise<Answer> {
     const response = await fetch(this.#account.baseUrl + path, {
       ...request,
       headers: { 'access-token': this.#account.accessToken, 'content-type': 'application/json', ...headers },
     })
     if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`)
-    return response.json()
+    return JSON.parse(await response.text())
   }
 }

@@ -1,21 +1,21 @@
 import type { WebhookFetch } from '../../webhooks/receiving-function.ts'
 import type { OpenDoor, OutgoingAnswer, Receive } from './door.ts'
 
-/** Doors in front of a function that takes webhooks instead of the network: what is addressed to one of them goes in
- *  there, all else to the function. */
+/** Doors within this process: what is addressed to one of them goes in there without a network, all else to a function
+ *  that takes it, or over the network. */
 export class FunctionDoors {
-  readonly #others: WebhookFetch
+  readonly #others: WebhookFetch | undefined
   readonly #receivers = new Map<string, (request: Request) => Promise<Response>>()
   #opened = 0
 
-  constructor(others: WebhookFetch) {
+  constructor(others: WebhookFetch | undefined) {
     this.#others = others
   }
 
-  /** Takes the place of the function. */
-  readonly fetch: WebhookFetch = (request) => {
-    const receive = this.#receivers.get(new URL(request.url).host)
-    return receive === undefined ? this.#others(request) : receive(request)
+  /** Who takes what is sent to a URL; undefined: the network. */
+  readonly at = (url: string): WebhookFetch | undefined => {
+    const { hostname } = new URL(url)
+    return this.#receivers.get(hostname) ?? this.#others ?? (isDoor.test(hostname) ? closed : undefined)
   }
 
   /** A door without a port; only the path of its URL can be chosen. */
@@ -34,6 +34,12 @@ export class FunctionDoors {
       }
     }
   }
+}
+
+const isDoor = /^inbox-\d+\.internal$/
+
+const closed: WebhookFetch = () => {
+  throw new Error('the webhook inbox is closed')
 }
 
 async function answered(request: Request, receive: Receive, closing: AbortSignal): Promise<Response> {

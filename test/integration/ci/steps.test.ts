@@ -21,6 +21,12 @@ test('the steps of the GitHub workflow push scenarios, and after a failure show 
   expect(printed).toContain('docker logs')
 })
 
+test('the workflow without a container runs the tests with the credentials in their environment', async () => {
+  const { steps } = recipe('github-actions-exec.yml').jobs.test
+  const runs: string[] = steps.flatMap(({ run }: { run?: string }) => (run === undefined ? [] : [run]))
+  expect(await run(runs, { env: {}, serving: {} })).toMatch(/^npm test for demo-client$/m)
+})
+
 test('the GitLab job waits, pushes, and says where it is', async () => {
   const { services, variables, script, after_script: afterwards } = recipe('gitlab-ci.yml').test
   const look = 'curl -s "$EMULATOR_URL/_emulator/clients/shop"'
@@ -47,7 +53,7 @@ async function run(
   mkdirSync(join(folder, 'bin'))
   const commands = {
     npx: `[ "$1" = payment-order-emulator ] && shift && exec '${process.execPath}' '${program}' "$@"`,
-    npm: 'echo "npm $@"',
+    npm: 'echo "npm $@ for $PAYMENT_ORDER_CLIENT_ID"',
     docker: 'echo "docker $@"',
   }
   for (const [name, text] of Object.entries(commands)) {

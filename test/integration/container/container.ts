@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type Ended, run } from '../support/run.ts'
 
 /** How a process within a container is started, in the words of the OCI runtime specification. */
 export interface ProcessSpec {
@@ -11,13 +10,6 @@ export interface ProcessSpec {
   readonly cwd: string
   readonly user: { readonly uid: number; readonly gid: number }
   readonly noNewPrivileges: boolean
-}
-
-/** How a program has ended, and what it has written. */
-export interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
 }
 
 const state = z.object({ pid: z.number() })
@@ -72,27 +64,19 @@ export class Container {
     return { path: `/proc/${pid}/ns/net` }
   }
 
-  /** Sends its first process a signal, and waits for its end. */
+  /** Sends its first process a signal, and waits for its end; kills it after 10 s, as engines do. */
   async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<Ended> {
+    const kill = setTimeout(() => void runtime('kill', this.#id, 'SIGKILL'), 10_000)
     await runtime('kill', this.#id, signal)
-    return this.ended
+    const ended = await this.ended
+    clearTimeout(kill)
+    return ended
   }
 }
 
 /** Runs crun, which needs no daemon. It looks for control groups, wants none, and does not know the way in which some
  *  machines have them: so it gets to see none. */
-async function runtime(...args: readonly string[]): Promise<Ended> {
+function runtime(...args: readonly string[]): Promise<Ended> {
   const hidden = 'mount -t tmpfs none /sys/fs/cgroup && exec crun --cgroup-manager=disabled "$@"'
-  const child = spawn('unshare', ['--mount', 'sh', '-c', hidden, 'sh', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const written = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    written.out += part
-  })
-  child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    written.err += part
-  })
-  const [code] = await once(child, 'close')
-  return { code, ...written }
+  return run('unshare', ['--mount', 'sh', '-c', hidden, 'sh', ...args])
 }

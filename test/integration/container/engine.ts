@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Container } from './container.ts'
-import { buildah, type Image } from './image.ts'
+import { buildah, type Image } from './store.ts'
 
 /** What may be asked of a container, as of `docker run`. */
 export interface RunOptions {
@@ -37,8 +37,8 @@ export class Engine {
   }
 
   static async start(image: Image): Promise<Engine> {
-    const container = await buildah('from', '--pull-never', image.name)
-    return new Engine(image, container, await buildah('mount', container))
+    const container = await buildah(['from', '--pull-never', image.name])
+    return new Engine(image, container, await buildah(['mount', container]))
   }
 
   /** Where this machine sees the files of the image. */
@@ -63,7 +63,7 @@ export class Engine {
 
   async close(): Promise<void> {
     await Promise.all([...this.#running].map((container) => container.stop('SIGKILL')))
-    await buildah('rm', this.#container)
+    await buildah(['rm', this.#container])
     rmSync(this.#work, { recursive: true, force: true })
   }
 

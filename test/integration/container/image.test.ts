@@ -18,13 +18,13 @@ import { startReceiver } from '../../support/receiver.ts'
 import { composeUp } from './compose.ts'
 import type { Container } from './container.ts'
 import { Engine, type RunOptions } from './engine.ts'
-import { baseImage, buildImage, type OurImage } from './image.ts'
+import { buildImage, type OurImage } from './image.ts'
 import { whatIsMissing } from './requirements.ts'
 
 const missing = whatIsMissing()
 if (missing !== null) console.warn(`The image is neither built nor run: ${missing}.`)
 
-describe.skipIf(missing !== null && !process.env.CI)('the image', () => {
+describe.skipIf(missing !== null && !process.env.CI)('the image', { timeout: 30_000 }, () => {
   let image: OurImage
   let engine: Engine
 
@@ -195,7 +195,7 @@ describe.skipIf(missing !== null && !process.env.CI)('the image', () => {
   })
 
   test('serves the shop of examples/compose', async () => {
-    const node = await Engine.start(await baseImage())
+    const node = await Engine.start(image.base)
     onTestFinished(() => node.close())
     const services = await composeUp('examples/compose/compose.yaml', { emulator: engine, shop: node })
     const shop = await services.get('shop')?.ended

@@ -34,7 +34,8 @@ for (const { language, tool, build, command } of signingPrograms(built)) {
 
   describe.concurrent(language, () => {
     beforeAll(async () => {
-      if (build !== null) expect(await run(build)).toMatchObject({ exitCode: 0 })
+      // Newer Go compiles its whole library the first time.
+      if (build !== null) expect(await run(build, {}, { timeoutMs: 120_000 })).toMatchObject({ exitCode: 0 })
     })
 
     /** Runs the program as a client of the emulator. */

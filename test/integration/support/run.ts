@@ -15,15 +15,15 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv
   /** The Node that `node` means, for npm too; the one of the tests if left out. */
   readonly node?: string
+  /** Ended after that; two minutes if left out. */
+  readonly timeoutMs?: number
 }
-
-const timeoutMs = 120_000
 
 /** Runs a command to its end, whatever that is. */
 export async function run(
   command: string,
   args: readonly string[],
-  { cwd, env, node = process.execPath }: RunOptions = {},
+  { cwd, env, node = process.execPath, timeoutMs = 120_000 }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(command, args, {
     cwd,

@@ -68,3 +68,39 @@ describe('an inbox where a function takes all webhooks', () => {
     expect(took).toEqual(['http://shop.test/hooks'])
   })
 })
+
+describe('an inbox of an emulator without a port', () => {
+  const begin = async (): Promise<TestEmulator> => {
+    const emulator = await startEmulator({ listen: false, clock: 'manual' })
+    onTestFinished(() => emulator.close())
+    return emulator
+  }
+  const servers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
+
+  test('has none either, whatever it is called elsewhere', async () => {
+    const emulator = await begin()
+    const before = servers()
+    const { inbox, client } = await openInboxAt(
+      emulator,
+      {},
+      { host: 'host.docker.internal', path: 'shop?x=1' },
+    )
+    expect(inbox.url).toBe('http://inbox-1.internal/shop?x=1')
+    await client.createCheckoutOrder(checkout)
+    expect(await inbox.next()).toMatchObject({ signature: 'ok', answered: 200 })
+    expect(servers()).toBe(before)
+  })
+
+  test('takes nothing any more once it is closed, and nothing is sent elsewhere', async () => {
+    const { inbox, client } = await openInboxAt(await begin())
+    await inbox.close()
+    await client.setWebhookUrl(inbox.url)
+    await client.createCheckoutOrder(checkout)
+    await client.clock.settle()
+    const [delivery] = await client.deliveries.list()
+    expect(delivery?.attempts).toMatchObject([
+      { outcome: 'connection', error: 'the webhook inbox is closed' },
+    ])
+    expect(inbox.webhooks).toEqual([])
+  })
+})
