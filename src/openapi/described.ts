@@ -3,7 +3,7 @@ import { anyJson } from '../domain/any-json.ts'
 import { describeInteger } from '../domain/integer-schema.ts'
 
 /** The OpenAPI document, so written that generators of clients make something of it. */
-export const described = (document: ZodOpenApiObject) =>
+export const described = (document: ZodOpenApiObject): ReturnType<typeof createDocument> =>
   createDocument(document, { override: forGenerators, allowEmptySchema: { union: true } })
 
 const forGenerators: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
