@@ -15,7 +15,8 @@ export function othersIn(
 ): string[] {
   if (webhooks.length === 0) return ['Nothing has come.']
   const lines = webhooks.slice(-mostLines).map((webhook) => {
-    const why = taken.has(webhook) ? ['already taken'] : differencesOf(webhook, where)
+    const differs = differencesOf(webhook, where)
+    const why = differs.length === 0 && taken.has(webhook) ? ['already taken'] : differs
     return `  ${toldOf(webhook)}${why.length === 0 ? '' : `: ${why.join(', ')}`}`
   })
   const older = webhooks.length - lines.length

@@ -40,6 +40,15 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     expect(inbox.webhooks.map(({ answered }) => answered)).toEqual([null, 503, 202])
   })
 
+  test('forgets what was planned for the next ones when it is told how to answer all', async () => {
+    const opened = await openInboxAt(emulator())
+    opened.inbox.answerOnce(500, 'reset')
+    opened.inbox.answer(202)
+    await opened.client.createCheckoutOrder(checkout, { scenario: 'never-pays' })
+    await opened.client.clock.settle()
+    expect(await outcomes(opened)).toEqual([202])
+  })
+
   test('hangs until the emulator gives up', async () => {
     const opened = await openInboxAt(emulator(), { settings: { 'webhook.timeout': '20ms' } })
     opened.inbox.answerOnce('hang')

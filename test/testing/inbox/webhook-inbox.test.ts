@@ -71,6 +71,7 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
         /clock stands at \S+; the next thing is due at \S+Z \(client\.clock\.advanceToNext\(\)\)/,
       )
       expect(await inVain(inbox.next({}, { timeoutMs: 0 }))).toContain('answered 200: already taken')
+      expect(await inVain(inbox.next({ orderStatus: 'FAILED' }, { timeoutMs: 0 }))).toContain('not "FAILED"')
     })
 
     test('points at the line of the test', async () => {
