@@ -62,15 +62,16 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   refuseNonsense(options)
   const { listen = true, webhookFetch, ...others } = options
   // Late: whoever only connects to an emulator does not load one.
-  const [{ createEmulator }, config] = await Promise.all([import('../emulator.ts'), configOf(others)])
+  const engine = await loadEngine()
+  const config = configOf(others, engine)
   const bugs: unknown[] = []
   // What goes to no network reaches no server of an inbox; and who wants no port wants none for an inbox.
   const doors = webhookFetch === undefined && listen ? undefined : new FunctionDoors(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
-    const emulator = await createEmulator(config, (error) => bugs.push(error), {
+    const emulator = await engine.createEmulator(config, (error) => bugs.push(error), {
       webhookFetchAt: doors?.at,
     })
-    return { emulator, ...(await (listen ? onPort(emulator, config) : withoutPort(emulator, config))) }
+    return { emulator, ...(await (listen ? onPort : withoutPort)(emulator, config, engine)) }
   }, config)
   const gate = new Gate()
   const http = httpTransport(server.url, way)
@@ -90,6 +91,15 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   })
 }
 
+async function loadEngine() {
+  const { check, configSchema, createEmulator, problemWords, serveEmulator, servePortless } = await import(
+    './engine.ts'
+  )
+  return { check, configSchema, createEmulator, problemWords, serveEmulator, servePortless }
+}
+
+type Engine = Awaited<ReturnType<typeof loadEngine>>
+
 function refuseNonsense(options: StartOptions): void {
   const { listen = true, port, host, webhookFetch } = options
   const stray = strayOption(options, optionNames)
@@ -103,11 +113,7 @@ function refuseNonsense(options: StartOptions): void {
   )
 }
 
-async function configOf(options: StartOptions): Promise<Config> {
-  const [{ configSchema }, { check, problemWords }] = await Promise.all([
-    import('../config.ts'),
-    import('../domain/problems.ts'),
-  ])
+function configOf(options: StartOptions, { configSchema, check, problemWords }: Engine): Config {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const result = check(configSchema, { port: 0, drainMs, ...Object.fromEntries(given) })
   if (result.ok) return result.value
@@ -141,8 +147,7 @@ function reasonOf(error: unknown, { host, port }: Config): string {
   }
 }
 
-async function onPort(emulator: Emulator, config: Config) {
-  const { serveEmulator } = await import('../server.ts')
+async function onPort(emulator: Emulator, config: Config, { serveEmulator }: Engine) {
   try {
     return { server: await serveEmulator(emulator, config, { ownProcess: false }), way: wayTo() }
   } catch (error) {
@@ -151,8 +156,7 @@ async function onPort(emulator: Emulator, config: Config) {
   }
 }
 
-async function withoutPort(emulator: Emulator, config: Config) {
-  const { servePortless } = await import('../portless-server.ts')
+async function withoutPort(emulator: Emulator, config: Config, { servePortless }: Engine) {
   const server = servePortless(emulator, config)
   return { server, way: wayTo(server.connect) }
 }

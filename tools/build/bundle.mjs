@@ -2,8 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
-import { engineOutside } from './engine-outside.mjs'
+import { partsBeside, partsOutside } from './late-parts.mjs'
 import { shippedBinary } from './sqlite-binary.mjs'
+
+/** What the library loads late; see late-parts.mjs. */
+const lateParts = { engine: 'src/testing/engine.ts', 'http-client': 'src/testing/http-client.ts' }
 
 /**
  * Bundles the program and the library as ES modules, with all they need but Node itself.
@@ -11,43 +14,52 @@ import { shippedBinary } from './sqlite-binary.mjs'
  * @param {string} outdir
  * @param {{ forPackage: boolean }} options without: better-sqlite3 stays where it is installed, because tests get at the
  *   program by way of it
+ * @returns what became of which input
  */
 export async function bundleModules(root, outdir, { forPackage }) {
   const hasLibrary = existsSync(join(root, 'src', 'index.ts'))
-  // In two files: modules are evaluated in the order of their imports, and bundling would change that.
-  const library = { library: 'src/index.ts', 'require-node': 'tools/entry/require-node.mjs' }
-  const { metafile } = await build({
-    ...common(root, outdir),
-    entryPoints: { cli: 'tools/entry/cli.mjs', ...(hasLibrary && library) },
+  const program = await build({
+    ...modules(root, outdir, { forPackage }),
+    entryPoints: { cli: 'tools/entry/cli.mjs', ...(hasLibrary && lateParts) },
     // Flat, so that whatever file a module lands in, `..` is the package.
     chunkNames: '[name]-[hash]',
     splitting: true,
-    format: 'esm',
-    sourcemap: forPackage ? false : 'linked',
     external: forPackage ? [] : ['better-sqlite3'],
-    // CommonJS dependencies call require() for Node's own modules.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
     plugins: [assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
   })
-  if (hasLibrary) {
-    writeFileSync(join(outdir, 'index.js'), "import './require-node.js'\nexport * from './library.js'\n")
-  }
-  return metafile
+  if (!hasLibrary) return [program.metafile]
+  // By itself: what it shared with the program would be cut into many small files.
+  const library = await build({
+    ...modules(root, outdir, { forPackage }),
+    entryPoints: { library: 'src/index.ts', 'require-node': 'tools/entry/require-node.mjs' },
+    plugins: [partsBeside(root, lateParts)],
+  })
+  // In two files: modules are evaluated in the order of their imports, and bundling would change that.
+  writeFileSync(join(outdir, 'index.js'), "import './require-node.js'\nexport * from './library.js'\n")
+  return [program.metafile, library.metafile]
 }
 
-/** Bundles the library once more, in one file for CommonJS. @param modules what `bundleModules` made */
-export async function bundleCommonJs(root, outdir, modules) {
+/** Bundles the library once more, in one file for CommonJS. */
+export async function bundleCommonJs(root, outdir) {
   const { metafile } = await build({
     ...common(root, outdir),
     entryPoints: { index: 'tools/entry/library.mjs' },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    plugins: [engineOutside(modules)],
+    plugins: [partsOutside(root, lateParts)],
   })
   return metafile
 }
+
+const modules = (root, outdir, { forPackage }) => ({
+  ...common(root, outdir),
+  format: 'esm',
+  sourcemap: forPackage ? false : 'linked',
+  // CommonJS dependencies call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+})
 
 const common = (root, outdir) => ({
   absWorkingDir: root,

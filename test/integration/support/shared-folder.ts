@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -11,8 +12,9 @@ declare module 'vitest' {
 }
 
 /** Makes the folder before all test files and removes it after them. */
-export default function shareFolder({ provide }: TestProject): () => void {
+export default function shareFolder({ provide }: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'poe-integration-'))
   provide('sharedFolder', folder)
-  return () => rmSync(folder, { recursive: true, force: true })
+  // Not at a stroke: it takes seconds, in which vitest would take its worker for stuck.
+  return () => rm(folder, { recursive: true, force: true })
 }
