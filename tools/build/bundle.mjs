@@ -65,6 +65,7 @@ const common = (root, outdir) => ({
   absWorkingDir: root,
   outdir,
   bundle: true,
+  inject: [join(root, 'tools', 'entry', 'real-time.mjs')],
   platform: 'node',
   // Older than what is supported: the library must get as far as saying so.
   target: 'node18',

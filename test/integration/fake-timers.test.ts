@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+const library: typeof import('../../src/index.ts') = await import(resolve('dist/index.js'))
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe.each([
+  ['with a port', {}],
+  ['without a port', { listen: false }],
+])('an emulator %s, in a test that fakes time', (_, options) => {
+  test('goes on as ever: orders, their webhooks, waits', async () => {
+    await using emulator = await library.startEmulator({ clock: 'manual', ...options })
+    vi.useFakeTimers({ now: 0 })
+    const client = await emulator.createClient()
+    await using inbox = await emulator.webhookInbox(client)
+    const { requestId } = await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
+    await client.clock.advance('1h')
+    expect(await inbox.next({ requestId, orderStatus: 'COMPLETED' })).toMatchObject({ signature: 'ok' })
+    await expect(inbox.next({ requestId, orderStatus: 'FAILED' }, { timeoutMs: 20 })).rejects.toThrow('20 ms')
+    const answer = await emulator.fetch(`${emulator.url}/_emulator/health`)
+    expect(answer.status).toBe(200)
+  })
+
+  test('may be started then, too, and its real clock goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate'] })
+    await using emulator = await library.startEmulator({ clock: '1000x', ...options })
+    const client = await emulator.createClient()
+    const { requestId } = await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
+    expect(await client.waitFor('order', { requestId, orderStatus: 'COMPLETED' })).toBeDefined()
+  })
+})
