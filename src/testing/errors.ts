@@ -122,7 +122,8 @@ export class ServiceCallRefused extends LibraryError {
   }
 }
 
-/** A webhook inbox could not be opened: its port cannot be had. The `cause` is what was met. */
+/** A webhook inbox could not be opened: an option is wrong, its port cannot be had, or the emulator has been closed. The
+ *  `cause` is what was met. */
 export class InboxNotOpened extends LibraryError {
   override get name(): string {
     return 'InboxNotOpened'
