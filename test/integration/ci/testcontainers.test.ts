@@ -67,7 +67,8 @@ describe('with a stand-in for the container, a recipe gets what it expects from 
   })
 
   test('Python', async () => {
-    const env = { ...(await besideAnEmulator()), PYTHONPATH: join(standIns, 'python') }
+    const python = { PYTHONPATH: join(standIns, 'python'), PYTHONDONTWRITEBYTECODE: '1' }
+    const env = { ...(await besideAnEmulator()), ...python }
     const { stderr } = await execute('python3', ['-m', 'unittest', '-v'], { cwd: aCopyOf('python'), env })
     expect(stderr).toMatch(/Ran 1 test[\s\S]*OK/)
   })
