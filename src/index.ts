@@ -25,14 +25,14 @@ export type { Answering, InboxAnswer } from './testing/inbox/answers.ts'
 export type { ReceivedWebhook } from './testing/inbox/received-webhook.ts'
 export type { InboxWhere, WantedSignature } from './testing/inbox/selection.ts'
 export type { InboxWait, WebhookInbox } from './testing/inbox/webhook-inbox.ts'
-export type { OrderName, Orders } from './testing/orders.ts'
+export type { OrderName, RequestName } from './testing/order-name.ts'
+export type { Orders } from './testing/orders.ts'
 export type { Expected, Requests } from './testing/requests.ts'
 export type { ExplainOptions, Scenarios } from './testing/scenarios.ts'
 export type {
   CreateOptions,
   NewCheckout,
   NewSubscription,
-  RequestName,
   ServiceRequest,
 } from './testing/service-api.ts'
 export type * from './testing/shapes.generated.ts'
