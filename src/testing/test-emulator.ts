@@ -1,5 +1,6 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
+import { EmulatorUnreachable } from './errors.ts'
 import type { OpenDoor } from './inbox/door.ts'
 import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
 import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
@@ -85,7 +86,9 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
       onClosed: (closed) => this.#inboxes.delete(closed),
     })
     this.#inboxes.add(inbox)
-    return inbox
+    if (this.#closing === undefined) return inbox
+    await inbox.close()
+    throw new EmulatorUnreachable('webhookInbox after emulator.close(): is something not awaited?')
   }
 
   /** What runs there and how much it holds. */

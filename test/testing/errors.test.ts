@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { connectEmulator, startEmulator } from '../../src/index.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { forms, inEachForm } from './support/forms.ts'
@@ -20,6 +20,7 @@ inEachForm('an error', (emulator) => {
       await thrownBy(client.requests.verify({ requestId: 'none' })),
       await thrownBy(client.createCheckoutOrder({ fiatAmount: '1.005' })),
       await thrownBy(client.orders.get('none')),
+      await thrownBy(client.orders.get('')),
     ]
     for (const { stack = '', name, message } of errors) {
       expect(stack).toContain(`${name}: ${message}\n    at `)
@@ -63,6 +64,45 @@ describe.each(forms)('an emulator %s', (_, begin) => {
     )
     await expect(client.createCheckoutOrder()).rejects.toThrow('create-order after emulator.close()')
     await expect(emulator.createClient()).rejects.toMatchObject({ name: 'EmulatorUnreachable' })
+  })
+
+  test('that has been closed is reached by no fetch either, not even a first one', async () => {
+    const emulator = await begin()
+    await emulator.close()
+    await expect(emulator.fetch(`${emulator.url}/_emulator/health`)).rejects.toThrow('fetch failed')
+  })
+
+  test('that is closed under calls says so to them, and has no bug', async () => {
+    const emulator = await begin({ clock: 'manual' })
+    const client = await emulator.createClient()
+    const calls = Array.from({ length: 20 }, () => [
+      client.orders.make(),
+      emulator.createClient(),
+      client.snapshot(),
+      client.clock.advance('1h'),
+      client.createCheckoutOrder(),
+    ]).flat()
+    const settled = Promise.allSettled(calls)
+    await client.orders.list()
+    await emulator.close()
+    const words = (await settled).flatMap((call) => (call.status === 'rejected' ? [String(call.reason)] : []))
+    expect(words.filter((each) => !/emulator\.close\(\)|503 stopping/.test(each))).toEqual([])
+    expect(words).not.toEqual([])
+  })
+
+  test('that is closed while an inbox opens leaves it closed', async () => {
+    const emulator = await begin()
+    const servers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length
+    const before = servers()
+    const client = await emulator.createClient()
+    const change = client.change.bind(client)
+    vi.spyOn(client, 'change').mockImplementationOnce(async (patch) => {
+      const changed = await change(patch)
+      void emulator.close()
+      return changed
+    })
+    await expect(emulator.webhookInbox(client)).rejects.toThrow('webhookInbox after emulator.close()')
+    await expect.poll(servers).toBeLessThanOrEqual(before)
   })
 
   test('that is closed while something waits ends the wait with an error', async () => {
