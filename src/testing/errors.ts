@@ -5,7 +5,8 @@ import type { Diagnosis, NearMiss } from './shapes.generated.ts'
 /** What all errors of the library have in common: their stack begins at the call in the test. What is long stands in
  *  getters, so that printing one shows the message and little else. */
 abstract class LibraryError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  // Not `ErrorOptions`: those who compile for an older language have no such type.
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options)
     startAtCaller(this)
   }
@@ -121,7 +122,8 @@ export class ServiceCallRefused extends LibraryError {
   }
 }
 
-/** A webhook inbox could not be opened: its port cannot be had. The `cause` is what was met. */
+/** A webhook inbox could not be opened: an option is wrong, its port cannot be had, or the emulator has been closed. The
+ *  `cause` is what was met. */
 export class InboxNotOpened extends LibraryError {
   override get name(): string {
     return 'InboxNotOpened'

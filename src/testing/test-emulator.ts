@@ -1,9 +1,10 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
-import { EmulatorUnreachable } from './errors.ts'
+import { InboxNotOpened } from './errors.ts'
 import type { OpenDoor } from './inbox/door.ts'
 import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
 import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
+import { strayOption } from './option-names.ts'
 import type {
   About,
   Client,
@@ -31,6 +32,8 @@ export interface InboxOptions extends HttpDoorOptions {
   readonly acceptUnverified?: boolean | undefined
 }
 
+const inboxOptionNames: readonly (keyof InboxOptions)[] = ['acceptUnverified', 'host', 'port', 'path']
+
 /** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
  *  does the same in its own world. */
 export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDisposable {
@@ -43,7 +46,8 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
   readonly #doorAt: (where: HttpDoorOptions) => OpenDoor
-  readonly #inboxes = new Set<WebhookInbox>()
+  /** Those that are still opening too: what `close` did not know of would stay open for ever. */
+  readonly #inboxes = new Set<Promise<WebhookInbox>>()
   #closing: Promise<void> | undefined
 
   constructor({ api, service, fetch, close, doorAt = httpDoor }: Reached) {
@@ -76,19 +80,18 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
    *  if told to. It becomes the client's webhook URL; one at a time for a client. An emulator without
    *  a port, or with `webhookFetch`, hands them over without a network: it needs no port then.
-   *  @throws InboxNotOpened (its port is taken), ControlCallRefused */
-  async webhookInbox(
-    client: TestClient,
-    { acceptUnverified, ...where }: InboxOptions = {},
-  ): Promise<WebhookInbox> {
-    const inbox = await openInbox(client, this.#doorAt(where), {
-      acceptUnverified,
-      onClosed: (closed) => this.#inboxes.delete(closed),
-    })
+   *  @throws InboxNotOpened (an unknown option, a taken port, an emulator that has been closed), ControlCallRefused */
+  async webhookInbox(client: TestClient, options: InboxOptions = {}): Promise<WebhookInbox> {
+    const stray = strayOption(options, inboxOptionNames)
+    if (stray !== null) throw new InboxNotOpened(`webhookInbox: ${stray}`)
+    if (this.#closing !== undefined)
+      throw new InboxNotOpened('webhookInbox after emulator.close(): is something not awaited?')
+    const { acceptUnverified, ...where } = options
+    const forget = () => this.#inboxes.delete(inbox)
+    const inbox = openInbox(client, this.#doorAt(where), { acceptUnverified, onClosed: forget })
     this.#inboxes.add(inbox)
-    if (this.#closing === undefined) return inbox
-    await inbox.close()
-    throw new EmulatorUnreachable('webhookInbox after emulator.close(): is something not awaited?')
+    inbox.catch(forget)
+    return await inbox
   }
 
   /** What runs there and how much it holds. */
@@ -144,7 +147,9 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
 
   async #closeAll(): Promise<void> {
     try {
-      await Promise.all([...this.#inboxes].map((inbox) => inbox.close()))
+      // Who opens one is told why it cannot be opened.
+      const opened = [...this.#inboxes].map((opening) => opening.catch(() => null))
+      await Promise.all(opened.map(async (inbox) => (await inbox)?.close()))
     } finally {
       await this.#close()
     }

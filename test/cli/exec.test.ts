@@ -46,7 +46,7 @@ test.each(['SIGTERM', 'SIGQUIT'] as const)(
   async (signal) => {
     const code = `trap 'exit 9' ${signal.slice(3)}; echo up; while :; do sleep 0.05; done`
     const program = spawnProgram(['exec', '--log', 'json', '--', '/bin/sh', '-c', code], { detached: true })
-    await program.wrote(/up/)
+    await program.wrote(/^up$/m)
     program.child.kill(signal)
     expect(await program.ended).toBe(9)
     expect(program.written.out).toBe('up\n')
@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGQUIT'] as const)(
 test('the end of the launcher ends the command', async () => {
   const code = `setInterval(() => {}, 1e6); console.log('up')`
   const program = spawnProgram(['exec', '--', ...node(code)], { channel: true })
-  await program.wrote(/up/)
+  await program.wrote(/^up$/m)
   program.child.disconnect()
   expect(await program.ended).toBe(128 + 15)
 })

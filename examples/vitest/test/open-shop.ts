@@ -9,13 +9,15 @@ import { createShop } from '../src/shop.ts'
 const opened = z.object({ id: z.string(), paymentToken: z.string().nullable() })
 
 /** Opens a shop on a free port, and gives it as its customers see it.
- *  @param env its environment variables */
-export async function openShop(env: Record<string, string>) {
+ *  @param env its environment variables
+ *  @param host where it listens */
+export async function openShop(env: Record<string, string>, host: string) {
   const shop = createShop(shopOptions(env))
   const server = createServer(getRequestListener(shop.app.fetch))
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(0, host, listening))
   const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' && address?.port}`
+  const port = typeof address === 'object' && address?.port
+  const url = `http://127.0.0.1:${port}`
 
   const ask = async (method: string, id: string, body?: string): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }
@@ -25,7 +27,7 @@ export async function openShop(env: Record<string, string>) {
   }
 
   return {
-    url,
+    port,
     /** Buys a mug. The same id again is the same purchase. */
     buy: async (id: string = randomUUID()) =>
       opened.parse(await ask('PUT', id, JSON.stringify({ item: 'mug', email: 'buyer@example.com' }))),

@@ -17,16 +17,21 @@ export class Arrivals {
   }
 
   /** Looks now, and again whenever something comes, until there is what it looks for.
+   *  @param look a test's own function may be part of it: what it throws ends this wait, and disturbs no other
    *  @returns undefined when time is up, or the inbox closed */
   async until<T>(look: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
     const found = look()
     if (found !== undefined) return found
     const end = Promise.withResolvers<T | undefined>()
     const lookAgain = () => {
-      const come = look()
-      if (come === undefined) return
+      try {
+        const come = look()
+        if (come === undefined) return
+        end.resolve(come)
+      } catch (error) {
+        end.reject(error)
+      }
       this.#looks.delete(lookAgain)
-      end.resolve(come)
     }
     this.#looks.add(lookAgain)
     const stopClock = after(timeoutMs, () => end.resolve(undefined))

@@ -23,7 +23,7 @@ const usualWaitMs = 4_000
 interface Opening {
   /** Answers what is not signed rightly as all else, instead of 401. */
   readonly acceptUnverified?: boolean | undefined
-  readonly onClosed?: (inbox: WebhookInbox) => void
+  readonly onClosed?: () => void
 }
 
 /** Opens an inbox behind a door and makes it the client's webhook URL. */
@@ -55,7 +55,7 @@ interface InboxParts {
   readonly reception: Reception
   readonly door: Door
   readonly urlBefore: string | null
-  readonly onClosed: (inbox: WebhookInbox) => void
+  readonly onClosed: () => void
 }
 
 /** An endpoint for the webhooks of one client, in the process of a test. It verifies each and remembers it. What is not
@@ -129,14 +129,14 @@ export class WebhookInbox implements AsyncDisposable {
 
   /** How webhooks are answered from now on: `answer(500)`, `answer('hang')`, `answer((webhook) => ...)`. It takes the
    *  place of all that was planned; `answer(200)` is back to good.
-   *  @throws RangeError for a status that there is not */
+   *  @throws RangeError for a status that there is not, TypeError for what is no answer */
   answer(answering: Answering): void {
     this.#parts.answers.set(answering)
   }
 
   /** How the coming webhooks are answered, each by one, before that goes on which holds for all: `answerOnce(500,
    *  'reset', {status: 503, headers: {'retry-after': '60'}})`. A refused signature uses none up.
-   *  @throws RangeError for a status that there is not */
+   *  @throws RangeError for a status that there is not, TypeError for what is no answer */
   answerOnce(...answers: readonly Answering[]): void {
     this.#parts.answers.addOnce(answers)
   }
@@ -169,7 +169,7 @@ export class WebhookInbox implements AsyncDisposable {
       await this.#giveUrlBack()
     } finally {
       await door.close()
-      onClosed(this)
+      onClosed()
     }
   }
 

@@ -91,7 +91,7 @@ test('every package that was bundled has its licence in the package', () => {
   // esbuild names each file above its code.
   const code = [...files].filter(([name]) => /\.c?js$/.test(name)).map(([, bytes]) => bytes.toString())
   const paths = code.flatMap((text) => [
-    ...text.matchAll(/^\s*\/\/ \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm),
+    ...text.matchAll(/^\s*\/\/ .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/\S+$/gm),
   ])
   const names = [...new Set(paths.map((match) => match[1]))]
   expect(names).toContain('better-sqlite3')

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { WebhookInbox } from '../../../src/index.ts'
 import { forms } from '../support/forms.ts'
 import { type ClientWithInbox, checkout, openInboxAt } from '../support/inbox.ts'
 import { sharedEmulator } from '../support/shared-emulator.ts'
+
+/** As a test in JavaScript may call it. */
+const answerUntyped = (inbox: WebhookInbox, answering: unknown) =>
+  Reflect.apply(inbox.answer, inbox, [answering])
 
 describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
   const emulator = sharedEmulator(begin)
@@ -79,22 +84,45 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     expect(await outcomes(opened)).toEqual([409, 200])
   })
 
-  test.each([
+  test.each<[string, () => unknown, string]>([
     ['throws', () => Promise.reject(new Error('no idea')), 'no idea'],
     ['answers what is no status', () => 99, 'from 200 to 599, not 99'],
+    ['forgets to answer', () => undefined, 'not undefined'],
+    ['answers as `fetch` does', () => new Response('ok'), 'not Response'],
   ])('answers 500 and says why where the function %s', async (__, decide, words) => {
     const { client, inbox } = await openInboxAt(emulator())
-    inbox.answer(decide)
+    answerUntyped(inbox, decide)
     await client.createCheckoutOrder(checkout, { scenario: 'never-pays' })
     await client.clock.settle()
     const [delivery] = await client.deliveries.list()
     expect(delivery?.attempts).toMatchObject([{ status: 500, responseBody: expect.stringContaining(words) }])
   })
 
-  test('refuses to plan a status that there is not', async () => {
-    const { inbox } = await openInboxAt(emulator())
-    expect(() => inbox.answer(1000)).toThrow(/from 200 to 599, not 1000/)
-    expect(() => inbox.answerOnce(200, { status: 20.5 })).toThrow(RangeError)
+  test.each<[unknown, string | RegExp]>([
+    [1000, 'from 200 to 599, not 1000'],
+    [{ status: 20.5 }, 'from 200 to 599, not 20.5'],
+    [{ status: '500' }, "from 200 to 599, not '500'"],
+    ['500', "or { status, headers, body, delayMs }, not '500'"],
+    ['hnag', "not 'hnag'; did you mean `hang`?"],
+    [{ stauts: 500 }, '`stauts` is no option; did you mean `status`?'],
+    [[500, 'reset'], "not [ 500, 'reset' ]"],
+    [undefined, 'not undefined'],
+    [null, 'not null'],
+    [{ body: { error: 'busy' } }, "The `body` of an answer is text, not { error: 'busy' }"],
+    [{ headers: ['retry-after: 1'] }, 'The `headers` of an answer are an object, not ['],
+    [{ headers: { 'retry-after': undefined } }, 'The header retry-after of an answer is text, not undefined'],
+    [{ headers: { 'retry after': '1' } }, 'Header name must be a valid HTTP token'],
+    [{ headers: { 'retry-after': 'a\nb' } }, 'Invalid character in header content'],
+    [{ delayMs: '30' }, "`delayMs` of 0 or more, not '30'"],
+    [{ delayMs: Number.NaN }, '`delayMs` of 0 or more, not NaN'],
+  ])('refuses to plan %j, which is no answer, and keeps to what was planned', async (nonsense, words) => {
+    const opened = await openInboxAt(emulator())
+    opened.inbox.answerOnce(503)
+    expect(() => answerUntyped(opened.inbox, nonsense)).toThrow(words)
+    expect(() => Reflect.apply(opened.inbox.answerOnce, opened.inbox, [200, nonsense])).toThrow(words)
+    await opened.client.createCheckoutOrder(checkout, { scenario: 'never-pays' })
+    await opened.client.clock.advance('1s')
+    expect(await outcomes(opened)).toEqual([503, 200])
   })
 
   test('uses no planned answer up for what it refuses', async () => {

@@ -52,6 +52,29 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     await expect(post(inbox.url, '{}')).rejects.toThrow(nobody)
     await inbox.close()
   })
+
+  test('is closed by its emulator, although it was only about to open', async () => {
+    const another = await begin()
+    const client = await another.createClient()
+    const [first, second] = [another.webhookInbox(client), another.webhookInbox(client)]
+    await another.close()
+    for (const { url } of await Promise.all([first, second]))
+      await expect(post(url, '{}')).rejects.toThrow(nobody)
+  })
+
+  test('is not opened any more once its emulator closes', async () => {
+    const another = await begin()
+    const client = await another.createClient()
+    const closed = another.close()
+    await expect(another.webhookInbox(client)).rejects.toThrow(/^webhookInbox after emulator\.close\(\)/)
+    await closed
+  })
+
+  test('is not opened with an option that there is not', async () => {
+    const { client } = await openInboxAt(emulator())
+    const opening: unknown = Reflect.apply(emulator().webhookInbox, emulator(), [client, { hosst: 'shop' }])
+    await expect(opening).rejects.toThrow('webhookInbox: `hosst` is no option; did you mean `host`?')
+  })
 })
 
 describe.each(forms.slice(0, 1))('the door of an inbox of an emulator %s', (_, begin) => {

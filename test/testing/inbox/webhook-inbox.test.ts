@@ -55,6 +55,19 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
     expect([await inbox.next(), await inbox.next()]).toEqual(await both)
   })
 
+  test('ends a wait whose own function throws, and neither another wait nor the answer', async () => {
+    const { client, inbox } = await open()
+    const throwing = inbox.next(() => {
+      throw new RangeError('of the test')
+    })
+    const other = inbox.next()
+    await client.createCheckoutOrder(checkout, { scenario: 'never-pays' })
+    await expect(throwing).rejects.toThrow(new RangeError('of the test'))
+    expect(await other).toMatchObject({ answered: 200 })
+    await client.clock.settle()
+    expect(await client.deliveries.list()).toMatchObject([{ attempts: [{ outcome: 'accepted' }] }])
+  })
+
   describe('in vain', () => {
     test('tells what came instead, what fits but was taken, and what is due', async () => {
       const { inbox, order } = await openWithOrder()
