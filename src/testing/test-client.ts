@@ -3,7 +3,7 @@ import { clientVariables } from '../pages/client-variables.ts'
 import type { ClientLedger } from './clock.ts'
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
-import { ControlCallRefused } from './errors.ts'
+import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
 import type { RequestName } from './order-name.ts'
 import {
   type CreateOptions,
@@ -135,7 +135,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return sign(stringToSign, this.apiSecret)
   }
 
-  /** The client as it is now. */
+  /** The client as it is now. Credentials that somebody else has changed hold here from then on. */
   async read(): Promise<Client> {
     this.#client = await this.api.call('GET', this.#path)
     return this.#client
@@ -160,12 +160,13 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     await this.api.call('DELETE', this.#path)
   }
 
-  /** Removes it at the end of its block, if it is still there. */
+  /** Removes it at the end of its block, if it and its emulator are still there. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.remove()
     } catch (error) {
-      if (!(error instanceof ControlCallRefused && error.code === 'client_unknown')) throw error
+      const isGone = error instanceof ControlCallRefused && error.code === 'client_unknown'
+      if (!isGone && !(error instanceof EmulatorUnreachable)) throw error
     }
   }
 

@@ -44,7 +44,10 @@ function requestOf(url: string, { headers, body }: AttemptRequest, signal: Abort
 
 async function pipe({ body }: Response, exchange: Exchange, signal: AbortSignal): Promise<void> {
   const reader = body?.getReader()
-  signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
+  const cancel = () => void reader?.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel)
+  // Its time may have been up before it began.
+  if (signal.aborted) cancel()
   for (;;) {
     const { value, done } = (await reader?.read()) ?? { done: true }
     if (value !== undefined) exchange.receive(Buffer.from(value))
