@@ -23,6 +23,13 @@ async function attemptOf(client: TestClient) {
   return delivery?.attempts[0]
 }
 
+/** A body that begins and never ends. */
+function endless(): { body: ReadableStream; cancelled: Promise<unknown> } {
+  const cancelled = Promise.withResolvers<unknown>()
+  const start = (controller: ReadableStreamDefaultController) => controller.enqueue(Buffer.from('and'))
+  return { body: new ReadableStream({ cancel: cancelled.resolve, start }), cancelled: cancelled.promise }
+}
+
 test('A webhook reaches the function as it would reach a server', async () => {
   const requests: Request[] = []
   const bodies: unknown[] = []
@@ -85,13 +92,24 @@ test('A function that answers nothing in time is given up, and its request is ab
 })
 
 test('An answer whose body never ends counts by its status, and its body is no longer read', async () => {
-  const cancelled = Promise.withResolvers<unknown>()
-  const endless = () =>
-    new ReadableStream({ cancel: cancelled.resolve, start: (c) => c.enqueue(Buffer.from('and')) })
-  const client = await clientOf(() => new Response(endless()))
+  const { body, cancelled } = endless()
+  const client = await clientOf(() => new Response(body))
   await client.change({ settings: { 'webhook.timeout': '100ms' } })
   expect(await attemptOf(client)).toMatchObject({ outcome: 'accepted', status: 200, responseBody: 'and' })
-  await cancelled.promise
+  await cancelled
+})
+
+test('An answer that comes too late is not read', async () => {
+  const { body, cancelled } = endless()
+  const client = await clientOf(
+    ({ signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve(new Response(body)))
+      }),
+  )
+  await client.change({ settings: { 'webhook.timeout': '100ms' } })
+  expect(await attemptOf(client)).toMatchObject({ outcome: 'timeout', status: null })
+  await cancelled
 })
 
 test('A body that is cut on purpose breaks off in the function’s hands', async () => {
