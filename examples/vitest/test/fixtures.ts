@@ -2,8 +2,9 @@ import { connectEmulator, startEmulator } from 'payment-order-emulator'
 import { test as base } from 'vitest'
 import { openShop } from './open-shop.ts'
 
-/** An emulator that runs elsewhere, like a container; in this process if there is none. The tests do not differ. */
-const { EMULATOR_URL } = process.env
+/** An emulator that runs elsewhere, like a container, and under which name it reaches this process; in this process if
+ *  there is none. The tests do not differ. */
+const { EMULATOR_URL, WEBHOOK_HOST = '127.0.0.1' } = process.env
 
 /** A test with a client and a shop of its own: a world in which nothing happens but what the test does. */
 export const test = base
@@ -20,7 +21,8 @@ export const test = base
   })
   .extend('timeLimitMs', 10_000)
   .extend('shop', async ({ client, timeLimitMs }, { onCleanup }) => {
-    const shop = await openShop({ ...client.env, PAYMENT_ORDER_TIME_LIMIT_MS: String(timeLimitMs) })
+    const env = { ...client.env, PAYMENT_ORDER_TIME_LIMIT_MS: String(timeLimitMs) }
+    const shop = await openShop(env, WEBHOOK_HOST)
     onCleanup(() => shop.close())
     await client.setWebhookUrl(`${shop.url}/webhooks`)
     return shop

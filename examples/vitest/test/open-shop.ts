@@ -9,23 +9,25 @@ import { createShop } from '../src/shop.ts'
 const opened = z.object({ id: z.string(), paymentToken: z.string().nullable() })
 
 /** Opens a shop on a free port, and gives it as its customers see it.
- *  @param env its environment variables */
-export async function openShop(env: Record<string, string>) {
+ *  @param env its environment variables
+ *  @param host under which it is reached; other machines, and containers, reach it only if that is not 127.0.0.1 */
+export async function openShop(env: Record<string, string>, host: string) {
   const shop = createShop(shopOptions(env))
   const server = createServer(getRequestListener(shop.app.fetch))
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const listenAt = host === '127.0.0.1' ? host : '0.0.0.0'
+  await new Promise<void>((listening) => server.listen(0, listenAt, listening))
   const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' && address?.port}`
+  const port = typeof address === 'object' && address?.port
 
   const ask = async (method: string, id: string, body?: string): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${url}/purchases/${id}`, { method, headers, ...(body && { body }) })
+    const response = await fetch(`http://127.0.0.1:${port}/purchases/${id}`, { method, headers, ...(body && { body }) })
     if (!response.ok) throw new Error(`The shop answered ${response.status} ${await response.text()}`)
     return response.json()
   }
 
   return {
-    url,
+    url: `http://${host}:${port}`,
     /** Buys a mug. The same id again is the same purchase. */
     buy: async (id: string = randomUUID()) =>
       opened.parse(await ask('PUT', id, JSON.stringify({ item: 'mug', email: 'buyer@example.com' }))),
