@@ -34,6 +34,7 @@ after(async () => {
 
 // A world of its own for each test; give its credentials to your application, and `emulator` as the base URL.
 beforeEach(async () => {
+  received.length = 0
   const webhookUrl = `http://host.testcontainers.internal:${portOf(application.address())}/webhooks`
   client = await control('/clients', { webhookUrl, clock: { mode: 'manual' } })
 })
