@@ -11,6 +11,7 @@ import type { Client } from './domain/client.ts'
 import { withoutSecretHeaders } from './domain/secrets.ts'
 import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
 import type { UnreadRequest } from './front-door.ts'
+import { Handling } from './http/handling.ts'
 import { joinedHeaders } from './http/headers.ts'
 import type { Feed } from './journal/feed.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
@@ -22,14 +23,17 @@ import { ShippedFixtures } from './lifecycle/shipped-fixtures.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
+import { atMost } from './time/timers.ts'
 import { stopwatch, wallNow } from './time/wall.ts'
 import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { worldChanges } from './world-changes.ts'
 
-/** A running emulator without a port: `app` answers requests. */
+/** A running emulator without a port: `answer` answers requests. */
 export interface Emulator {
-  /** Ask for it at each request: it is made anew when a setting changes which routes there are. */
+  /** Its routes. Ask for it each time: it is made anew when a setting changes which there are. */
   readonly app: Hono
+  /** @param env the connection that the request came over, if it came over one */
+  answer(request: Request, env?: object): Response | Promise<Response>
   readonly feed: Feed
   readonly seed: string
   /** What the control API asks for; null if it is open. */
@@ -46,7 +50,7 @@ export interface Emulator {
   /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
    *  at the next start. Requests are still answered. */
   drain(): Promise<void>
-  /** Drains, if that has not been done, and closes the store. */
+  /** Drains, if that has not been done, waits for requests that are being handled, and closes the store. */
   close(): Promise<void>
 }
 
@@ -87,10 +91,10 @@ async function assemble(
   const started = stopwatch()
   const access = accessOf(config)
   // Made anew when settings change which routes there are.
-  let app: Hono | null = null
+  let current: Hono | null = null
   const engine = await createEngine(config, begun, {
     onSettings: () => {
-      app = null
+      current = null
     },
     secrets: access.controlToken === null ? [] : [access.controlToken],
     onError,
@@ -119,13 +123,14 @@ async function assemble(
   const control = createControl(parts)
   const pages = latePages(parts)
   const served = () => {
-    app ??= createService(engine)
+    current ??= createService(engine)
       .all('/pay/*', pages)
       .on(['GET', 'POST'], dashboardPaths, pages)
       .route('/_emulator', control)
-    return app
+    return current
   }
   engine.start()
+  const handling = new Handling()
   let drained: Promise<void> | undefined
   const drain = () => {
     waits.stop()
@@ -147,8 +152,19 @@ async function assemble(
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => engine.targets.setOwn(address, port),
     refused: (request) => journalled(request, engine),
+    answer: (request, env) => {
+      const app = served()
+      const answer = app.fetch(request, env)
+      return answer instanceof Promise ? handling.until(answer) : answer
+    },
     drain,
-    close: () => inOrder(drain, engine.close),
+    close: () =>
+      inOrder(
+        drain,
+        // Also those whose callers have gone away: the store must not close under them.
+        () => atMost(config.drainMs, handling.none()),
+        engine.close,
+      ),
   }
 }
 

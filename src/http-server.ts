@@ -28,7 +28,7 @@ export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProces
     // The front door says it in words.
     requireHostHeader: false,
   })
-  const listener = getRequestListener((request, env) => emulator.app.fetch(request, env), {
+  const listener = getRequestListener((request, env) => emulator.answer(request, env), {
     overrideGlobalObjects: ownProcess,
     // Of a request of HTTP/1.0 that names none.
     hostname: 'localhost',

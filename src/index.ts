@@ -28,14 +28,14 @@ export type { InboxWait } from './testing/inbox/inbox-wait.ts'
 export type { ReceivedWebhook } from './testing/inbox/received-webhook.ts'
 export type { InboxWhere, WantedSignature } from './testing/inbox/selection.ts'
 export type { WebhookInbox } from './testing/inbox/webhook-inbox.ts'
-export type { OrderName, Orders } from './testing/orders.ts'
+export type { OrderName, RequestName } from './testing/order-name.ts'
+export type { Orders } from './testing/orders.ts'
 export type { Expected, Requests } from './testing/requests.ts'
 export type { ExplainOptions, Scenarios } from './testing/scenarios.ts'
 export type {
   CreateOptions,
   NewCheckout,
   NewSubscription,
-  RequestName,
   ServiceRequest,
 } from './testing/service-api.ts'
 export type * from './testing/shapes.generated.ts'

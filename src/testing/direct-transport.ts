@@ -1,14 +1,13 @@
 import type { Reply, Transport } from './transport.ts'
 
 /** What answers requests in this process. */
-interface App {
-  fetch(request: Request): Response | Promise<Response>
+interface Answering {
+  answer(request: Request): Response | Promise<Response>
 }
 
 /** The way into an emulator in this process, past its port.
- *  @param app asked for at each request
  *  @param url what the requests are addressed to */
-export function directTransport(app: () => App, url: string): Pick<Transport, 'send'> {
+export function directTransport(emulator: Answering, url: string): Pick<Transport, 'send'> {
   const { host } = new URL(url)
   return {
     send: async ({ method, path, headers, body }) => {
@@ -17,7 +16,7 @@ export function directTransport(app: () => App, url: string): Pick<Transport, 's
         headers: { host, ...headers },
         body: body ?? null,
       })
-      const answer = await app().fetch(request)
+      const answer = await emulator.answer(request)
       return { status: answer.status, headers: headersOf(answer), text: await answer.text() }
     },
   }

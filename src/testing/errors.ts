@@ -5,7 +5,8 @@ import type { Diagnosis, NearMiss } from './shapes.generated.ts'
 /** What all errors of the library have in common: their stack begins at the call in the test. What is long stands in
  *  getters, so that printing one shows the message and little else. */
 abstract class LibraryError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  // Not `ErrorOptions`: those who compile for an older language have no such type.
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options)
     startAtCaller(this)
   }

@@ -1,12 +1,8 @@
 import type { ControlApi } from './control-api.ts'
 import { ControlCallRefused } from './errors.ts'
 import type { Filter } from './filters.ts'
+import { type OrderName, orderIdIn, requestIdOf } from './order-name.ts'
 import type { NewOrder, Order, Payment, RefundRequest } from './shapes.generated.ts'
-
-/** What names an order: its requestId, or something that has it, like the answer to its create call. Of a
- *  subscription, whose charges share a requestId, that is the order of the first charge; name later ones by their
- *  `orderId`. */
-export type OrderName = string | { readonly requestId: string } | { readonly orderId: string }
 
 /** Orders as the emulator has them, and what may happen to them from outside. */
 export class Orders {
@@ -22,11 +18,11 @@ export class Orders {
   }
 
   /** An order with its history, its timetable and its deliveries.
-   *  @throws ControlCallRefused (404) */
+   *  @throws ControlCallRefused (404), TypeError for what names no order */
   async get(name: OrderName): Promise<Order> {
-    if (typeof name === 'object' && 'orderId' in name)
-      return this.#control.call('GET', `/orders/${encodeURIComponent(name.orderId)}`)
-    const requestId = typeof name === 'string' ? name : name.requestId
+    const orderId = orderIdIn(name)
+    if (orderId !== undefined) return this.#control.call('GET', `/orders/${encodeURIComponent(orderId)}`)
+    const requestId = requestIdOf(name)
     const [first] = await this.#control.list<Order>('/orders', { requestId, limit: 1 })
     if (first !== undefined) return first
     const words = `${this.#whose} no order under the requestId ${JSON.stringify(requestId)}`
@@ -51,7 +47,7 @@ export class Orders {
     return this.#act(name, 'pay', { ...options, outcome })
   }
 
-  /** Refunds an order, all of it or a part: `{fiatAmount: '3.50'}`.
+  /** Refunds that much of an order: `{fiatAmount: '3.50'}`.
    *  @throws ControlCallRefused if it is not paid, or the amount is more than is left */
   async refund(name: OrderName, refund: RefundRequest): Promise<Order> {
     return this.#act(name, 'refunds', refund)
@@ -64,8 +60,7 @@ export class Orders {
   }
 
   async #act(name: OrderName, act: string, body: object): Promise<Order> {
-    const orderId =
-      typeof name === 'object' && 'orderId' in name ? name.orderId : (await this.get(name)).orderId
+    const orderId = orderIdIn(name) ?? (await this.get(name)).orderId
     return this.#control.call('POST', `/orders/${encodeURIComponent(orderId)}/${act}`, { body })
   }
 

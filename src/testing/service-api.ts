@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checkoutString, sign, subscriptionString } from '../domain/signature.ts'
 import { ServiceCallRefused } from './errors.ts'
+import { type RequestName, requestIdOf } from './order-name.ts'
 import type {
   CheckoutRequest,
   Client,
@@ -9,6 +10,7 @@ import type {
   Diagnosis,
   FiatOrder,
   IssuedToken,
+  OrderKind,
   Refunds,
   ScenarioId,
   SimulatedWebhook,
@@ -24,9 +26,6 @@ export type NewCheckout = { readonly [Member in keyof CheckoutRequest]?: Checkou
 export type NewSubscription = {
   readonly [Member in keyof SubscriptionRequest]?: SubscriptionRequest[Member] | undefined
 }
-
-/** A requestId, or something that has it, like the answer to a create call. */
-export type RequestName = string | { readonly requestId: string }
 
 /** How a create call is made. */
 export interface CreateOptions {
@@ -48,7 +47,17 @@ export interface ServiceRequest {
 }
 
 /** Who calls. */
-type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken' | 'settings'>
+type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken'>
+
+/** What the service does not tell its callers, asked of the emulator. */
+export interface Insight {
+  /** Why a request was refused. */
+  diagnosisOf(journalId: string): Promise<Diagnosis | null>
+  /** Whether create calls of checkouts must be signed with the currency. */
+  signsCurrency(): Promise<boolean>
+  /** @throws ControlCallRefused unless there is such a scenario for orders of this kind */
+  checkScenario(id: ScenarioId, kind: OrderKind): Promise<void>
+}
 
 const asJson = { 'content-type': 'application/json', accept: 'application/json' }
 
@@ -56,28 +65,26 @@ const asJson = { 'content-type': 'application/json', accept: 'application/json' 
 export class ServiceApi {
   readonly #transport: Transport
   readonly #caller: Caller
-  readonly #diagnosisOf: (journalId: string) => Promise<Diagnosis | null>
+  readonly #insight: Insight
 
-  /** @param caller asked at each call: credentials can change
-   *  @param diagnosisOf finds out in the journal why a request was refused */
-  constructor(
-    transport: Transport,
-    caller: Caller,
-    diagnosisOf: (journalId: string) => Promise<Diagnosis | null>,
-  ) {
+  /** @param caller asked at each call: credentials can change */
+  constructor(transport: Transport, caller: Caller, insight: Insight) {
     this.#transport = transport
     this.#caller = caller
-    this.#diagnosisOf = diagnosisOf
+    this.#insight = insight
   }
 
-  createCheckoutOrder(order: NewCheckout, options: CreateOptions): Promise<CreatedOrder> {
+  async createCheckoutOrder(order: NewCheckout, options: CreateOptions): Promise<CreatedOrder> {
+    await this.#check(options, 'checkout')
     const body = { ...this.#defaults(), ...given(order) }
-    const isPinned = this.#caller().settings['signature.checkout'] === 'with-currency'
-    const rightString = checkoutString(body, isPinned ? 'with-currency' : 'short')
+    // What keeps it from being known will keep the create call from its answer too, and be told there.
+    const signsCurrency = await this.#insight.signsCurrency().catch(() => false)
+    const rightString = checkoutString(body, signsCurrency ? 'with-currency' : 'short')
     return this.#create('/v1/client/checkout/create-order', body, rightString, options)
   }
 
-  createSubscriptionOrder(order: NewSubscription, options: CreateOptions): Promise<CreatedOrder> {
+  async createSubscriptionOrder(order: NewSubscription, options: CreateOptions): Promise<CreatedOrder> {
+    await this.#check(options, 'subscription')
     const body = { ...this.#defaults(), interval: 'MONTHLY', ...given(order) }
     return this.#create('/v1/client/subscription/create-order', body, subscriptionString(body), options)
   }
@@ -90,7 +97,7 @@ export class ServiceApi {
     return (await this.#lookUp<{ data: CryptoOrder[] }>('crypto-orders', order)).data
   }
 
-  fiatRefunds(order: RequestName): Promise<Refunds> {
+  async fiatRefunds(order: RequestName): Promise<Refunds> {
     return this.#lookUp('fiat-refunds', order)
   }
 
@@ -110,11 +117,15 @@ export class ServiceApi {
   }
 
   /** Sends a request with the access token, unless it has one of its own, and answers whatever comes. */
-  send({ headers, ...request }: ServiceRequest): Promise<Reply> {
-    return this.#transport.send({
-      ...request,
-      headers: { 'access-token': this.#caller().accessToken, ...headers },
-    })
+  send({ headers = {}, ...request }: ServiceRequest): Promise<Reply> {
+    const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'access-token')
+    const token = hasOwn ? {} : { 'access-token': this.#caller().accessToken }
+    return this.#transport.send({ ...request, headers: { ...token, ...headers } })
+  }
+
+  /** The service passes over a scenario that there is not; a test would then pass for nothing. */
+  async #check({ scenario }: CreateOptions, kind: OrderKind): Promise<void> {
+    if (scenario !== undefined) await this.#insight.checkScenario(scenario, kind)
   }
 
   #defaults() {
@@ -136,8 +147,7 @@ export class ServiceApi {
   }
 
   #lookUp<T>(what: string, order: RequestName): Promise<T> {
-    const requestId = typeof order === 'string' ? order : order.requestId
-    const query = new URLSearchParams({ requestId, clientId: this.#caller().clientId })
+    const query = new URLSearchParams({ requestId: requestIdOf(order), clientId: this.#caller().clientId })
     return this.#json('GET', `/v1/client/${what}?${query}`, {})
   }
 
@@ -156,7 +166,8 @@ export class ServiceApi {
   async #refusal(call: string, { status, headers, text }: Reply): Promise<ServiceCallRefused> {
     const journalId = headers['emulator-request-id']
     // Whatever keeps it from being found out: the refusal is what is to be told.
-    const diagnosis = journalId === undefined ? null : await this.#diagnosisOf(journalId).catch(() => null)
+    const diagnosis =
+      journalId === undefined ? null : await this.#insight.diagnosisOf(journalId).catch(() => null)
     const why = diagnosis === null ? '' : `\n${diagnosis.cause}: ${diagnosis.message}`
     const body = parsed(text)
     return new ServiceCallRefused(`${call} answered ${status} ${cut(text)}${why}`, {

@@ -75,7 +75,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   }, config)
   const gate = new Gate()
   const http = httpTransport(server.url, way)
-  const direct = directTransport(() => emulator.app, server.url)
+  const direct = directTransport(emulator, server.url)
   return new TestEmulator({
     api: new ControlApi(gate.before({ ...http, ...direct }), emulator.controlToken),
     service: { url: server.url, transport: gate.before(http) },

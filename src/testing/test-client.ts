@@ -2,13 +2,13 @@ import { sign } from '../domain/signature.ts'
 import { clientVariables } from '../pages/client-variables.ts'
 import type { ClientLedger } from './clock.ts'
 import type { ControlApi } from './control-api.ts'
-import { Controls, type SettingChanges } from './controls.ts'
+import { Controls } from './controls.ts'
 import { ControlCallRefused } from './errors.ts'
+import type { RequestName } from './order-name.ts'
 import {
   type CreateOptions,
   type NewCheckout,
   type NewSubscription,
-  type RequestName,
   ServiceApi,
   type ServiceRequest,
 } from './service-api.ts'
@@ -21,7 +21,6 @@ import type {
   FiatOrder,
   IssuedToken,
   Refunds,
-  Settings,
   SimulatedWebhook,
   Snapshot,
 } from './shapes.generated.ts'
@@ -47,11 +46,17 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     this.url = service.url
     this.clientId = client.clientId
     this.#client = client
-    this.#service = new ServiceApi(
-      service.transport,
-      () => this.#client,
-      async (id) => (await this.requests.get(id)).diagnosis,
-    )
+    this.#service = new ServiceApi(service.transport, () => this.#client, {
+      diagnosisOf: async (id) => (await this.requests.get(id)).diagnosis,
+      // Asked each time: it may be set for all clients, and by others.
+      signsCurrency: async () => {
+        const { effective } = await this.settings()
+        return effective['signature.checkout'] === 'with-currency'
+      },
+      checkScenario: async (id, kind) => {
+        await this.scenarios.explain(id, { kind })
+      },
+    })
   }
 
   /** With what create calls are signed. */
@@ -75,15 +80,15 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return clientVariables(this.url, this)
   }
 
-  /** Creates a checkout order, signed as the service wants it: with the currency, if this client's setting
-   *  `signature.checkout` pins that.
-   *  @throws ServiceCallRefused, with the service's answer and why */
+  /** Creates a checkout order, signed as the service wants it: with the currency, if the setting `signature.checkout`
+   *  pins that.
+   *  @throws ServiceCallRefused, with the service's answer and why; ControlCallRefused for a scenario that there is not */
   createCheckoutOrder(order: NewCheckout = {}, options: CreateOptions = {}): Promise<CreatedOrder> {
     return this.#service.createCheckoutOrder(order, options)
   }
 
   /** Creates a subscription order, signed as the service wants it.
-   *  @throws ServiceCallRefused, with the service's answer and why */
+   *  @throws ServiceCallRefused, with the service's answer and why; ControlCallRefused for a scenario that there is not */
   createSubscriptionOrder(order: NewSubscription = {}, options: CreateOptions = {}): Promise<CreatedOrder> {
     return this.#service.createSubscriptionOrder(order, options)
   }
@@ -141,13 +146,6 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
   async change(patch: ClientPatch): Promise<Client> {
     this.#client = await this.api.call('PATCH', this.#path, { body: patch })
     return this.#client
-  }
-
-  override async changeSettings(changes: SettingChanges): Promise<Settings> {
-    const settings = await super.changeSettings(changes)
-    // Some say how its calls are to be signed.
-    await this.read()
-    return settings
   }
 
   override async restore(snapshot: Snapshot): Promise<string[]> {

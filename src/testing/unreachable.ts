@@ -36,6 +36,8 @@ function reasonOf(error: unknown, url: URL): string {
   if ('name' in error && error.name === 'TimeoutError')
     return 'it took too long. Is it busy, or is something else there?'
   const code = 'code' in error ? String(error.code) : ''
+  // Its message speaks of a client, and means none of ours.
+  if (code === 'UND_ERR_DESTROYED') return 'emulator.close() came first: is something not awaited?'
   const advised = advice[code]?.(url) ?? adviceByKind(code, message)
   return advised === '' ? message : `${message}. ${advised}`
 }

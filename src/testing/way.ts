@@ -18,12 +18,22 @@ interface OpenWay extends Pick<HttpClient, 'request' | 'Dispatcher1Wrapper'> {
 /** @param connect opens a connection within this process; over the network if left out */
 export function wayTo(connect?: () => Duplex): Way {
   let opening: Promise<OpenWay> | undefined
+  let closed = false
+  const opened = async () => {
+    const way = await open(connect)
+    // Whoever comes after the end is refused as those are who were there before.
+    if (closed) await way.dispatcher.destroy()
+    return way
+  }
   return {
     open: () => {
-      opening ??= open(connect)
+      opening ??= opened()
       return opening
     },
-    close: async () => (await opening)?.dispatcher.destroy(),
+    close: async () => {
+      closed = true
+      await (await opening)?.dispatcher.destroy()
+    },
   }
 }
 

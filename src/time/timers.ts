@@ -24,6 +24,13 @@ export function every(ms: number, act: () => void): () => void {
 /** Resolves after `ms`. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Waits for something, but for no longer than `ms`. */
+export async function atMost(ms: number, thing: Promise<void>): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const end = after(ms, over.resolve)
+  await Promise.race([thing, over.promise]).finally(end)
+}
+
 const retryMs = 1_000
 
 /** Does what must not be forgotten: again and again, a second apart, while it fails (a full disk), until it is done.

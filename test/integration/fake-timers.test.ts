@@ -1,19 +1,31 @@
 import { resolve } from 'node:path'
+import { mock } from 'node:test'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const library: typeof import('../../src/index.ts') = await import(resolve('dist/index.js'))
 
 afterEach(() => {
   vi.useRealTimers()
+  mock.timers.reset()
 })
 
-describe.each([
+const places = [
   ['with a port', {}],
   ['without a port', { listen: false }],
-])('an emulator %s, in a test that fakes time', (_, options) => {
-  test('goes on as ever: orders, their webhooks, waits', async () => {
+] as const
+
+const ways = [
+  ['vitest', () => vi.useFakeTimers({ now: 0 })],
+  [
+    'node:test',
+    () => mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'], now: 0 }),
+  ],
+] as const
+
+describe.each(places)('an emulator %s, in a test that fakes time', (_, options) => {
+  test.each(ways)('of %s goes on as ever: orders, their webhooks, waits', async (_, fakeTime) => {
     await using emulator = await library.startEmulator({ clock: 'manual', ...options })
-    vi.useFakeTimers({ now: 0 })
+    fakeTime()
     const client = await emulator.createClient()
     await using inbox = await emulator.webhookInbox(client)
     const { requestId } = await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })

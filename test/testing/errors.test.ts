@@ -20,6 +20,7 @@ inEachForm('an error', (emulator) => {
       await thrownBy(client.requests.verify({ requestId: 'none' })),
       await thrownBy(client.createCheckoutOrder({ fiatAmount: '1.005' })),
       await thrownBy(client.orders.get('none')),
+      await thrownBy(client.orders.get('')),
     ]
     for (const { stack = '', name, message } of errors) {
       expect(stack).toContain(`${name}: ${message}\n    at `)
@@ -63,6 +64,30 @@ describe.each(forms)('an emulator %s', (_, begin) => {
     )
     await expect(client.createCheckoutOrder()).rejects.toThrow('create-order after emulator.close()')
     await expect(emulator.createClient()).rejects.toMatchObject({ name: 'EmulatorUnreachable' })
+  })
+
+  test('that has been closed is reached by no fetch either, not even a first one', async () => {
+    const emulator = await begin()
+    await emulator.close()
+    await expect(emulator.fetch(`${emulator.url}/_emulator/health`)).rejects.toThrow('fetch failed')
+  })
+
+  test('that is closed under calls says so to them, and has no bug', async () => {
+    const emulator = await begin({ clock: 'manual' })
+    const client = await emulator.createClient()
+    const calls = Array.from({ length: 20 }, () => [
+      client.orders.make(),
+      emulator.createClient(),
+      client.snapshot(),
+      client.clock.advance('1h'),
+      client.createCheckoutOrder(),
+    ]).flat()
+    const settled = Promise.allSettled(calls)
+    await client.orders.list()
+    await emulator.close()
+    const words = (await settled).flatMap((call) => (call.status === 'rejected' ? [String(call.reason)] : []))
+    expect(words.filter((each) => !/emulator\.close\(\)|503 stopping/.test(each))).toEqual([])
+    expect(words).not.toEqual([])
   })
 
   test('that is closed while something waits ends the wait with an error', async () => {

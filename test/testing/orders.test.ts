@@ -21,6 +21,22 @@ inEachForm('orders', (emulator) => {
     await expect(client.orders.get({ orderId: 'none' })).rejects.toMatchObject({ code: 'order_unknown' })
   })
 
+  test.each<[string, object | undefined]>([
+    ['a misspelt member', { requestID: 'r1' }],
+    ['a member that is not set', { requestId: undefined }],
+    ['an orderId that is not set', { orderId: undefined }],
+    ['nothing', undefined],
+  ])('are not found, paid or looked up by %s', async (_, name) => {
+    const client = await emulator().createClient({ defaultScenario: 'payer-decides' })
+    const order = await client.createCheckoutOrder()
+    const { orders } = client
+    for (const call of [orders.get, orders.pay, orders.refund, client.fiatOrders, client.fiatRefunds])
+      await expect(Reflect.apply(call, call.name in orders ? orders : client, [name])).rejects.toThrow(
+        'Expected a requestId, or something that has a requestId or an orderId',
+      )
+    expect(await orders.get(order)).toMatchObject({ orderStatus: 'CREATED', refunds: [] })
+  })
+
   test('of others are not seen', async () => {
     const [one, two] = [await emulator().createClient(), await emulator().createClient()]
     const { requestId } = await one.createCheckoutOrder()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { NotAsExpected, ServiceCallRefused } from '../../src/index.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { forms, inEachForm } from './support/forms.ts'
@@ -50,6 +50,43 @@ inEachForm('a client', (emulator) => {
     await client.changeSettings({ 'signature.checkout': 'short' })
     await client.createCheckoutOrder()
     expect(await client.orders.list()).toHaveLength(2)
+  })
+
+  test('signs as the settings of all clients pin it, from the moment on that they do', async () => {
+    const client = await emulator().createClient()
+    onTestFinished(() =>
+      emulator()
+        .changeSettings({ 'signature.checkout': null })
+        .then(() => {}),
+    )
+    await emulator().changeSettings({ 'signature.checkout': 'with-currency' })
+    await expect(client.createCheckoutOrder()).resolves.toBeDefined()
+  })
+
+  test.each(['Access-Token', 'access-token', 'ACCESS-TOKEN'])(
+    'sends a header %s in the place of its own',
+    async (name) => {
+      const client = await emulator().createClient()
+      const path = `/v1/client/orders?requestId=r1&clientId=${client.clientId}`
+      const { accessToken } = await client.issueAccessToken()
+      expect(await client.send({ method: 'GET', path, headers: { [name]: accessToken } })).toMatchObject({
+        status: 200,
+      })
+      expect(await client.send({ method: 'GET', path, headers: { [name]: 'wrong' } })).toMatchObject({
+        status: 401,
+      })
+    },
+  )
+
+  test('is refused a scenario that there is not, and one for another kind of order; nothing is created', async () => {
+    const client = await emulator().createClient()
+    const misspelt = client.createCheckoutOrder({}, { scenario: 'webhook-duplicte' })
+    await expect(misspelt).rejects.toThrow(
+      'There is no scenario "webhook-duplicte". Did you mean "webhook-duplicate"?',
+    )
+    const ofOthers = client.createSubscriptionOrder({}, { scenario: 'payout-ok' })
+    await expect(ofOthers).rejects.toThrow('"payout-ok" is for payout, not for subscription')
+    expect(await client.orders.list()).toEqual([])
   })
 
   test('goes by its new credentials once they are changed', async () => {

@@ -2,9 +2,9 @@ import { connectEmulator, startEmulator } from 'payment-order-emulator'
 import { test as base } from 'vitest'
 import { openShop } from './open-shop.ts'
 
-/** An emulator that runs elsewhere, like a container, and under which name it reaches this process; in this process if
- *  there is none. The tests do not differ. */
-const { EMULATOR_URL, WEBHOOK_HOST = '127.0.0.1' } = process.env
+/** An emulator that runs elsewhere, and under which name it finds this process: in a container, 127.0.0.1 would be the
+ *  container itself. With neither, it runs in this process. The tests do not differ. */
+const { EMULATOR_URL, WEBHOOK_HOST } = process.env
 
 /** A test with a client and a shop of its own: a world in which nothing happens but what the test does. */
 export const test = base
@@ -22,8 +22,8 @@ export const test = base
   .extend('timeLimitMs', 10_000)
   .extend('shop', async ({ client, timeLimitMs }, { onCleanup }) => {
     const env = { ...client.env, PAYMENT_ORDER_TIME_LIMIT_MS: String(timeLimitMs) }
-    const shop = await openShop(env, WEBHOOK_HOST)
+    const shop = await openShop(env, WEBHOOK_HOST ? '0.0.0.0' : '127.0.0.1')
     onCleanup(() => shop.close())
-    await client.setWebhookUrl(`${shop.url}/webhooks`)
+    await client.setWebhookUrl(`http://${WEBHOOK_HOST ?? '127.0.0.1'}:${shop.port}/webhooks`)
     return shop
   })

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { appendFileSync, cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -57,17 +57,18 @@ describe('with a stand-in for the container, a recipe gets what it expects from 
   test('Node', async () => {
     const folder = aCopyOf('node')
     cpSync(join(standIns, 'node'), join(folder, 'node_modules'), { recursive: true })
+    // Twice, because each test has a world of its own.
     const file = join(folder, 'emulator.test.ts')
-    const [itsTest = ''] = /^test\([\s\S]*?^\}\)$/m.exec(readFileSync(file, 'utf8')) ?? []
-    // Twice: the second must not see what the first received.
-    appendFileSync(file, itsTest)
+    const recipe = readFileSync(file, 'utf8')
+    writeFileSync(file, recipe.replace(/^test\([\s\S]*?^\}\)$/m, '$&\n$&'))
     const env = await besideAnEmulator()
     const { stdout } = await execute(process.execPath, ['--test'], { cwd: folder, env })
     expect(stdout).toMatch(/pass 2\b/)
   })
 
   test('Python', async () => {
-    const env = { ...(await besideAnEmulator()), PYTHONPATH: join(standIns, 'python') }
+    const python = { PYTHONPATH: join(standIns, 'python'), PYTHONDONTWRITEBYTECODE: '1' }
+    const env = { ...(await besideAnEmulator()), ...python }
     const { stderr } = await execute('python3', ['-m', 'unittest', '-v'], { cwd: aCopyOf('python'), env })
     expect(stderr).toMatch(/Ran 1 test[\s\S]*OK/)
   })

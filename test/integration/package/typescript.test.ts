@@ -51,22 +51,25 @@ test.for(Object.entries(compilers))(
   },
 )
 
-test('they get on with the types of Node in a project without those of browsers', async () => {
-  const withNode = aProject()
-  cpSync(
-    join(project.path, 'node_modules', 'payment-order-emulator'),
-    join(withNode.path, 'node_modules', 'payment-order-emulator'),
-    { recursive: true, dereference: true },
-  )
-  for (const name of ['@types/node', 'undici-types'])
-    cpSync(join(root, 'node_modules', name), join(withNode.path, 'node_modules', name), { recursive: true })
-  withNode.write({
-    'use.mts': asUsed,
-    'use.cts': asUsed,
-    'tsconfig.json': settings({ types: ['node'], lib: ['es2022'] }),
-  })
-  expect(await compile('typescript', withNode)).toEqual({ code: 0, out: '', err: '' })
-})
+test.for(['es2018', 'es2022'])(
+  'they get on with the types of Node in a project for %s without those of browsers',
+  async (language) => {
+    const withNode = aProject()
+    cpSync(
+      join(project.path, 'node_modules', 'payment-order-emulator'),
+      join(withNode.path, 'node_modules', 'payment-order-emulator'),
+      { recursive: true, dereference: true },
+    )
+    for (const name of ['@types/node', 'undici-types'])
+      cpSync(join(root, 'node_modules', name), join(withNode.path, 'node_modules', name), { recursive: true })
+    withNode.write({
+      'use.mts': asUsed,
+      'use.cts': asUsed,
+      'tsconfig.json': settings({ types: ['node'], lib: [language], target: language }),
+    })
+    expect(await compile('typescript', withNode)).toEqual({ code: 0, out: '', err: '' })
+  },
+)
 
 const settings = (options: object) =>
   JSON.stringify({

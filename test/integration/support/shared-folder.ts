@@ -13,7 +13,8 @@ declare module 'vitest' {
 
 /** Makes the folder before all test files and removes it after them. */
 export default function shareFolder({ provide }: TestProject): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'poe-integration-'))
+  // With a space: some users have one, and some tools stumble over it.
+  const folder = mkdtempSync(join(tmpdir(), 'poe integration-'))
   provide('sharedFolder', folder)
   // Not at a stroke: it takes seconds, in which vitest would take its worker for stuck.
   return () => rm(folder, { recursive: true, force: true })

@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type Project, projectAt } from '../../support/project.ts'
 import { packed } from '../../support/tarball.ts'
 
-const onlyLoopback = join(import.meta.dirname, 'only-loopback.cjs')
+// Beside the projects, so that its path has a space like theirs.
+const onlyLoopback = join(inject('sharedFolder'), 'only-loopback.cjs')
+copyFileSync(join(import.meta.dirname, 'only-loopback.cjs'), onlyLoopback)
 
 /** For programs: offline, as far as Node can tell. */
-export const offline = { NODE_OPTIONS: `--require=${onlyLoopback}` }
+export const offline = { NODE_OPTIONS: `--require=${JSON.stringify(onlyLoopback)}` }
 
 /** A project into which the package was installed, and nothing else. Made once for all test files; add no packages. */
 export async function installed(): Promise<Project> {

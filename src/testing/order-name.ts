@@ -1,0 +1,28 @@
+import { inspect } from 'node:util'
+import { startAtCaller } from './caller-stack.ts'
+
+/** A requestId, or something that has it, like the answer to a create call. */
+export type RequestName = string | { readonly requestId: string }
+
+/** What names an order: its requestId, or something that has it, like the answer to its create call. Of a
+ *  subscription, whose charges share a requestId, that is the order of the first charge; name later ones by their
+ *  `orderId`. */
+export type OrderName = RequestName | { readonly orderId: string }
+
+/** The `orderId` of a name that goes by it. */
+export const orderIdIn = (name: OrderName): string | undefined =>
+  typeof name === 'object' && name !== null && 'orderId' in name && isId(name.orderId)
+    ? name.orderId
+    : undefined
+
+/** The requestId of a name. @throws TypeError for what names no order: a misspelt member must not find another one */
+export function requestIdOf(name: OrderName): string {
+  const requestId = typeof name === 'object' && name !== null && 'requestId' in name ? name.requestId : name
+  if (isId(requestId)) return requestId
+  const words = `Expected a requestId, or something that has a requestId or an orderId, not ${inspect(name)}`
+  const error = new TypeError(words)
+  startAtCaller(error)
+  throw error
+}
+
+const isId = (value: unknown): value is string => typeof value === 'string' && value !== ''
