@@ -1,5 +1,5 @@
-// Builds dist/. With --package: as published, with the library for CommonJS, types, binaries and licences, and nothing of
-// earlier builds. Without: the program, and the library as ES modules, in half a second.
+// Builds dist/. With --package: as published, with the library for CommonJS, types, binaries and licences; npm packs nothing
+// of earlier builds. Without: the program, and the library as ES modules, in half a second.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

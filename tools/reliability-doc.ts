@@ -36,7 +36,7 @@ export function withFigures(document: string, measured: readonly Measured[]): st
     .sort((a, b) => rank(a) - rank(b))
     .map(
       ({ area, promise, test, figures }) =>
-        `| ${area} | ${promise} | [${test.split('/').at(-1)}](../${test}) | ${figuresText(figures)} |\n`,
+        `| ${area} | ${promise} | \`${test}\` | ${figuresText(figures)} |\n`,
     )
   const head = '| Area | Promise | Test | Last figures |\n|---|---|---|---|\n'
   return `${document.slice(0, from)}${begin}\n${head}${rows.join('')}\n${document.slice(to)}`

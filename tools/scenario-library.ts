@@ -64,7 +64,7 @@ const head = `<!-- Written by tools/scenario-library.ts from the files in scenar
 # The scenarios that ship
 
 A checklist: play each one against your application, and see whether the last column holds. How one is chosen is in
-[scenarios.md](scenarios.md#use-it); \`npm start -- explain <id>\` prints what it does.
+[scenarios.md](scenarios.md#use-it); \`payment-order-emulator explain <id>\` prints what it does.
 `
 
 function section(title: string, ids: readonly string[]): string {

@@ -50,7 +50,7 @@ export class Orders {
     return this.#act(name, 'pay', { ...options, outcome })
   }
 
-  /** Refunds an order, all of it or a part: `{fiatAmount: '3.50'}`.
+  /** Refunds that much of an order: `{fiatAmount: '3.50'}`.
    *  @throws ControlCallRefused if it is not paid, or the amount is more than is left */
   async refund(name: OrderName, refund: RefundRequest): Promise<Order> {
     return this.#act(name, 'refunds', refund)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { exampleNames } from '../../tools/example-bugs.ts'
 import { Following } from './following.ts'
 import { blocksOf } from './guide.ts'
+import { linksOf } from './links.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -25,13 +26,20 @@ test.each(['README.md', ...guides, 'docs/parallel-tests.md', 'docs/other-languag
   60_000,
 )
 
+const startsFrom = (file: string) =>
+  blocksOf(read(file)).some(({ language, text }) => language === 'sh' && /\bnpm start\b/.test(text))
+const starting = ['README.md', ...guides, ...markdownIn('docs')].filter(startsFrom)
+
+test.each(starting)('%s says how the emulator is started where the package is installed', (file) => {
+  expect(read(file)).toContain('`npx payment-order-emulator`')
+})
+
 const examples = ['examples', ...exampleNames.map((name) => `examples/${name}`)].flatMap(markdownIn)
 
 test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples])(
   '%s links to what is there',
   (file) => {
-    const links = /(?:\]\(|src="|srcset=")(?!https?:)([^)#"]+)(?:#[^)]*)?[)"]/g
-    for (const [, path = ''] of read(file).matchAll(links)) {
+    for (const path of linksOf(read(file))) {
       expect(existsSync(join(root, dirname(file), path)), path).toBe(true)
     }
   },

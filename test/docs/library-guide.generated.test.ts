@@ -2,6 +2,9 @@
 import { guide } from './guide-world.ts'
 import { expect, test, test as base } from 'vitest'
 import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 
 {
@@ -50,6 +53,28 @@ import { Hono } from 'hono'
   })
 }
 
+guide("docs/library.md, Your application under test", async ({ client }) => {
+  // Stands for your application, which would get client.env here.
+  const parcels: string[] = []
+  const shop = createServer(async (request, response) => {
+    const { requestId, orderStatus } = JSON.parse(await text(request))
+    if (orderStatus === 'COMPLETED' && !parcels.includes(requestId)) parcels.push(requestId)
+    response.end()
+  })
+  await once(shop.listen(0, '127.0.0.1'), 'listening')
+  const address = shop.address()
+  const port = typeof address === 'object' && address?.port
+
+  await client.setWebhookUrl(`http://127.0.0.1:${port}/webhooks`)
+  await client.scenarios.next('webhook-duplicate')
+  const { requestId } = await client.createCheckoutOrder() // your application would do this
+  await client.clock.advance('10m')
+
+  expect(parcels).toEqual([requestId])
+  expect(await client.deliveries.list({ requestId, status: 'delivered' })).toHaveLength(4)
+  shop.close()
+})
+
 guide("docs/library.md, Time", async ({ client }) => {
   await client.createCheckoutOrder({ requestId: 'slow' }, { scenario: 'overnight' })
 
@@ -84,6 +109,17 @@ guide("docs/library.md, Scenarios", async ({ client }) => {
   await client.orders.pay(order, 'failed', { errorCode: '9005' })
   await client.clock.advance('1m')
   expect(await client.orders.get(order)).toMatchObject({ errorReason: { errorCode: '9005' } })
+})
+
+guide("docs/library.md, Scenarios", async ({ client }) => {
+  const order = await client.createCheckoutOrder({ fiatAmount: '10.00' })
+  await client.clock.advance('10m')
+  await client.orders.refund(order, { fiatAmount: '3.00' })
+
+  // No webhook tells of it; an application looks it up, like this.
+  const { data, errorReason } = await client.fiatRefunds(order)
+  expect(data).toMatchObject([{ fiatAmount: '3.00', status: 'REFUND_INITIATED' }])
+  expect(errorReason).toBeUndefined()
 })
 
 guide("docs/library.md, Faults", async ({ client }) => {

@@ -23,13 +23,6 @@ async function attemptOf(client: TestClient) {
   return delivery?.attempts[0]
 }
 
-/** A body that begins and never ends. */
-function endless(): { body: ReadableStream; cancelled: Promise<unknown> } {
-  const cancelled = Promise.withResolvers<unknown>()
-  const start = (controller: ReadableStreamDefaultController) => controller.enqueue(Buffer.from('and'))
-  return { body: new ReadableStream({ cancel: cancelled.resolve, start }), cancelled: cancelled.promise }
-}
-
 test('A webhook reaches the function as it would reach a server', async () => {
   const requests: Request[] = []
   const bodies: unknown[] = []
@@ -71,6 +64,7 @@ test.each<[string, NonNullable<StartOptions['webhookFetch']>, string]>([
     'no such route',
   ],
   ['rejects with no error', () => Promise.reject('gone'), 'gone'],
+  ['answers an object of its own', () => Object({ status: 200 }), 'webhookFetch answered no Response'],
   ['answers an error of fetch', () => Response.error(), 'webhookFetch answered no Response'],
 ])('A function that %s counts as a connection that failed', async (_, receive, error) => {
   expect(await attemptOf(await clientOf(receive))).toMatchObject({
@@ -92,24 +86,26 @@ test('A function that answers nothing in time is given up, and its request is ab
 })
 
 test('An answer whose body never ends counts by its status, and its body is no longer read', async () => {
-  const { body, cancelled } = endless()
-  const client = await clientOf(() => new Response(body))
+  const cancelled = Promise.withResolvers<unknown>()
+  const endless = () =>
+    new ReadableStream({ cancel: cancelled.resolve, start: (c) => c.enqueue(Buffer.from('and')) })
+  const client = await clientOf(() => new Response(endless()))
   await client.change({ settings: { 'webhook.timeout': '100ms' } })
   expect(await attemptOf(client)).toMatchObject({ outcome: 'accepted', status: 200, responseBody: 'and' })
-  await cancelled
+  await cancelled.promise
 })
 
-test('An answer that comes too late is not read', async () => {
-  const { body, cancelled } = endless()
-  const client = await clientOf(
-    ({ signal }) =>
-      new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve(new Response(body)))
-      }),
-  )
-  await client.change({ settings: { 'webhook.timeout': '100ms' } })
-  expect(await attemptOf(client)).toMatchObject({ outcome: 'timeout', status: null })
-  await cancelled
+test('A body that only comes once the time is over is not read at all', async () => {
+  const cancelled = Promise.withResolvers<unknown>()
+  const client = await clientOf(async ({ signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return new Response(
+      new ReadableStream({ cancel: cancelled.resolve, pull: (c) => c.enqueue(Buffer.from('more')) }),
+    )
+  })
+  await client.change({ settings: { 'webhook.timeout': '20ms' } })
+  expect(await attemptOf(client)).toMatchObject({ outcome: 'timeout' })
+  await cancelled.promise
 })
 
 test('A body that is cut on purpose breaks off in the function’s hands', async () => {

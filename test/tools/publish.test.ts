@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { distIsCurrent, listSources } from '../../tools/launch/build-stamp.mjs'
@@ -31,11 +31,19 @@ test('a later build keeps the chunks that a running program may still load', () 
   expect(published(folder)).toEqual(['.build-stamp', 'chunk-AAAAAAAA.js', 'chunk-BBBBBBBB.js', 'cli.js'])
 })
 
-test('a build for the package keeps nothing of earlier ones, and binaries give way to newer ones', () => {
+test('a build for the package keeps those chunks too, but has npm leave them out', () => {
   const folder = root()
-  build(folder, ['cli.js', 'chunk-AAAAAAAA.js', 'prebuilds/old.node'])
-  build(folder, ['cli.js', 'chunk-BBBBBBBB.js', 'prebuilds/new.node'], { forPackage: true })
-  expect(published(folder)).toEqual(['.build-stamp', 'chunk-BBBBBBBB.js', 'cli.js', 'prebuilds'])
+  build(folder, ['cli.js', 'chunk-AAAAAAAA.js', 'chunk-AAAAAAAA.js.map', 'chunk-BBBBBBBB.js'])
+  build(folder, ['cli.js', 'chunk-BBBBBBBB.js', 'chunk-CCCCCCCC.js'], { forPackage: true })
+  expect(published(folder)).toContain('chunk-AAAAAAAA.js')
+  const unpacked = readFileSync(join(folder, 'dist', '.npmignore'), 'utf8')
+  expect(unpacked).toBe('/chunk-AAAAAAAA.js\n/chunk-AAAAAAAA.js.map\n')
+})
+
+test('binaries give way to newer ones', () => {
+  const folder = root()
+  build(folder, ['cli.js', 'prebuilds/old.node'], { forPackage: true })
+  build(folder, ['cli.js', 'prebuilds/new.node'], { forPackage: true })
   expect(readdirSync(join(folder, 'dist', 'prebuilds'))).toEqual(['new.node'])
 })
 

@@ -21,7 +21,7 @@ const keepRetiredMs = 24 * 60 * 60 * 1000
  * @param {string} stage folder of the finished build, emptied by this
  * @param {string} dist
  * @param {{ sources: string, forPackage: boolean }} options `sources` from before the build; a build for the
- *   package keeps nothing of earlier ones, and is not what a checkout starts
+ *   package has npm leave out what is of earlier ones, and is not what a checkout starts
  */
 export function publish(stage, dist, { sources, forPackage }) {
   const files = readdirSync(stage).sort((a, b) => rank(a) - rank(b))
@@ -32,7 +32,9 @@ export function publish(stage, dist, { sources, forPackage }) {
     if (name === 'cli.js') chmodSync(join(stage, name), 0o755)
     renameSync(join(stage, name), join(dist, name))
   }
-  retire(dist, { current: new Set(files), before: earlier?.files, keepRetired: !forPackage })
+  const retired = retire(dist, { current: new Set(files), before: earlier?.files })
+  if (forPackage && retired.length > 0)
+    writeFileSync(join(dist, '.npmignore'), retired.map((name) => `/${name}\n`).join(''))
   writeFileSync(join(stage, 'stamp'), JSON.stringify({ sources: forPackage ? null : sources, files }))
   renameSync(join(stage, 'stamp'), join(dist, '.build-stamp'))
 }
@@ -40,14 +42,21 @@ export function publish(stage, dist, { sources, forPackage }) {
 const isChunk = (name) => /-[0-9A-Z]{8}\.js(\.map)?$/.test(name)
 const rank = (name) => (isChunk(name) ? 0 : 1)
 
-/** Only chunks are loaded late. A file's time of change tells when a later build took its place. */
-function retire(dist, { current, before, keepRetired }) {
+/** Only chunks are loaded late. A file's time of change tells when a later build took its place.
+ *  @returns the names of those that are kept */
+function retire(dist, { current, before }) {
   const now = Date.now()
+  const kept = []
   for (const name of readdirSync(dist)) {
     if (current.has(name) || name === '.build-stamp') continue
     const path = join(dist, name)
-    if (!keepRetired || !isChunk(name)) rmSync(path, { recursive: true, force: true })
-    else if (!before || before.includes(name)) utimesSync(path, now / 1000, now / 1000)
-    else if (now - statSync(path).mtimeMs > keepRetiredMs) rmSync(path)
+    const fresh = !before || before.includes(name)
+    if (!isChunk(name) || (!fresh && now - statSync(path).mtimeMs > keepRetiredMs)) {
+      rmSync(path, { recursive: true, force: true })
+      continue
+    }
+    if (fresh) utimesSync(path, now / 1000, now / 1000)
+    kept.push(name)
   }
+  return kept
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { beforeAll, expect, test } from 'vitest'
-import { leftOver, packed } from '../support/tarball.ts'
+import { linksOf } from '../../docs/links.ts'
+import { leftOver, ownFiles, packed } from '../support/tarball.ts'
 
 const megabyte = 1_000_000
 let tarball: Buffer
@@ -16,14 +18,15 @@ beforeAll(async () => {
   files = unpack(gunzipSync(tarball))
 })
 
-/** What there are many of: parts of the program, scenarios, fixtures, pages of the manual. */
+/** What there are many of: parts of the program, scenarios, fixtures, pages of the manual, examples. */
 const many = [
   /^dist\/[\w-]+-[0-9A-Z]{8}\.js$/,
   /^(scenarios|fixtures)\/[\w-]+\.yaml$/,
   /^docs\/(guides\/)?[\w-]+\.md$/,
+  /^examples\//,
 ]
 
-test('the package holds the program, the library, scenarios, fixtures and the manual, and nothing else', () => {
+test('the package holds the program, the library, scenarios, fixtures, manual and examples, and nothing else', () => {
   const single = [...files.keys()].filter((name) => !many.some((pattern) => pattern.test(name)))
   expect(single.sort()).toEqual([
     'CHANGELOG.md',
@@ -53,15 +56,29 @@ test('the package holds the program, the library, scenarios, fixtures and the ma
   ])
 })
 
-test('nothing of earlier builds is in the package', () => {
-  expect(leftOver.filter((name) => files.has(`dist/${name}`))).toEqual([])
+test('nothing of earlier builds or of what was tried is in the package', () => {
+  expect(leftOver.filter((name) => files.has(name))).toEqual([])
 })
 
-test('every page that the README leads to is in the package', () => {
-  const links = [...textOf('README.md').matchAll(/\]\(([\w/-]+\.md)/g)].map((match) => match[1] ?? '')
-  expect(links).toContain('docs/scenarios.md')
-  expect(links.filter((link) => !files.has(link))).toEqual([])
+test('the examples are in the package, without their lock files', () => {
+  const isExample = (name: string) => name.startsWith('examples/')
+  const own = ownFiles().filter((name) => isExample(name) && !/(package-lock\.json|\.gitignore)$/.test(name))
+  expect([...files.keys()].filter(isExample).sort()).toEqual(own.toSorted())
 })
+
+test('every link of the manual leads to what is in the package, but for pictures, which would make it larger', () => {
+  const pages = [...files.keys()].filter((name) => name.endsWith('.md'))
+  const links = pages.flatMap((page) => linksOf(textOf(page)).map((path) => ({ page, path })))
+  const dead = links.filter(({ page, path }) => !holds(posix.join(posix.dirname(page), path)))
+  expect(links.length).toBeGreaterThan(200)
+  expect(dead.filter(({ path }) => !path.startsWith('docs/images/'))).toEqual([])
+})
+
+/** Whether a file or a folder is in the package. */
+function holds(path: string): boolean {
+  const folder = path.replace(/\/?$/, '/')
+  return files.has(path) || [...files.keys()].some((name) => name.startsWith(folder))
+}
 
 test('importing the library loads no engine: less than 200 kB', () => {
   for (const entry of ['dist/index.js', 'dist/index.cjs']) {

@@ -6,8 +6,12 @@ import { runWell } from './run.ts'
 
 const root = dirname(dirname(dirname(import.meta.dirname)))
 
-/** What lies in `dist` of the checkout, of earlier builds and from elsewhere. */
-export const leftOver = ['late-ABCDEFGH.js', 'cli.js.map', 'notes.txt']
+/** What lies in the checkout that is packed: of earlier builds, of examples that were run, and from elsewhere. */
+export const leftOver = [
+  ...['dist/late-ABCDEFGH.js', 'dist/late-ABCDEFGH.js.map', 'dist/cli.js.map', 'dist/notes.txt'],
+  ...['examples/payment-order-emulator.tgz', 'examples/vitest/node_modules/hono/index.js'],
+  ...['examples/playwright/test-results/video.webm', 'examples/ci/testcontainers/java/target/a.class'],
+]
 
 /** The package as `npm pack` makes it in a checkout; answers the path of the tarball. Made once for all test files. */
 export async function packed(): Promise<string> {
@@ -18,18 +22,21 @@ export async function packed(): Promise<string> {
     // In a copy: packing replaces the program that other tests run.
     const checkout = join(inject('sharedFolder'), 'checkout')
     copyCheckout(checkout)
-    for (const name of leftOver) cpSync(join(root, 'LICENSE'), join(checkout, 'dist', name))
+    for (const name of leftOver) cpSync(join(root, 'LICENSE'), join(checkout, name))
     mkdirSync(folder)
     await runWell('npm', ['pack', '--pack-destination', folder], { cwd: checkout })
   }
   return tarball
 }
 
-function copyCheckout(checkout: string): void {
+/** The files of this checkout that are its own, by name. */
+export function ownFiles(): readonly string[] {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const names = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0')
-  for (const name of names.filter((each) => each !== '' && existsSync(join(root, each)))) {
-    cpSync(join(root, name), join(checkout, name))
-  }
+  return names.filter((name) => name !== '' && existsSync(join(root, name)))
+}
+
+function copyCheckout(checkout: string): void {
+  for (const name of ownFiles()) cpSync(join(root, name), join(checkout, name))
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
 }
