@@ -35,6 +35,7 @@ export type { ExplainOptions, Scenarios } from './testing/scenarios.ts'
 export type {
   CreateOptions,
   NewCheckout,
+  NewSimulation,
   NewSubscription,
   ServiceRequest,
 } from './testing/service-api.ts'

@@ -8,6 +8,7 @@ import type { RequestName } from './order-name.ts'
 import {
   type CreateOptions,
   type NewCheckout,
+  type NewSimulation,
   type NewSubscription,
   ServiceApi,
   type ServiceRequest,
@@ -21,7 +22,6 @@ import type {
   FiatOrder,
   IssuedToken,
   Refunds,
-  SimulatedWebhook,
   Snapshot,
 } from './shapes.generated.ts'
 import type { Reply, Transport } from './transport.ts'
@@ -108,8 +108,9 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return this.#service.fiatRefunds(order)
   }
 
-  /** Has the service send a simulated webhook; no order changes by it. */
-  simulateWebhook(webhook: Partial<SimulatedWebhook>): Promise<void> {
+  /** Has the service send a simulated webhook; no order changes by it.
+   *  @throws ServiceCallRefused (400 without a webhook URL) */
+  simulateWebhook(webhook: NewSimulation = {}): Promise<void> {
     return this.#service.simulateWebhook(webhook)
   }
 

@@ -17,6 +17,27 @@ describe.each(forms)('a client of an emulator %s', (_, begin) => {
     expect(await client.fiatOrders(order.requestId)).toMatchObject([{ orderStatus: 'COMPLETED' }])
   })
 
+  test('simulates a webhook of which nothing has to be said, or all', async () => {
+    const receiver = await startReceiver()
+    const client = await (await begin()).createClient({ webhookUrl: receiver.url })
+    await client.simulateWebhook()
+    const all = {
+      ...{ requestId: 'r1', clientId: client.clientId, orderId: 'o1', orderStatus: 'FAILED' },
+      ...{ orderType: 'PAYOUT', eventType: 'of-mine', errorCode: '9005' },
+    }
+    await client.simulateWebhook(all)
+    const [usual, told] = await receiver.received(2)
+    expect(usual?.json).toEqual({
+      requestId: expect.stringMatching(/./),
+      orderId: expect.stringMatching(/./),
+      clientId: client.clientId,
+      ...{ orderStatus: 'COMPLETED', orderType: 'CHECKOUT' },
+      eventType: 'service-sdk-transaction-status',
+    })
+    expect(told?.json).toEqual(all)
+    expect(await client.orders.list()).toEqual([])
+  })
+
   test('is told by a refused call what the service said, and why', async () => {
     const client = await (await begin()).createClient()
     const { requestId } = await client.createCheckoutOrder(checkout)

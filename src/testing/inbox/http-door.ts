@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { readPosted } from '../../http/posted.ts'
 import { InboxNotOpened } from '../errors.ts'
 import type { OpenDoor, Receive } from './door.ts'
 import { type InboxOptions, inUrl } from './inbox-options.ts'
-
-const mostBytes = 1024 * 1024
 
 /** A door that is a small HTTP server.
  *  @throws InboxNotOpened */
@@ -23,9 +22,9 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[:
 
 async function serve(request: IncomingMessage, response: ServerResponse, receive: Receive): Promise<void> {
   if (request.method !== 'POST') return refuse(response, 405, 'Webhooks are POSTed here.')
-  const bytes = await read(request)
-  if (bytes === null) return refuse(response, 413, 'At most 1 MiB is read.')
-  const answer = await receive({ headers: headersOf(request), bytes })
+  const posted = await readPosted(request)
+  if (posted === null) return refuse(response, 413, 'At most 1 MiB is read.')
+  const answer = await receive(posted)
   if (answer === 'hang') return
   if (answer === 'reset') {
     request.socket.resetAndDestroy()
@@ -37,25 +36,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, receive
 function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain', allow: 'POST', connection: 'close' }).end(text)
 }
-
-async function read(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > mostBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
 
 function listen(server: Server, where: { port: number; host?: string }): Promise<void> {
   return new Promise<void>((resolve, reject) => {
