@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { orderEventType } from '../domain/payload.ts'
 import { checkoutString, sign, subscriptionString } from '../domain/signature.ts'
 import { ServiceCallRefused } from './errors.ts'
 import { type RequestName, requestIdOf } from './order-name.ts'
@@ -25,6 +26,12 @@ export type NewCheckout = { readonly [Member in keyof CheckoutRequest]?: Checkou
 /** A subscription to create; `interval` is `MONTHLY` if left out, the rest as for a checkout. */
 export type NewSubscription = {
   readonly [Member in keyof SubscriptionRequest]?: SubscriptionRequest[Member] | undefined
+}
+
+/** A webhook to simulate. What is left out has a default: `orderStatus` COMPLETED, `orderType` CHECKOUT, the `eventType`
+ *  of orders, and ids that no order has. */
+export type NewSimulation = {
+  readonly [Member in keyof SimulatedWebhook]?: SimulatedWebhook[Member] | undefined
 }
 
 /** How a create call is made. */
@@ -101,8 +108,13 @@ export class ServiceApi {
     return this.#lookUp('fiat-refunds', order)
   }
 
-  async simulateWebhook(webhook: Partial<SimulatedWebhook>): Promise<void> {
-    const body = { clientId: this.#caller().clientId, ...webhook }
+  async simulateWebhook(webhook: NewSimulation): Promise<void> {
+    const event = { orderStatus: 'COMPLETED', orderType: 'CHECKOUT', eventType: orderEventType }
+    const ids = {
+      ...{ requestId: randomUUID(), orderId: randomUUID() },
+      clientId: this.#caller().clientId,
+    }
+    const body = { ...ids, ...event, ...given(webhook) }
     await this.#json('POST', '/v1/client/simulate-webhook', asJson, body)
   }
 

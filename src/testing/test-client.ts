@@ -3,11 +3,12 @@ import { clientVariables } from '../pages/client-variables.ts'
 import type { ClientLedger } from './clock.ts'
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
-import { ControlCallRefused } from './errors.ts'
+import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
 import type { RequestName } from './order-name.ts'
 import {
   type CreateOptions,
   type NewCheckout,
+  type NewSimulation,
   type NewSubscription,
   ServiceApi,
   type ServiceRequest,
@@ -21,7 +22,6 @@ import type {
   FiatOrder,
   IssuedToken,
   Refunds,
-  SimulatedWebhook,
   Snapshot,
 } from './shapes.generated.ts'
 import type { Reply, Transport } from './transport.ts'
@@ -108,8 +108,9 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return this.#service.fiatRefunds(order)
   }
 
-  /** Has the service send a simulated webhook; no order changes by it. */
-  simulateWebhook(webhook: Partial<SimulatedWebhook>): Promise<void> {
+  /** Has the service send a simulated webhook; no order changes by it.
+   *  @throws ServiceCallRefused (400 without a webhook URL) */
+  simulateWebhook(webhook: NewSimulation = {}): Promise<void> {
     return this.#service.simulateWebhook(webhook)
   }
 
@@ -135,7 +136,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return sign(stringToSign, this.apiSecret)
   }
 
-  /** The client as it is now. */
+  /** The client as it is now. Credentials that somebody else has changed hold here from then on. */
   async read(): Promise<Client> {
     this.#client = await this.api.call('GET', this.#path)
     return this.#client
@@ -160,12 +161,13 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     await this.api.call('DELETE', this.#path)
   }
 
-  /** Removes it at the end of its block, if it is still there. */
+  /** Removes it at the end of its block, if it and its emulator are still there. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.remove()
     } catch (error) {
-      if (!(error instanceof ControlCallRefused && error.code === 'client_unknown')) throw error
+      const isGone = error instanceof ControlCallRefused && error.code === 'client_unknown'
+      if (!isGone && !(error instanceof EmulatorUnreachable)) throw error
     }
   }
 

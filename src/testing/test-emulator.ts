@@ -2,9 +2,10 @@ import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
 import { InboxNotOpened } from './errors.ts'
 import type { OpenDoor } from './inbox/door.ts'
-import { type HttpDoorOptions, httpDoor } from './inbox/http-door.ts'
+import { httpDoor } from './inbox/http-door.ts'
+import { checkInboxOptions, type InboxOptions } from './inbox/inbox-options.ts'
+import { UrlsBefore } from './inbox/urls-before.ts'
 import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
-import { strayOption } from './option-names.ts'
 import type {
   About,
   Client,
@@ -22,17 +23,9 @@ export interface Reached {
   readonly service: ServiceAt
   readonly fetch: typeof globalThis.fetch
   /** Where inboxes get their webhooks; over HTTP if left out. */
-  readonly doorAt?: (where: HttpDoorOptions) => OpenDoor
+  readonly doorAt?: (where: InboxOptions) => OpenDoor
   close(): Promise<void>
 }
-
-/** What a webhook inbox is opened with. */
-export interface InboxOptions extends HttpDoorOptions {
-  /** Answers what is not signed rightly as all else, instead of 401. */
-  readonly acceptUnverified?: boolean | undefined
-}
-
-const inboxOptionNames: readonly (keyof InboxOptions)[] = ['acceptUnverified', 'host', 'port', 'path']
 
 /** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
  *  does the same in its own world. */
@@ -45,9 +38,10 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   readonly fetch: typeof globalThis.fetch
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
-  readonly #doorAt: (where: HttpDoorOptions) => OpenDoor
+  readonly #doorAt: (where: InboxOptions) => OpenDoor
   /** Those that are still opening too: what `close` did not know of would stay open for ever. */
   readonly #inboxes = new Set<Promise<WebhookInbox>>()
+  readonly #urlsBefore = new UrlsBefore()
   #closing: Promise<void> | undefined
 
   constructor({ api, service, fetch, close, doorAt = httpDoor }: Reached) {
@@ -82,13 +76,13 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
    *  a port, or with `webhookFetch`, hands them over without a network: it needs no port then.
    *  @throws InboxNotOpened (an unknown option, a taken port, an emulator that has been closed), ControlCallRefused */
   async webhookInbox(client: TestClient, options: InboxOptions = {}): Promise<WebhookInbox> {
-    const stray = strayOption(options, inboxOptionNames)
-    if (stray !== null) throw new InboxNotOpened(`webhookInbox: ${stray}`)
+    checkInboxOptions(options)
     if (this.#closing !== undefined)
       throw new InboxNotOpened('webhookInbox after emulator.close(): is something not awaited?')
     const { acceptUnverified, ...where } = options
     const forget = () => this.#inboxes.delete(inbox)
-    const inbox = openInbox(client, this.#doorAt(where), { acceptUnverified, onClosed: forget })
+    const opening = { acceptUnverified, urlsBefore: this.#urlsBefore, onClosed: forget }
+    const inbox = openInbox(client, this.#doorAt(where), opening)
     this.#inboxes.add(inbox)
     inbox.catch(forget)
     return await inbox

@@ -1,8 +1,11 @@
 /** Timers for durations on the wall. Whatever is due on a client's clock belongs to the scheduler instead. */
 
-/** Calls `act` once after `ms`; the answer cancels it. */
+/** What Node's timers know, 25 days; it takes more than that for no time at all. */
+const longestMs = 2 ** 31 - 1
+
+/** Calls `act` once after `ms`, at most 25 days; the answer cancels it. */
 export function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms)
+  const timer = setTimeout(act, Math.min(ms, longestMs))
   return () => clearTimeout(timer)
 }
 

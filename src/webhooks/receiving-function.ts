@@ -21,7 +21,7 @@ export async function postTo(
   try {
     const answer = await receive(requestOf(url, sent, patience.signal))
     // Frameworks bring their own `Response`, so no `instanceof`; and JavaScript may forget to return one.
-    if (typeof answer?.status !== 'number' || answer.status < 200)
+    if (typeof answer?.status !== 'number' || answer.status < 200 || answer.headers === undefined)
       throw new Error(`webhookFetch answered no Response: ${String(answer)}`)
     exchange.respond(answer.status, answer.headers.get('retry-after') ?? undefined)
     await pipe(answer, exchange, patience.signal)
@@ -44,7 +44,10 @@ function requestOf(url: string, { headers, body }: AttemptRequest, signal: Abort
 
 async function pipe({ body }: Response, exchange: Exchange, signal: AbortSignal): Promise<void> {
   const reader = body?.getReader()
-  signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
+  const cancel = () => void reader?.cancel().catch(() => undefined)
+  // The answer may come when nobody waits for it any more.
+  if (signal.aborted) return cancel()
+  signal.addEventListener('abort', cancel)
   for (;;) {
     const { value, done } = (await reader?.read()) ?? { done: true }
     if (value !== undefined) exchange.receive(Buffer.from(value))

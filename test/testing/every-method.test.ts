@@ -36,11 +36,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'client.fiatOrders': ({ client }) => client.fiatOrders('r1'),
   'client.cryptoOrders': ({ client }) => client.cryptoOrders('r1'),
   'client.fiatRefunds': ({ client }) => client.fiatRefunds('r1'),
-  'client.simulateWebhook': ({ client }) =>
-    client.simulateWebhook({
-      ...{ requestId: 'r1', orderId: 'o1', orderStatus: 'COMPLETED' },
-      ...{ orderType: 'CHECKOUT', eventType: 'PAYMENT' },
-    }),
+  'client.simulateWebhook': ({ client }) => client.simulateWebhook({ requestId: 'r1' }),
   'client.setWebhookUrl': ({ client, url }) => client.setWebhookUrl(url),
   'client.issueAccessToken': ({ client }) => client.issueAccessToken(),
   'client.send': ({ client }) => client.send({ method: 'GET', path: '/v1/client/orders' }),

@@ -17,6 +17,27 @@ describe.each(forms)('a client of an emulator %s', (_, begin) => {
     expect(await client.fiatOrders(order.requestId)).toMatchObject([{ orderStatus: 'COMPLETED' }])
   })
 
+  test('simulates a webhook of which nothing has to be said, or all', async () => {
+    const receiver = await startReceiver()
+    const client = await (await begin()).createClient({ webhookUrl: receiver.url })
+    await client.simulateWebhook()
+    const all = {
+      ...{ requestId: 'r1', clientId: client.clientId, orderId: 'o1', orderStatus: 'FAILED' },
+      ...{ orderType: 'PAYOUT', eventType: 'of-mine', errorCode: '9005' },
+    }
+    await client.simulateWebhook(all)
+    const [usual, told] = await receiver.received(2)
+    expect(usual?.json).toEqual({
+      requestId: expect.stringMatching(/./),
+      orderId: expect.stringMatching(/./),
+      clientId: client.clientId,
+      ...{ orderStatus: 'COMPLETED', orderType: 'CHECKOUT' },
+      eventType: 'service-sdk-transaction-status',
+    })
+    expect(told?.json).toEqual(all)
+    expect(await client.orders.list()).toEqual([])
+  })
+
   test('is told by a refused call what the service said, and why', async () => {
     const client = await (await begin()).createClient()
     const { requestId } = await client.createCheckoutOrder(checkout)
@@ -124,6 +145,15 @@ inEachForm('a client', (emulator) => {
     }
     const left = (await emulator().clients()).map(({ clientId }) => clientId)
     expect(left.filter((clientId) => clientIds.includes(clientId))).toEqual([])
+  })
+
+  test('by an id of dots leads nowhere else', async () => {
+    for (const id of ['.', '..', '%2e%2E']) {
+      await expect(emulator().client(id)).rejects.toMatchObject({
+        code: /%/.test(id) ? 'client_unknown' : 'not_found',
+      })
+      await expect(emulator().control('DELETE', `/clients/${id}`)).rejects.toThrow('was not sent: no id is')
+    }
   })
 
   test('works beside others at the same time', async () => {

@@ -64,6 +64,7 @@ test.each<[string, NonNullable<StartOptions['webhookFetch']>, string]>([
     'no such route',
   ],
   ['rejects with no error', () => Promise.reject('gone'), 'gone'],
+  ['answers an object of its own', () => Object({ status: 200 }), 'webhookFetch answered no Response'],
   ['answers an error of fetch', () => Response.error(), 'webhookFetch answered no Response'],
 ])('A function that %s counts as a connection that failed', async (_, receive, error) => {
   expect(await attemptOf(await clientOf(receive))).toMatchObject({
@@ -91,6 +92,19 @@ test('An answer whose body never ends counts by its status, and its body is no l
   const client = await clientOf(() => new Response(endless()))
   await client.change({ settings: { 'webhook.timeout': '100ms' } })
   expect(await attemptOf(client)).toMatchObject({ outcome: 'accepted', status: 200, responseBody: 'and' })
+  await cancelled.promise
+})
+
+test('A body that only comes once the time is over is not read at all', async () => {
+  const cancelled = Promise.withResolvers<unknown>()
+  const client = await clientOf(async ({ signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return new Response(
+      new ReadableStream({ cancel: cancelled.resolve, pull: (c) => c.enqueue(Buffer.from('more')) }),
+    )
+  })
+  await client.change({ settings: { 'webhook.timeout': '20ms' } })
+  expect(await attemptOf(client)).toMatchObject({ outcome: 'timeout' })
   await cancelled.promise
 })
 

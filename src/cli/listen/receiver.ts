@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { readPosted } from '../../http/posted.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type Secrets, signatureProblem } from '../../webhooks/signature-problem.ts'
 import { cannotListen } from '../serve/check-port.ts'
@@ -8,7 +9,6 @@ import { otherClients } from './other-clients.ts'
 import type { Received } from './received.ts'
 
 const host = '127.0.0.1'
-const maxBytes = 1024 * 1024
 
 /** A listener on its port. */
 export interface Receiver {
@@ -43,10 +43,10 @@ async function receive(
   { options, secrets, onReceived }: Receiving,
 ): Promise<void> {
   if (request.method !== 'POST') return answer(response, 405, 'Webhooks are POSTed here.', { allow: 'POST' })
-  const bytes = await read(request)
-  if (bytes === null) return answer(response, 413, 'At most 1 MiB is read.', { connection: 'close' })
+  const posted = await readPosted(request)
+  if (posted === null) return answer(response, 413, 'At most 1 MiB is read.', { connection: 'close' })
   const at = wallNow()
-  const headers = headersOf(request)
+  const { headers, bytes } = posted
   const body = bytes.toString('utf8')
   const problem = signatureProblem(body, headers, await secrets)
   const forwarding = options.forward === null ? null : await forward(options.forward, bytes, headers)
@@ -65,17 +65,6 @@ async function receive(
   })
 }
 
-async function read(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > maxBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 function answer(
   response: ServerResponse,
   status: number,
@@ -83,14 +72,6 @@ function answer(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text)
-}
-
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const texts = Object.entries(headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ])
-  return Object.fromEntries(texts)
 }
 
 function portOf(server: Server): number {

@@ -15,7 +15,7 @@ export class FunctionDoors {
   /** Who takes what is sent to a URL; undefined: the network. */
   readonly at = (url: string): WebhookFetch | undefined => {
     const { hostname } = new URL(url)
-    return this.#receivers.get(hostname) ?? this.#others ?? (isDoor.test(hostname) ? closed : undefined)
+    return this.#receivers.get(hostname) ?? (isDoor.test(hostname) ? closed : this.#others)
   }
 
   /** A door without a port; only the path of its URL can be chosen. */

@@ -1,47 +1,30 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { readPosted } from '../../http/posted.ts'
 import { InboxNotOpened } from '../errors.ts'
 import type { OpenDoor, Receive } from './door.ts'
-
-/** Where an inbox listens, and under which name the emulator calls it. */
-export interface HttpDoorOptions {
-  /** Under which the emulator reaches this process: `127.0.0.1` if left out; `host.docker.internal` for an emulator in
-   *  a container on this machine, the name of this container for one in another. With any name that is not loopback
-   *  the inbox listens on all interfaces of this machine, so that others in its network could reach it too. */
-  readonly host?: string | undefined
-  /** A free one if left out. */
-  readonly port?: number | undefined
-  /** Of the URL, with a query if wanted; `/webhooks` if left out. Whatever is POSTed to the port comes in. */
-  readonly path?: string | undefined
-}
-
-const mostBytes = 1024 * 1024
+import { type InboxOptions, inUrl } from './inbox-options.ts'
 
 /** A door that is a small HTTP server.
  *  @throws InboxNotOpened */
-export function httpDoor({
-  host = '127.0.0.1',
-  port = 0,
-  path = '/webhooks',
-}: HttpDoorOptions = {}): OpenDoor {
+export function httpDoor({ host = '127.0.0.1', port = 0, path = '/webhooks' }: InboxOptions = {}): OpenDoor {
   return async (receive) => {
     const server = createServer((request, response) => {
       // What breaks off on its way never arrived.
       serve(request, response, receive).catch(() => response.destroy())
     })
-    await listen(server, { port, ...(isLoopback(host) ? { host } : {}) })
-    const name = /^[^[].*:/.test(host) ? `[${host}]` : host
-    const url = `http://${name}:${portOf(server)}${path.startsWith('/') ? '' : '/'}${path}`
+    await listen(server, { port, ...(isLoopback(host) ? { host: host.replaceAll(/[[\]]/g, '') } : {}) })
+    const url = `http://${inUrl(host)}:${portOf(server)}${path.startsWith('/') ? '' : '/'}${path}`
     return { url, close: () => close(server) }
   }
 }
 
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
 
 async function serve(request: IncomingMessage, response: ServerResponse, receive: Receive): Promise<void> {
   if (request.method !== 'POST') return refuse(response, 405, 'Webhooks are POSTed here.')
-  const bytes = await read(request)
-  if (bytes === null) return refuse(response, 413, 'At most 1 MiB is read.')
-  const answer = await receive({ headers: headersOf(request), bytes })
+  const posted = await readPosted(request)
+  if (posted === null) return refuse(response, 413, 'At most 1 MiB is read.')
+  const answer = await receive(posted)
   if (answer === 'hang') return
   if (answer === 'reset') {
     request.socket.resetAndDestroy()
@@ -53,25 +36,6 @@ async function serve(request: IncomingMessage, response: ServerResponse, receive
 function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain', allow: 'POST', connection: 'close' }).end(text)
 }
-
-async function read(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > mostBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
 
 function listen(server: Server, where: { port: number; host?: string }): Promise<void> {
   return new Promise<void>((resolve, reject) => {

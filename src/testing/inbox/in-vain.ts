@@ -3,6 +3,7 @@ import type { ClientStatus, Delivery } from '../shapes.generated.ts'
 import type { TestClient } from '../test-client.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { given, type InboxWhere, membersOf } from './selection.ts'
+import { leadsTo } from './urls-before.ts'
 
 /** At most so many lines of one kind. */
 const mostLines = 10
@@ -61,7 +62,7 @@ export async function reasons(
 }
 
 const urlReasons = (status: ClientStatus | undefined, url: string): string[] =>
-  status === undefined || status.webhookUrl === url
+  status === undefined || leadsTo(url, status.webhookUrl)
     ? []
     : [`The client's webhook URL is ${status.webhookUrl ?? 'not set'} now, and not this inbox, ${url}.`]
 

@@ -74,6 +74,8 @@ function headersOf(headers: unknown): Record<string, string> {
   const lines = Object.entries(headers).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'string' && typeof value !== 'number')
       throw new TypeError(`The header ${name} of an answer is text, not ${shown(value)}`)
+    if (/^(content-length|transfer-encoding)$/i.test(name))
+      throw new TypeError(`The header ${name} of an answer follows from its body`)
     validateHeaderName(name)
     validateHeaderValue(name, `${value}`)
     return [name, `${value}`]

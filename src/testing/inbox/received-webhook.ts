@@ -43,9 +43,17 @@ export function eventIn(text: string, clientId: string): WebhookEvent {
   return errorCode === undefined ? event : { ...event, errorCode }
 }
 
-const always = ['requestId', 'clientId', 'orderId', 'orderStatus', 'orderType', 'eventType'] as const
+/** What every event tells. */
+export const alwaysTold = [
+  'requestId',
+  'clientId',
+  'orderId',
+  'orderStatus',
+  'orderType',
+  'eventType',
+] as const
 
 const isEvent = (body: unknown): body is WebhookEvent =>
   typeof body === 'object' &&
   body !== null &&
-  always.every((name) => typeof Reflect.get(body, name) === 'string')
+  alwaysTold.every((name) => typeof Reflect.get(body, name) === 'string')

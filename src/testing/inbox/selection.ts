@@ -1,7 +1,8 @@
+import { didYouMean } from '../../domain/nearest.ts'
 import { fits, type Members, type Where } from '../../domain/where.ts'
 import type { WhereOf } from '../filters.ts'
 import type { WebhookEvent } from '../shapes.generated.ts'
-import type { ReceivedWebhook } from './received-webhook.ts'
+import { alwaysTold, type ReceivedWebhook } from './received-webhook.ts'
 
 /** Which webhooks are meant: equality on the members of the event, or of the body by its own names, where a text may
  *  end in `*` (`{requestId: 'r1', orderStatus: 'COMPLETED'}`); or a function that tells. */
@@ -19,6 +20,22 @@ export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: 
 /** What can be asked for by name. */
 export function membersOf({ body, event }: ReceivedWebhook): Members {
   return typeof body === 'object' ? { ...event, ...body } : { ...event }
+}
+
+/** Refuses a member that nothing has, for nothing would ever fit it. Of which members a body has of its own only the
+ *  webhooks tell.
+ *  @throws TypeError */
+export function checkMembers(where: InboxWhere, webhooks: readonly ReceivedWebhook[]): void {
+  if (typeof where === 'function' || webhooks.length === 0) return
+  const names = new Set([
+    ...alwaysTold,
+    'errorCode',
+    ...webhooks.flatMap((webhook) => Object.keys(membersOf(webhook))),
+  ])
+  for (const name of Object.keys(where)) {
+    if (names.has(name) || names.has(name.split('.', 1)[0] ?? '')) continue
+    throw new TypeError(`No webhook has a member \`${name}\`${didYouMean(name, names)}`)
+  }
 }
 
 /** As it is compared: a member that is undefined is not asked for. */

@@ -4,25 +4,18 @@ import { type Answering, PlannedAnswers } from './answers.ts'
 import { Arrivals } from './arrivals.ts'
 import type { Door, OpenDoor } from './door.ts'
 import { othersIn, reasons, toldOf } from './in-vain.ts'
+import { checkWait, type InboxWait, usualWaitMs } from './inbox-wait.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Reception } from './reception.ts'
-import { type InboxWhere, isMeant, type WantedSignature, wordsFor } from './selection.ts'
-
-/** How to wait for a webhook. */
-export interface InboxWait {
-  /** Wall milliseconds; 4,000 if left out, a second less than vitest and jest give a test, so that a wait in vain has
-   *  its say. 0 asks how things stand. */
-  readonly timeoutMs?: number | undefined
-  /** Those whose signature is right (`ok`, if left out), is not (`wrong`), or `any`. */
-  readonly signature?: WantedSignature | undefined
-}
-
-const usualWaitMs = 4_000
+import { checkMembers, type InboxWhere, isMeant, wordsFor } from './selection.ts'
+import { leadsTo, UrlsBefore } from './urls-before.ts'
 
 /** How an inbox is opened. */
 interface Opening {
   /** Answers what is not signed rightly as all else, instead of 401. */
   readonly acceptUnverified?: boolean | undefined
+  /** Of all inboxes of its emulator. */
+  readonly urlsBefore?: UrlsBefore
   readonly onClosed?: () => void
 }
 
@@ -30,7 +23,7 @@ interface Opening {
 export async function openInbox(
   client: TestClient,
   openDoor: OpenDoor,
-  { acceptUnverified = false, onClosed = () => {} }: Opening = {},
+  { acceptUnverified = false, urlsBefore = new UrlsBefore(), onClosed = () => {} }: Opening = {},
 ): Promise<WebhookInbox> {
   const arrivals = new Arrivals()
   const answers = new PlannedAnswers()
@@ -39,9 +32,11 @@ export async function openInbox(
   const door = await openDoor((webhook) => reception.receive(webhook))
   try {
     const { webhookUrl } = await client.read()
+    urlsBefore.keep(door.url, webhookUrl)
     await client.change({ webhookUrl: door.url })
-    return new WebhookInbox({ client, arrivals, answers, reception, door, urlBefore: webhookUrl, onClosed })
+    return new WebhookInbox({ client, arrivals, answers, reception, door, urlsBefore, onClosed })
   } catch (error) {
+    urlsBefore.take(door.url)
     await door.close()
     throw error
   }
@@ -54,7 +49,7 @@ interface InboxParts {
   readonly answers: PlannedAnswers
   readonly reception: Reception
   readonly door: Door
-  readonly urlBefore: string | null
+  readonly urlsBefore: UrlsBefore
   readonly onClosed: () => void
 }
 
@@ -86,6 +81,7 @@ export class WebhookInbox implements AsyncDisposable {
    *  way; where the emulator has to have got it, `client.clock.settle()` before you look.
    *  @throws WebhookMissing when time is up */
   async next(where: InboxWhere = {}, wait: InboxWait = {}): Promise<ReceivedWebhook> {
+    checkWait(wait)
     const { all, taken } = this.#parts.arrivals
     const { signature = 'ok' } = wait
     const found = await this.#until(wait, () => {
@@ -105,6 +101,7 @@ export class WebhookInbox implements AsyncDisposable {
     where: InboxWhere = {},
     { count = 1, ...wait }: InboxWait & { readonly count?: number | undefined } = {},
   ): Promise<ReceivedWebhook[]> {
+    checkWait({ count, ...wait })
     const { all } = this.#parts.arrivals
     const fitting = () => all.filter((webhook) => isMeant(webhook, where, wait.signature ?? 'ok'))
     const found = await this.#until(wait, () => (fitting().length >= count ? fitting() : undefined))
@@ -115,10 +112,12 @@ export class WebhookInbox implements AsyncDisposable {
   /** Makes sure that there is none that fits besides those that `next` has taken: lets everything that is due now end
    *  (`client.clock.settle`), then looks. Signatures do not count. On a clock that goes on by itself, more may come
    *  later.
-   *  @throws UnexpectedWebhook */
+   *  @throws UnexpectedWebhook
+   *  @throws TypeError for a member that neither an event nor any webhook here has: none could ever fit it */
   async none(where: InboxWhere = {}): Promise<void> {
     const { client, arrivals } = this.#parts
     await client.clock.settle()
+    checkMembers(where, arrivals.all)
     const found = arrivals.all.filter(
       (webhook) => !arrivals.taken.has(webhook) && isMeant(webhook, where, 'any'),
     )
@@ -174,10 +173,11 @@ export class WebhookInbox implements AsyncDisposable {
   }
 
   async #giveUrlBack(): Promise<void> {
-    const { client, urlBefore } = this.#parts
+    const { client, urlsBefore } = this.#parts
+    const before = urlsBefore.take(this.url)
     try {
       const { webhookUrl } = await client.read()
-      if (webhookUrl === this.url) await client.change({ webhookUrl: urlBefore })
+      if (leadsTo(this.url, webhookUrl)) await client.change({ webhookUrl: before })
     } catch (error) {
       // The client is gone, or the emulator is.
       const isGone = error instanceof ControlCallRefused && error.status === 404

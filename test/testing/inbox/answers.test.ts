@@ -73,6 +73,14 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     expect(opened.inbox.webhooks).toMatchObject([{ answered: 201 }])
   })
 
+  test('puts an answer off for longer than timers go', async () => {
+    const opened = await openInboxAt(emulator(), { settings: { 'webhook.timeout': '50ms' } })
+    opened.inbox.answerOnce({ delayMs: 1e12 })
+    await opened.client.createCheckoutOrder(checkout, { scenario: 'never-pays' })
+    await opened.client.clock.settle()
+    expect(await outcomes(opened)).toEqual(['timeout'])
+  })
+
   test('answers as a function decides, which sees the webhook', async () => {
     const opened = await openInboxAt(emulator())
     const { client, inbox } = opened
@@ -113,6 +121,7 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     [{ headers: { 'retry-after': undefined } }, 'The header retry-after of an answer is text, not undefined'],
     [{ headers: { 'retry after': '1' } }, 'Header name must be a valid HTTP token'],
     [{ headers: { 'retry-after': 'a\nb' } }, 'Invalid character in header content'],
+    [{ headers: { 'Content-Length': '9' } }, 'The header Content-Length of an answer follows from its body'],
     [{ delayMs: '30' }, "`delayMs` of 0 or more, not '30'"],
     [{ delayMs: Number.NaN }, '`delayMs` of 0 or more, not NaN'],
   ])('refuses to plan %j, which is no answer, and keeps to what was planned', async (nonsense, words) => {

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
+import type { WebhookInbox } from '../../../src/index.ts'
 import { forms } from '../support/forms.ts'
 import { checkout, openInboxAt } from '../support/inbox.ts'
 import { sharedEmulator } from '../support/shared-emulator.ts'
@@ -23,6 +24,26 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     await client.setWebhookUrl('http://127.0.0.1:9/application')
     await inbox.close()
     expect((await client.read()).webhookUrl).toBe('http://127.0.0.1:9/application')
+  })
+
+  test.each([
+    ['in the order in which they opened', (inboxes: WebhookInbox[]) => inboxes],
+    ['the other way round', (inboxes: WebhookInbox[]) => inboxes.toReversed()],
+  ])('gives the old webhook URL back with others of its client, closed %s', async (__, ordered) => {
+    const client = await emulator().createClient({ webhookUrl: 'http://127.0.0.1:9/old' })
+    const inboxes: WebhookInbox[] = []
+    for (let n = 1; n <= 3; n++) inboxes.push(await emulator().webhookInbox(client))
+    for (const inbox of ordered(inboxes)) await inbox.close()
+    expect((await client.read()).webhookUrl).toBe('http://127.0.0.1:9/old')
+  })
+
+  test('gives the old webhook URL back although a scenario has added a query to its own', async () => {
+    const { client, inbox } = await openInboxAt(emulator(), { webhookUrl: 'http://127.0.0.1:9/old' })
+    await client.createCheckoutOrder(checkout, { scenario: 'url-changed-midflow' })
+    await client.clock.advance('1h')
+    expect((await client.read()).webhookUrl).toBe(`${inbox.url}?moved=1`)
+    await inbox.close()
+    expect((await client.read()).webhookUrl).toBe('http://127.0.0.1:9/old')
   })
 
   test('closes although its client is gone', async () => {
@@ -70,10 +91,21 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     await closed
   })
 
-  test('is not opened with an option that there is not', async () => {
-    const { client } = await openInboxAt(emulator())
-    const opening: unknown = Reflect.apply(emulator().webhookInbox, emulator(), [client, { hosst: 'shop' }])
-    await expect(opening).rejects.toThrow('webhookInbox: `hosst` is no option; did you mean `host`?')
+  test.each([
+    [{ hosst: 'shop' }, '`hosst` is no option; did you mean `host`?'],
+    [
+      { host: 'http://localhost' },
+      "host: expected a name or an IP address, like host.docker.internal, not 'http:",
+    ],
+    [{ host: 'shop:3000' }, "not 'shop:3000'"],
+    [{ host: null }, 'not null'],
+    [{ port: 70_000 }, 'port: expected 0 to 65535, not 70000'],
+    [{ path: 5 }, 'path: expected a text, not 5'],
+  ])('is not opened with %j, which it does not understand', async (options, words) => {
+    const { client, inbox } = await openInboxAt(emulator())
+    const opening: unknown = Reflect.apply(emulator().webhookInbox, emulator(), [client, options])
+    await expect(opening).rejects.toThrow(words)
+    expect((await client.read()).webhookUrl).toBe(inbox.url)
   })
 })
 
@@ -88,10 +120,11 @@ describe.each(forms.slice(0, 1))('the door of an inbox of an emulator %s', (_, b
     expect((await post(`http://127.0.0.2:${port}/`, '{}')).statusCode).toBe(401)
   })
 
-  test('is open to this machine alone otherwise', async () => {
-    const { inbox } = await openInboxAt(emulator())
+  test.each([undefined, 'localhost', '[::1]', '::1'])('is open to this machine alone as %s', async (host) => {
+    const { inbox } = await openInboxAt(emulator(), {}, { host })
     const { port } = new URL(inbox.url)
     await expect(post(`http://127.0.0.2:${port}/`, '{}')).rejects.toThrow('ECONNREFUSED')
+    expect((await post(inbox.url, '{}')).statusCode).toBe(401)
   })
 
   test('says so when its port is taken, and changes nothing', async () => {

@@ -69,6 +69,22 @@ describe('an inbox where a function takes all webhooks', () => {
   })
 })
 
+test('What is sent to a closed inbox does not go to the function that takes all others', async () => {
+  const emulator = await startEmulator({
+    listen: false,
+    clock: 'manual',
+    webhookFetch: () => expect.unreachable('a function got what was not addressed to it'),
+  })
+  onTestFinished(() => emulator.close())
+  const { inbox, client } = await openInboxAt(emulator)
+  await inbox.close()
+  await client.setWebhookUrl(inbox.url)
+  await client.createCheckoutOrder(checkout)
+  await client.clock.settle()
+  const [delivery] = await client.deliveries.list()
+  expect(delivery?.attempts).toMatchObject([{ error: 'the webhook inbox is closed' }])
+})
+
 describe('an inbox of an emulator without a port', () => {
   const begin = async (): Promise<TestEmulator> => {
     const emulator = await startEmulator({ listen: false, clock: 'manual' })

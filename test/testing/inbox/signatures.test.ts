@@ -26,6 +26,14 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     ])
   })
 
+  test('knows a secret that somebody else has changed meanwhile', async () => {
+    const { client, inbox } = await openInboxAt(emulator())
+    const another = await emulator().client(client.clientId)
+    await another.change({ webhookSecret: 'whsec_b3RoZXItd2ViaG9vay1zZWNyZXQ=' })
+    await client.createCheckoutOrder(checkout)
+    expect(await inbox.next()).toMatchObject({ signature: 'ok', answered: 200 })
+  })
+
   test('answers what is not signed rightly as all else if it is told to', async () => {
     const { client, inbox } = await openInboxAt(emulator(), {}, { acceptUnverified: true })
     await client.deliveries.send({ clientId: client.clientId, body: {}, sign: false })

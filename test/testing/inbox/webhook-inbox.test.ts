@@ -68,6 +68,27 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
     expect(await client.deliveries.list()).toMatchObject([{ attempts: [{ outcome: 'accepted' }] }])
   })
 
+  test.each([
+    [{ timeout: 100 }, '`timeout` is no option; did you mean `timeoutMs`?'],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs: expected milliseconds, 0 or more, not NaN'],
+    [{ timeoutMs: -1 }, 'not -1'],
+    [{ signature: 'wrnog' }, "signature: expected 'ok', 'wrong' or 'any', not 'wrnog'"],
+    [{ count: '2' }, "count: expected how many webhooks, not '2'"],
+  ])('does not wait as %j says, which it does not understand', async (wait, words) => {
+    const { inbox } = await open()
+    for (const method of [inbox.next, inbox.waitFor])
+      await expect(Reflect.apply(method, inbox, [{}, wait])).rejects.toThrow(words)
+  })
+
+  test('waits as long as it takes if it is told to', async () => {
+    const { client, inbox } = await open()
+    const waiting = inbox.next({}, { timeoutMs: Number.POSITIVE_INFINITY })
+    // Takes longer than the millisecond that Node makes of Infinity.
+    await client.clock.settle()
+    await client.createCheckoutOrder(checkout)
+    expect(await waiting).toMatchObject({ signature: 'ok' })
+  })
+
   describe('in vain', () => {
     test('tells what came instead, what fits but was taken, and what is due', async () => {
       const { inbox, order } = await openWithOrder()
@@ -156,5 +177,19 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
     await inbox.none()
     await client.clock.advance('1h')
     await expect(inbox.none({ orderStatus: 'COMPLETED' })).rejects.toThrow('COMPLETED of')
+  })
+
+  test('does not take a misspelt member for one that no webhook has as it is asked for', async () => {
+    const { inbox } = await openWithOrder()
+    await expect(inbox.none({ orderStaus: 'CREATED' })).rejects.toThrow(
+      'No webhook has a member `orderStaus`; did you mean `orderStatus`?',
+    )
+  })
+
+  test('takes the members of a body of its own, and dotted ones, by their names', async () => {
+    const { client, inbox } = await open()
+    await client.deliveries.send({ body: { news: { of: 'r1' } } })
+    await expect(inbox.none({ 'news.of': 'r1' })).rejects.toBeInstanceOf(UnexpectedWebhook)
+    await inbox.none({ 'news.of': 'r2', errorCode: '9004' })
   })
 })

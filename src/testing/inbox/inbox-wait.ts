@@ -1,0 +1,29 @@
+import { inspect } from 'node:util'
+import { strayOption } from '../option-names.ts'
+import type { WantedSignature } from './selection.ts'
+
+/** How to wait for a webhook. */
+export interface InboxWait {
+  /** Wall milliseconds; 4,000 if left out, a second less than vitest and jest give a test, so that a wait in vain has
+   *  its say. 0 asks how things stand; `Infinity` waits until the test runner has had enough. */
+  readonly timeoutMs?: number | undefined
+  /** Those whose signature is right (`ok`, if left out), is not (`wrong`), or `any`. */
+  readonly signature?: WantedSignature | undefined
+}
+
+/** Wall milliseconds. */
+export const usualWaitMs = 4_000
+
+/** Refuses what is no way to wait, which a wait for the wrong thing would hide.
+ *  @throws TypeError for an unknown option, RangeError for a wrong value */
+export function checkWait(wait: object): void {
+  const stray = strayOption(wait, ['timeoutMs', 'signature', 'count'])
+  if (stray !== null) throw new TypeError(`To wait for a webhook: ${stray}`)
+  const { timeoutMs, signature, count }: Readonly<Record<string, unknown>> = { ...wait }
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0))
+    throw new RangeError(`timeoutMs: expected milliseconds, 0 or more, not ${inspect(timeoutMs)}`)
+  if (signature !== undefined && signature !== 'ok' && signature !== 'wrong' && signature !== 'any')
+    throw new RangeError(`signature: expected 'ok', 'wrong' or 'any', not ${inspect(signature)}`)
+  if (count !== undefined && !(typeof count === 'number' && Number.isInteger(count) && count >= 0))
+    throw new RangeError(`count: expected how many webhooks, not ${inspect(count)}`)
+}
