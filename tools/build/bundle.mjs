@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
 import { partsBeside, partsOutside } from './late-parts.mjs'
+import { quickHttp } from './quick-http.mjs'
 import { shippedBinary } from './sqlite-binary.mjs'
 
 /** What the library loads late; see late-parts.mjs. */
@@ -25,14 +26,14 @@ export async function bundleModules(root, outdir, { forPackage }) {
     chunkNames: '[name]-[hash]',
     splitting: true,
     external: forPackage ? [] : ['better-sqlite3'],
-    plugins: [assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
+    plugins: [quickHttp(), assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
   })
   if (!hasLibrary) return [program.metafile]
   // By itself: what it shared with the program would be cut into many small files.
   const library = await build({
     ...modules(root, outdir, { forPackage }),
     entryPoints: { library: 'src/index.ts', 'require-node': 'tools/entry/require-node.mjs' },
-    plugins: [partsBeside(root, lateParts)],
+    plugins: [quickHttp(), partsBeside(root, lateParts)],
   })
   // In two files: modules are evaluated in the order of their imports, and bundling would change that.
   writeFileSync(join(outdir, 'index.js'), "import './require-node.js'\nexport * from './library.js'\n")
