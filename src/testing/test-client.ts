@@ -3,7 +3,7 @@ import { clientVariables } from '../pages/client-variables.ts'
 import type { ClientLedger } from './clock.ts'
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
-import { ControlCallRefused } from './errors.ts'
+import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
 import type { RequestName } from './order-name.ts'
 import {
   type CreateOptions,
@@ -161,12 +161,13 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     await this.api.call('DELETE', this.#path)
   }
 
-  /** Removes it at the end of its block, if it is still there. */
+  /** Removes it at the end of its block, if it is still there, and the emulator is. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.remove()
     } catch (error) {
-      if (!(error instanceof ControlCallRefused && error.code === 'client_unknown')) throw error
+      const isGone = error instanceof ControlCallRefused && error.code === 'client_unknown'
+      if (!isGone && !(error instanceof EmulatorUnreachable)) throw error
     }
   }
 
