@@ -24,6 +24,6 @@ export const test = base
     const env = { ...client.env, PAYMENT_ORDER_TIME_LIMIT_MS: String(timeLimitMs) }
     const shop = await openShop(env, WEBHOOK_HOST ? '0.0.0.0' : '127.0.0.1')
     onCleanup(() => shop.close())
-    await client.setWebhookUrl(`http://${WEBHOOK_HOST ?? '127.0.0.1'}:${shop.port}/webhooks`)
+    await client.setWebhookUrl(`http://${WEBHOOK_HOST || '127.0.0.1'}:${shop.port}/webhooks`)
     return shop
   })
