@@ -19,6 +19,8 @@ export interface PortlessServer extends EmulatorServer {
  *  the same ways. */
 export function servePortless(emulator: Emulator, { drainMs }: Config): PortlessServer {
   const http = createHttpServer(emulator, { ownProcess: false })
+  // With this, Node begins to look whether requests take too long.
+  http.server.emit('listening')
   const open = new Set<Duplex>()
   const cut = () => {
     for (const socket of open) socket.destroy()

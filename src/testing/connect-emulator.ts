@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { pause } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
 import { ControlApi } from './control-api.ts'
@@ -5,6 +6,7 @@ import { emulatorFetch } from './emulator-fetch.ts'
 import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
 import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
+import { lackingGlobal } from './lacking-global.ts'
 import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
@@ -22,10 +24,12 @@ const optionNames: readonly (keyof ConnectOptions)[] = ['controlToken', 'readyWi
 /** Connects to an emulator that runs elsewhere: a container, a service of the CI job, a terminal.
  *  @param url its base URL, like `http://localhost:4600`
  *  @throws EmulatorUnreachable, ControlCallRefused (the control token is missing or wrong; it is no emulator) */
-export async function connectEmulator(url: string, options: ConnectOptions = {}): Promise<TestEmulator> {
+export async function connectEmulator(
+  url: string | URL,
+  options: ConnectOptions = {},
+): Promise<TestEmulator> {
   const base = baseUrl(url)
-  const stray = strayOption(options, optionNames)
-  if (stray !== null) throw new EmulatorUnreachable(`connectEmulator: ${stray}`)
+  refuseNonsense(options)
   const way = wayTo()
   const gate = new Gate()
   const transport = gate.before(httpTransport(base, way))
@@ -47,9 +51,22 @@ export async function connectEmulator(url: string, options: ConnectOptions = {})
   })
 }
 
+function refuseNonsense(options: ConnectOptions): void {
+  const problem = lackingGlobal() ?? strayOption(options, optionNames) ?? wrongOption(options)
+  if (problem !== null) throw new EmulatorUnreachable(`connectEmulator: ${problem}`)
+}
+
+function wrongOption({ controlToken = '', readyWithinMs = 0 }: ConnectOptions): string | null {
+  // It goes into a header.
+  if (typeof controlToken !== 'string' || !/^[\x20-\x7e]*$/.test(controlToken))
+    return 'controlToken: expected a text of printable ASCII characters'
+  if (typeof readyWithinMs === 'number' && readyWithinMs >= 0) return null
+  return `readyWithinMs: expected milliseconds, not ${inspect(readyWithinMs)}`
+}
+
 /** @throws EmulatorUnreachable for what is no URL to call, like a variable that is not set */
 function baseUrl(url: unknown): string {
-  const parsed = typeof url === 'string' ? URL.parse(url) : null
+  const parsed = typeof url === 'string' || url instanceof URL ? URL.parse(String(url)) : null
   // The dashboard's address is what people have at hand.
   if (parsed !== null && /^https?:$/.test(parsed.protocol))
     return `${parsed.origin}${parsed.pathname.replace(/(\/_emulator)?\/*$/, '')}`
@@ -62,22 +79,38 @@ function baseUrl(url: unknown): string {
 /** How long one that is starting is left alone between two calls. */
 const pauseMs = 100
 
+/** What a try may take at most: a second less than jest gives a test, so that it has its say. A port that a container
+ *  has published before anything listens there takes connections, and is silent. */
+const mostMs = 4_000
+/** And at least, however little time is left. */
+const leastMs = 1_000
+
 /** Whether it is one, and whether it lets us in. */
 async function answers(api: ControlApi, readyWithinMs: number): Promise<void> {
   const begun = stopwatch()
   for (;;) {
+    const leftMs = () => readyWithinMs - (stopwatch() - begun)
+    const tryMs = readyWithinMs === 0 ? mostMs : Math.max(leastMs, Math.min(leftMs(), mostMs))
     try {
-      const about = await api.call<unknown>('GET', '/about')
-      if (typeof about === 'object' && about !== null && 'seed' in about) return
-      const refusal = { status: 200, code: null, body: about }
-      throw new ControlCallRefused('GET /_emulator/about answered 200 with something else', refusal)
+      return await answersOnce(api, tryMs)
     } catch (error) {
-      const isLate = stopwatch() - begun >= readyWithinMs
-      if (isLate || !(error instanceof EmulatorUnreachable)) throw error
+      if (leftMs() <= 0 || !mayBeStarting(error)) throw error
       await pause(pauseMs)
     }
   }
 }
+
+async function answersOnce(api: ControlApi, withinMs: number): Promise<void> {
+  const about = await api.call<unknown>('GET', '/about', { withinMs })
+  if (typeof about === 'object' && about !== null && 'seed' in about) return
+  const refusal = { status: 200, code: null, body: about }
+  throw new ControlCallRefused('GET /_emulator/about answered 200 with something else', refusal)
+}
+
+/** Nobody is there yet, or a gateway that says so. */
+const mayBeStarting = (error: unknown): boolean =>
+  error instanceof EmulatorUnreachable ||
+  (error instanceof ControlCallRefused && error.code === null && [502, 503, 504].includes(error.status))
 
 function inMoreWords(refused: ControlCallRefused, base: string, options: ConnectOptions): ControlCallRefused {
   return new ControlCallRefused(`${refused.message} (${hint(refused, base, options)})`, refused)

@@ -37,6 +37,7 @@ export class ControlApi {
    *  @param path what follows `/_emulator`
    *  @throws ControlCallRefused unless the answer is a 2xx, EmulatorUnreachable */
   async call<T>(method: string, path: string, options: ControlCallOptions = {}): Promise<T> {
+    refuseDots(method, path)
     const reply = await this.#transport.send(this.#request(method, path, options))
     if (reply.status >= 200 && reply.status <= 299) return contentOf(reply)
     throw refusal(`${method} /_emulator${path}`, reply)
@@ -93,6 +94,14 @@ export class ControlApi {
 
 /** Items of a page at most. */
 const longestPage = 1_000
+
+/** An id of dots would lead out of the path, however it is encoded. */
+function refuseDots(method: string, path: string): void {
+  const dots = path.split('/').find((part) => /^(\.|%2e){1,2}$/i.test(part))
+  if (dots === undefined) return
+  const words = `${method} /_emulator${path} was not sent: no id is ${JSON.stringify(dots)}`
+  throw new ControlCallRefused(words, { status: 404, code: 'not_found', body: null })
+}
 
 function contentOf({ headers, text }: Reply) {
   if (text === '') return undefined

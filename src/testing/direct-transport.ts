@@ -1,4 +1,6 @@
-import type { Reply, Transport } from './transport.ts'
+import { after } from '../time/timers.ts'
+import { patienceMs, type Reply, type Sent, type Transport } from './transport.ts'
+import { unreachable } from './unreachable.ts'
 
 /** What answers requests in this process. */
 interface Answering {
@@ -10,15 +12,34 @@ interface Answering {
 export function directTransport(emulator: Answering, url: string): Pick<Transport, 'send'> {
   const { host } = new URL(url)
   return {
-    send: async ({ method, path, headers, body }) => {
+    send: async (sent) => {
+      const { method, path, headers, body } = sent
+      const patience = new AbortController()
       const request = new Request(`${url}${path}`, {
         method,
         headers: { host, ...headers },
         body: body ?? null,
+        signal: patience.signal,
       })
-      const answer = await emulator.answer(request)
+      const answer = await within(sent, patience, async () => emulator.answer(request)).catch((error) => {
+        throw unreachable(url, sent, error)
+      })
       return { status: answer.status, headers: headersOf(answer), text: await answer.text() }
     },
+  }
+}
+
+/** Gives up as a caller over the network does: whoever answers can see it. */
+async function within<T>(sent: Sent, patience: AbortController, act: () => Promise<T>): Promise<T> {
+  const over = Promise.withResolvers<never>()
+  const end = after(patienceMs(sent), () => {
+    patience.abort()
+    over.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+  })
+  try {
+    return await Promise.race([act(), over.promise])
+  } finally {
+    end()
   }
 }
 

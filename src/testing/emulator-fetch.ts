@@ -9,37 +9,38 @@ const platformFetch = globalThis.fetch
  *  @param url the emulator's */
 export function emulatorFetch(url: string, way: Way): typeof globalThis.fetch {
   const { origin } = new URL(url)
-  let opening: Promise<object> | undefined
   return async (input, init) => {
-    opening ??= through(way, origin)
+    const { dispatcher, Dispatcher1Wrapper } = await way.open()
+    let refused: FetchRefused | undefined
+    const guarded = dispatcher.compose(
+      onlyTo(origin, (refusal) => {
+        refused = refusal
+      }),
+    )
+    // The platform's `fetch` may come with an older undici than ours.
+    const through: object = { dispatcher: new Dispatcher1Wrapper(guarded) }
     try {
-      return await platformFetch(input, { ...init, ...(await opening) })
+      return await platformFetch(input, { ...init, ...through })
     } catch (error) {
-      throw causeOf(error) ?? error
+      // Kept apart: in Jest `fetch` takes an error of ours for none, and says nothing of it.
+      throw refused ?? error
     }
   }
 }
 
-async function through(way: Way, origin: string): Promise<object> {
-  const { dispatcher, Dispatcher1Wrapper } = await way.open()
-  // The platform's `fetch` may come with an older undici than ours.
-  return { dispatcher: new Dispatcher1Wrapper(dispatcher.compose(onlyTo(origin))) }
-}
-
 /** Looks at every request that is about to leave, so at those too that follow a redirect. */
-function onlyTo(origin: string): Dispatcher.DispatcherComposeInterceptor {
+function onlyTo(
+  origin: string,
+  onRefused: (refusal: FetchRefused) => void,
+): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
     if (String(request.origin) === origin) return dispatch(request, handler)
     const { method, path } = request
-    throw new FetchRefused(
+    const refusal = new FetchRefused(
       `emulator.fetch reaches ${origin} only, so ${method} ${request.origin}${path} was not sent. ` +
         'Take the base URL from emulator.url or client.env.',
     )
+    onRefused(refusal)
+    throw refusal
   }
-}
-
-/** In Jest, what `fetch` throws is no `Error` of the test's. */
-function causeOf(error: unknown): FetchRefused | undefined {
-  if (typeof error !== 'object' || error === null || !('cause' in error)) return undefined
-  return error.cause instanceof FetchRefused ? error.cause : undefined
 }

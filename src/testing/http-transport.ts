@@ -1,8 +1,6 @@
-import type { Reply, Sent, Transport } from './transport.ts'
+import { patienceMs, type Reply, type Sent, type Transport } from './transport.ts'
 import { unreachable } from './unreachable.ts'
 import type { Way } from './way.ts'
-
-const answerWithinMs = 30_000
 
 /** HTTP to an emulator.
  *  @param url its base URL, without a slash at its end */
@@ -10,8 +8,7 @@ export function httpTransport(url: string, way: Way): Transport {
   return {
     send: async (sent) => {
       try {
-        const { withinMs = answerWithinMs } = sent
-        const answer = await asked(url, way, sent, AbortSignal.timeout(withinMs))
+        const answer = await asked(url, way, sent, AbortSignal.timeout(patienceMs(sent)))
         return { status: answer.statusCode, headers: single(answer.headers), text: await answer.body.text() }
       } catch (error) {
         throw unreachable(url, sent, error)

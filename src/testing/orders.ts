@@ -23,7 +23,10 @@ export class Orders {
     const orderId = orderIdIn(name)
     if (orderId !== undefined) return this.#control.call('GET', `/orders/${encodeURIComponent(orderId)}`)
     const requestId = requestIdOf(name)
-    const [first] = await this.#control.list<Order>('/orders', { requestId, limit: 1 })
+    // In a list, what ends so stands for all that begins like it.
+    const limit = requestId.endsWith('*') ? undefined : 1
+    const listed = await this.#control.list<Order>('/orders', { requestId, limit })
+    const first = listed.find((order) => order.requestId === requestId)
     if (first !== undefined) return first
     const words = `${this.#whose} no order under the requestId ${JSON.stringify(requestId)}`
     throw new ControlCallRefused(words, { status: 404, code: 'order_unknown', body: null })

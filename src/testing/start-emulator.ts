@@ -9,6 +9,7 @@ import { EmulatorNotStarted } from './errors.ts'
 import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
 import { FunctionDoors } from './inbox/function-doors.ts'
+import { lackingGlobal } from './lacking-global.ts'
 import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
@@ -101,9 +102,9 @@ async function loadEngine() {
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
 function refuseNonsense(options: StartOptions): void {
+  const problem = lackingGlobal() ?? strayOption(options, optionNames)
+  if (problem !== null) throw new EmulatorNotStarted(`startEmulator: ${problem}`)
   const { listen = true, port, host, webhookFetch } = options
-  const stray = strayOption(options, optionNames)
-  if (stray !== null) throw new EmulatorNotStarted(`startEmulator: ${stray}`)
   if (webhookFetch !== undefined && typeof webhookFetch !== 'function')
     throw new EmulatorNotStarted('startEmulator: webhookFetch: expected a function that takes a Request')
   if (listen || (port === undefined && host === undefined)) return

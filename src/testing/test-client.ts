@@ -136,7 +136,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return sign(stringToSign, this.apiSecret)
   }
 
-  /** The client as it is now. */
+  /** The client as it is now. Credentials that somebody else has changed hold here from then on. */
   async read(): Promise<Client> {
     this.#client = await this.api.call('GET', this.#path)
     return this.#client
@@ -161,7 +161,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     await this.api.call('DELETE', this.#path)
   }
 
-  /** Removes it at the end of its block, if it is still there, and the emulator is. */
+  /** Removes it at the end of its block, if it and its emulator are still there. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.remove()

@@ -5,9 +5,18 @@ export interface Sent {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Wall milliseconds after which no answer is waited for any more. */
+  /** Wall milliseconds after which no answer is waited for any more; 30,000 if left out. */
   readonly withinMs?: number | undefined
 }
+
+const usualMs = 30_000
+/** The longest that a timer takes: some 24 days. */
+const longestMs = 2 ** 31 - 1
+
+/** How long an answer is waited for, in what timers take; whether what was asked for makes sense is for the emulator
+ *  to say. */
+export const patienceMs = ({ withinMs = usualMs }: Sent): number =>
+  Number.isNaN(withinMs) ? usualMs : Math.ceil(Math.min(Math.max(withinMs, 1), longestMs))
 
 /** An answer as it came. */
 export interface Reply {

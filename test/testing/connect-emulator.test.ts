@@ -32,6 +32,17 @@ test('an option that is misspelled is told', async () => {
   )
 })
 
+test.each([
+  [null, 'expected an object of options, not null'],
+  [{ readyWithinMs: Number.NaN }, 'readyWithinMs: expected milliseconds, not NaN'],
+  [{ readyWithinMs: '5s' }, "readyWithinMs: expected milliseconds, not '5s'"],
+  [{ controlToken: 5 }, 'controlToken: expected a text'],
+  [{ controlToken: 'two\nlines' }, 'controlToken: expected a text of printable ASCII characters'],
+])('the options %o are refused before anything is sent', async (options, words) => {
+  const connecting = Reflect.apply(connectEmulator, null, ['http://localhost:4600', options])
+  await expect(connecting).rejects.toThrow(`connectEmulator: ${words}`)
+})
+
 test('where nothing listens it asks whether it is running, and keeps the cause', async () => {
   const connecting = connectEmulator('http://127.0.0.1:1')
   await expect(connecting).rejects.toThrow(EmulatorUnreachable)
@@ -89,13 +100,26 @@ test('the address of the dashboard does as well', async () => {
   expect(emulator.url).toBe(url)
 })
 
+test('a URL that is an object does as well', async () => {
+  const { url } = await startTestEmulator()
+  await using emulator = await connectEmulator(new URL(url))
+  expect(emulator.url).toBe(url)
+})
+
+test('gives up a silent port after the time that it was given', async () => {
+  const url = await somethingElse(() => {})
+  const connecting = connectEmulator(url, { readyWithinMs: 1 })
+  await expect(connecting).rejects.toThrow('it took too long. Is it busy, or is something else there?')
+})
+
 test('waits for one that is still starting', async () => {
   const { url } = await startTestEmulator()
-  // Its connections are refused at first, as those of a container are.
+  // As with a container: connections are refused, a gateway says that nobody is there, nobody says anything.
   let tries = 0
   const proxy = await somethingElse((request, response) => {
     tries += 1
-    if (tries < 3) return response.destroy()
+    if (tries === 1) return response.destroy()
+    if (tries === 2) return response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Soon</h1>')
     return fetch(`${url}${request.url}`).then(async (answer) => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
     })

@@ -46,6 +46,28 @@ inEachForm('an error', (emulator) => {
     expect(error.message.length).toBeLessThan(700)
   })
 
+  test('of a call whose time is up is the same, whatever the way to the emulator', async () => {
+    const client = await emulator().createClient()
+    const body = { for: 'order', where: { requestId: 'r1' }, timeoutMs: 5_000 }
+    const late = client.control('POST', '/wait', { body, withinMs: 10 })
+    await expect(late).rejects.toMatchObject({
+      name: 'EmulatorUnreachable',
+      message: expect.stringContaining('too long'),
+    })
+  })
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, 2 ** 33, -1])(
+    'of a wait of %s ms is what the emulator says of it',
+    async (timeoutMs) => {
+      const client = await emulator().createClient()
+      const waiting = client.waitFor('order', { requestId: 'r1' }, { timeoutMs })
+      await expect(waiting).rejects.toMatchObject({
+        name: 'ControlCallRefused',
+        message: expect.stringContaining('timeoutMs: '),
+      })
+    },
+  )
+
   test('of a service that answers 200 with no JSON is one of the service', async () => {
     const client = await emulator().createClient()
     await client.faults.plan({ on: 'orders', effect: { status: 200, body: '<html>' } })
@@ -64,6 +86,13 @@ describe.each(forms)('an emulator %s', (_, begin) => {
     )
     await expect(client.createCheckoutOrder()).rejects.toThrow('create-order after emulator.close()')
     await expect(emulator.createClient()).rejects.toMatchObject({ name: 'EmulatorUnreachable' })
+  })
+
+  test('that has been closed is no error to its clients when they end', async () => {
+    const emulator = await begin()
+    await using client = await emulator.createClient()
+    await emulator.close()
+    expect(client.clientId).not.toBe('')
   })
 
   test('that has been closed is reached by no fetch either, not even a first one', async () => {

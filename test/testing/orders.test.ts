@@ -37,6 +37,14 @@ inEachForm('orders', (emulator) => {
     expect(await orders.get(order)).toMatchObject({ orderStatus: 'CREATED', refunds: [] })
   })
 
+  test('are not found by a requestId that only looks like a pattern', async () => {
+    const client = await emulator().createClient()
+    await client.orders.make({ requestId: 'r-1' })
+    await expect(client.orders.get('r-*')).rejects.toMatchObject({ code: 'order_unknown' })
+    await client.orders.make({ requestId: 'r-*' })
+    expect(await client.orders.get('r-*')).toMatchObject({ requestId: 'r-*' })
+  })
+
   test('of others are not seen', async () => {
     const [one, two] = [await emulator().createClient(), await emulator().createClient()]
     const { requestId } = await one.createCheckoutOrder()

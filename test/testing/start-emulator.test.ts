@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 // `startEmulator` loads it late; on a busy machine that would take longer than a test may.
 import '../../src/emulator.ts'
-import { EmulatorNotStarted, startEmulator } from '../../src/index.ts'
+import { connectEmulator, EmulatorNotStarted, startEmulator } from '../../src/index.ts'
 import { aFolder } from '../support/folder.ts'
 
 /** A file in a folder of its own. */
@@ -53,6 +53,27 @@ test.each([
   await expect(starting).rejects.toThrow(/^startEmulator: /)
   await expect(starting).rejects.toThrow(words)
 })
+
+test.each([null, []])('startEmulator(%j) is told to want options', async (nothing) => {
+  const starting = Reflect.apply(startEmulator, null, [nothing])
+  await expect(starting).rejects.toThrow('startEmulator: expected an object of options, not')
+})
+
+test.each([startEmulator, connectEmulator])(
+  '%o does not begin where Request is missing, as in jsdom',
+  async (begin) => {
+    vi.stubGlobal('Request', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const beginning = Reflect.apply(
+      begin,
+      null,
+      ['http://127.0.0.1:1'].slice(begin === startEmulator ? 1 : 0),
+    )
+    await expect(beginning).rejects.toThrow(
+      'no `Request`, which Node has. In Jest with jsdom, begin the test file with',
+    )
+  },
+)
 
 test('a scenario file that is broken is told with its line', async () => {
   const file = aFile('broken.yaml', 'id: broken\ntimelin: []\n')

@@ -155,6 +155,15 @@ inEachForm('a client', (emulator) => {
     expect(left.filter((clientId) => clientIds.includes(clientId))).toEqual([])
   })
 
+  test('by an id of dots leads nowhere else', async () => {
+    for (const id of ['.', '..', '%2e%2E']) {
+      await expect(emulator().client(id)).rejects.toMatchObject({
+        code: /%/.test(id) ? 'client_unknown' : 'not_found',
+      })
+      await expect(emulator().control('DELETE', `/clients/${id}`)).rejects.toThrow('was not sent: no id is')
+    }
+  })
+
   test('works beside others at the same time', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => emulator().createClient()))
     const seen = await Promise.all(

@@ -7,7 +7,7 @@ import { offline } from './support/installed.ts'
 
 /** Written twice: Jest gives each file a sandbox of its own, in one process. */
 const tests = `
-  const { connectEmulator, ServiceCallRefused, startEmulator } = require('payment-order-emulator')
+  const { connectEmulator, FetchRefused, ServiceCallRefused, startEmulator } = require('payment-order-emulator')
 
   let emulator
   beforeAll(async () => { emulator = await startEmulator({ clock: 'manual' }) })
@@ -37,6 +37,10 @@ const tests = `
     jest.useRealTimers()
   })
 
+  test('another URL is refused by an error of this sandbox', async () => {
+    await expect(emulator.fetch('http://shop.test/')).rejects.toBeInstanceOf(FetchRefused)
+  })
+
   test('nobody there is told in words', async () => {
     await expect(connectEmulator('http://127.0.0.1:9')).rejects.toThrow('Is it running?')
   })`
@@ -54,7 +58,7 @@ test('the library works in the sandboxes of Jest, without any setting', async ()
     cwd: project.path,
     env: offline,
   })
-  expect(err).toContain('Tests:       6 passed, 6 total')
+  expect(err).toContain('Tests:       8 passed, 8 total')
   expect(err).not.toMatch(/warning|did not exit|leak/i)
   expect(code).toBe(0)
 })
