@@ -32,6 +32,8 @@ const tests = `
     await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
     await client.clock.advance('1h')
     expect(await client.orders.list()).toMatchObject([{ orderStatus: 'COMPLETED' }])
+    const inbox = await emulator.webhookInbox(client)
+    await expect(inbox.next({}, { timeoutMs: 20 })).rejects.toThrow('within 20 ms')
     jest.useRealTimers()
   })
 
