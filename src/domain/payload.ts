@@ -1,11 +1,9 @@
 import type { Settings } from './choices.ts'
 import { errorReason } from './error-catalog.ts'
 import type { Order } from './order.ts'
+import { orderEventType } from './order-event-type.ts'
 import { fillTemplate } from './payload-template.ts'
 import type { EpochMs } from './time.ts'
-
-/** What every order event is called (N39). */
-export const orderEventType = 'service-sdk-transaction-status'
 
 /** What a webhook tells. */
 export interface WebhookEvent {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { orderEventType } from '../domain/payload.ts'
+import { orderEventType } from '../domain/order-event-type.ts'
 import { checkoutString, sign, subscriptionString } from '../domain/signature.ts'
 import { ServiceCallRefused } from './errors.ts'
 import { type RequestName, requestIdOf } from './order-name.ts'
