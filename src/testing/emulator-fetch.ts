@@ -3,7 +3,7 @@ import { FetchRefused } from './errors.ts'
 import type { Way } from './way.ts'
 
 /** Kept at once: a test may well put `emulator.fetch` in its place. */
-const platformFetch = globalThis.fetch
+const platformFetch = fetch
 
 /** The platform's `fetch`, which reaches one emulator and nothing else.
  *  @param url the emulator's */

@@ -70,7 +70,7 @@ test.each([startEmulator, connectEmulator])(
       ['http://127.0.0.1:1'].slice(begin === startEmulator ? 1 : 0),
     )
     await expect(beginning).rejects.toThrow(
-      'no `Request`, which Node has. In Jest with jsdom, begin the test file with',
+      'no `Request`, which Node has. In Jest with jsdom, require the library, or begin the test file with',
     )
   },
 )

@@ -38,6 +38,14 @@ describe.each(forms)('a client of an emulator %s', (_, begin) => {
     expect(await client.orders.list()).toEqual([])
   })
 
+  test('is disposed of although its emulator was closed before', async () => {
+    const emulator = await begin()
+    const client = await emulator.createClient()
+    await emulator.close()
+    await client[Symbol.asyncDispose]()
+    await expect(client.remove()).rejects.toThrow('after emulator.close()')
+  })
+
   test('is told by a refused call what the service said, and why', async () => {
     const client = await (await begin()).createClient()
     const { requestId } = await client.createCheckoutOrder(checkout)

@@ -47,6 +47,7 @@ export async function bundleCommonJs(root, outdir) {
     entryPoints: { index: 'tools/entry/library.mjs' },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    inject: [realTime(root), join(root, 'tools', 'entry', 'outside-globals.mjs')],
     plugins: [partsOutside(root, lateParts)],
   })
   return metafile
@@ -62,11 +63,13 @@ const modules = (root, outdir, { forPackage }) => ({
   },
 })
 
+const realTime = (root) => join(root, 'tools', 'entry', 'real-time.mjs')
+
 const common = (root, outdir) => ({
   absWorkingDir: root,
   outdir,
   bundle: true,
-  inject: [join(root, 'tools', 'entry', 'real-time.mjs')],
+  inject: [realTime(root)],
   platform: 'node',
   // Older than what is supported: the library must get as far as saying so.
   target: 'node18',

@@ -14,7 +14,14 @@ export type WantedSignature = 'ok' | 'wrong' | 'any'
 /** Whether a webhook is one of those that are meant. */
 export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
   if (signature !== 'any' && (webhook.signature === 'ok') !== (signature === 'ok')) return false
-  return typeof where === 'function' ? where(webhook) : fits(given(where), membersOf(webhook))
+  return typeof where === 'function' ? told(where(webhook)) : fits(given(where), membersOf(webhook))
+}
+
+/** A promise would count as yes, whatever comes of it. */
+function told(answer: unknown): boolean {
+  if (answer instanceof Promise)
+    throw new TypeError('Which webhook is meant has to be told at once, and not by an async function')
+  return Boolean(answer)
 }
 
 /** What can be asked for by name. */

@@ -32,7 +32,22 @@ const tests = `
     await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
     await client.clock.advance('1h')
     expect(await client.orders.list()).toMatchObject([{ orderStatus: 'COMPLETED' }])
+    const inbox = await emulator.webhookInbox(client)
+    await expect(inbox.next({}, { timeoutMs: 20 })).rejects.toThrow('within 20 ms')
     jest.useRealTimers()
+  })
+
+  test('webhooks come in, with and without a port, and the emulator’s own fetch answers', async () => {
+    for (const listen of [true, false]) {
+      const another = await startEmulator({ clock: 'manual', listen })
+      const client = await another.createClient()
+      const inbox = await another.webhookInbox(client)
+      const { requestId } = await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })
+      expect((await inbox.next({ requestId })).event).toMatchObject({ orderStatus: 'CREATED' })
+      const health = await another.fetch(another.url + '/_emulator/health')
+      expect(await health.json()).toMatchObject({ status: 'ok' })
+      await another.close()
+    }
   })
 
   test('another URL is refused by an error of this sandbox', async () => {
@@ -46,17 +61,20 @@ const tests = `
 let project: Project
 beforeAll(async () => {
   project = aProject()
-  await project.install('jest@30', await packed())
+  await project.install('jest@30', 'jest-environment-jsdom@30', await packed())
 })
 
-test('the library works in the sandboxes of Jest, without any setting', async () => {
-  project.write({ 'one.test.js': tests, 'two.test.js': tests })
-  const jest = join('node_modules', 'jest', 'bin', 'jest.js')
-  const { code, err } = await run(process.execPath, [jest, '--runInBand'], {
-    cwd: project.path,
-    env: offline,
-  })
-  expect(err).toContain('Tests:       8 passed, 8 total')
-  expect(err).not.toMatch(/warning|did not exit|leak/i)
-  expect(code).toBe(0)
-})
+test.for(['node', 'jsdom'])(
+  'the library works in the sandboxes of Jest with the globals of %s',
+  async (env) => {
+    project.write({ 'one.test.js': tests, 'two.test.js': tests })
+    const jest = join('node_modules', 'jest', 'bin', 'jest.js')
+    const { code, err } = await run(process.execPath, [jest, '--runInBand', '--env', env], {
+      cwd: project.path,
+      env: offline,
+    })
+    expect(err).toContain('Tests:       10 passed, 10 total')
+    expect(err).not.toMatch(/warning|did not exit|leak/i)
+    expect(code).toBe(0)
+  },
+)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -9,6 +10,8 @@ import { installed, offline } from './support/installed.ts'
 /** The oldest that is supported, and the newest of the later lines. */
 const supported = [manifest.engines.node.replace('>=', ''), '24', '26']
 const tooOld = ['18', '20']
+
+const exampleForNode = new URL('../../../examples/node-test/webhooks.test.mjs', import.meta.url)
 
 const anOrdersLife = `
   const client = await emulator.createClient()
@@ -36,6 +39,7 @@ beforeAll(async () => {
       import { connectEmulator } from 'payment-order-emulator'
       const emulator = await connectEmulator(process.env.PAYMENT_ORDER_BASE_URL)
       ${anOrdersLife}`,
+    'webhooks.test.mjs': readFileSync(exampleForNode, 'utf8'),
     'abroad.mjs': `await fetch('http://192.0.2.1/')`,
   })
 })
@@ -43,6 +47,11 @@ beforeAll(async () => {
 describe.for(supported)('offline on Node %s', (range) => {
   test.for(['library.mjs', 'library.cjs'])('%s runs an order’s life in this process', async (script) => {
     expect(await runNode(range, script)).toEqual({ code: 0, out: 'CREATED COMPLETED\n', err: '' })
+  })
+
+  test('the example for node:test passes, copied out of the package', async () => {
+    const { code, out } = await runNode(range, '--test', 'webhooks.test.mjs')
+    expect([code, out]).toEqual([0, expect.stringMatching(/pass 3\b/)])
   })
 
   test('npx payment-order-emulator serves a command', async () => {
@@ -86,7 +95,7 @@ test('a program that goes elsewhere would not pass', async () => {
   expect(await runNode('24', 'abroad.mjs')).toEqual({ code: 99, out: '', err: 'connects to 192.0.2.1\n' })
 })
 
-async function runNode(range: string, script: string) {
+async function runNode(range: string, ...args: string[]) {
   const node = await nodeOf(range)
-  return run(node, [script], { node, cwd: project.path, env: offline })
+  return run(node, args, { node, cwd: project.path, env: offline })
 }

@@ -80,6 +80,13 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
       await expect(Reflect.apply(method, inbox, [{}, wait])).rejects.toThrow(words)
   })
 
+  test('does not take the promise of an async function for a yes', async () => {
+    const { inbox } = await openWithOrder()
+    const where: unknown = async () => false
+    for (const method of [inbox.next, inbox.waitFor, inbox.none])
+      await expect(Reflect.apply(method, inbox, [where])).rejects.toThrow('not by an async function')
+  })
+
   test('waits as long as it takes if it is told to', async () => {
     const { client, inbox } = await open()
     const waiting = inbox.next({}, { timeoutMs: Number.POSITIVE_INFINITY })
