@@ -71,9 +71,13 @@ export const calendarSpan = z
 
 /** A number that stands where a span of time is wanted: the most usual slip. Null for anything else. */
 export function unitMissing(input: unknown): string | null {
-  if (!/^\d{1,15}$/.test(String(input))) return null
+  if (!/^\d{1,15}$/.test(textOf(input))) return null
   return `expected a duration, and ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
 }
+
+/** An object that came as JSON may have a `toString` of its own, which is no function. */
+const textOf = (input: unknown): string =>
+  typeof input === 'string' || typeof input === 'number' ? String(input) : ''
 
 const notADuration = (input: unknown): string =>
   unitMissing(input) ??
@@ -81,7 +85,7 @@ const notADuration = (input: unknown): string =>
 
 const notASpan = (input: unknown): string =>
   unitMissing(input) ??
-  (/^-./.test(String(input))
+  (/^-./.test(textOf(input))
     ? `${shown(input)} goes back, and a clock never does`
     : `expected a duration like 10m, 30d or P1M, not ${shown(input)}`)
 

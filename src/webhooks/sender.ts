@@ -23,7 +23,8 @@ interface SenderOptions {
   readonly webhookFetchAt?: WebhookFetchAt | undefined
 }
 
-/** Sends POSTs through one pool of connections per origin, or to a function in this process. Redirects are not followed, bodies not decompressed. */
+/** Sends POSTs through one pool of connections per origin, or to a function in this process. Redirects are not followed,
+ *  bodies not decompressed. */
 export class Sender {
   readonly #pools = new Map<string, Pool>()
   readonly #underWay = new Set<Exchange>()

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDuration, duration, formatDuration, parseDuration } from '../../src/domain/duration.ts'
+import {
+  addDuration,
+  calendarSpan,
+  duration,
+  formatDuration,
+  parseDuration,
+} from '../../src/domain/duration.ts'
 
 test.each([
   ['250ms', 250],
@@ -101,4 +107,12 @@ test.each([
   ['PT39M59.999S', 2_399_999],
 ])('%s has a fraction of a second: %i ms', (text, ms) => {
   expect(parseDuration(text)).toBe(ms)
+})
+
+test.each([
+  ['duration', duration],
+  ['calendar span', calendarSpan],
+])('an object with a toString of its own is no %s, and is refused in words', (_, schema) => {
+  const result = schema.safeParse(JSON.parse('{"toString":1,"valueOf":2}'))
+  expect(result.error?.issues[0]?.message).toContain('not an object')
 })
