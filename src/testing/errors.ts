@@ -130,9 +130,8 @@ export class InboxNotOpened extends LibraryError {
   }
 }
 
-/** A webhook that was waited for did not come. The message tells what did, which deliveries have failed, and, where
- *  time stands still, what is due next. */
-export class WebhookMissing extends LibraryError {
+/** An inbox has not got what it should. */
+class WebhookError extends LibraryError {
   readonly #webhooks: readonly ReceivedWebhook[]
 
   constructor(message: string, webhooks: readonly ReceivedWebhook[]) {
@@ -140,31 +139,23 @@ export class WebhookMissing extends LibraryError {
     this.#webhooks = webhooks
   }
 
-  override get name(): string {
-    return 'WebhookMissing'
-  }
-
-  /** All that the inbox has got, those already taken too. */
+  /** Of one that is missing: all that have come, those already taken too. Of unexpected ones: those. */
   get webhooks(): readonly ReceivedWebhook[] {
     return this.#webhooks
   }
 }
 
-/** Webhooks have come that should not have. */
-export class UnexpectedWebhook extends LibraryError {
-  readonly #webhooks: readonly ReceivedWebhook[]
-
-  constructor(message: string, webhooks: readonly ReceivedWebhook[]) {
-    super(message)
-    this.#webhooks = webhooks
+/** A webhook that was waited for did not come. The message tells what did, which deliveries have failed, and, where
+ *  time stands still, what is due next. */
+export class WebhookMissing extends WebhookError {
+  override get name(): string {
+    return 'WebhookMissing'
   }
+}
 
+/** Webhooks have come that should not have. */
+export class UnexpectedWebhook extends WebhookError {
   override get name(): string {
     return 'UnexpectedWebhook'
-  }
-
-  /** Those that should not have. */
-  get webhooks(): readonly ReceivedWebhook[] {
-    return this.#webhooks
   }
 }
