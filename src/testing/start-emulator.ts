@@ -92,12 +92,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   })
 }
 
-async function loadEngine() {
-  const { check, configSchema, createEmulator, problemWords, serveEmulator, servePortless } = await import(
-    './engine.ts'
-  )
-  return { check, configSchema, createEmulator, problemWords, serveEmulator, servePortless }
-}
+const loadEngine = () => import('./engine.ts')
 
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
