@@ -1,7 +1,10 @@
 import type { Case } from '../case.ts'
-import { normalLife } from './k01-normal-life.ts'
-import { sameBytesAgain } from './k08-same-bytes-again.ts'
-import { aheadOfTheLookup } from './k20-ahead-of-the-lookup.ts'
+import { calls } from './calls.ts'
+import { messages } from './messages.ts'
+import { orderOfEvents } from './order-of-events.ts'
+import { repeats } from './repeats.ts'
 
 /** Every case, by its number. */
-export const allCases: readonly Case[] = [normalLife, sameBytesAgain, aheadOfTheLookup]
+export const allCases: readonly Case[] = [...repeats, ...orderOfEvents, ...messages, ...calls].toSorted(
+  (a, b) => a.id.localeCompare(b.id),
+)

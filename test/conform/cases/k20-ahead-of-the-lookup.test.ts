@@ -14,7 +14,7 @@ test('passes an application that looks the order up', async () => {
 test('fails one that believes the webhook', async () => {
   class Trusting extends ModelShop {
     override async webhook(request: Request) {
-      const { requestId, orderId, orderStatus } = await request.json()
+      const { requestId, orderId, orderStatus } = JSON.parse(await request.text())
       this.act(requestId, { orderId, orderStatus })
       return new Response()
     }
