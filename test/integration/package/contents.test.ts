@@ -34,6 +34,11 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'README.md',
     'dist/THIRD-PARTY-LICENSES.txt',
     'dist/cli.js',
+    'dist/conform.cjs',
+    'dist/conform.d.cts',
+    'dist/conform.d.ts',
+    'dist/conform.js',
+    'dist/conformance.js',
     'dist/engine.js',
     'dist/http-client.js',
     'dist/index.cjs',
@@ -87,6 +92,17 @@ test('importing the library loads no engine: less than 200 kB', () => {
     expect(bytes, loaded.join(', ')).toBeGreaterThan(20_000)
     expect(bytes, loaded.join(', ')).toBeLessThan(200_000)
   }
+})
+
+test.each([
+  ['dist/conform.js', './index.js'],
+  ['dist/conform.cjs', './index.cjs'],
+])('%s has its errors and its emulators from %s', (entry, library) => {
+  const texts = [...loadedBy(entry, new Set(['dist/index.js']))].filter((name) => name !== 'dist/index.js')
+  const text = texts.map(textOf).join('\n')
+  expect(text).toMatch(new RegExp(`(from |require\\()"${library.replaceAll('.', '\\.')}"`))
+  expect(text).not.toContain('class ControlCallRefused')
+  expect(text.length).toBeLessThan(1_200_000)
 })
 
 test('the package is no larger than its binaries make it', () => {
