@@ -70,7 +70,7 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
   [
     'chance',
     /\brandom(Bytes|UUID|Int)\b|Math\.random/,
-    ['lifecycle', 'control', 'pages', 'testing', 'access.ts', 'engine.ts', 'cli'],
+    ['lifecycle', 'control', 'pages', 'testing', 'conform', 'access.ts', 'engine.ts', 'cli'],
   ],
 ]
 
@@ -82,6 +82,16 @@ test.each(reserved)('%s: only the rooms that own it touch it', (_, pattern, room
     .filter(({ file }) => file !== copied)
     .filter(({ file, text }) => pattern.test(text) && !rooms.includes(roomOf(file)))
   expect(strangers.map(({ file }) => file)).toEqual([])
+})
+
+test('conform stands on public surfaces: the library, pure words, and the wall', () => {
+  const reached = sources
+    .filter(({ file }) => roomOf(file) === 'conform')
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/from '(\.[^']+)'/g)].map((match) => roomOf(join(dirname(file), match[1] ?? ''))),
+    )
+  const allowed = ['conform', 'index.ts', 'domain', 'time', 'package.ts']
+  expect([...new Set(reached)].filter((room) => !allowed.includes(room))).toEqual([])
 })
 
 test('domain is pure: it imports nothing from Node but hashing', () => {

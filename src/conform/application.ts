@@ -1,0 +1,51 @@
+import type { Given, OrderState, WebhookSignature } from './config.ts'
+
+/** The application under test, however it is reached. */
+export interface Application {
+  readonly webhookUrl: string | null
+  readonly webhookSignature: WebhookSignature
+  /** Makes it create an order; null if there is no way to. */
+  readonly start: ((given: Given) => Promise<Answer>) | null
+  readonly startSubscription: ((given: Given) => Promise<Answer>) | null
+  /** Whether a start carries a text that a customer has typed. */
+  readonly takesText: boolean
+  readonly probe: ((requestId: string) => Promise<Seen>) | null
+  readonly reconcile: (() => Promise<void>) | null
+  readonly time: ((nowMs: number) => Promise<void>) | null
+  readonly pollingMs: number
+  readonly settleMs: number
+  readonly patienceMs: number
+}
+
+/** What it answered when it was made to create an order. */
+export interface Answer {
+  /** HTTP status; null if there was no answer, or no HTTP. */
+  readonly status: number | null
+  readonly body: string
+  /** Where the configuration says that it stands; null if there is none. */
+  readonly requestId: string | null
+  /** Why there was no answer. */
+  readonly error: string | null
+}
+
+/** What it holds an order for. */
+export interface Seen {
+  /** `unknown`: it knows no such order. `other`: a word that the configuration does not explain. */
+  readonly state: OrderState | 'unknown' | 'other'
+  /** Its own word. */
+  readonly word: string | null
+  /** How often it released something; null if nobody can tell. */
+  readonly effects: number | null
+}
+
+/** The application did not answer a probe, or not with 2xx or 404. */
+export class ProbeFailed extends Error {
+  override readonly name = 'ProbeFailed'
+  /** HTTP status; null if there was no answer. */
+  readonly status: number | null
+
+  constructor(message: string, status: number | null) {
+    super(message)
+    this.status = status
+  }
+}

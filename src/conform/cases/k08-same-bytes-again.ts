@@ -1,0 +1,19 @@
+import type { Case } from '../case.ts'
+
+/** The simplest duplicate there is. */
+export const sameBytesAgain: Case = {
+  id: 'K08',
+  level: 'MUST',
+  title: 'The same webhook again at once',
+  happens: 'The webhook of COMPLETED is accepted, and comes again with the same id and the same bytes.',
+  right: 'Answer 2xx and release nothing more.',
+  why: 'Webhooks are delivered at least once: each repeat would be another parcel.',
+  async run(stage) {
+    const order = await stage.order()
+    await stage.advance('10s')
+    await order.isPaidBefore()
+    order.needsEffects()
+    for (const { id } of await order.deliveries()) await stage.client.deliveries.resend(id)
+    await order.staysPaid()
+  },
+}

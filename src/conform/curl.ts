@@ -1,0 +1,11 @@
+import type { SentWebhook } from './report.ts'
+
+/** A `curl` that sends a webhook again, for a POSIX shell. */
+export function curlOf({ url, headers, body }: SentWebhook): string {
+  const written = Object.entries(headers)
+    .filter(([name]) => !['host', 'content-length', 'connection'].includes(name.toLowerCase()))
+    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  return ['curl -i', quoted(url), ...written, '--data-binary', quoted(body)].join(' ')
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

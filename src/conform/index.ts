@@ -1,0 +1,31 @@
+// The integration check: does an application survive the real world?
+
+import type { TestEmulator } from '../index.ts'
+import type { ConformConfig } from './config.ts'
+import type { ConformReport } from './report.ts'
+import { Conformance, type ConformOptions } from './run.ts'
+
+export type {
+  Call,
+  ConformConfig,
+  Given,
+  OrderState,
+  ProbeCall,
+  Probed,
+  ProbeFunction,
+  StartCall,
+  StartFunction,
+  WebhookSignature,
+} from './config.ts'
+export type * from './report.ts'
+export { Conformance, type ConformOptions } from './run.ts'
+
+/** Tests an application against an emulator, and says which integration bugs it has.
+ *  @param emulator where the application has its credentials: in this process, or anywhere else */
+export function conform(
+  emulator: TestEmulator,
+  config: ConformConfig,
+  options: ConformOptions = {},
+): Promise<ConformReport> {
+  return new Conformance(emulator, config, options).run()
+}

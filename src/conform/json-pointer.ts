@@ -1,0 +1,12 @@
+/** What stands in a value at an RFC 6901 pointer like `/order/status`; undefined if there is nothing. */
+export function at(value: unknown, pointer: string): unknown {
+  const steps = pointer === '' ? [] : pointer.slice(1).split('/')
+  return steps.map(unescaped).reduce<unknown>(memberOf, value)
+}
+
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function memberOf(value: unknown, step: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  return Reflect.get(value, step)
+}

@@ -1,0 +1,115 @@
+/** What a case says. `NOT-SEEN`: no channel could show it; never counted as a pass. */
+export type Verdict = 'PASS' | 'FAIL' | 'WARN' | 'NOT-SEEN'
+
+/** How much it matters: what MUST be fails the run, what SHOULD be warns. */
+export type Level = 'MUST' | 'SHOULD'
+
+/** `K01` to `K40`. */
+export type CaseId = `K${number}`
+
+/** In which way an application went wrong. */
+export type Defect =
+  | 'premature'
+  | 'doubled'
+  | 'lost'
+  | 'believed'
+  | 'wrong-status'
+  | 'refused'
+  | 'accepted'
+  | 'server-error'
+  | 'crashed'
+  | 'no-answer'
+  | 'slow'
+  | 'redirected'
+  | 'endless'
+  | 'impatient'
+  | 'second-order'
+  | 'altered'
+  | 'unnoticed'
+
+/** What was found out about an application. All of it is JSON. */
+export interface ConformReport {
+  /** Nothing failed that must not, and nothing is wrong with the configuration. */
+  readonly ok: boolean
+  /** The run can be repeated with it. */
+  readonly seed: string
+  readonly emulator: string
+  readonly clientId: string
+  /** Wall time, epoch milliseconds. */
+  readonly startedAt: number
+  /** How long it took, milliseconds. */
+  readonly ms: number
+  readonly counts: Readonly<Record<Verdict, number>>
+  /** What is wrong with the configuration; then there are no verdicts. */
+  readonly problems: readonly ConfigurationProblem[]
+  /** In the order in which they ran. */
+  readonly cases: readonly CaseResult[]
+}
+
+/** Something that only the user can mend before anything can be judged. */
+export interface ConfigurationProblem {
+  /** Which member of the configuration: `probe.status`. */
+  readonly member: string
+  /** What is wrong, and what to do. */
+  readonly message: string
+}
+
+/** What came of a case. */
+export interface CaseResult {
+  readonly id: CaseId
+  readonly level: Level
+  readonly title: string
+  /** What happens in it. */
+  readonly happens: string
+  /** The right behaviour. */
+  readonly right: string
+  /** Why that matters, in a line. */
+  readonly why: string
+  readonly verdict: Verdict
+  /** Why it was not seen, or what is left to say about it; null if nothing. */
+  readonly note: string | null
+  readonly finding: ToldFinding | null
+  readonly ms: number
+}
+
+/** What an application did wrong, so that somebody understands it who has never seen the tool. */
+export interface ToldFinding {
+  readonly defect: Defect
+  /** What the application did, in a sentence. */
+  readonly did: string
+  /** What it should have done. */
+  readonly should: string
+  readonly requestId: string | null
+  /** What happened, in order of time. */
+  readonly timeline: readonly TimelineEntry[]
+  /** What was sent to the application last, byte for byte, and what came back; null if nothing was sent. */
+  readonly sent: SentWebhook | null
+  /** The command that runs just this case again. */
+  readonly repeat: string
+  /** A `curl` that sends the webhook again; null if none was sent. */
+  readonly curl: string | null
+}
+
+/** A line of what happened. */
+export interface TimelineEntry {
+  /** Milliseconds of the client's clock since the case began. */
+  readonly atMs: number
+  /** Milliseconds of wall time since the case began; null where only the client's clock is known. */
+  readonly wallMs: number | null
+  /** `service`: the order moved. `webhook`: it called the application. `call`: the application called it. `conform`:
+   *  this tool did or saw something. */
+  readonly who: 'service' | 'webhook' | 'call' | 'conform'
+  readonly what: string
+}
+
+/** A webhook as it was sent. */
+export interface SentWebhook {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** What came back; null if nothing did. */
+  readonly status: number | null
+  readonly answer: string | null
+  readonly ms: number | null
+  readonly error: string | null
+}

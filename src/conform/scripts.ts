@@ -1,0 +1,29 @@
+/** A scenario of a case's own, as `PUT /_emulator/scenarios` takes it; without `id` and `description`. */
+export interface Script {
+  readonly for?: 'checkout' | 'subscription'
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly timeline: readonly Readonly<Record<string, unknown>>[]
+  readonly webhooks?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
+  readonly answers?: readonly Readonly<Record<string, unknown>>[]
+  readonly trial?: string
+}
+
+/** Paid after 2 seconds, COMPLETED after 5. */
+export const happy: Script = {
+  timeline: [
+    { at: '2s', pay: 'completed' },
+    { at: '5s', order: 'COMPLETED' },
+  ],
+}
+
+/** Stays CREATED until a case has it paid; COMPLETED 3 seconds after that. */
+export const payLater: Script = {
+  settings: { 'orders.expiry': '30d' },
+  timeline: [
+    { at: 'payer', pay: 'completed' },
+    { after: '3s', order: 'COMPLETED' },
+  ],
+}
+
+/** FAILED after 4 seconds. */
+export const failing = (error: string): Script => ({ timeline: [{ at: '4s', order: 'FAILED', error }] })

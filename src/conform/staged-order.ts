@@ -1,0 +1,237 @@
+import type { Delivery, JournalEntry, Order } from '../index.ts'
+import { type Answer, ProbeFailed, type Seen } from './application.ts'
+import { Finding, WrongBefore, WrongConfiguration } from './finding.ts'
+import type { Defect } from './report.ts'
+import type { Stage } from './stage.ts'
+
+/** What an application is to hold an order for. */
+export interface Expectation {
+  /** Its status; null if that does not matter. */
+  readonly state: 'COMPLETED' | 'FAILED' | null
+  /** How often it has released something. */
+  readonly effects: number
+  /** What it is to have released more. */
+  readonly excess: Defect
+}
+
+const paid: Expectation = { state: 'COMPLETED', effects: 1, excess: 'doubled' }
+
+/** An order of a case, seen from both sides: what the service holds of it, and what the application does. */
+export class StagedOrder {
+  readonly answer: Answer
+  readonly #stage: Stage
+  readonly #requestId: string | null
+  #asksHowOften = false
+  readonly orderId: string | null
+
+  constructor(stage: Stage, begun: { answer: Answer; requestId: string | null; orderId: string | null }) {
+    this.#stage = stage
+    this.answer = begun.answer
+    this.#requestId = begun.requestId
+    this.orderId = begun.orderId
+  }
+
+  /** @throws Error if the application has asked for no order (a case that can meet this asks `known` first) */
+  get requestId(): string {
+    if (this.#requestId === null) throw new Error('the application has asked for no order')
+    return this.#requestId
+  }
+
+  /** Whether its name is known at all. */
+  get known(): boolean {
+    return this.#requestId !== null
+  }
+
+  /** What the start call said, in words. */
+  get told(): string {
+    const { status, error, body } = this.answer
+    return (
+      error ??
+      (status === null ? 'it named no order' : `its start call answered ${status} ${body.slice(0, 200)}`)
+    )
+  }
+
+  /** As the service holds it. */
+  read(): Promise<Order> {
+    return this.#stage.client.orders.get(this.requestId)
+  }
+
+  /** Its webhooks, the oldest first. */
+  deliveries(): Promise<Delivery[]> {
+    return this.#stage.client.deliveries.list({ requestId: this.requestId })
+  }
+
+  /** What the application has asked of the service about it, the oldest first. */
+  calls(): Promise<JournalEntry[]> {
+    return this.#stage.calls({ requestId: this.requestId })
+  }
+
+  /** Has it paid, as a payer would. */
+  async pay(): Promise<void> {
+    await this.#stage.client.orders.pay(this.requestId)
+    this.#stage.note('the payer pays')
+  }
+
+  /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
+  async probe(): Promise<Seen | null> {
+    const { probe } = this.#stage.app
+    return probe === null ? null : probe(this.requestId)
+  }
+
+  /** Waits until the application takes it for paid and has acted on it, and watches that it does so once only. Where
+   *  nobody counts effects, the status has to do.
+   *  @throws Finding */
+  async becomesPaid(): Promise<void> {
+    await this.becomes(paid)
+  }
+
+  /** The same where the question is how often: without a count of effects it is not seen. @throws Finding */
+  async becomesPaidOnce(): Promise<void> {
+    this.needsEffects()
+    await this.becomes(paid)
+  }
+
+  /** Waits until the application takes it for failed, with nothing released. @throws Finding */
+  async becomesFailed(): Promise<void> {
+    await this.becomes({ state: 'FAILED', effects: 0, excess: 'premature' })
+  }
+
+  /** Watches that it stays paid, once. @throws Finding */
+  async staysPaid(): Promise<void> {
+    await this.stays(paid)
+  }
+
+  /** Watches that nothing is released for it. @param excess what it is to release something all the same
+   *  @throws Finding */
+  async staysWithoutEffect(excess: Defect = 'premature'): Promise<void> {
+    await this.stays({ state: null, effects: 0, excess })
+  }
+
+  /** Waits until it is so, for as long as patience lasts, and then watches that it stays so. @throws Finding */
+  async becomes(wanted: Expectation): Promise<void> {
+    let last: Seen | null = null
+    const reached = await this.#stage.until(async () => {
+      last = await this.#looked()
+      if (last === null) return true
+      this.#refuseExcess(last, wanted)
+      return isSo(last, wanted)
+    })
+    if (!reached) throw this.#missed(last, wanted)
+    await this.stays(wanted)
+  }
+
+  /** Watches that it is so and stays so, until the application has settled. @throws Finding */
+  async stays(wanted: Expectation): Promise<void> {
+    if (this.#stage.app.probe === null) return this.#cannotProbe()
+    await this.#stage.until(async () => {
+      const seen = await this.#looked()
+      if (seen === null) return true
+      this.#refuseExcess(seen, wanted)
+      if (!isSo(seen, wanted)) throw this.#missed(seen, wanted)
+      return false
+    }, this.#stage.app.settleMs)
+  }
+
+  /** Makes sure that all is as it should be before the act of a case. @throws WrongBefore */
+  async isUnpaidBefore(): Promise<void> {
+    const seen = await this.#looked()
+    if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
+      throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
+  }
+
+  /** Makes sure that it was paid once before the act of a case. @throws WrongBefore */
+  async isPaidBefore(): Promise<void> {
+    let last: Seen | null = null
+    const reached = await this.#stage.until(async () => {
+      last = await this.#looked()
+      return last === null || isSo(last, paid)
+    })
+    if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
+  }
+
+  /** Notes that the question is how often: where nobody counts, it is not seen. */
+  needsEffects(): void {
+    this.#asksHowOften = true
+  }
+
+  /** Ends it at the service, if it is still open. */
+  async end(): Promise<void> {
+    if (this.orderId === null || !this.known) return
+    const order = await this.read()
+    if (order.kind === 'subscription' && order.subscription?.cancelled === false)
+      await this.#stage.client.orders.cancelSubscription(this.requestId)
+    else if (order.orderStatus === 'CREATED' && order.paymentStatus === 'CREATED')
+      await this.#stage.client.orders.pay(this.requestId, 'failed')
+  }
+
+  /** What it says; null if there is no probe. A probe that fails is taken for a crash once it has failed for long. */
+  async #looked(): Promise<Seen | null> {
+    if (this.#stage.app.probe === null) {
+      this.#cannotProbe()
+      return null
+    }
+    let failed: ProbeFailed | undefined
+    let seen: Seen | null = null
+    const answered = await this.#stage.until(async () => {
+      try {
+        seen = await this.probe()
+        return true
+      } catch (error) {
+        if (!(error instanceof ProbeFailed)) throw error
+        failed = error
+        return false
+      }
+    })
+    if (!answered && failed !== undefined) {
+      const defect = failed.status === null ? 'crashed' : 'server-error'
+      throw this.#finding(defect, `It no longer answers the probe: ${failed.message}`)
+    }
+    return this.#counted(seen)
+  }
+
+  #counted(seen: Seen | null): Seen | null {
+    if (this.#asksHowOften && seen?.effects === null)
+      this.#stage.cannotSee('how often something was released: give `probe.effects`')
+    return seen
+  }
+
+  #cannotProbe(): void {
+    this.#stage.cannotSee('what your application holds the order for: give `probe`')
+  }
+
+  #refuseExcess(seen: Seen, { effects, excess }: Expectation): void {
+    if (effects === 0 && seen.state === 'COMPLETED')
+      throw this.#finding(excess, `${capital(inWords(seen))} for an order that is not COMPLETED`)
+    if (seen.effects === null || seen.effects <= effects) return
+    const instead = effects === 0 ? 'nothing' : effects
+    throw this.#finding(excess, `It released ${seen.effects} where ${instead} was to be released`)
+  }
+
+  #missed(seen: Seen | null, { state, effects }: Expectation): Error {
+    if (seen?.state === 'other')
+      return new WrongConfiguration(
+        'probe.statuses',
+        `the application says ${JSON.stringify(seen.word)} of an order that is ${state}; put that word under the status that it means`,
+      )
+    const defect = effects > 0 && (seen?.effects ?? 0) < effects ? 'lost' : 'wrong-status'
+    return this.#finding(defect, `${capital(inWords(seen))} for an order that is ${state ?? 'open'}`)
+  }
+
+  #finding(defect: Defect, did: string): Finding {
+    return new Finding({ defect, did, requestId: this.requestId })
+  }
+}
+
+const isSo = (seen: Seen, { state, effects }: Expectation): boolean =>
+  (state === null || seen.state === state) && (seen.effects ?? effects) === effects
+
+/** What an application says, in words: `it said "paid" and had released 2`. */
+function inWords(seen: Seen | null): string {
+  if (seen === null) return 'nothing was seen'
+  const said = seen.state === 'unknown' ? 'it knew nothing' : `it said ${JSON.stringify(seen.word)}`
+  return seen.effects === null
+    ? said
+    : `${said} and had released ${seen.effects === 0 ? 'nothing' : seen.effects}`
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

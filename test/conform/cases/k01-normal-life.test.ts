@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+test('passes an application that releases once, when it is paid', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K01'])
+  expect(report).toMatchObject({ ok: true, problems: [], counts: { PASS: 1 } })
+})
+
+test('fails one that releases while the order is CREATED', async () => {
+  class Hasty extends ModelShop {
+    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
+      super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
+    }
+  }
+  const report = await world.run(await world.open(Hasty), ['K01'])
+  expect(report.ok).toBe(false)
+  expect(resultOf(report, 'K01')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'premature' } })
+})
+
+test('fails one that never releases', async () => {
+  class Idle extends ModelShop {
+    override act() {}
+  }
+  const report = await world.run(await world.open(Idle), ['K01'])
+  expect(resultOf(report, 'K01')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})
+
+test('is not seen without a probe', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K01'], { probe: undefined })
+  expect(resultOf(report, 'K01')).toMatchObject({ verdict: 'NOT-SEEN', finding: null })
+})

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+test('passes an application that knows what it has released', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K08'])
+  expect(resultOf(report, 'K08').verdict).toBe('PASS')
+})
+
+test('fails one that releases for each webhook', async () => {
+  class Generous extends ModelShop {
+    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
+      this.purchases.get(requestId)?.shipped.clear()
+      super.act(requestId, record)
+    }
+  }
+  const report = await world.run(await world.open(Generous), ['K01', 'K08'])
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+  expect(resultOf(report, 'K08')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
+})
+
+test('is not seen where nobody counts what was released', async () => {
+  const shop = await world.open(ModelShop)
+  const probe = (requestId: string) => {
+    const seen = shop.show(requestId)
+    return seen && { status: seen.status }
+  }
+  const report = await world.run(shop, ['K08'], { probe })
+  expect(resultOf(report, 'K08').verdict).toBe('NOT-SEEN')
+})
