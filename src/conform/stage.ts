@@ -4,6 +4,7 @@ import type {
   FaultRequest,
   HandMadeDelivery,
   JournalEntry,
+  Order,
   ScenarioId,
   TestClient,
 } from '../index.ts'
@@ -45,7 +46,15 @@ export interface Beginning {
   readonly answer: Promise<Answer>
   /** The order, once the application has been answered or has given up, whatever came of it. */
   readonly order: () => Promise<StagedOrder>
+  /** Waits until the service has the order, which may be long before the start call is answered.
+   *  @returns null if it has none within patience */
+  readonly stored: () => Promise<Order | null>
 }
+
+const neededFor = {
+  start: 'a call that makes your application create an order',
+  probe: 'a call that says what your application holds an order for',
+} as const
 
 const lookEveryMs = 20
 const startsAtMost = 3
@@ -99,6 +108,12 @@ export class Stage {
     this.#unseen.add(what)
   }
 
+  /** Says at once that there is nothing to see without these. @throws NotSeen */
+  needs(...members: readonly (keyof typeof neededFor)[]): void {
+    const [lacking] = members.filter((member) => this.app[member] === null)
+    if (lacking !== undefined) throw new NotSeen(`it needs \`${lacking}\`: ${neededFor[lacking]}`)
+  }
+
   /** Adds a line to what happened. */
   note(what: string): void {
     const wallMs = Math.round(stopwatch() - this.#began.watch)
@@ -142,7 +157,7 @@ export class Stage {
     this.note(`asks the application to create a ${kind} order`)
     const answer = start({ unique, text: text ?? `A mug ${unique}` })
     const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
-    return { answer, order, scenario }
+    return { answer, order, scenario, stored: () => this.#stored(scenario) }
   }
 
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
@@ -153,6 +168,15 @@ export class Stage {
     this.#now = ledger.now
     await this.app.time?.(ledger.now)
     return ledger
+  }
+
+  /** Has the application look up its open orders now. @returns whether the configuration says how */
+  async reconcile(): Promise<boolean> {
+    const { reconcile } = this.app
+    if (reconcile === null) return false
+    this.note('has the application look up its open orders')
+    await reconcile()
+    return true
   }
 
   /** Sends a webhook by hand; answers once it has been answered. */
@@ -232,7 +256,16 @@ export class Stage {
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { status: null, body: '', requestId, error: null }
     const order = () => this.#begun(answer, { unique: requestId, after: null })
-    return { answer: Promise.resolve(answer), order, scenario }
+    return { answer: Promise.resolve(answer), order, scenario, stored: () => this.#stored(scenario) }
+  }
+
+  async #stored(scenario: string): Promise<Order | null> {
+    let found: Order | undefined
+    await this.until(async () => {
+      ;[found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
+      return found !== undefined
+    })
+    return found ?? null
   }
 
   async #begun(answer: Answer, start: Started): Promise<StagedOrder> {
