@@ -46,14 +46,14 @@ export interface Beginning {
   readonly answer: Promise<Answer>
   /** The order, once the application has been answered or has given up, whatever came of it. */
   readonly order: () => Promise<StagedOrder>
-  /** Waits until the service has the order, which may be long before the start call is answered.
-   *  @returns null if it has none within patience */
-  readonly stored: () => Promise<Order | null>
+  /** The order that the service has by now; that may be long before the start call is answered, or never. */
+  readonly made: () => Promise<Order | null>
 }
 
 const neededFor = {
   start: 'a call that makes your application create an order',
   probe: 'a call that says what your application holds an order for',
+  webhookUrl: 'where your application takes webhooks',
 } as const
 
 const lookEveryMs = 20
@@ -157,7 +157,7 @@ export class Stage {
     this.note(`asks the application to create a ${kind} order`)
     const answer = start({ unique, text: text ?? `A mug ${unique}` })
     const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
-    return { answer, order, scenario, stored: () => this.#stored(scenario) }
+    return { answer, order, scenario, made: () => this.#made(scenario) }
   }
 
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
@@ -256,15 +256,11 @@ export class Stage {
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { status: null, body: '', requestId, error: null }
     const order = () => this.#begun(answer, { unique: requestId, after: null })
-    return { answer: Promise.resolve(answer), order, scenario, stored: () => this.#stored(scenario) }
+    return { answer: Promise.resolve(answer), order, scenario, made: () => this.#made(scenario) }
   }
 
-  async #stored(scenario: string): Promise<Order | null> {
-    let found: Order | undefined
-    await this.until(async () => {
-      ;[found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
-      return found !== undefined
-    })
+  async #made(scenario: string): Promise<Order | null> {
+    const [found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
     return found ?? null
   }
 
@@ -276,13 +272,15 @@ export class Stage {
     return order
   }
 
-  /** The requestId of the create call that the application has made since: the one that has what was new in the start
-   *  call, if any has. */
+  /** The requestId of the create call that the application has made since: of those that have what was new in the start
+   *  call, if any has, the one that has made an order, else the first. */
   async #askedFor({ unique, after }: Started): Promise<string | null> {
     const creates = await this.#callsSince(after, { operation: 'create-*' })
     const named = creates.filter(({ requestId }) => requestId !== null)
-    const own = named.find(({ body }) => body.includes(unique)) ?? named[0]
-    return own?.requestId ?? null
+    const own = named.filter(({ body }) => body.includes(unique))
+    const likely = own.length > 0 ? own : named
+    const found = likely.find(({ status }) => status === 200) ?? likely[0]
+    return found?.requestId ?? null
   }
 
   /** By their ids, which grow: the emulator's wall clock may be another than ours. */
