@@ -25,10 +25,7 @@ async function createdAgain(stage: Stage): Promise<void> {
   await order.isUnpaidBefore()
   await stage.advance('10s')
   await order.isPaidBefore()
-  const [created] = await order.deliveries()
-  if (created === undefined) return
-  stage.note('sends the webhook of CREATED again')
-  await stage.client.deliveries.resend(created.id)
+  for (const created of await order.deliveries('CREATED')) await stage.resend(created)
   await order.staysPaid()
 }
 

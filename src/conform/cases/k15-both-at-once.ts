@@ -29,7 +29,7 @@ export const bothAtOnce: Case = {
     stage.note('lets all webhooks go at once')
     await deliveries.release({ orderStatus: 'COMPLETED' })
     await deliveries.release({ orderStatus: 'CREATED' })
-    await stage.client.clock.settle()
+    await stage.settle()
     await allEndPaid(stage, orders)
   },
 }

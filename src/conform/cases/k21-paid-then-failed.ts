@@ -36,11 +36,8 @@ export const paidButFailed: Case = {
 /** Gives it occasions to see the payment. Whoever does not look has nothing to be misled by. */
 async function looksMeanwhile(order: StagedOrder, stage: Stage): Promise<void> {
   const before = (await order.calls()).length
-  const [created] = await order.deliveries()
-  if (created !== undefined && stage.app.webhookUrl !== null) {
-    stage.note('sends the webhook of CREATED again, while the payment is COMPLETED')
-    await stage.client.deliveries.resend(created.id)
-  }
+  if (stage.app.webhookUrl !== null)
+    for (const created of await order.deliveries('CREATED')) await stage.resend(created)
   await stage.reconcile()
   await stage.until(async () => (await order.calls()).length > before)
   await stage.pause(stage.app.settleMs)
