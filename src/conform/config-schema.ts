@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { parseDuration, unitMissing } from '../domain/duration.ts'
+import { parseDuration } from '../domain/duration.ts'
+import { unitMissing } from '../domain/duration-text.ts'
 import { shown } from '../domain/issue-words.ts'
 import { check, type Problem } from '../domain/problems.ts'
 import { webhookUrl } from '../domain/webhook-url.ts'
@@ -31,7 +32,10 @@ const jsonPointer = z
 
 /** What somebody means who writes `requestId`, `order.status` or `$.order.status`. */
 function pointerLike(text: unknown): string {
-  const steps = String(text).replace(/^\$\.?/, '').split(/[./]+/).filter((step) => step !== '')
+  const steps = String(text)
+    .replace(/^\$\.?/, '')
+    .split(/[./]+/)
+    .filter((step) => step !== '')
   const plain = steps.length > 0 && steps.every((step) => /^[\w-]{1,40}$/.test(step))
   return `\`/${plain ? steps.join('/') : 'order/status'}\``
 }
@@ -39,17 +43,22 @@ function pointerLike(text: unknown): string {
 /** A span up to a longest one; it stays text. */
 const span = (longest: string, description: string) =>
   z
-    .string({ error: ({ input }) => (typeof input === 'number' ? (unitMissing(input) ?? undefined) : undefined) })
+    .string({
+      error: ({ input }) => (typeof input === 'number' ? (unitMissing(input) ?? undefined) : undefined),
+    })
     .superRefine((text, context) => {
       const ms = parseDuration(text)
-      if (ms === null) context.addIssue(unitMissing(text) ?? `expected a duration like 500ms, 2s or 1m, not ${shown(text)}`)
+      if (ms === null)
+        context.addIssue(unitMissing(text) ?? `expected a duration like 500ms, 2s or 1m, not ${shown(text)}`)
       else if (ms > (parseDuration(longest) ?? 0)) context.addIssue(`must be at most ${longest}`)
     })
     .meta({ description })
 
 const headers = z
   .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is no name of a header'), z.string())
-  .meta({ description: 'As they are sent; `content-type: application/json` is added where the body is no text.' })
+  .meta({
+    description: 'As they are sent; `content-type: application/json` is added where the body is no text.',
+  })
 
 /** The members of every call. @param description of its method */
 const callMembers = (description: string) => ({
@@ -57,7 +66,8 @@ const callMembers = (description: string) => ({
   url: z
     .string()
     .superRefine((url, context) => {
-      if (!isCallableUrl(url)) context.addIssue(`expected a URL like http://127.0.0.1:3000/orders, not ${shown(url)}`)
+      if (!isCallableUrl(url))
+        context.addIssue(`expected a URL like http://127.0.0.1:3000/orders, not ${shown(url)}`)
     })
     .meta({ examples: ['http://127.0.0.1:3000/orders'] }),
   headers: headers.optional(),
@@ -79,7 +89,10 @@ interface WrittenCall {
  *  @param required the placeholder without which such a call makes no sense */
 const callRules =
   ({ known, required, usually }: { known: readonly string[]; required?: string; usually: 'GET' | 'POST' }) =>
-  ({ url, headers = {}, body, method = usually }: WrittenCall, context: z.core.$RefinementCtx<unknown>): void => {
+  (
+    { url, headers = {}, body, method = usually }: WrittenCall,
+    context: z.core.$RefinementCtx<unknown>,
+  ): void => {
     const places = [
       ['url', url, 'url'],
       ['headers', headers, 'text'],
@@ -96,14 +109,19 @@ const callRules =
         message: `{${required}} stands nowhere in this call: without it each call would be the same`,
       })
     if (method === 'GET' && body !== undefined)
-      context.addIssue({ code: 'custom', path: ['body'], message: 'a GET call carries no body; give `method: POST`' })
+      context.addIssue({
+        code: 'custom',
+        path: ['body'],
+        message: 'a GET call carries no body; give `method: POST`',
+      })
   }
 
 const startCall = z
   .strictObject({
     ...callMembers('POST if left out.'),
     requestId: jsonPointer.optional().meta({
-      description: 'Where the requestId stands in the answer. Left out, it is read from the create call that follows.',
+      description:
+        'Where the requestId stands in the answer. Left out, it is read from the create call that follows.',
     }),
   })
   .superRefine(callRules({ known: ['unique', 'text'], usually: 'POST' }))
@@ -138,7 +156,8 @@ const probeCall = z
     status: jsonPointer.meta({ description: 'Where the application’s own status stands in the answer.' }),
     statuses: statuses.meta({ description: 'Which of its words mean what.' }),
     effects: jsonPointer.optional().meta({
-      description: 'Where it counts what it released or granted for the order: a number, a list, or true and false.',
+      description:
+        'Where it counts what it released or granted for the order: a number, a list, or true and false.',
     }),
     perEffect: z
       .number()
@@ -173,8 +192,13 @@ export const conformText = z.strictObject({
   time: plainCall
     .superRefine(callRules({ known: ['now'], required: 'now', usually: 'POST' }))
     .optional()
-    .meta({ description: 'Tells it the time of the client’s clock, epoch milliseconds, whenever that has moved.' }),
-  polling: span('10m', 'Within which time it finds by polling what no webhook has told; 10s if left out.').optional(),
+    .meta({
+      description: 'Tells it the time of the client’s clock, epoch milliseconds, whenever that has moved.',
+    }),
+  polling: span(
+    '10m',
+    'Within which time it finds by polling what no webhook has told; 10s if left out.',
+  ).optional(),
   settle: span('1m', 'How long it may take to act on what it was told; 500ms if left out.').optional(),
   patience: span('5m', 'How long is waited at most for what must happen; 5s if left out.').optional(),
 })

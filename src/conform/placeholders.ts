@@ -20,19 +20,28 @@ export function filled(
     )
   if (Array.isArray(value)) return value.map((member) => filled(member, values, encode))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member, values, encode)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, filled(member, values, encode)]),
+  )
 }
 
 /** What is wrong with the placeholders of a text: in a URL none can be meant that there is not, elsewhere braces may be
  *  just braces.
  *  @returns null if nothing is */
-export function strayPlaceholder(text: unknown, known: readonly string[], where: 'url' | 'text'): string | null {
+export function strayPlaceholder(
+  text: unknown,
+  known: readonly string[],
+  where: 'url' | 'text',
+): string | null {
   const stray = placeholdersIn(text).find((name) => !known.includes(name))
   if (stray === undefined) return null
   const meant = nearest(stray, known)
   if (meant === undefined && where === 'text') return null
   const hint = meant === undefined ? '' : `; did you mean {${meant}}?`
-  const list = known.length === 0 ? 'none is known here' : `known here are ${known.map((name) => `{${name}}`).join(', ')}`
+  const list =
+    known.length === 0
+      ? 'none is known here'
+      : `known here are ${known.map((name) => `{${name}}`).join(', ')}`
   return `{${stray}} stands for nothing${hint || `; ${list}`}`
 }
 

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander'
 export function conformCommand(): Command {
   return new Command('conform')
     .description('test your application against a running emulator: which integration bugs does it have?')
-    .argument('[file]', 'how the application is reached', 'conform.yaml')
+    .argument('[file]', 'how the application is reached (default: conform.yaml)')
     .allowExcessArguments(false)
     .option('--init', 'write such a file, with comments, and say what to do next')
     .option('--force', 'with --init: also where there is one already')

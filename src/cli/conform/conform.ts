@@ -1,32 +1,34 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { Conformance, type ConformReport } from '../../conform/index.ts'
-import { connectEmulator, ControlCallRefused, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
+import { Conformance, type ConformConfig, type ConformReport } from '../../conform/index.ts'
+import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
 import type { ControlAccess } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
-import { type ChosenConfig, chosenConfig } from './chosen-config.ts'
+import { chosenConfig } from './chosen-config.ts'
 import { writeInitialConfig } from './init.ts'
-import { type ConformFlags, readConformFlags } from './options.ts'
+import { type ConformFlags, readConformFlags, usualFile } from './options.ts'
+import { makeFolderOf } from './output-files.ts'
+import { problemsText } from './problems-text.ts'
 import { repeatCommand } from './repeat-command.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** `conform`: tests an application, and ends with 1 if something failed that must not. @throws GiveUp */
+/** `conform`: tests an application, and ends with 1 if something failed that must not.
+ *  @param named the file that the command line names, if it does
+ *  @throws GiveUp */
 export async function conformTo(
-  file: string,
-  named: boolean,
+  named: string | undefined,
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  if (flags.init === true) return writeInitialConfig(file, flags.force === true, terminal)
-  const options = readConformFlags(file, named, flags, terminal.env)
+  if (flags.init === true) return writeInitialConfig(named ?? usualFile, flags.force === true, terminal)
+  const options = readConformFlags(named, flags, terminal.env)
   const chosen = chosenConfig(options, terminal)
-  const files = [options.junit, options.html].filter((path) => path !== null)
-  for (const path of files) makeFolderOf(path)
+  for (const file of [options.junit, options.html]) if (file !== null) makeFolderOf(file)
   const emulator = await connected(options)
   try {
-    const report = await played(emulator, chosen, options, terminal)
-    write(report, options, chosen, terminal)
+    const report = await played(emulator, chosen.config, options, terminal)
+    if (options.json) terminal.out(JSON.stringify(report))
+    else if (report.problems.length > 0) terminal.out(problemsText(report.problems, chosen.written, terminal))
+    else for (const { id, verdict, title } of report.cases) terminal.out(`${id} ${verdict} ${title}`)
     return exitCodeOf(report)
   } catch (error) {
     throw inWords(error, options)
@@ -37,7 +39,7 @@ export async function conformTo(
 
 function played(
   emulator: TestEmulator,
-  { config }: ChosenConfig,
+  config: ConformConfig,
   options: ConformFlags,
   terminal: Terminal,
 ): Promise<ConformReport> {
@@ -65,9 +67,10 @@ async function connected({ url, controlToken }: ControlAccess): Promise<TestEmul
 
 function inWords(error: unknown, { url }: Pick<ControlAccess, 'url'>): unknown {
   if (error instanceof EmulatorUnreachable)
-    return new GiveUp(1, `error: no emulator answers at ${url}: ${error.message} Is it elsewhere? Say so with --url`)
+    return new GiveUp(1, `error: ${error.message} Is it elsewhere? Say so with --url`)
   if (error instanceof ControlCallRefused && error.status === 401)
     return new GiveUp(2, `error: the emulator at ${url} asks for a control token: give --control-token`)
-  if (error instanceof ControlCallRefused && error.code === null) return new GiveUp(1, `error: ${error.message}`)
+  if (error instanceof ControlCallRefused && error.code === null)
+    return new GiveUp(1, `error: ${error.message}`)
   return error
 }

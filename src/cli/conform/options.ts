@@ -1,6 +1,6 @@
+import { allCases } from '../../conform/cases/all.ts'
 import { configProblems } from '../../conform/config-schema.ts'
 import type { CaseId, ConformConfig, Level } from '../../conform/index.ts'
-import { allCases } from '../../conform/cases/all.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import { controlAccess } from '../control-access.ts'
 import type { ControlAccess } from '../control-call.ts'
@@ -25,16 +25,14 @@ export interface ConformFlags extends ControlAccess {
 
 type Flags = Readonly<Record<string, unknown>>
 
-/** Reads the command line of `conform`. @param named whether a file was named @throws GiveUp */
-export function readConformFlags(
-  file: string,
-  named: boolean,
-  flags: Flags,
-  env: Environment,
-): ConformFlags {
+/** The configuration that is read where none is named. */
+export const usualFile = 'conform.yaml'
+
+/** Reads the command line of `conform`. @param named the file that it names, if it does @throws GiveUp */
+export function readConformFlags(named: string | undefined, flags: Flags, env: Environment): ConformFlags {
   if (flags.force === true) throw new GiveUp(2, 'error: --force goes with --init')
   return {
-    file: !named && flags.webhookUrl !== undefined ? null : file,
+    file: named ?? (flags.webhookUrl === undefined ? usualFile : null),
     over: overIn(flags),
     only: onlyIn(flags.only),
     givenUrl: textIn(flags.url) ?? null,
@@ -51,7 +49,8 @@ export function readConformFlags(
 export const overriding = ['client', 'webhookUrl', 'settle', 'patience', 'polling'] as const
 
 /** `webhookUrl` is `--webhook-url`. */
-export const flagOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+export const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 function overIn(flags: Flags): ConformConfig {
   const over: ConformConfig = Object.fromEntries(

@@ -44,15 +44,36 @@ test.each([
   ['start: {}', 'c.yaml:1:8: `url` is missing'],
   ['start: { url: /orders }', expect.stringContaining('expected a URL like http://127.0.0.1:3000/orders')],
   ['start: { url: "http://a.test/{id}" }', expect.stringContaining('{id} stands for nothing')],
-  ['start: { url: "http://a.test", body: { a: "{uniqe}" } }', expect.stringContaining('did you mean {unique}?')],
-  ['start: { url: "http://a.test", requestId: $.order.id }', expect.stringContaining('a JSON pointer like `/order/id`')],
+  [
+    'start: { url: "http://a.test", body: { a: "{uniqe}" } }',
+    expect.stringContaining('did you mean {unique}?'),
+  ],
+  [
+    'start: { url: "http://a.test", requestId: $.order.id }',
+    expect.stringContaining('a JSON pointer like `/order/id`'),
+  ],
   ['start: { url: "http://a.test", method: post }', expect.stringContaining('did you mean `POST`?')],
   ['start: { url: "http://a.test", headers: { a: 1 } }', expect.stringContaining('put it in quotes')],
-  ['probe: { url: "http://a.test", status: /s, statuses: { COMPLETED: paid } }', expect.stringContaining('{requestId} stands nowhere in this call')],
-  ['probe: { url: "http://a.test/{requestId}", statuses: { COMPLETED: a } }', expect.stringContaining('`status` is missing')],
-  ['probe: { url: "http://a.test/{requestId}", status: /s, statuses: {} }', expect.stringContaining('`COMPLETED` is missing')],
-  ['probe: { url: "http://a.test/{requestId}", status: /s, statuses: { COMPLETED: a, FAILED: [b, a] } }', expect.stringContaining('"a" stands under COMPLETED already')],
-  ['probe: { url: "http://a.test/{requestId}", status: /s, statuses: { PAID: a } }', expect.stringContaining('unknown key `PAID`')],
+  [
+    'probe: { url: "http://a.test", status: /s, statuses: { COMPLETED: paid } }',
+    expect.stringContaining('{requestId} stands nowhere in this call'),
+  ],
+  [
+    'probe: { url: "http://a.test/{requestId}", statuses: { COMPLETED: a } }',
+    expect.stringContaining('`status` is missing'),
+  ],
+  [
+    'probe: { url: "http://a.test/{requestId}", status: /s, statuses: {} }',
+    expect.stringContaining('`COMPLETED` is missing'),
+  ],
+  [
+    'probe: { url: "http://a.test/{requestId}", status: /s, statuses: { COMPLETED: a, FAILED: [b, a] } }',
+    expect.stringContaining('"a" stands under COMPLETED already'),
+  ],
+  [
+    'probe: { url: "http://a.test/{requestId}", status: /s, statuses: { PAID: a } }',
+    expect.stringContaining('unknown key `PAID`'),
+  ],
   [probe('perEffect: 0'), expect.stringContaining('must be more than 0')],
   [probe('body: {}'), expect.stringContaining('a GET call carries no body')],
   ['time: { url: "http://a.test" }', expect.stringContaining('{now} stands nowhere in this call')],
