@@ -7,11 +7,12 @@ import { allCases } from './cases/all.ts'
 import type { ConformConfig } from './config.ts'
 import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import { applicationOf } from './http-application.ts'
+import { membersNamed } from './needs.ts'
+import { toldFinding } from './report/told-finding.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, ConformReport, Level, Verdict } from './report.ts'
 import { checkSetup } from './setup.ts'
 import type { Setting } from './stage.ts'
 import { Stage } from './stage.ts'
-import { toldFinding } from './told-finding.ts'
 
 /** Which cases are run, and how. */
 export interface ConformOptions {
@@ -129,14 +130,15 @@ export class Conformance {
     const { id, level, title, happens, right, why } = played
     const stage = await Stage.open(id, setting)
     const ended = async (outcome: Pick<CaseResult, 'verdict' | 'note' | 'finding'>): Promise<CaseResult> => {
+      const needs =
+        outcome.verdict === 'NOT-SEEN' ? membersNamed(`${outcome.note} ${stage.unseen.join()}`) : []
       await stage.close()
-      return { id, level, title, happens, right, why, ...outcome, ms: Math.round(stopwatch() - watch) }
+      return { id, level, title, happens, right, why, ...outcome, needs, ms: Math.round(stopwatch() - watch) }
     }
     try {
       await played.run(stage)
-      const [unseen] = stage.unseen
-      if (unseen === undefined) return ended({ verdict: 'PASS', note: null, finding: null })
-      return ended({ verdict: 'NOT-SEEN', note: unseen, finding: null })
+      if (stage.unseen.length === 0) return ended({ verdict: 'PASS', note: null, finding: null })
+      return ended({ verdict: 'NOT-SEEN', note: stage.unseen.join('; '), finding: null })
     } catch (error) {
       if (error instanceof NotSeen) return ended({ verdict: 'NOT-SEEN', note: error.message, finding: null })
       if (error instanceof WrongConfiguration) {

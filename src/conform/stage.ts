@@ -41,7 +41,14 @@ export interface Beginning {
   readonly order: () => Promise<StagedOrder>
 }
 
+/** A line of what happened, and whose it is if it is about one order only. */
+interface Note extends TimelineEntry {
+  readonly about: string | null
+}
+
 const lookEveryMs = 20
+/** So many characters of a webhook that was sent by hand stand in the time line. */
+const mostOfWebhook = 300
 
 /** Where a case is played: what it may do to the application and what it sees of it. Everything goes through public
  *  surfaces: the emulator's library, the application's webhook URL, and the calls that its configuration names. */
@@ -51,7 +58,7 @@ export class Stage {
   readonly client: TestClient
   readonly draw: Setting['draw']
   readonly orders: StagedOrder[] = []
-  readonly notes: TimelineEntry[] = []
+  readonly #notes: Note[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
   readonly #faults: string[] = []
@@ -89,10 +96,17 @@ export class Stage {
     this.#unseen.add(what)
   }
 
-  /** Adds a line to what happened. */
-  note(what: string): void {
+  /** Adds a line to what happened. @param about the requestId of the only order that it is about */
+  note(what: string, about: string | null = null): void {
     const wallMs = Math.round(stopwatch() - this.#began.watch)
-    this.notes.push({ atMs: this.#now - this.#began.at, wallMs, who: 'conform', what })
+    this.#notes.push({ atMs: this.#now - this.#began.at, wallMs, who: 'conform', what, about })
+  }
+
+  /** The lines that are about an order, or about none in particular. */
+  notesAbout(requestId: string | null): TimelineEntry[] {
+    return this.#notes
+      .filter(({ about }) => about === null || about === requestId)
+      .map(({ about: _, ...entry }) => entry)
   }
 
   unique(): string {
@@ -119,7 +133,11 @@ export class Stage {
     const wallAt = wallNow()
     const unique = this.unique()
     this.note(`asks the application to create a ${kind} order`)
-    const answer = start({ unique, text: text ?? `A mug ${unique}` })
+    const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
+      if (told.error !== null || told.status !== null)
+        this.note(`the application answers that: ${answerWords(told)}`, told.requestId)
+      return told
+    })
     const order = async () => this.#begun(await answer, wallAt)
     return { answer, order }
   }
@@ -135,6 +153,7 @@ export class Stage {
 
   /** Sends a webhook by hand; answers once it has been answered. */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
+    this.note(`has a webhook sent by hand: ${JSON.stringify(webhook).slice(0, mostOfWebhook)}`)
     return this.client.deliveries.send(webhook)
   }
 
@@ -213,3 +232,5 @@ export class Stage {
     return first?.requestId ?? null
   }
 }
+
+const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
