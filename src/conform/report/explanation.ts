@@ -37,7 +37,7 @@ export interface Shown {
 }
 
 /** Something to be pasted into a shell. */
-export interface Command {
+interface Command {
   readonly label: string
   readonly command: string
 }

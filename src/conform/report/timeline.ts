@@ -59,7 +59,8 @@ function attemptLines({ orderStatus, attempts }: Delivery, began: Began): Line[]
 function callLine(call: JournalEntry, began: Began): Line {
   const { method, path, operation, status, notes, diagnosis } = call
   const answer = status === 0 ? 'not answered' : `answered ${status}`
-  const more = [...notes, ...(diagnosis === null ? [] : [diagnosis.message])].map((note) => ` (${note})`)
+  const telling = notes.filter((note) => !/^(?:signature form|scenario): /.test(note))
+  const more = [...telling, ...(diagnosis === null ? [] : [diagnosis.message])].map((note) => ` (${note})`)
   const what = `${method} ${path.split('?')[0]}: ${answer}${more.join('')}`
   const creates = operation?.startsWith('create-') === true
   return { ...since(call, began), who: 'call', what, alike: what, status: creates ? created : undefined }
@@ -70,7 +71,7 @@ const created = 'created'
 function moveLines({ charge, history }: Order, began: Began): Line[] {
   return history.map(({ at, what, from, to }) => {
     const which = charge === 1 ? '' : `charge ${charge}: `
-    const move = to === undefined ? what : `${what} ${from === undefined ? '' : `${from} → `}${to}`
+    const move = to === undefined ? what : from === undefined ? `${what}: ${to}` : `${what} ${from} → ${to}`
     const words = `${which}${move}`
     return { ...since({ at }, began), who: 'service', what: words, alike: words, status: to ?? what }
   })

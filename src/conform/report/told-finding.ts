@@ -24,9 +24,12 @@ export async function toldFinding(
     sent,
     repeat,
     curl: sent === null ? null : sentAgain(sent, emulator),
-    resend: sent === null ? null : resentBy(emulator, sent),
+    resend: sent === null || hasNoPort(emulator) ? null : resentBy(emulator, sent),
   }
 }
+
+/** An emulator without a port answers in its own process only. */
+const hasNoPort = (emulator: string): boolean => new URL(emulator).hostname.endsWith('.internal')
 
 const lastRequestId = ({ orders }: Stage): string | null =>
   orders.findLast(({ known }) => known)?.requestId ?? null
