@@ -65,7 +65,6 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   if (endsAfter !== undefined) await stage.advance(endsAfter)
   await begun.answer
   const order = await begun.order()
-  if (order.answer.status !== null) stage.note(`the customer is answered ${order.answer.status}`)
   await stage.advance('10s')
   await order.endsPaid()
   return judgeCalls(order, stage)
