@@ -17,6 +17,7 @@ export type {
   StartFunction,
   WebhookSignature,
 } from './config.ts'
+export { CaseFailed, ConformTests, type NamedCase, NotConfigured, type Tested } from './conform-tests.ts'
 export type * from './report.ts'
 export { Conformance, type ConformOptions } from './run.ts'
 
