@@ -1,28 +1,16 @@
-import type { CaseResult, SentWebhook } from './report.ts'
+import { explanationOf } from './report/explanation.ts'
+import { explanationText } from './report/explanation-text.ts'
+import { paletteOf } from './report/palette.ts'
+import type { CaseResult } from './report.ts'
 
-/** A verdict with everything that somebody needs to understand it, as plain text. */
-export function explained({ id, level, title, happens, why, finding, note }: CaseResult): string {
-  const head = `${id} (${level}) ${title}`
-  if (finding === null) return note === null ? head : `${head}: ${note}`
-  const { did, should, timeline, sent, curl, repeat } = finding
-  return [
-    `${head}: ${did}`,
-    '',
-    `What happens: ${happens}`,
-    `Right is:     ${should}`,
-    `Why:          ${why}`,
-    '',
-    ...timeline.map(
-      ({ atMs, who, what }) => `  ${`${atMs / 1000} s`.padStart(10)}  ${who.padEnd(7)}  ${what}`,
-    ),
-    ...(sent === null ? [] : ['', ...sentLines(sent)]),
-    ...(curl === null ? [] : ['', `Send it again: ${curl}`]),
-    '',
-    `Just this again: ${repeat}`,
-  ].join('\n')
-}
+/** Of a body, a message shows so much. */
+const bodyCharacters = 2_000
 
-function sentLines({ url, body, status, answer, error }: SentWebhook): string[] {
-  const came = status === null ? `no answer (${error ?? 'unknown'})` : `${status} ${answer ?? ''}`
-  return [`Sent to ${url}: ${body}`, `Came back: ${came}`]
+/** A verdict with everything that somebody needs to understand it, for the message of an error: without colours, and
+ *  without a width, because whoever shows it breaks its lines. */
+export function explained(result: CaseResult): string {
+  const { id, title, note, finding } = result
+  if (finding === null) return [`${id} ${title}`, note].filter((part) => part !== null).join(': ')
+  const style = { columns: null, palette: paletteOf(false) }
+  return explanationText(explanationOf(result, finding, bodyCharacters), style)
 }
