@@ -15,6 +15,7 @@ export type {
   ProbeFunction,
   StartCall,
   StartFunction,
+  StatusWords,
   WebhookSignature,
 } from './config.ts'
 export { CaseFailed, ConformTests, type NamedCase, NotConfigured, type Tested } from './conform-tests.ts'
