@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts'
-import { simplerFailures } from '../explained.ts'
 import { happy } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 
 /** Events overtake each other. */

@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { simplerFailures } from '../explained.ts'
+import { simplerFailures } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 

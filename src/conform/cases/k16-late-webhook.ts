@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts'
-import { simplerFailures } from '../explained.ts'
 import { NotSeen } from '../finding.ts'
 import { happy } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 

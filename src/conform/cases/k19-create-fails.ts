@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts'
-import { simplerFailures } from '../explained.ts'
 import { Finding } from '../finding.ts'
+import { simplerFailures } from '../simpler-failures.ts'
 import type { Beginning, Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { saidYes } from '../start-answer.ts'

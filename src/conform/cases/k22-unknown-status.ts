@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts'
-import { simplerFailures } from '../explained.ts'
 import { Finding } from '../finding.ts'
+import { simplerFailures } from '../simpler-failures.ts'
 import type { StagedOrder } from '../staged-order.ts'
 
 const words = ['ON_REVIEW', 'PENDING_SETTLEMENT', 'CONFIRMING', 'AWAITING_FUNDS']

@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts'
-import { simplerFailures } from '../explained.ts'
 import { happy } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
 
 /** Nobody tells. */
 export const noWebhook: Case = {
