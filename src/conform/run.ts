@@ -135,7 +135,8 @@ export class Conformance {
     try {
       await played.run(stage)
       const [unseen] = stage.unseen
-      if (unseen === undefined) return ended({ verdict: 'PASS', note: null, finding: null })
+      if (unseen === undefined)
+        return ended({ verdict: 'PASS', note: stage.remarks.join(' ') || null, finding: null })
       return ended({ verdict: 'NOT-SEEN', note: unseen, finding: null })
     } catch (error) {
       if (error instanceof NotSeen) return ended({ verdict: 'NOT-SEEN', note: error.message, finding: null })

@@ -54,6 +54,7 @@ export class Stage {
   readonly notes: TimelineEntry[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
+  readonly #remarks = new Set<string>()
   readonly #faults: string[] = []
   readonly #scripts: string[] = []
   readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
@@ -87,6 +88,16 @@ export class Stage {
   /** Notes that something cannot be seen: then the case is no PASS. @param what it needs */
   cannotSee(what: string): void {
     this.#unseen.add(what)
+  }
+
+  /** What is worth a word though nothing is wrong. */
+  get remarks(): readonly string[] {
+    return [...this.#remarks]
+  }
+
+  /** Keeps something for the report that is no finding: a PASS is told with it. */
+  remark(what: string): void {
+    this.#remarks.add(what)
   }
 
   /** Adds a line to what happened. */
@@ -133,8 +144,11 @@ export class Stage {
     return ledger
   }
 
-  /** Sends a webhook by hand; answers once it has been answered. */
+  /** Sends a webhook by hand; answers once it has been answered.
+   *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
+    if (this.app.webhookUrl === null)
+      throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
     return this.client.deliveries.send(webhook)
   }
 

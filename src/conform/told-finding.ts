@@ -10,9 +10,17 @@ export async function toldFinding(
   finding: Finding,
   { played, stage, repeat }: { played: Case; stage: Stage; repeat: string },
 ): Promise<ToldFinding> {
-  const { defect, did, should = played.right, requestId = lastRequestId(stage), deliveryId } = finding.words
+  const {
+    defect,
+    did,
+    should = played.right,
+    requestId = lastRequestId(stage),
+    deliveryId,
+    curl,
+  } = finding.words
   const seen = requestId === null ? null : await everythingAbout(requestId, stage)
-  const sent = sentOf(seen?.deliveries ?? [], deliveryId)
+  const named = deliveryId === undefined ? undefined : await stage.client.deliveries.get(deliveryId)
+  const sent = curl === undefined ? sentOf(named ?? lastTried(seen?.deliveries ?? [])) : null
   return {
     defect,
     did,
@@ -21,7 +29,7 @@ export async function toldFinding(
     timeline: timelineOf(stage, seen),
     sent,
     repeat,
-    curl: sent === null ? null : curlOf(sent),
+    curl: curl ?? (sent === null ? null : curlOf(sent)),
   }
 }
 
@@ -45,9 +53,10 @@ async function everythingAbout(requestId: string, stage: Stage): Promise<Everyth
   return { order, deliveries, calls: [...calls, ...tokens] }
 }
 
-function sentOf(deliveries: readonly Delivery[], id: string | undefined): SentWebhook | null {
-  const tried = deliveries.filter(({ attempts }) => attempts.length > 0)
-  const delivery = id === undefined ? tried.at(-1) : tried.find((each) => each.id === id)
+const lastTried = (deliveries: readonly Delivery[]): Delivery | undefined =>
+  deliveries.findLast(({ attempts }) => attempts.length > 0)
+
+function sentOf(delivery: Delivery | undefined): SentWebhook | null {
   const attempt = delivery?.attempts.at(-1)
   if (delivery === undefined || attempt === undefined) return null
   return {
