@@ -1,4 +1,4 @@
-import { shellQuoted } from '../pages/shell-quote.ts'
+import { shellQuoted } from '../domain/shell-quote.ts'
 
 /** A text as one word of a POSIX shell; bare where that is safe. */
 export function shellQuote(text: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clockPace, paceOf } from '../domain/clock-pace.ts'
-import { addDuration, calendarSpan, parseDuration } from '../domain/duration.ts'
+import { addDuration, parseDuration } from '../domain/duration.ts'
+import { calendarSpan } from '../domain/duration-text.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { lastMoment, moment } from '../domain/moment.ts'
 import type { EpochMs } from '../domain/time.ts'

@@ -1,5 +1,5 @@
+import { shellQuoted } from '../domain/shell-quote.ts'
 import { type CheckoutForm, checkoutString, sign } from '../domain/signature.ts'
-import { shellQuoted } from './shell-quote.ts'
 
 /** What a signed create call is made of. */
 export interface CurlFacts {

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/cli/log/log.ts'
-import { maskedUrl, oneLine } from '../../src/cli/log/one-line.ts'
 import { prettyLine } from '../../src/cli/log/pretty-line.ts'
 import type {
   ClockRecord,
@@ -10,6 +9,7 @@ import type {
   OrderRecord,
   RequestRecord,
 } from '../../src/cli/log/records.ts'
+import { maskedUrl, oneLine } from '../../src/domain/one-line.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
 

@@ -2,7 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
+import { englishOnly } from './english-only.mjs'
 import { partsBeside, partsOutside } from './late-parts.mjs'
+import { libraryBeside } from './library-beside.mjs'
 import { quickHttp } from './quick-http.mjs'
 import { shippedBinary } from './sqlite-binary.mjs'
 
@@ -19,14 +21,22 @@ const lateParts = { engine: 'src/testing/engine.ts', 'http-client': 'src/testing
  */
 export async function bundleModules(root, outdir, { forPackage }) {
   const hasLibrary = existsSync(join(root, 'src', 'index.ts'))
+  // Beside the engine: what both read data with is there once.
+  const conformance = { conformance: 'src/conform/index.ts' }
   const program = await build({
     ...modules(root, outdir, { forPackage }),
-    entryPoints: { cli: 'tools/entry/cli.mjs', ...(hasLibrary && lateParts) },
+    entryPoints: { cli: 'tools/entry/cli.mjs', ...(hasLibrary && { ...lateParts, ...conformance }) },
     // Flat, so that whatever file a module lands in, `..` is the package.
     chunkNames: '[name]-[hash]',
     splitting: true,
     external: forPackage ? [] : ['better-sqlite3'],
-    plugins: [quickHttp(), assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
+    plugins: [
+      quickHttp(),
+      englishOnly(),
+      assetTexts(root),
+      libraryBeside(root, './index.js'),
+      ...(forPackage ? [shippedBinary(root)] : []),
+    ],
   })
   if (!hasLibrary) return [program.metafile]
   // By itself: what it shared with the program would be cut into many small files.
@@ -35,23 +45,36 @@ export async function bundleModules(root, outdir, { forPackage }) {
     entryPoints: { library: 'src/index.ts', 'require-node': 'tools/entry/require-node.mjs' },
     plugins: [quickHttp(), partsBeside(root, lateParts)],
   })
-  // In two files: modules are evaluated in the order of their imports, and bundling would change that.
-  writeFileSync(join(outdir, 'index.js'), "import './require-node.js'\nexport * from './library.js'\n")
+  // In two files each: modules are evaluated in the order of their imports, and bundling would change that.
+  for (const [entry, file] of [
+    ['index', 'library'],
+    ['conform', 'conformance'],
+  ])
+    writeFileSync(join(outdir, `${entry}.js`), `import './require-node.js'\nexport * from './${file}.js'\n`)
   return [program.metafile, library.metafile]
 }
 
-/** Bundles the library once more, in one file for CommonJS. */
+/** Bundles the library and `conform` once more, each in one file for CommonJS. */
 export async function bundleCommonJs(root, outdir) {
-  const { metafile } = await build({
-    ...common(root, outdir),
+  const library = await build({
+    ...commonJs(root, outdir),
     entryPoints: { index: 'tools/entry/library.mjs' },
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    inject: [realTime(root), join(root, 'tools', 'entry', 'outside-globals.mjs')],
     plugins: [partsOutside(root, lateParts)],
   })
-  return metafile
+  const conform = await build({
+    ...commonJs(root, outdir),
+    entryPoints: { conform: 'tools/entry/conform.mjs' },
+    plugins: [libraryBeside(root, './index.cjs')],
+  })
+  return [library.metafile, conform.metafile]
 }
+
+const commonJs = (root, outdir) => ({
+  ...common(root, outdir),
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  inject: [realTime(root), join(root, 'tools', 'entry', 'outside-globals.mjs')],
+})
 
 const modules = (root, outdir, { forPackage }) => ({
   ...common(root, outdir),

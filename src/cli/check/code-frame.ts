@@ -1,5 +1,5 @@
+import { oneLine } from '../../domain/one-line.ts'
 import type { SourceProblem } from '../../domain/yaml-source.ts'
-import { oneLine } from '../log/one-line.ts'
 import { painter } from '../log/paint.ts'
 
 /** So much of a line is shown. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { oneLine } from '../../domain/one-line.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type ControlAccess, controlCall } from '../control-call.ts'
-import { oneLine } from '../log/one-line.ts'
 import { timeOf } from '../log/pretty-line.ts'
 import type { Terminal } from '../terminal.ts'
 import { keysHelp } from './key-table.ts'

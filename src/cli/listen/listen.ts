@@ -1,5 +1,5 @@
+import { oneLine } from '../../domain/one-line.ts'
 import type { Secrets } from '../../webhooks/signature-problem.ts'
-import { oneLine } from '../log/one-line.ts'
 import { toldToStop } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
 import { findClient, registerUrl } from './control-client.ts'

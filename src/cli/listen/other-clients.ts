@@ -1,5 +1,5 @@
+import { oneLine } from '../../domain/one-line.ts'
 import { toldIn } from '../../webhooks/told.ts'
-import { oneLine } from '../log/one-line.ts'
 
 /** Why a signature that is not right may yet be: it is another client's. Words that go on from "signature".
  *  @returns null if the webhook does not say so */

@@ -1,5 +1,5 @@
+import { oneLine } from '../../domain/one-line.ts'
 import { toldIn } from '../../webhooks/told.ts'
-import { oneLine } from '../log/one-line.ts'
 import { painter } from '../log/paint.ts'
 import { timeOf } from '../log/pretty-line.ts'
 

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../domain/duration.ts'
 import { spanText } from '../../domain/explain/explain-text.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine } from '../../domain/one-line.ts'
 import { type Paint, painter } from './paint.ts'
 import {
   type ClockRecord,

@@ -2,12 +2,12 @@ import type { Decision } from '../../domain/decision.ts'
 import type { AttemptOutcome } from '../../domain/delivery.ts'
 import { attemptWords } from '../../domain/explain/rule-words.ts'
 import type { JournalEntry } from '../../domain/journal-entry.ts'
+import { maskedUrl } from '../../domain/one-line.ts'
 import type { HistoryEntry } from '../../domain/order.ts'
 import type { ScenarioNews } from '../../domain/scenario/scenario-news.ts'
 import { formatProblem } from '../../domain/yaml-source.ts'
 import type { FeedEvent } from '../../journal/feed.ts'
 import type { ClockMove } from '../../time/scheduler.ts'
-import { maskedUrl } from './one-line.ts'
 
 /** What the log tells, with the member names of the JSON log. */
 export type LogRecord =

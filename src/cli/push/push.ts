@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
+import { oneLine } from '../../domain/one-line.ts'
 import { idOf } from '../../lifecycle/scenario-files.ts'
 import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
 import { controlAccess } from '../control-access.ts'
 import { type ControlAccess, controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
-import { oneLine } from '../log/one-line.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What became of a file. */

@@ -1,5 +1,5 @@
+import { oneLine } from '../../domain/one-line.ts'
 import { keysLine } from '../keys/key-table.ts'
-import { oneLine } from '../log/one-line.ts'
 import { painter } from '../log/paint.ts'
 import type { StartFacts } from './start-facts.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { spanText } from '../../domain/explain/explain-text.ts'
-import { oneLine } from '../log/one-line.ts'
+import { oneLine } from '../../domain/one-line.ts'
 import { type Paint, painter } from '../log/paint.ts'
 
 const counts = z.record(z.string(), z.number())

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { shellQuoted } from '../../domain/shell-quote.ts'
 import { clientVariables } from '../../pages/client-variables.ts'
-import { shellQuoted } from '../../pages/shell-quote.ts'
 import { controlAccess } from '../control-access.ts'
 import {
   type ControlAccess,

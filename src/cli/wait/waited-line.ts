@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneLine } from '../log/one-line.ts'
+import { oneLine } from '../../domain/one-line.ts'
 import type { WaitOptions } from './options.ts'
 
 const text = z.string().nullish()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { catalogEntrySchema } from '../currencies.ts'
-import { duration } from '../duration.ts'
+import { duration } from '../duration-text.ts'
 import { utcOffset } from '../utc-offset.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 import { fieldName, httpBase } from './fields.ts'

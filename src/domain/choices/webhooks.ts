@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration } from '../duration.ts'
+import { duration } from '../duration-text.ts'
 import { payloadTemplate, placeholders } from '../payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { duration, durationPattern, parseDuration, unitMissing } from '../duration.ts'
+import { durationPattern, parseDuration } from '../duration.ts'
+import { duration, unitMissing } from '../duration-text.ts'
 import { shown, ticked } from '../issue-words.ts'
 import { didYouMean, nearest } from '../nearest.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { exactUrl } from '../../domain/curl-words.ts'
 import { nestsDeeper } from '../../domain/json-text.ts'
+import { shellQuoted } from '../../domain/shell-quote.ts'
 import { limits } from '../../http/limits.ts'
 import { queryText } from '../../http/query.ts'
-import { shellQuoted } from '../shell-quote.ts'
-import { exactUrl, withBody } from './command-body.ts'
+import { withBody } from './command-body.ts'
 import { shownCharacters } from './long-text.tsx'
 
 /** A call of the control API that changes something, ready to be made. */

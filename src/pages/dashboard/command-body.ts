@@ -1,4 +1,5 @@
-import { isPlain, printed, shellQuoted } from '../shell-quote.ts'
+import { exactUrl } from '../../domain/curl-words.ts'
+import { isPlain, printed, shellQuoted } from '../../domain/shell-quote.ts'
 import { shownCharacters } from './long-text.tsx'
 
 /** Whether a text can stand in a command that somebody copies from a page. */
@@ -13,18 +14,6 @@ export function withBody(options: readonly string[], body: string, source = prin
     ? joined(`--data-raw ${shellQuoted(body)}`)
     : `${source} |\n${joined('--data-binary @-')}`
 }
-
-/** A URL for curl, which otherwise would make many of one with brackets, and take dot segments away. */
-export const exactUrl = (url: string): string =>
-  [
-    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
-    ...(/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(url) ? ['--path-as-is'] : []),
-    shellQuoted(url),
-  ].join(' ')
-
-/** A header as an option of curl: one without a value is written otherwise, or it would be taken away. */
-export const headerOption = (name: string, value: string): string =>
-  `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`
 
 /** A command that prints a member of what the control API answers. */
 export function memberSource(

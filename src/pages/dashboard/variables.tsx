@@ -1,4 +1,4 @@
-import { shellQuoted } from '../shell-quote.ts'
+import { shellQuoted } from '../../domain/shell-quote.ts'
 import { clientPath } from './paths.ts'
 import { linkTo, type Shell } from './view.ts'
 

@@ -1,4 +1,4 @@
-import { shellQuoted as quoted } from '../shell-quote.ts'
+import { shellQuoted as quoted } from '../../domain/shell-quote.ts'
 import { type Call, type DescribedApi, nameOf, type Schema } from './described-api.ts'
 
 /** A command that makes the call when it is pasted into a shell, if it has no names in capitals left to fill in.

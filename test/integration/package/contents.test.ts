@@ -34,6 +34,11 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'README.md',
     'dist/THIRD-PARTY-LICENSES.txt',
     'dist/cli.js',
+    'dist/conform.cjs',
+    'dist/conform.d.cts',
+    'dist/conform.d.ts',
+    'dist/conform.js',
+    'dist/conformance.js',
     'dist/engine.js',
     'dist/http-client.js',
     'dist/index.cjs',
@@ -87,6 +92,15 @@ test('importing the library loads no engine: less than 200 kB', () => {
     expect(bytes, loaded.join(', ')).toBeGreaterThan(20_000)
     expect(bytes, loaded.join(', ')).toBeLessThan(200_000)
   }
+})
+
+test.each(['dist/conform.js', 'dist/conform.cjs'])('%s has no second library in it', (entry) => {
+  const library = [...loadedBy('dist/index.js')]
+  const own = [...loadedBy(entry)].filter((name) => !library.includes(name))
+  const text = own.map(textOf).join('\n')
+  expect(text).toContain('// src/conform/run.ts')
+  expect(text).not.toContain('// src/testing/')
+  expect(text.length, own.join(', ')).toBeLessThan(600_000)
 })
 
 test('the package is no larger than its binaries make it', () => {

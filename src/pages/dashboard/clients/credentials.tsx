@@ -1,5 +1,5 @@
+import { shellQuoted } from '../../../domain/shell-quote.ts'
 import { clientVariables } from '../../client-variables.ts'
-import { shellQuoted } from '../../shell-quote.ts'
 import { curlOf } from '../action.ts'
 import type { Shell } from '../view.ts'
 import type { ShownClient } from './clients-page.tsx'

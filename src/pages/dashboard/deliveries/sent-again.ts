@@ -1,4 +1,5 @@
-import { exactUrl, headerOption, withBody } from '../command-body.ts'
+import { exactUrl, headerOption } from '../../../domain/curl-words.ts'
+import { withBody } from '../command-body.ts'
 
 /** What left in an attempt. */
 interface Sent {

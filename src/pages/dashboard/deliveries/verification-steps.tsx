@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { shellQuoted } from '../../shell-quote.ts'
+import { shellQuoted } from '../../../domain/shell-quote.ts'
 import { canBePasted } from '../command-body.ts'
 import { Curl } from '../form.tsx'
 import { byteWords } from '../long-text.tsx'

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../../shell-quote.ts'
+import { shellQuoted } from '../../../domain/shell-quote.ts'
 import { Act, Curl } from '../form.tsx'
 import { TokenVariable, Variables } from '../variables.tsx'
 import type { Shell } from '../view.ts'

@@ -1,5 +1,6 @@
-import { shellQuoted } from '../../shell-quote.ts'
-import { canBePasted, exactUrl, headerOption, withBody } from '../command-body.ts'
+import { exactUrl, headerOption } from '../../../domain/curl-words.ts'
+import { shellQuoted } from '../../../domain/shell-quote.ts'
+import { canBePasted, withBody } from '../command-body.ts'
 
 /** A request as the journal keeps it. */
 interface Kept {

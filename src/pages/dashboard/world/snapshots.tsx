@@ -1,4 +1,4 @@
-import { shellQuoted } from '../../shell-quote.ts'
+import { shellQuoted } from '../../../domain/shell-quote.ts'
 import { curlOf } from '../action.ts'
 import { Confirm } from '../confirm.tsx'
 import { Curl } from '../form.tsx'

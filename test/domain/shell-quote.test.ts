@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { printed, shellQuoted } from '../../src/pages/shell-quote.ts'
+import { printed, shellQuoted } from '../../src/domain/shell-quote.ts'
 
 /** What acts on a terminal or is not seen in it. */
 const notPlain = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
