@@ -10,6 +10,7 @@ import type {
 import { pause } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
+import { eachOf } from './each-of.ts'
 import { NotSeen } from './finding.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
@@ -135,6 +136,26 @@ export class Stage {
     return { answer, order }
   }
 
+  /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
+   *  are not among them.
+   *  @throws NotSeen if it cannot be asked to */
+  async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
+    const { start } = this.app
+    if (start === null)
+      throw new NotSeen('it needs `start`: a call that makes your application create an order')
+    const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
+    await this.client.scenarios.clearPlanned()
+    await this.client.scenarios.next(scenario, { count })
+    this.note(`asks the application to create ${count} orders`)
+    const given = Array.from({ length: count }, () => ({ unique: this.unique(), text: 'A mug' }))
+    const answers = await eachOf(given, start)
+    const created = await this.#namesOfCreated()
+    const named = answers.every(({ requestId }) => requestId !== null)
+    const names = named ? answers.map(({ requestId }) => requestId) : created
+    const begun = await eachOf(names, (requestId) => this.#named({ ...noAnswer, requestId }, requestId))
+    return begun.filter(({ orderId }) => orderId !== null)
+  }
+
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
   async advance(by: string): Promise<ClientLedger> {
     this.note(`moves the clock on by ${by}`)
@@ -208,12 +229,15 @@ export class Stage {
     const requestId = `conform-${this.unique()}`
     await this.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
-    const answer = { status: null, body: '', requestId, error: null }
+    const answer = { ...noAnswer, requestId }
     return { answer: Promise.resolve(answer), order: () => this.#begun(answer, this.#began.wallAt) }
   }
 
   async #begun(answer: Answer, wallAt: number): Promise<StagedOrder> {
-    const requestId = answer.requestId ?? (await this.#askedFor(wallAt))
+    return this.#named(answer, answer.requestId ?? (await this.#askedFor(wallAt)))
+  }
+
+  async #named(answer: Answer, requestId: string | null): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.client.orders.list({ requestId, limit: 1 })
     const order = new StagedOrder(this, { answer, requestId, orderId: found?.orderId ?? null })
     this.orders.push(order)
@@ -226,4 +250,14 @@ export class Stage {
     const [first] = entries.filter((entry) => entry.wallAt >= wallAt && entry.requestId !== null)
     return first?.requestId ?? null
   }
+
+  /** The requestIds of the create calls that were answered well since the case began. */
+  async #namesOfCreated(): Promise<string[]> {
+    const creates = (await this.calls()).filter(
+      ({ operation, status }) => operation?.startsWith('create-') && status === 200,
+    )
+    return creates.flatMap(({ requestId }) => requestId ?? [])
+  }
 }
+
+const noAnswer = { status: null, body: '', error: null } as const
