@@ -8,4 +8,5 @@ export function curlOf({ url, headers, body }: SentWebhook): string {
   return ['curl -i', quoted(url), ...written, '--data-binary', quoted(body)].join(' ')
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** As one word of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,13 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { ClockPace, TestClient, TestEmulator } from '../index.ts'
+import type { TestEmulator } from '../index.ts'
+import { EmulatorUnreachable } from '../index.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
-import type { Application } from './application.ts'
 import type { Case } from './case.ts'
 import { allCases } from './cases/all.ts'
+import { takeOver } from './client-care.ts'
 import type { ConformConfig } from './config.ts'
+import { tokenRanOut } from './expired-token.ts'
 import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import { applicationOf } from './http-application.ts'
-import type { CaseId, CaseResult, ConfigurationProblem, ConformReport, Level, Verdict } from './report.ts'
+import { atItsOwnPace } from './own-pace.ts'
+import { type Pulse, pulseOf } from './pulse.ts'
+import type {
+  CaseId,
+  CaseResult,
+  ConfigurationProblem,
+  ConformReport,
+  Level,
+  ToldFinding,
+  Verdict,
+} from './report.ts'
 import { checkSetup } from './setup.ts'
 import type { Setting } from './stage.ts'
 import { Stage } from './stage.ts'
@@ -25,6 +37,8 @@ export interface ConformOptions {
   readonly onCase?: ((about: { id: CaseId; title: string; n: number; of: number }) => void) | undefined
   /** Told after each case. */
   readonly onResult?: ((result: CaseResult) => void) | undefined
+  /** Ends the run early: what it has changed is put back, and then it throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
   /** How a case is run again, for the report. */
   readonly repeatWith?: ((id: CaseId, seed: string) => string) | undefined
 }
@@ -42,7 +56,9 @@ export class Conformance {
   readonly #startedAt = wallNow()
   readonly #watch = stopwatch()
   #opened: Promise<Opened> | undefined
+  readonly #mark = randomUUID().slice(0, 4)
   #count = 0
+  #diedIn: CaseId | null = null
 
   constructor(emulator: TestEmulator, config: ConformConfig, options: ConformOptions = {}) {
     this.#emulator = emulator
@@ -52,15 +68,19 @@ export class Conformance {
     this.cases = chosen(options)
   }
 
-  /** Runs them all. */
+  /** Runs them all, and puts the client back as it was.
+   *  @throws EmulatorUnreachable; the reason of `signal`; whatever a case that is broken itself has thrown */
   async run(): Promise<ConformReport> {
     try {
       const { setting } = await this.#open()
       if (this.#problems.length === 0 && setting !== null)
         for (const { id } of this.cases) await this.runCase(id)
-    } finally {
-      await this.close()
+    } catch (error) {
+      // What went wrong first is told, whatever else goes wrong after it.
+      await this.close().catch(() => undefined)
+      throw error
     }
+    await this.close()
     return this.report()
   }
 
@@ -68,10 +88,10 @@ export class Conformance {
   async runCase(id: CaseId): Promise<CaseResult> {
     const played = this.cases.find((each) => each.id === id)
     if (played === undefined) throw new RangeError(`there is no case ${id}`)
-    const { setting } = await this.#open()
+    const { setting, pulse } = await this.#open()
     if (setting === null) throw new WrongConfiguration('configuration', 'see problems')
     this.#options.onCase?.({ id, title: played.title, n: this.#results.size + 1, of: this.cases.length })
-    const result = this.#masked(played, await this.#play(played, setting))
+    const result = this.#masked(played, await this.#played(played, setting, pulse))
     this.#results.set(id, result)
     this.#options.onResult?.(result)
     return result
@@ -107,54 +127,107 @@ export class Conformance {
 
   async #prepare(): Promise<Opened> {
     const client = await this.#emulator.client(this.#config.client ?? 'demo-client')
-    const { app, restore } = await prepared(client, this.#config)
-    const setting: Setting = {
-      client,
-      app,
+    const configured = (await client.read()).webhookUrl
+    const webhookUrl = this.#config.webhookUrl ?? configured
+    const app = applicationOf(this.#config, webhookUrl)
+    const { putBack, restore } = await takeOver(client, app)
+    const { signal } = this.#options
+    const setting = {
+      ...{ client, app, putBack, signal },
       unique: () => this.#unique(),
       draw: drawing(this.seed),
     }
+    const pulse = await pulseOf({ ...this.#config, webhookUrl: webhookUrl ?? undefined })
     try {
       await checkSetup(setting)
-      return { setting, restore }
+      return { setting: { ...setting, app: await atItsOwnPace(setting) }, pulse, restore }
     } catch (error) {
-      if (!(error instanceof WrongConfiguration)) throw error
-      this.#problems.push(error.problem)
-      return { setting: null, restore }
-    }
-  }
-
-  async #play(played: Case, setting: Setting): Promise<CaseResult> {
-    const watch = stopwatch()
-    const { id, level, title, happens, right, why } = played
-    const stage = await Stage.open(id, setting)
-    const ended = async (outcome: Pick<CaseResult, 'verdict' | 'note' | 'finding'>): Promise<CaseResult> => {
-      await stage.close()
-      return { id, level, title, happens, right, why, ...outcome, ms: Math.round(stopwatch() - watch) }
-    }
-    try {
-      await played.run(stage)
-      const [unseen] = stage.unseen
-      if (unseen === undefined)
-        return ended({ verdict: 'PASS', note: stage.remarks.join(' ') || null, finding: null })
-      return ended({ verdict: 'NOT-SEEN', note: unseen, finding: null })
-    } catch (error) {
-      if (error instanceof NotSeen) return ended({ verdict: 'NOT-SEEN', note: error.message, finding: null })
       if (error instanceof WrongConfiguration) {
         this.#problems.push(error.problem)
-        return ended({ verdict: 'NOT-SEEN', note: error.message, finding: null })
+        return { setting: null, pulse, restore }
       }
-      if (!(error instanceof Finding)) throw error
-      const repeat = (this.#options.repeatWith ?? usualRepeat)(id, this.seed)
-      const finding = await toldFinding(error, { played, stage, repeat })
-      return ended({ verdict: level === 'MUST' ? 'FAIL' : 'WARN', note: null, finding })
+      await restore().catch(() => undefined)
+      throw error
     }
   }
 
-  /** Of the moment, too: an application may remember what an earlier run has sent. */
+  async #played(played: Case, setting: Setting, pulse: Pulse): Promise<CaseResult> {
+    const watch = stopwatch()
+    const { id, level, title, happens, right, why } = played
+    const told = (outcome: Outcome): CaseResult => ({
+      ...{ id, level, title, happens, right, why },
+      ...outcome,
+      ms: Math.round(stopwatch() - watch),
+    })
+    setting.signal?.throwIfAborted()
+    if (this.#diedIn !== null && !(await pulse()))
+      return told(notSeen(`the application no longer runs since ${this.#diedIn}`))
+    this.#diedIn = null
+    const stage = await Stage.open(id, setting)
+    try {
+      const outcome = await this.#judged(played, stage, pulse)
+      await stage.close()
+      return told(outcome)
+    } catch (error) {
+      await stage.close().catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #judged(played: Case, stage: Stage, pulse: Pulse): Promise<Outcome> {
+    try {
+      await played.run(stage)
+    } catch (error) {
+      if (error instanceof EmulatorUnreachable || stage.aborted) throw error
+      return (
+        (await this.#crashed(played, stage, pulse, error)) ?? (await this.#outcomeOf(error, played, stage))
+      )
+    }
+    const crashed = await this.#crashed(played, stage, pulse)
+    if (crashed !== null) return crashed
+    const [unseen] = stage.unseen
+    if (unseen !== undefined) return notSeen(unseen)
+    return { verdict: 'PASS', note: stage.remarks.join(' ') || null, finding: null }
+  }
+
+  /** An application that no longer runs has failed, whatever else is to be said. A moment later somebody may have
+   *  started it again. */
+  async #crashed(played: Case, stage: Stage, pulse: Pulse, error?: unknown): Promise<Outcome | null> {
+    if (await pulse()) return null
+    const seen = error instanceof Finding ? error.words : null
+    const died = 'It stopped running: nothing accepts connections any more where your application did before.'
+    const did = seen === null ? died : `${seen.did} ${died}`
+    const finding = await this.#told(new Finding({ ...seen, defect: 'crashed', did }), played, stage)
+    if (!(await stage.until(pulse))) this.#diedIn = played.id
+    return { verdict: 'FAIL', note: null, finding }
+  }
+
+  /** @throws what is neither about the application nor about its configuration: a bug of the case */
+  async #outcomeOf(error: unknown, played: Case, stage: Stage): Promise<Outcome> {
+    if (error instanceof NotSeen) return notSeen(error.message)
+    if (error instanceof WrongConfiguration) {
+      this.#problems.push(error.problem)
+      return notSeen(error.message)
+    }
+    if (!(error instanceof Finding)) throw error
+    if (await tokenRanOut(stage))
+      return notSeen(
+        'its access token had expired, since the clock was moved on, and it got no other: see K30',
+      )
+    const finding = await this.#told(error, played, stage)
+    return { verdict: played.level === 'MUST' ? 'FAIL' : 'WARN', note: null, finding }
+  }
+
+  #told(finding: Finding, played: Case, stage: Stage): Promise<ToldFinding> {
+    const repeat = (this.#options.repeatWith ?? usualRepeat)(played.id, this.seed)
+    return toldFinding(finding, { played, stage, repeat })
+  }
+
+  /** Of the moment and of chance, too: an application may remember what an earlier run has sent, and another run may
+   *  go on beside this one. */
   #unique(): string {
     this.#count += 1
-    return `${this.#startedAt.toString(36)}${this.#count.toString(36)}`
+    return `${this.#startedAt.toString(36)}${this.#mark}${this.#count.toString(36)}`
   }
 
   /** What a simpler case has found already is not told again. */
@@ -170,9 +243,14 @@ export class Conformance {
   }
 }
 
+type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
+
+const notSeen = (note: string): Outcome => ({ verdict: 'NOT-SEEN', note, finding: null })
+
 interface Opened {
   /** null if the configuration is wrong. */
   readonly setting: Setting | null
+  readonly pulse: Pulse
   restore(): Promise<void>
 }
 
@@ -187,28 +265,6 @@ function chosen({ only, level }: ConformOptions): Case[] {
     ...wanted.filter(({ wholeClient }) => wholeClient !== true),
     ...wanted.filter((each) => each.wholeClient),
   ]
-}
-
-/** Stops the client's clock, and has its webhooks go to the application and be signed as it verifies them. */
-async function prepared(
-  client: TestClient,
-  config: ConformConfig,
-): Promise<{ app: Application; restore: () => Promise<void> }> {
-  const before = await client.read()
-  const app = applicationOf(config, config.webhookUrl ?? before.webhookUrl)
-  await client.clock.set({ mode: 'manual' })
-  const settings = {
-    ...before.settings,
-    ...(app.webhookSignature !== 'none' && { 'webhook.auth': app.webhookSignature }),
-  }
-  await client.change({ webhookUrl: app.webhookUrl, settings })
-  const { mode, speed } = before.clock
-  const pace: ClockPace = mode === 'manual' ? { mode: 'manual' } : { mode: 'real', speed }
-  const restore = async () => {
-    await client.change({ webhookUrl: before.webhookUrl, settings: before.settings })
-    await client.clock.set(pace)
-  }
-  return { app, restore }
 }
 
 /** Numbers that follow from the seed and how many were drawn. */

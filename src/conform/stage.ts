@@ -24,6 +24,10 @@ export interface Setting {
   readonly unique: () => string
   /** A number from 0 up to below `bound`, by the seed of the run. */
   readonly draw: (bound: number) => number
+  /** Puts back what a case has changed of the client: URL, settings, its own token. */
+  readonly putBack: () => Promise<void>
+  /** Ends the run early. */
+  readonly signal: AbortSignal | undefined
 }
 
 /** How an order of a case begins. */
@@ -37,12 +41,15 @@ export interface OrderOptions {
 
 /** A start call that has not been answered yet. */
 export interface Beginning {
+  /** What was planned for it. */
+  readonly scenario: string
   readonly answer: Promise<Answer>
   /** The order, once the application has been answered or has given up, whatever came of it. */
   readonly order: () => Promise<StagedOrder>
 }
 
 const lookEveryMs = 20
+const startsAtMost = 3
 
 /** Where a case is played: what it may do to the application and what it sees of it. Everything goes through public
  *  surfaces: the emulator's library, the application's webhook URL, and the calls that its configuration names. */
@@ -56,9 +63,10 @@ export class Stage {
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
   readonly #remarks = new Set<string>()
-  readonly #faults: string[] = []
   readonly #scripts: string[] = []
   readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
+  readonly #undoing: (() => Promise<unknown>)[] = []
+  #lastBefore: string | null = null
   #now = 0
 
   private constructor(id: CaseId, setting: Setting) {
@@ -73,6 +81,8 @@ export class Stage {
     const stage = new Stage(id, setting)
     stage.#now = await setting.client.clock.now()
     stage.#began.at = stage.#now
+    const [last] = await setting.client.requests.list({ order: 'newest', limit: 1 })
+    stage.#lastBefore = last?.id ?? null
     return stage
   }
 
@@ -111,35 +121,47 @@ export class Stage {
     return this.#setting.unique()
   }
 
-  /** Has the application create an order, or has one made where it cannot be asked to.
+  /** Whether somebody has ended the run. */
+  get aborted(): boolean {
+    return this.#setting.signal?.aborted ?? false
+  }
+
+  /** Has the application create an order, or has one made where it cannot be asked to. If another order, of the
+   *  application's own, takes what was planned for it, it begins another.
    *  @throws NotSeen if it has made none */
   async order(options: OrderOptions = {}): Promise<StagedOrder> {
-    const { order, answer } = await this.begin(options)
-    await answer
-    const begun = await order()
-    if (begun.orderId === null) throw new NotSeen(`the application made no order: ${begun.told}`)
-    return begun
+    for (let attempt = 1; ; attempt++) {
+      const { order, answer, scenario } = await this.begin(options)
+      await answer
+      const begun = await order()
+      if (begun.orderId === null) throw new NotSeen(`the application made no order: ${begun.told}`)
+      if ((await begun.read()).scenario.id === scenario) return begun
+      if (attempt === startsAtMost)
+        throw new NotSeen('orders of its own came in between: each time another order took what was planned')
+    }
   }
 
   /** Calls the application and waits for nothing: for orders whose create call is not answered well. */
   async begin({ follows = happy, kind = 'checkout', text }: OrderOptions = {}): Promise<Beginning> {
+    this.#setting.signal?.throwIfAborted()
     const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
     const start = kind === 'checkout' ? this.app.start : this.app.startSubscription
     if (start === null) return this.#withoutApplication(scenario, kind)
     await this.client.scenarios.clearPlanned()
     await this.client.scenarios.next(scenario)
-    const wallAt = wallNow()
     const unique = this.unique()
+    const [last] = await this.client.requests.list({ order: 'newest', limit: 1 })
     this.note(`asks the application to create a ${kind} order`)
     const answer = start({ unique, text: text ?? `A mug ${unique}` })
-    const order = async () => this.#begun(await answer, wallAt)
-    return { answer, order }
+    const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
+    return { answer, order, scenario }
   }
 
   /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
    *  are not among them.
    *  @throws NotSeen if it cannot be asked to */
   async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
+    this.#setting.signal?.throwIfAborted()
     const { start } = this.app
     if (start === null)
       throw new NotSeen('it needs `start`: a call that makes your application create an order')
@@ -158,6 +180,7 @@ export class Stage {
 
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
   async advance(by: string): Promise<ClientLedger> {
+    this.#setting.signal?.throwIfAborted()
     this.note(`moves the clock on by ${by}`)
     const ledger = await this.client.clock.advance(by)
     this.#now = ledger.now
@@ -176,39 +199,53 @@ export class Stage {
   /** Plans a fault; it is taken back at the end of the case. @returns its id */
   async plan(fault: FaultRequest): Promise<string> {
     const { id } = await this.client.faults.plan(fault)
-    this.#faults.push(id)
+    this.atEnd(() => this.client.faults.remove(id))
     return id
   }
 
   /** What the application has asked of the service since the case began, the oldest first. */
   async calls(where: { readonly requestId?: string } = {}): Promise<JournalEntry[]> {
-    const entries = await this.client.requests.list(where)
-    return entries.filter(({ wallAt }) => wallAt >= this.#began.wallAt)
+    return this.#callsSince(this.#lastBefore, where)
   }
 
   /** Waits on the wall. */
   async pause(ms: number): Promise<void> {
-    await pause(ms)
+    await this.until(async () => false, ms)
+  }
+
+  /** Something to undo at the end of the case, whatever becomes of it. */
+  atEnd(undo: () => Promise<unknown>): void {
+    this.#undoing.push(undo)
   }
 
   /** Asks again and again until it is so, for so long at most. @returns whether it came to be */
   async until(holds: () => Promise<boolean>, withinMs = this.app.patienceMs): Promise<boolean> {
     const watch = stopwatch()
     for (let waitMs = lookEveryMs; ; waitMs = Math.min(waitMs * 1.5, 200)) {
+      this.#setting.signal?.throwIfAborted()
       if (await holds()) return true
-      if (stopwatch() - watch > withinMs) return false
-      await pause(waitMs)
+      const leftMs = withinMs - (stopwatch() - watch)
+      if (leftMs < 0) return false
+      await pause(Math.min(waitMs, leftMs + 1))
     }
   }
 
-  /** Puts back what the case has changed, and ends its orders, so that nobody goes on asking for them. */
+  /** Puts back what the case has changed, and ends its orders, so that nobody goes on asking for them. All of it is
+   *  tried, whatever goes wrong. */
   async close(): Promise<void> {
-    await Promise.all(this.#faults.map((id) => this.client.faults.remove(id)))
-    await this.client.scenarios.clearPlanned()
-    await this.client.deliveries.release()
-    for (const order of this.orders) await order.end()
-    if (this.orders.length > 0) await this.client.clock.settle()
-    await Promise.all(this.#scripts.map((id) => this.client.scenarios.remove(id)))
+    const { client } = this
+    const steps = [
+      ...this.#undoing.toReversed(),
+      () => client.scenarios.clearPlanned(),
+      () => client.deliveries.release(),
+      () => this.#setting.putBack(),
+      ...this.orders.map((order) => () => order.end()),
+      async () => this.orders.length > 0 && client.clock.settle(),
+      ...this.#scripts.map((id) => () => client.scenarios.remove(id)),
+    ]
+    const failures: unknown[] = []
+    for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
   }
 
   async #put(script: Script): Promise<string> {
@@ -230,11 +267,12 @@ export class Stage {
     await this.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { ...noAnswer, requestId }
-    return { answer: Promise.resolve(answer), order: () => this.#begun(answer, this.#began.wallAt) }
+    const order = () => this.#begun(answer, { unique: requestId, after: null })
+    return { answer: Promise.resolve(answer), order, scenario }
   }
 
-  async #begun(answer: Answer, wallAt: number): Promise<StagedOrder> {
-    return this.#named(answer, answer.requestId ?? (await this.#askedFor(wallAt)))
+  async #begun(answer: Answer, start: Started): Promise<StagedOrder> {
+    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)))
   }
 
   async #named(answer: Answer, requestId: string | null): Promise<StagedOrder> {
@@ -244,11 +282,19 @@ export class Stage {
     return order
   }
 
-  /** The requestId of the create call that the application has made since. */
-  async #askedFor(wallAt: number): Promise<string | null> {
-    const entries = await this.client.requests.list({ operation: 'create-*' })
-    const [first] = entries.filter((entry) => entry.wallAt >= wallAt && entry.requestId !== null)
-    return first?.requestId ?? null
+  /** The requestId of the create call that the application has made since: the one that has what was new in the start
+   *  call, if any has. */
+  async #askedFor({ unique, after }: Started): Promise<string | null> {
+    const creates = await this.#callsSince(after, { operation: 'create-*' })
+    const named = creates.filter(({ requestId }) => requestId !== null)
+    const own = named.find(({ body }) => body.includes(unique)) ?? named[0]
+    return own?.requestId ?? null
+  }
+
+  /** By their ids, which grow: the emulator's wall clock may be another than ours. */
+  async #callsSince(id: string | null, where: CallsWhere): Promise<JournalEntry[]> {
+    const entries = await this.client.requests.list(where)
+    return entries.filter((entry) => entry.id > (id ?? ''))
   }
 
   /** The requestIds of the create calls that were answered well since the case began. */
@@ -261,3 +307,15 @@ export class Stage {
 }
 
 const noAnswer = { status: null, body: '', error: null } as const
+
+/** What tells one start call from others. */
+interface Started {
+  readonly unique: string
+  /** The last journal entry before it. */
+  readonly after: string | null
+}
+
+interface CallsWhere {
+  readonly requestId?: string
+  readonly operation?: 'create-*'
+}

@@ -34,7 +34,11 @@ export const newWordsInWebhooks: Case = {
   },
 }
 
-function judgeAlike(stage: Stage, usual: UsualReaction, ...sent: Parameters<UsualReaction['mustTake']>): void {
+function judgeAlike(
+  stage: Stage,
+  usual: UsualReaction,
+  ...sent: Parameters<UsualReaction['mustTake']>
+): void {
   if (!usual.mustTake(...sent))
     stage.cannotSee('whether it takes such webhooks: it does not take plain ones about this order either')
 }

@@ -2,10 +2,9 @@ import { isCallbackUrl, returnUrlTo } from '../../domain/callback-url.ts'
 import type { Opened } from '../application.ts'
 import type { Case } from '../case.ts'
 import { quoted } from '../curl.ts'
-import { NotSeen } from '../finding.ts'
+import { Finding, NotSeen } from '../finding.ts'
 import { at } from '../json-pointer.ts'
 import { payLater } from '../scripts.ts'
-import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
@@ -31,7 +30,7 @@ export const forgedReturn: Case = {
     const opened = await stage.app.open(url)
     stage.note(`a browser opens ${url}: ${inWords(opened)}`)
     refuseUnopened(opened, callbackUrl)
-    await order.staysWithoutEffect('believed', `curl -i -L ${quoted(url)}`)
+    await withCurl(`curl -i -L ${quoted(url)}`, () => order.staysWithoutEffect('believed'))
     if (opened.status !== null && opened.status >= 500)
       stage.remark(`It answered ${opened.status} to the browser: the customer sees an error page.`)
     await order.pay()
@@ -39,3 +38,34 @@ export const forgedReturn: Case = {
     await order.becomesPaid()
   },
 }
+
+/** @throws NotSeen if the application has none that a browser can open */
+async function callbackUrlOf(order: StagedOrder): Promise<string> {
+  const creates = (await order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
+  const callbackUrl = at(JSON.parse(creates.at(-1)?.body ?? 'null'), '/callbackUrl')
+  if (typeof callbackUrl !== 'string' || callbackUrl === '')
+    throw new NotSeen('your application gives no `callbackUrl` when it creates an order')
+  if (!isCallbackUrl(callbackUrl) || !/^https?:/i.test(callbackUrl))
+    throw new NotSeen(`no browser can open the \`callbackUrl\` of your application: ${callbackUrl}`)
+  return callbackUrl
+}
+
+/** A page that nobody could open, or that lets nobody in, or is none, says nothing about the application. */
+function refuseUnopened({ status, error }: Opened, callbackUrl: string): void {
+  if (error !== null) throw new NotSeen(`the \`callbackUrl\` ${callbackUrl} could not be opened: ${error}`)
+  if (status !== null && [401, 403, 404, 405].includes(status))
+    throw new NotSeen(
+      `the \`callbackUrl\` ${callbackUrl} was answered ${status}: there is no page to be seen`,
+    )
+}
+
+async function withCurl(curl: string, look: () => Promise<void>): Promise<void> {
+  try {
+    await look()
+  } catch (error) {
+    throw error instanceof Finding ? new Finding({ ...error.words, curl }) : error
+  }
+}
+
+const inWords = ({ status, error }: Opened): string =>
+  error ?? (status === null ? 'opened' : `answered ${status}`)

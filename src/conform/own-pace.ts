@@ -1,0 +1,46 @@
+import { stopwatch } from '../time/wall.ts'
+import { type Application, ProbeFailed } from './application.ts'
+import { Finding, NotSeen } from './finding.ts'
+import type { Setting } from './stage.ts'
+import { Stage } from './stage.ts'
+
+/** Nobody is watched for longer, however slow it is. */
+const longestSettleMs = 3_000
+
+/** Measures how long an application takes to act on a payment, and waits as long for it as it needs: so that one that
+ *  is slower than its configuration says is neither taken for lost nor left before it does something twice. */
+export async function atItsOwnPace(setting: Setting): Promise<Application> {
+  const { app } = setting
+  if (app.start === null || app.probe === null) return app
+  const tookMs = await timeToAct(setting)
+  if (tookMs === null) return app
+  return {
+    ...app,
+    settleMs: Math.max(app.settleMs, Math.min(2 * tookMs, longestSettleMs)),
+    patienceMs: Math.max(app.patienceMs, 2 * tookMs),
+  }
+}
+
+/** From the moment in which the payment is told until it has been acted on; null if it is not. */
+async function timeToAct(setting: Setting): Promise<number | null> {
+  const stage = await Stage.open('K00', setting)
+  try {
+    const order = await stage.order()
+    await stage.advance('10s')
+    const watch = stopwatch()
+    const acted = await stage.until(
+      async () => {
+        const seen = await order.probe()
+        return seen?.state === 'COMPLETED' && (seen.effects ?? 1) > 0
+      },
+      Math.max(setting.app.patienceMs, setting.app.pollingMs),
+    )
+    return acted ? Math.round(stopwatch() - watch) : null
+  } catch (error) {
+    // What is wrong with it is for the cases to find.
+    if (error instanceof Finding || error instanceof NotSeen || error instanceof ProbeFailed) return null
+    throw error
+  } finally {
+    await stage.close()
+  }
+}

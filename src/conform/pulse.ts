@@ -1,0 +1,42 @@
+import { connect } from 'node:net'
+import type { ConformConfig } from './config.ts'
+
+/** Whether an application still runs. */
+export type Pulse = () => Promise<boolean>
+
+const timeoutMs = 1_000
+
+/** Finds out how to see whether an application runs: by what accepts connections now. What cannot be reached from here
+ *  (it may be the emulator's neighbour and not ours), and what is reached by functions, is taken to live on. */
+export async function pulseOf(config: ConformConfig): Promise<Pulse> {
+  const { webhookUrl, start, startSubscription, probe, reconcile, time } = config
+  const calls = [start, startSubscription, probe, reconcile, time].flatMap((call) =>
+    typeof call === 'object' ? [call.url] : [],
+  )
+  const places = [...new Set([...calls, webhookUrl ?? []].flat().flatMap(placeOf))]
+  const open = (
+    await Promise.all(places.map(async (place) => ((await accepts(place)) ? [place] : [])))
+  ).flat()
+  return async () => (await Promise.all(open.map(accepts))).every(Boolean)
+}
+
+/** `127.0.0.1 3000` of a URL; nothing if it is not one yet. */
+function placeOf(url: string): string[] {
+  if (!URL.canParse(url)) return []
+  const { protocol, hostname, port } = new URL(url)
+  return [`${hostname.replaceAll(/[[\]]/g, '')} ${port || (protocol === 'https:' ? 443 : 80)}`]
+}
+
+function accepts(place: string): Promise<boolean> {
+  const [host = '', port = ''] = place.split(' ')
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port), timeout: timeoutMs })
+    const end = (accepted: boolean) => {
+      socket.destroy()
+      resolve(accepted)
+    }
+    socket.on('connect', () => end(true))
+    socket.on('timeout', () => end(false))
+    socket.on('error', () => end(false))
+  })
+}
