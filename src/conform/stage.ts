@@ -188,6 +188,18 @@ export class Stage {
     return ledger
   }
 
+  /** Waits until what is due now has ended, webhooks answered; time does not move. */
+  async settle(): Promise<void> {
+    await this.client.clock.settle()
+  }
+
+  /** Sends a delivery once more, and waits until it has been answered. */
+  async resend({ id, orderStatus }: Delivery): Promise<void> {
+    this.note(`sends the webhook of ${orderStatus} again`)
+    await this.client.deliveries.resend(id)
+    await this.settle()
+  }
+
   /** Sends a webhook by hand; answers once it has been answered.
    *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
@@ -260,24 +272,21 @@ export class Stage {
       throw new NotSeen(
         'it needs `startSubscription`: a call that makes your application create a subscription',
       )
-    this.cannotSee(
-      'what became of the order: the configuration has no `start`, so your application did not create it',
-    )
     const requestId = `conform-${this.unique()}`
     await this.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { ...noAnswer, requestId }
-    const order = () => this.#begun(answer, { unique: requestId, after: null })
+    const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
     return { answer: Promise.resolve(answer), order, scenario }
   }
 
-  async #begun(answer: Answer, start: Started): Promise<StagedOrder> {
-    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)))
+  async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
+    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
   }
 
-  async #named(answer: Answer, requestId: string | null): Promise<StagedOrder> {
+  async #named(answer: Answer, requestId: string | null, ofApplication = true): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.client.orders.list({ requestId, limit: 1 })
-    const order = new StagedOrder(this, { answer, requestId, orderId: found?.orderId ?? null })
+    const order = new StagedOrder(this, { answer, requestId, orderId: found?.orderId ?? null, ofApplication })
     this.orders.push(order)
     return order
   }

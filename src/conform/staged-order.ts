@@ -23,12 +23,18 @@ export class StagedOrder {
   readonly #requestId: string | null
   #asksHowOften = false
   readonly orderId: string | null
+  /** Whether the application has created it; else it was made at the service, and the application knows nothing of it. */
+  readonly ofApplication: boolean
 
-  constructor(stage: Stage, begun: { answer: Answer; requestId: string | null; orderId: string | null }) {
+  constructor(
+    stage: Stage,
+    begun: { answer: Answer; requestId: string | null; orderId: string | null; ofApplication: boolean },
+  ) {
     this.#stage = stage
     this.answer = begun.answer
     this.#requestId = begun.requestId
     this.orderId = begun.orderId
+    this.ofApplication = begun.ofApplication
   }
 
   /** @throws Error if the application has asked for no order (a case that can meet this asks `known` first) */
@@ -56,9 +62,10 @@ export class StagedOrder {
     return this.#stage.client.orders.get(this.requestId)
   }
 
-  /** Its webhooks, the oldest first. */
-  deliveries(): Promise<Delivery[]> {
-    return this.#stage.client.deliveries.list({ requestId: this.requestId })
+  /** Its webhooks, the oldest first. @param orderStatus only those that tell this status */
+  deliveries(orderStatus?: string): Promise<Delivery[]> {
+    const of = orderStatus === undefined ? {} : { orderStatus }
+    return this.#stage.client.deliveries.list({ requestId: this.requestId, ...of })
   }
 
   /** What the application has asked of the service about it, the oldest first. */
@@ -75,7 +82,12 @@ export class StagedOrder {
   /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
   async probe(): Promise<Seen | null> {
     const { probe } = this.#stage.app
-    return probe === null ? null : probe(this.requestId)
+    return probe === null || !this.ofApplication ? null : probe(this.requestId)
+  }
+
+  /** Whether it can be asked what has become of it. */
+  get canBeProbed(): boolean {
+    return this.ofApplication && this.#stage.app.probe !== null
   }
 
   /** Waits until the application takes it for paid and has acted on it, and watches that it does so once only. Where
@@ -122,7 +134,7 @@ export class StagedOrder {
 
   /** Watches that it is so and stays so, until the application has settled. @throws Finding */
   async stays(wanted: Expectation): Promise<void> {
-    if (this.#stage.app.probe === null) return this.#cannotProbe()
+    if (!this.canBeProbed) return this.#cannotProbe()
     await this.#stage.until(async () => {
       const seen = await this.#looked()
       if (seen === null) return true
@@ -166,7 +178,7 @@ export class StagedOrder {
 
   /** What it says; null if there is no probe. A probe that fails is taken for a crash once it has failed for long. */
   async #looked(): Promise<Seen | null> {
-    if (this.#stage.app.probe === null) {
+    if (!this.canBeProbed) {
       this.#cannotProbe()
       return null
     }
@@ -196,7 +208,11 @@ export class StagedOrder {
   }
 
   #cannotProbe(): void {
-    this.#stage.cannotSee('what your application holds the order for: give `probe`')
+    this.#stage.cannotSee(
+      this.ofApplication
+        ? 'what your application holds the order for: give `probe`'
+        : 'what became of the order: the configuration has no `start`, so your application did not create it',
+    )
   }
 
   #refuseExcess(seen: Seen, { effects, excess }: Expectation): void {

@@ -10,6 +10,7 @@ export const normalLife: Case = {
   why: 'Whoever releases goods for an order that was merely created gives them away.',
   async run(stage) {
     const order = await stage.order()
+    await stage.settle()
     await order.staysWithoutEffect()
     await stage.advance('10s')
     await order.becomesPaid()

@@ -19,6 +19,7 @@ export const newWordsInWebhooks: Case = {
   explainedBy: foundByBelief,
   async run(stage) {
     const order = await stage.order({ follows: payLater })
+    await stage.settle()
     await order.isUnpaidBefore()
     const usual = await UsualReaction.of(stage, order)
     for (const [what, body] of variantsOf(usual.plain.bodyText))

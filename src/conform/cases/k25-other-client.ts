@@ -14,6 +14,7 @@ export const otherClient: Case = {
   explainedBy: foundByBelief,
   async run(stage) {
     const order = await stage.order({ follows: payLater })
+    await stage.settle()
     await order.isUnpaidBefore()
     const { requestId } = order
     await stage.send({ event: { requestId, clientId: 'another-client', orderStatus: 'COMPLETED' } })

@@ -14,6 +14,7 @@ export const twoLegs: Case = {
   explainedBy: [{ cases: ['K08', 'K09', 'K10', 'K11'], defect: 'doubled' }, ...foundInNormalLife],
   async run(stage) {
     const order = await stage.order({ follows: 'two-leg-events' })
+    await stage.settle()
     await order.isUnpaidBefore()
     await stage.advance('10s')
     await order.becomesPaidOnce()

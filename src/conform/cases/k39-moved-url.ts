@@ -19,6 +19,7 @@ export const movedUrl: Case = {
   explainedBy: foundInNormalLife,
   async run(stage) {
     const order = await stage.order({ follows: 'url-changed-midflow' })
+    await stage.settle()
     await order.isUnpaidBefore()
     await stage.advance('10s')
     await bothAccepted(order, stage)

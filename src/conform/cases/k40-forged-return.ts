@@ -21,6 +21,7 @@ export const forgedReturn: Case = {
   async run(stage) {
     const order = await stage.order({ follows: payLater })
     const callbackUrl = await callbackUrlOf(order)
+    await stage.settle()
     await order.isUnpaidBefore()
     const url = returnUrlTo(callbackUrl, {
       requestId: order.requestId,

@@ -34,3 +34,12 @@ test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K01'], { probe: undefined })
   expect(resultOf(report, 'K01')).toMatchObject({ verdict: 'NOT-SEEN', finding: null })
 })
+
+test('is not seen, and nothing is asked, where the application creates no orders', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K01'], { start: undefined })
+  expect(report.problems).toEqual([])
+  expect(resultOf(report, 'K01')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    note: expect.stringContaining('no `start`'),
+  })
+})
