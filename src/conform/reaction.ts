@@ -45,28 +45,26 @@ export class UsualReaction {
     return usual
   }
 
-  /** Whether a webhook was answered at all, and not worse than with an error that plain ones meet, too.
-   *  @param what it was: `an event of an unknown type` @throws Finding */
-  mustBear(delivery: Delivery, what: string): void {
+  /** Whether a webhook was answered at all. @param what it was: `an event of an unknown type` @throws Finding */
+  mustAnswer(delivery: Delivery, what: string): void {
     const reaction = reactionTo(delivery)
-    if (reaction === 'accepted' || reaction === 'refused' || reaction === this.to) return
-    throw this.#finding(reaction, delivery, what)
+    if (reaction === 'no-answer' || reaction === 'crashed') throw this.#finding(reaction, delivery, what)
   }
 
   /** Whether a webhook was taken like a plain one.
    *  @returns false if that cannot be told, because plain ones are not taken either @throws Finding */
   mustTake(delivery: Delivery, what: string): boolean {
-    this.mustBear(delivery, what)
     const reaction = reactionTo(delivery)
     if (reaction === 'accepted') return true
-    if (this.to === 'accepted') throw this.#finding(reaction, delivery, what)
+    const asUsual = reaction === this.to || (reaction === 'refused' && this.to === 'server-error')
+    if (!asUsual) throw this.#finding(reaction, delivery, what)
     return false
   }
 
   #finding(reaction: Exclude<Reaction, 'accepted'>, delivery: Delivery, what: string): Finding {
-    const usually = `A plain event about the same order it ${this.#words}`
     const { id: deliveryId, requestId } = delivery
-    const did = `It ${reactionInWords(delivery)} to ${what}. ${usually}.`
+    const usually = `sent a plain event about the same order, it ${this.#words}`
+    const did = `Sent ${what}, it ${reactionInWords(delivery)}; ${usually}.`
     return new Finding({ defect: reaction, did, deliveryId, ...(requestId !== '' && { requestId }) })
   }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Seen } from '../application.ts'
-import { ProbeFailed } from '../application.ts'
 import type { Case } from '../case.ts'
-import { Finding, WrongConfiguration } from '../finding.ts'
+import { Finding } from '../finding.ts'
 import { orderAfter } from '../order-after.ts'
 import { reactionInWords, reactionTo } from '../reaction.ts'
 import type { Stage } from '../stage.ts'
@@ -68,8 +67,7 @@ async function nothingInvented(stage: Stage, requestId: string): Promise<void> {
 async function asked({ app }: Stage, requestId: string): Promise<Seen | null> {
   try {
     return (await app.probe?.(requestId)) ?? null
-  } catch (error) {
-    if (error instanceof ProbeFailed || error instanceof WrongConfiguration) return null
-    throw error
+  } catch {
+    return null
   }
 }
