@@ -22,6 +22,7 @@ export class StagedOrder {
   readonly #stage: Stage
   readonly #requestId: string | null
   #asksHowOften = false
+  #lastSeen: string | null = null
   readonly orderId: string | null
   /** Whether the application has created it; else it was made at the service, and the application knows nothing of it. */
   readonly ofApplication: boolean
@@ -76,7 +77,7 @@ export class StagedOrder {
   /** Has it paid, as a payer would. */
   async pay(): Promise<void> {
     await this.#stage.client.orders.pay(this.requestId)
-    this.#stage.note('the payer pays')
+    this.#stage.note('the payer pays', this.requestId)
   }
 
   /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
@@ -202,9 +203,18 @@ export class StagedOrder {
   }
 
   #counted(seen: Seen | null): Seen | null {
+    this.#noteSeen(seen)
     if (this.#asksHowOften && seen?.effects === null)
       this.#stage.cannotSee('how often something was released: give `probe.effects`')
     return seen
+  }
+
+  /** What it says is a line of what happened, where it says something new. */
+  #noteSeen(seen: Seen | null): void {
+    const words = inWords(seen)
+    if (words !== this.#lastSeen)
+      this.#stage.note(`asks the application for the order: ${words}`, this.requestId)
+    this.#lastSeen = words
   }
 
   #cannotProbe(): void {

@@ -26,7 +26,7 @@ export const noEvents: Case = {
     for (const [what, webhook] of messagesLike(plain.bodyText)) {
       const delivery = await stage.send(webhook)
       const alive = delivery.attempts.at(-1)?.status !== null || (await answers(stage, event))
-      stage.note(`sends ${what}: it ${reactionInWords(delivery)}`)
+      stage.note(`it ${reactionInWords(delivery)} to ${what}`)
       sent.push({ what, delivery, alive })
       if (!alive) break
     }

@@ -1,7 +1,7 @@
 import { isCallbackUrl, returnUrlTo } from '../../domain/callback-url.ts'
+import { exactUrl } from '../../domain/curl-words.ts'
 import type { Opened } from '../application.ts'
 import type { Case } from '../case.ts'
-import { quoted } from '../curl.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import { at } from '../json-pointer.ts'
 import { payLater } from '../scripts.ts'
@@ -30,7 +30,7 @@ export const forgedReturn: Case = {
     })
     const opened = await stage.app.open(url)
     stage.note(`a browser opens ${url}: ${inWords(opened)}`)
-    await withCurl(`curl -i -L ${quoted(url)}`, () => order.staysWithoutEffect('believed'))
+    await withCurl(`curl -i -L ${exactUrl(url)}`, () => order.staysWithoutEffect('believed'))
     refuseUnopened(opened, callbackUrl)
     if (opened.status !== null && opened.status >= 500)
       stage.remark(`It answered ${opened.status} to the browser: the customer sees an error page.`)
