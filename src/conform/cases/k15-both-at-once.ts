@@ -23,7 +23,7 @@ export const bothAtOnce: Case = {
     const { deliveries } = stage.client
     await deliveries.hold({ orderStatus: 'CREATED' })
     await deliveries.hold({ orderStatus: 'COMPLETED' })
-    const orders = await begun(stage)
+    const orders = await stage.many(orderCount)
     await stage.advance('10s')
     // In this order: what is due waits for earlier events of its order, and what is held is not due.
     stage.note('lets all webhooks go at once')
@@ -32,12 +32,6 @@ export const bothAtOnce: Case = {
     await stage.settle()
     await allEndPaid(stage, orders)
   },
-}
-
-async function begun(stage: Stage): Promise<StagedOrder[]> {
-  const orders: StagedOrder[] = []
-  while (orders.length < orderCount) orders.push(await stage.order())
-  return orders
 }
 
 /** What was refused comes again first, for all of them: the clock is one. */
