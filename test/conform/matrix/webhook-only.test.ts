@@ -44,6 +44,7 @@ const idsOf = ({ cases }: ConformReport, wanted: Verdict) =>
 test.concurrent.each([
   ['200 to everything', () => answering(200)],
   ['404 to everything, for it knows none of these orders', () => answering(404)],
+  ['500 to everything, so that orders come again until it knows them', () => answering(500)],
 ])('a receiver that answers %s is not failed by its answers', async (_, receive) => {
   const report = await webhookOnly(receive)
   expect(report.problems).toEqual([])
@@ -53,12 +54,11 @@ test.concurrent.each([
 test.concurrent('what a webhook URL alone cannot show says which member of the configuration would', async () => {
   const report = await webhookOnly(() => answering(200))
   const unseen = report.cases.filter(({ verdict }) => verdict === 'NOT-SEEN')
-  expect(unseen.length).toBeGreaterThan(20)
+  expect(unseen.length).toBeGreaterThan(15)
   expect(unseen.filter(({ note }) => membersNamed(note ?? '').length === 0)).toEqual([])
 })
 
 test.concurrent.each([
-  ['500', 'K03', () => answering(500)],
   ['with a redirect', 'K03', () => answering(302, { location: '/elsewhere' })],
   [
     'after a second and a half',
@@ -73,7 +73,6 @@ test.concurrent.each([
   const report = await webhookOnly(receive)
   expect(report.problems).toEqual([])
   expect(report.cases.find((each) => each.id === id)).toMatchObject({ verdict: 'WARN' })
-  expect(report.ms).toBeLessThan(90_000)
 })
 
 test.concurrent('a receiver that verifies as it says passes what is about signatures', async () => {
@@ -113,3 +112,10 @@ test.concurrent.each(applicationNames)(
     expect(report.cases.filter(({ verdict }) => verdict === 'FAIL' || verdict === 'WARN')).toEqual([])
   },
 )
+
+test.concurrent('a receiver that never answers takes no longer than one that does', async () => {
+  const report = await webhookOnly(() => () => undefined)
+  const others = report.cases.filter(({ id }) => id !== 'K03')
+  expect(new Set(others.map(({ note }) => note))).toEqual(new Set(['it answers no webhook at all: see K03']))
+  expect(report.ms).toBeLessThan(60_000)
+})
