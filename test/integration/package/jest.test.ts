@@ -56,6 +56,8 @@ const tests = `
   })
 
   test('conform tells of an application that ships for every webhook, by errors of this sandbox', async () => {
+    // jsdom has none.
+    const { Response } = require('node:vm').runInThisContext('globalThis')
     let parcels = 0
     const another = await startEmulator({ listen: false, webhookFetch: () => {
       parcels += 1
