@@ -69,5 +69,13 @@ function closing(report: ConformReport, { columns, palette }: TextStyle): string
   return [
     palette(['bold', report.ok ? 'green' : 'red'], summaryOf(report)),
     ...(nextStep === null ? [] : wrapped(nextStep, columns)),
+    ...warningHint(report.cases),
   ].join('\n')
+}
+
+/** Warnings have a line each; how to have one explained. */
+function warningHint(cases: readonly CaseResult[]): string[] {
+  const [warning] = inOrder(cases).filter(({ verdict }) => verdict === 'WARN')
+  if (warning?.finding == null || cases.length === 1) return []
+  return ['What a warning is about, in full:', warning.finding.repeat]
 }
