@@ -261,6 +261,17 @@ export class Stage {
     return id
   }
 
+  /** Lets the application wait for its lookups of an order, so that what happens meanwhile finds it in the middle of its
+   *  work. @param delay how long each is held, and @param lasting until when, both on the client's clock */
+  async slowLookups({ requestId }: StagedOrder, delay: string, lasting: string): Promise<void> {
+    await this.plan({
+      on: ['orders', 'crypto-orders'],
+      where: { requestId },
+      effect: { delay },
+      for: lasting,
+    })
+  }
+
   /** What the application has asked of the service since the case began, the oldest first. */
   async calls(where: { readonly requestId?: string } = {}): Promise<JournalEntry[]> {
     return this.#callsSince(this.#lastBefore, where)
