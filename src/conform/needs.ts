@@ -1,7 +1,7 @@
 import type { ConformConfig } from './config.ts'
 
 /** What of a configuration shows more of the application. */
-const channels: readonly (keyof ConformConfig)[] = [
+const channels: readonly string[] = [
   'webhookUrl',
   'webhookSignature',
   'start',
@@ -9,7 +9,7 @@ const channels: readonly (keyof ConformConfig)[] = [
   'probe',
   'reconcile',
   'time',
-]
+] satisfies (keyof ConformConfig)[]
 
 /** The members of a configuration that are named in a text, between backticks: that is how a case says what it needs
  *  to be seen. In the order in which a configuration has them. */
@@ -20,4 +20,4 @@ export function membersNamed(text: string): string[] {
     .toSorted((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b))
 }
 
-const placeOf = (name: string): number => channels.findIndex((channel) => channel === name.split('.')[0])
+const placeOf = (name: string): number => channels.indexOf(name.split('.')[0] ?? '')

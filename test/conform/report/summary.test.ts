@@ -13,6 +13,7 @@ test.each<[string, string[][], string | null]>([
     [
       ['start', 'probe'],
       ['start', 'probe'],
+      ['start', 'probe'],
       ['start', 'probe', 'time'],
     ],
     '`start` and `probe`',
