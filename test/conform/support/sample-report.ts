@@ -60,7 +60,12 @@ export const sampleCases: readonly CaseResult[] = [
   judged({ id: 'K01', title: 'An order is paid', verdict: 'PASS' }),
   judged({ id: 'K08', title: 'The same webhook again at once', verdict: 'FAIL', finding: toldFinding }),
   judged({
-    ...{ id: 'K13', level: 'SHOULD', title: 'A duplicate after 26 hours', verdict: 'WARN' },
+    ...{
+      id: 'K13',
+      level: 'SHOULD',
+      title: 'A duplicate that comes 26 hours after the first one has been answered',
+      verdict: 'WARN',
+    },
     finding: { ...toldFinding, did: 'It released 3 where 1 was to be released.' },
   }),
   judged({
