@@ -1,6 +1,6 @@
 import { isCallbackUrl, returnUrlTo } from '../domain/callback-url.ts'
 import { NotSeen } from './finding.ts'
-import { at } from './json-pointer.ts'
+import { at, jsonIn } from './json-pointer.ts'
 import type { Stage } from './stage.ts'
 import type { StagedOrder } from './staged-order.ts'
 
@@ -21,8 +21,10 @@ function nullIfNotSeen(error: unknown): null {
 
 /** Where the browser comes back to. @throws NotSeen if the application has given no address that a browser can open */
 export async function callbackUrlOf(order: StagedOrder): Promise<string> {
+  if (!order.ofApplication)
+    throw new NotSeen('where your application has browsers come back: the configuration has no `start`')
   const creates = (await order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
-  const callbackUrl = at(JSON.parse(creates.at(-1)?.body ?? 'null'), '/callbackUrl')
+  const callbackUrl = at(jsonIn(creates.at(-1)?.body ?? ''), '/callbackUrl')
   if (typeof callbackUrl !== 'string' || callbackUrl === '')
     throw new NotSeen('your application gives no `callbackUrl` when it creates an order')
   if (!isCallbackUrl(callbackUrl) || !/^https?:/i.test(callbackUrl))

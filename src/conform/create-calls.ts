@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../index.ts'
+import { at, jsonIn } from './json-pointer.ts'
 import type { Stage } from './stage.ts'
 
 /** The create calls of an order that the application has made, the oldest first. */
@@ -29,18 +30,9 @@ export async function ordersLike(
 
 /** Whether a create call was answered that its order is there already. */
 export const isKnownAlready = ({ response }: JournalEntry): boolean =>
-  Reflect.get(Object(memberOf(response, 'error')), 'code') === '7001'
+  at(jsonIn(response), '/error/code') === '7001'
 
 const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith('create-') ?? false
 
 const isAlike = (one: JournalEntry, other: JournalEntry): boolean =>
-  ['email', 'fiatAmount'].every((name) => memberOf(one.body, name) === memberOf(other.body, name))
-
-function memberOf(text: string, name: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Reflect.get(Object(value), name)
-  } catch {
-    return undefined
-  }
-}
+  ['/email', '/fiatAmount'].every((member) => at(jsonIn(one.body), member) === at(jsonIn(other.body), member))

@@ -5,6 +5,7 @@ import { callbackUrlOf } from '../browser-return.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import { payLater } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 /** What stands in an address anybody can type. */
@@ -31,8 +32,7 @@ export const forgedReturn: Case = {
     stage.note(`a browser opens ${url}: ${inWords(opened)}`)
     await withCurl(`curl -i -L ${exactUrl(url)}`, () => order.staysWithoutEffect('believed'))
     refuseUnopened(opened, callbackUrl)
-    if (opened.status !== null && opened.status >= 500)
-      stage.remark(`It answered ${opened.status} to the browser: the customer sees an error page.`)
+    remarkOn(opened, stage)
     await order.pay()
     await stage.advance('10s')
     await order.becomesPaid()
@@ -46,6 +46,13 @@ function refuseUnopened({ status, error }: Opened, callbackUrl: string): void {
     throw new NotSeen(
       `the \`callbackUrl\` ${callbackUrl} was answered ${status}: there is no page to be seen`,
     )
+}
+
+function remarkOn({ status, scripts }: Opened, stage: Stage): void {
+  if (status !== null && status >= 500)
+    stage.remark(`It answered ${status} to the browser: the customer sees an error page.`)
+  if (scripts)
+    stage.remark('The page has scripts, which were not run: what they make of `data` was not seen.')
 }
 
 async function withCurl(curl: string, look: () => Promise<void>): Promise<void> {
