@@ -4,13 +4,14 @@ import type {
   FaultRequest,
   HandMadeDelivery,
   JournalEntry,
+  Order,
   ScenarioId,
   TestClient,
 } from '../index.ts'
 import { pause } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
-import { NotSeen } from './finding.ts'
+import { NotSeen, WrongConfiguration } from './finding.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
 import { StagedOrder } from './staged-order.ts'
@@ -45,7 +46,15 @@ export interface Beginning {
   readonly answer: Promise<Answer>
   /** The order, once the application has been answered or has given up, whatever came of it. */
   readonly order: () => Promise<StagedOrder>
+  /** Waits until the service has the order, which may be long before the start call is answered.
+   *  @returns null if it has none within patience */
+  readonly stored: () => Promise<Order | null>
 }
+
+const neededFor = {
+  start: 'a call that makes your application create an order',
+  probe: 'a call that says what your application holds an order for',
+} as const
 
 const lookEveryMs = 20
 const startsAtMost = 3
@@ -61,6 +70,7 @@ export class Stage {
   readonly notes: TimelineEntry[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
+  readonly #faults = new Set<string>()
   readonly #scripts: string[] = []
   readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
   readonly #undoing: (() => Promise<unknown>)[] = []
@@ -97,6 +107,12 @@ export class Stage {
   /** Notes that something cannot be seen: then the case is no PASS. @param what it needs */
   cannotSee(what: string): void {
     this.#unseen.add(what)
+  }
+
+  /** Says at once that there is nothing to see without these. @throws NotSeen */
+  needs(...members: readonly (keyof typeof neededFor)[]): void {
+    const [lacking] = members.filter((member) => this.app[member] === null)
+    if (lacking !== undefined) throw new NotSeen(`it needs \`${lacking}\`: ${neededFor[lacking]}`)
   }
 
   /** Adds a line to what happened. */
@@ -142,7 +158,7 @@ export class Stage {
     this.note(`asks the application to create a ${kind} order`)
     const answer = start({ unique, text: text ?? `A mug ${unique}` })
     const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
-    return { answer, order, scenario }
+    return { answer, order, scenario, stored: () => this.#stored(scenario) }
   }
 
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
@@ -167,6 +183,21 @@ export class Stage {
     await this.settle()
   }
 
+  /** Has the application look up its open orders now. That it cannot while its calls fail is no fault of it.
+   *  @returns whether the configuration says how */
+  async reconcile(): Promise<boolean> {
+    const { reconcile } = this.app
+    if (reconcile === null) return false
+    this.note('has the application look up its open orders')
+    try {
+      await reconcile()
+    } catch (error) {
+      if (!(error instanceof WrongConfiguration)) throw error
+      this.note(`which does not go well: ${error.message}`)
+    }
+    return true
+  }
+
   /** Sends a webhook by hand; answers once it has been answered. */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
     return this.client.deliveries.send(webhook)
@@ -175,8 +206,14 @@ export class Stage {
   /** Plans a fault; it is taken back at the end of the case. @returns its id */
   async plan(fault: FaultRequest): Promise<string> {
     const { id } = await this.client.faults.plan(fault)
-    this.atEnd(() => this.client.faults.remove(id))
+    this.#faults.add(id)
     return id
+  }
+
+  /** Takes a fault back before the end of the case. */
+  async unplan(id: string): Promise<void> {
+    this.#faults.delete(id)
+    await this.client.faults.remove(id)
   }
 
   /** What the application has asked of the service since the case began, the oldest first. */
@@ -212,6 +249,7 @@ export class Stage {
     const { client } = this
     const steps = [
       ...this.#undoing.toReversed(),
+      ...[...this.#faults].map((id) => () => client.faults.remove(id)),
       () => client.scenarios.clearPlanned(),
       () => client.deliveries.release(),
       () => this.#setting.putBack(),
@@ -241,7 +279,16 @@ export class Stage {
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { status: null, body: '', requestId, error: null }
     const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
-    return { answer: Promise.resolve(answer), order, scenario }
+    return { answer: Promise.resolve(answer), order, scenario, stored: () => this.#stored(scenario) }
+  }
+
+  async #stored(scenario: string): Promise<Order | null> {
+    let found: Order | undefined
+    await this.until(async () => {
+      ;[found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
+      return found !== undefined
+    })
+    return found ?? null
   }
 
   async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {

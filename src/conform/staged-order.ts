@@ -14,6 +14,9 @@ export interface Expectation {
   readonly excess: Defect
 }
 
+/** Longer than the service goes on sending a webhook that is refused. */
+const allRetries = '20m'
+
 const paid: Expectation = { state: 'COMPLETED', effects: 1, excess: 'doubled' }
 
 /** An order of a case, seen from both sides: what the service holds of it, and what the application does. */
@@ -119,15 +122,35 @@ export class StagedOrder {
     await this.stays({ state: null, effects: 0, excess })
   }
 
-  /** Waits until it is so, for as long as patience lasts, and then watches that it stays so. @throws Finding */
-  async becomes(wanted: Expectation): Promise<void> {
+  /** Waits until it is paid by whatever way the application has: what it was told, webhooks that come again because it
+   *  refused them, what makes it look up now, its polling.
+   *  @throws Finding */
+  async endsPaid(): Promise<void> {
+    const { app } = this.#stage
+    if (!(await this.#stage.until(() => this.isPaid(), app.settleMs))) {
+      await this.#stage.advance(allRetries)
+      await this.#stage.reconcile()
+    }
+    await this.becomes(paid, Math.max(app.patienceMs, app.pollingMs))
+  }
+
+  /** Whether the application takes it for paid now, and has acted on it; true where nobody can say. @throws Finding */
+  async isPaid(): Promise<boolean> {
+    const seen = await this.#looked()
+    return seen === null || isSo(seen, paid)
+  }
+
+  /** Waits until it is so, and then watches that it stays so.
+   *  @param withinMs for how long is waited; as long as patience lasts if left out
+   *  @throws Finding */
+  async becomes(wanted: Expectation, withinMs = this.#stage.app.patienceMs): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#stage.until(async () => {
       last = await this.#looked()
       if (last === null) return true
       this.#refuseExcess(last, wanted)
       return isSo(last, wanted)
-    })
+    }, withinMs)
     if (!reached) throw this.#missed(last, wanted)
     await this.stays(wanted)
   }
@@ -144,11 +167,15 @@ export class StagedOrder {
     }, this.#stage.app.settleMs)
   }
 
-  /** Makes sure that all is as it should be before the act of a case. @throws WrongBefore */
+  /** Makes sure that all is as it should be before the act of a case, and stays so until the application has settled:
+   *  one that works later may still be about to release something. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
-    const seen = await this.#looked()
-    if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
-      throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
+    await this.#stage.until(async () => {
+      const seen = await this.#looked()
+      if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
+        throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
+      return seen === null
+    }, this.#stage.app.settleMs)
   }
 
   /** Makes sure that it was paid once before the act of a case. @throws WrongBefore */
