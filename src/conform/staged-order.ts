@@ -12,6 +12,8 @@ export interface Expectation {
   readonly effects: number
   /** What it is to have released more. */
   readonly excess: Defect
+  /** Whether its word is passed over, and only what it has released counts. */
+  readonly whateverItSays?: true
 }
 
 /** Longer than the service goes on sending a webhook that is refused. */
@@ -25,6 +27,7 @@ export class StagedOrder {
   readonly #stage: Stage
   readonly #requestId: string | null
   #asksHowOften = false
+  #lastSeen: string | null = null
   readonly orderId: string | null
   /** Whether the application has created it; else it was made at the service, and the application knows nothing of it. */
   readonly ofApplication: boolean
@@ -79,7 +82,7 @@ export class StagedOrder {
   /** Has it paid, as a payer would. */
   async pay(): Promise<void> {
     await this.#stage.client.orders.pay(this.requestId)
-    this.#stage.note('the payer pays')
+    this.#stage.note('the payer pays', this.requestId)
   }
 
   /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
@@ -138,6 +141,14 @@ export class StagedOrder {
   async isPaid(): Promise<boolean> {
     const seen = await this.#looked()
     return seen === null || isSo(seen, paid)
+  }
+
+  /** Waits until it has released something so often, whatever it says, and watches that it stays at that.
+   *  @param excess what it is to have released more
+   *  @throws Finding */
+  async releases(effects: number, excess: Defect): Promise<void> {
+    this.needsEffects()
+    await this.becomes({ state: null, effects, excess, whateverItSays: true })
   }
 
   /** Waits until it is so, and then watches that it stays so.
@@ -229,9 +240,18 @@ export class StagedOrder {
   }
 
   #counted(seen: Seen | null): Seen | null {
+    this.#noteSeen(seen)
     if (this.#asksHowOften && seen?.effects === null)
       this.#stage.cannotSee('how often something was released: give `probe.effects`')
     return seen
+  }
+
+  /** What it says is a line of what happened, where it says something new. */
+  #noteSeen(seen: Seen | null): void {
+    const words = inWords(seen)
+    if (words !== this.#lastSeen)
+      this.#stage.note(`asks the application for the order: ${words}`, this.requestId)
+    this.#lastSeen = words
   }
 
   #cannotProbe(): void {
@@ -242,8 +262,8 @@ export class StagedOrder {
     )
   }
 
-  #refuseExcess(seen: Seen, { effects, excess }: Expectation): void {
-    if (effects === 0 && seen.state === 'COMPLETED')
+  #refuseExcess(seen: Seen, { effects, excess, whateverItSays }: Expectation): void {
+    if (effects === 0 && seen.state === 'COMPLETED' && !whateverItSays)
       throw this.#finding(excess, `${capital(inWords(seen))} for an order that is not COMPLETED`)
     if (seen.effects === null || seen.effects <= effects) return
     const instead = effects === 0 ? 'nothing' : effects
