@@ -3,6 +3,7 @@ import { didYouMean } from '../domain/nearest.ts'
 import { version } from '../package.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
+import { conformCommand } from './conform/conform-command.ts'
 import { execCommand } from './exec/exec-command.ts'
 import { explainCommand } from './explain/explain-command.ts'
 import { GiveUp } from './give-up.ts'
@@ -20,6 +21,7 @@ Examples:
   $ payment-order-emulator                       start, with a demo client and nothing to decide
   $ payment-order-emulator listen                receive its webhooks, in a second terminal
   $ payment-order-emulator exec -- npm test      run tests against an emulator of their own
+  $ payment-order-emulator conform               find the bugs of your application's integration
   $ payment-order-emulator --clock manual        time stands until a test moves it
   $ payment-order-emulator explain happy         what happens to an order, without running anything
   $ payment-order-emulator help serve            all that can be set
@@ -66,6 +68,9 @@ export function programOf(terminal: Terminal, ends: (exitCode: number) => void):
     ),
     listenCommand().action(async (flags) =>
       ends(await (await import('./listen/listen.ts')).listen(flags, terminal)),
+    ),
+    conformCommand().action(async (file, flags) =>
+      ends(await (await import('./conform/conform.ts')).conformTo(file, flags, terminal)),
     ),
     checkCommand().action(async (paths, flags) =>
       ends(await (await import('./check/check.ts')).check(paths, flags, terminal)),

@@ -56,11 +56,18 @@ export interface ProbeCall extends Call {
   /** Where the application's own status stands in the answer, as a JSON pointer. */
   readonly status: string
   /** Which of its words mean what. Words that are in none of these are told, and nothing is judged by them. */
-  readonly statuses: Readonly<Partial<Record<OrderState, string | readonly string[]>>>
+  readonly statuses: StatusWords
   /** Where the count of what it released or granted for the order stands: a number, a list, or true and false. */
   readonly effects?: string | undefined
   /** By how much that count grows for one order; 1 if left out. */
   readonly perEffect?: number | undefined
+}
+
+/** The words that an application has for each status. */
+export interface StatusWords {
+  readonly CREATED?: string | readonly string[] | undefined
+  readonly COMPLETED: string | readonly string[]
+  readonly FAILED?: string | readonly string[] | undefined
 }
 
 /** Makes the application create an order. @returns the requestId, or null if it has made none */

@@ -12,6 +12,7 @@ import type {
 } from './config.ts'
 import { WrongConfiguration } from './finding.ts'
 import { at } from './json-pointer.ts'
+import { filled } from './placeholders.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */
 export function applicationOf(config: ConformConfig, webhookUrl: string | null): Application {
@@ -47,7 +48,7 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
     }
   }
   return async (given) => {
-    const answer = await made(filled(start, { unique: given.unique, text: given.text }))
+    const answer = await made(withValues(start, { unique: given.unique, text: given.text }))
     const found = start.requestId === undefined ? undefined : at(jsonIn(answer.body), start.requestId)
     return { ...answer, requestId: typeof found === 'string' && found !== '' ? found : null }
   }
@@ -62,7 +63,7 @@ function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string) => Promi
     }
   }
   return async (requestId) => {
-    const call = filled({ method: 'GET', ...probe }, { requestId })
+    const call = withValues({ method: 'GET', ...probe }, { requestId })
     const { status, body, error } = await made(call)
     if (status === 404) return unknown
     if (status === null || status < 200 || status > 299)
@@ -100,7 +101,7 @@ function stateNamed(word: string): Seen['state'] {
 
 function timeOf(time: Call | ((nowMs: number) => unknown)): (nowMs: number) => Promise<void> {
   if (typeof time === 'function') return async (nowMs) => void (await time(nowMs))
-  return (nowMs) => actOf(filled(time, { now: String(nowMs) }), 'time')()
+  return (nowMs) => actOf(withValues(time, { now: String(nowMs) }), 'time')()
 }
 
 function actOf(act: Call | (() => unknown), member: string): () => Promise<void> {
@@ -133,23 +134,12 @@ function wordsOf(error: unknown): string {
   return error.cause instanceof Error ? wordsOf(error.cause) : error.message
 }
 
-function filled<C extends Call>(call: C, values: Readonly<Record<string, string>>): C {
-  const fill = (value: unknown, encode: (text: string) => string): unknown => {
-    if (typeof value === 'string')
-      return value.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-        const known = values[name]
-        return known === undefined ? whole : encode(known)
-      })
-    if (Array.isArray(value)) return value.map((member) => fill(member, encode))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fill(member, encode)]))
-  }
-  const asIs = (text: string) => text
+function withValues<C extends Call>(call: C, values: Readonly<Record<string, string>>): C {
   return {
     ...call,
-    url: fill(call.url, encodeURIComponent),
-    headers: fill(call.headers, asIs),
-    body: fill(call.body, asIs),
+    url: filled(call.url, values, encodeURIComponent),
+    headers: filled(call.headers, values),
+    body: filled(call.body, values),
   }
 }
 

@@ -15,6 +15,7 @@ export type {
   ProbeFunction,
   StartCall,
   StartFunction,
+  StatusWords,
   WebhookSignature,
 } from './config.ts'
 export { htmlReport } from './report/html-report.tsx'

@@ -13,6 +13,7 @@ export async function checkSetup(setting: Setting): Promise<void> {
   try {
     const paid = await firstOrder(stage)
     await stage.advance('10s')
+    for (const delivery of await paid.deliveries()) refuseUnreachable(delivery, paid)
     await lookAt(paid, stage)
     const failed = await stage.order({ follows: failing('9004') })
     await stage.advance('10s')
@@ -28,7 +29,6 @@ async function firstOrder(stage: Stage): Promise<StagedOrder> {
   const { order } = await stage.begin()
   const begun = await order()
   if (begun.orderId === null) throw await notCreated(begun, stage)
-  for (const delivery of await begun.deliveries()) refuseUnreachable(delivery)
   return begun
 }
 
@@ -51,11 +51,13 @@ async function notCreated(begun: StagedOrder, stage: Stage): Promise<WrongConfig
   )
 }
 
-function refuseUnreachable({ attempts }: Delivery): void {
+/** After the retries: CREATED may come while an application is about to store its order. One that it has not created
+ *  it may well not know. */
+function refuseUnreachable({ attempts }: Delivery, { ofApplication }: StagedOrder): void {
   const last = attempts.at(-1)
   if (last?.outcome === 'connection')
     throw new WrongConfiguration('webhookUrl', `nothing answers at ${last.url}: ${last.error}`)
-  if (last?.status === 404 || last?.status === 405)
+  if (ofApplication && (last?.status === 404 || last?.status === 405))
     throw new WrongConfiguration(
       'webhookUrl',
       `a webhook about an order of your application was answered ${last.status} at ${last.url}; is that the right path?`,

@@ -178,9 +178,10 @@ export class StagedOrder {
     }, this.#stage.app.settleMs)
   }
 
-  /** Makes sure that all is as it should be before the act of a case, and stays so until the application has settled:
+  /** Makes sure that all is as it should be before the act of a case, as far as that can be seen, and stays so until the application has settled:
    *  one that works later may still be about to release something. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
+    if (!this.canBeProbed) return
     await this.#stage.until(async () => {
       const seen = await this.#looked()
       if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))

@@ -26,8 +26,8 @@ function wordsOf(call: string): string[] {
   return [...call.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare)
 }
 
-/** These run until they are stopped, or run all tests; others try them. */
-const notRun = ['--clock', 'exec', 'listen']
+/** These run until they are stopped, run all tests, or need an application; others try them. */
+const notRun = ['--clock', 'conform', 'exec', 'listen']
 
 test.each(examples.filter(({ argv: [name = ''] }) => !notRun.includes(name)))(
   '$argv does what the page says',

@@ -30,6 +30,7 @@ const cases: readonly [line: string, there: readonly string[], notThere: readonl
   ['sign --form ', ['short', 'with-currency'], ['checkout']],
   ['listen --no', ['--no-register'], ['--port']],
   ['check a-', ['a-file.yaml'], ['serve']],
+  ['conform --only K0', ['K01', 'K08'], ['K20']],
   ['push --replace a-', ['a-file.yaml'], ['serve']],
   ['check --js', ['--json'], ['--port']],
   ['completion ', ['bash', 'zsh', 'fish'], ['serve']],
@@ -120,7 +121,7 @@ let program: ReturnType<typeof completedProgram>
 beforeAll(() => {
   program = completedProgram(
     programOf(new FakeTerminal(), () => {}),
-    { scenarios: ['happy'], fixtures: [] },
+    { scenarios: ['happy'], fixtures: [], cases: ['K01'] },
   )
 })
 
@@ -129,7 +130,7 @@ test('every value is a closed set, files, or known to be open', () => {
     flags.flatMap((flag) => (flag.value?.type === 'open' ? [`${name} ${flag.name}`] : [])),
   )
   const free =
-    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout)$/
+    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling)$/
   expect(open.filter((each) => !free.test(each))).toEqual([])
 })
 

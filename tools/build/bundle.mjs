@@ -64,7 +64,7 @@ export async function bundleCommonJs(root, outdir) {
   const conform = await build({
     ...commonJs(root, outdir),
     entryPoints: { conform: 'tools/entry/conform.mjs' },
-    plugins: [libraryBeside(root, './index.cjs')],
+    plugins: [englishOnly(), libraryBeside(root, './index.cjs')],
   })
   return [library.metafile, conform.metafile]
 }

@@ -1,4 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
+import { readConfigFile } from '../../conform/config-file.ts'
+import { conformText } from '../../conform/config-schema.ts'
 import { settingNames } from '../../domain/choices.ts'
 import { readFixtureFile } from '../../domain/fixture/fixture-file.ts'
 import { fixtureText } from '../../domain/fixture/fixture-text.ts'
@@ -10,7 +12,7 @@ import { readYaml, type SourceProblem } from '../../domain/yaml-source.ts'
 
 /** A kind of file that people write for the emulator. */
 interface FileKind {
-  readonly name: 'scenario' | 'fixture' | 'settings'
+  readonly name: 'scenario' | 'fixture' | 'settings' | 'conform'
   /** Keys that stand at the outermost level of such a file. */
   readonly keys: readonly string[]
   /** What its folder or the file itself is called, for files that leave it open. */
@@ -39,6 +41,12 @@ const kinds: readonly FileKind[] = [
     keys: [...new Set(settingNames.flatMap((name) => [name, name.split('.')[0] ?? name]))],
     called: /setting/i,
     problems: (text, file) => problemsIn(readSettingsFile(text, file)),
+  },
+  {
+    name: 'conform',
+    keys: Object.keys(conformText.shape),
+    called: /conform/i,
+    problems: (text, file) => problemsIn(readConfigFile(text, file, null)),
   },
 ]
 

@@ -44,6 +44,8 @@ export interface CompletedProgram {
 export interface ShippedNames {
   readonly scenarios: readonly string[]
   readonly fixtures: readonly string[]
+  /** Of `conform`. */
+  readonly cases: readonly string[]
 }
 
 /** Reads off a program what can be completed. */
@@ -111,10 +113,11 @@ const known: Readonly<Record<string, Values>> = {
 function valuesOf(
   placeholder: string,
   { argChoices }: Pick<Option | Argument, 'argChoices'>,
-  { scenarios, fixtures }: ShippedNames,
+  { scenarios, fixtures, cases }: ShippedNames,
 ): Values {
   if (argChoices !== undefined) return { type: 'words', words: argChoices }
   if (placeholder === 'scenario') return { type: 'words', words: scenarios, files: true }
+  if (placeholder === 'case,...') return { type: 'words', words: cases }
   if (placeholder === 'fixture') return { type: 'words', words: fixtures, files: true }
   return known[placeholder] ?? { type: 'open' }
 }

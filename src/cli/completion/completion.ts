@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { allCases } from '../../conform/cases/all.ts'
 import { idOf, yamlFilesAt } from '../../lifecycle/scenario-files.ts'
 import { fixturesFolder, scenariosFolder } from '../../package.ts'
 import type { Terminal } from '../terminal.ts'
@@ -11,7 +12,11 @@ import { zshScript } from './zsh.ts'
 export async function completion(shell: string, program: Command, terminal: Terminal): Promise<number> {
   const script = scripts[shell]
   if (script === undefined) throw new Error(`no script for ${shell}`)
-  const shipped = { scenarios: namesIn(scenariosFolder), fixtures: namesIn(fixturesFolder) }
+  const shipped = {
+    scenarios: namesIn(scenariosFolder),
+    fixtures: namesIn(fixturesFolder),
+    cases: allCases.map(({ id }) => id),
+  }
   terminal.out(script(completedProgram(program, shipped)).trimEnd())
   return 0
 }

@@ -32,6 +32,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'conform/schema.json',
     'dist/THIRD-PARTY-LICENSES.txt',
     'dist/cli.js',
     'dist/conform.cjs',

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { readConfigFile } from '../../conform/config-file.ts'
+import type { ConformConfig } from '../../conform/index.ts'
+import type { YamlSource } from '../../domain/yaml-source.ts'
+import { toldProblems } from '../check/check.ts'
+import { type NamedFile, namedFiles } from '../check/named-files.ts'
+import { GiveUp } from '../give-up.ts'
+import type { Terminal } from '../terminal.ts'
+import type { ConformFlags } from './options.ts'
+
+/** The configuration of a run, and the file that it came from. */
+export interface ChosenConfig {
+  readonly config: ConformConfig
+  /** null if the command line says it all. */
+  readonly written: (NamedFile & { readonly source: YamlSource }) | null
+}
+
+/** Reads the file, if one is meant, and lays over it what the command line says. @throws GiveUp */
+export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): ChosenConfig {
+  const client = terminal.env.EMULATOR_CLIENT_ID || undefined
+  if (file === null) return { config: { client, ...over }, written: null }
+  if (!existsSync(file)) throw new GiveUp(2, missing(file))
+  const [only, ...others] = namedFiles([file])
+  if (only === undefined || others.length > 0)
+    throw new GiveUp(2, `error: ${JSON.stringify(file)} is a folder; name one file`)
+  const read = readConfigFile(only.text, only.file, terminal.env)
+  if ('problems' in read)
+    throw new GiveUp(2, toldProblems([{ ...only, kind: 'conform', problems: read.problems }], terminal))
+  return { config: { client, ...read.config, ...over }, written: { ...only, source: read.source } }
+}
+
+const missing = (file: string): string => `error: there is no file ${JSON.stringify(file)}
+  payment-order-emulator conform --init                  writes one to fill in
+  payment-order-emulator conform --webhook-url <url>     tests what webhooks alone can show`

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { GiveUp } from '../give-up.ts'
+import { shellQuote } from '../shell-quote.ts'
+import type { Terminal } from '../terminal.ts'
+import { initialConfig } from './initial-config.ts'
+import { makeFolderOf, writeResult } from './output-files.ts'
+
+/** `conform --init`: writes a configuration to fill in. @throws GiveUp where there is a file already */
+export function writeInitialConfig(file: string, force: boolean, terminal: Terminal): number {
+  if (existsSync(file) && !force)
+    throw new GiveUp(2, `error: ${JSON.stringify(file)} is there already; --force writes over it`)
+  makeFolderOf(file)
+  writeResult(file, initialConfig)
+  terminal.out(nextSteps(file))
+  return 0
+}
+
+function nextSteps(file: string): string {
+  const named = file === 'conform.yaml' ? '' : ` ${shellQuote(file)}`
+  return `${file} is written. Next:
+
+  1. Start the emulator, if it is not running:        payment-order-emulator
+  2. Start your application with the emulator as its
+     payment service. Its variables:                   payment-order-emulator status --env
+  3. Fill in ${file}: webhookUrl, start and probe.
+     What is wrong in it:                              payment-order-emulator check ${shellQuote(file)}
+  4. Find the bugs:                                    payment-order-emulator conform${named}`
+}

@@ -1,0 +1,75 @@
+import { allCases } from '../../conform/cases/all.ts'
+import { configProblems } from '../../conform/config-schema.ts'
+import type { CaseId, ConformConfig, Level } from '../../conform/index.ts'
+import { didYouMean } from '../../domain/nearest.ts'
+import { controlAccess } from '../control-access.ts'
+import type { ControlAccess } from '../control-call.ts'
+import { GiveUp } from '../give-up.ts'
+import type { Environment } from '../terminal.ts'
+
+/** What `conform` was asked for. */
+export interface ConformFlags extends ControlAccess {
+  /** null: the webhook URL is all there is. */
+  readonly file: string | null
+  /** Which emulator the command line names; null if it does not. */
+  readonly givenUrl: string | null
+  /** Members of the configuration that the command line says otherwise. */
+  readonly over: ConformConfig
+  readonly only: readonly CaseId[] | undefined
+  readonly level: Level | undefined
+  readonly seed: string | undefined
+  readonly json: boolean
+  readonly junit: string | null
+  readonly html: string | null
+}
+
+type Flags = Readonly<Record<string, unknown>>
+
+/** The configuration that is read where none is named. */
+export const usualFile = 'conform.yaml'
+
+/** Reads the command line of `conform`. @param named the file that it names, if it does @throws GiveUp */
+export function readConformFlags(named: string | undefined, flags: Flags, env: Environment): ConformFlags {
+  if (flags.force === true) throw new GiveUp(2, 'error: --force goes with --init')
+  return {
+    file: named ?? (flags.webhookUrl === undefined ? usualFile : null),
+    over: overIn(flags),
+    only: onlyIn(flags.only),
+    givenUrl: textIn(flags.url) ?? null,
+    level: flags.level === 'must' ? 'MUST' : undefined,
+    seed: textIn(flags.seed),
+    json: flags.json === true,
+    junit: textIn(flags.junit) ?? null,
+    html: textIn(flags.html) ?? null,
+    ...controlAccess(flags, env),
+  }
+}
+
+/** Flags that stand for a member of the configuration of the same name. */
+export const overriding = ['client', 'webhookUrl', 'settle', 'patience', 'polling'] as const
+
+/** `webhookUrl` is `--webhook-url`. */
+export const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+function overIn(flags: Flags): ConformConfig {
+  const over: ConformConfig = Object.fromEntries(
+    overriding.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]),
+  )
+  const [wrong] = configProblems(over)
+  if (wrong !== undefined) throw new GiveUp(2, `error: ${flagOf(String(wrong.path[0]))}: ${wrong.message}`)
+  return over
+}
+
+function onlyIn(flag: unknown): CaseId[] | undefined {
+  if (!Array.isArray(flag)) return undefined
+  const ids = allCases.map(({ id }) => id)
+  return flag.map(String).map((text) => {
+    const id = ids.find((known) => known === text.trim().toUpperCase())
+    if (id !== undefined) return id
+    const hint = didYouMean(text.toUpperCase(), ids) || `; there are ${ids.join(', ')}`
+    throw new GiveUp(2, `error: --only: there is no case ${JSON.stringify(text)}${hint}`)
+  })
+}
+
+const textIn = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined)

@@ -1,0 +1,17 @@
+import type { CaseId } from '../../conform/index.ts'
+import { shellQuote } from '../shell-quote.ts'
+import { type ConformFlags, flagOf, overriding } from './options.ts'
+
+/** The command that runs one case again as it was run. */
+export function repeatCommand(id: CaseId, seed: string, { file, over, givenUrl }: ConformFlags): string {
+  const flags = overriding.flatMap((name) => {
+    const value = over[name]
+    return value === undefined ? [] : [flagOf(name), value]
+  })
+  const words = [
+    ...['payment-order-emulator', 'conform', ...(file === null ? [] : [file])],
+    ...['--only', id, '--seed', seed, ...flags],
+    ...(givenUrl === null ? [] : ['--url', givenUrl]),
+  ]
+  return words.map(shellQuote).join(' ')
+}
