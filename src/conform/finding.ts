@@ -11,6 +11,8 @@ export interface FindingWords {
   readonly requestId?: string | undefined
   /** The webhook that shows it; the last one of the order if left out. */
   readonly deliveryId?: string | undefined
+  /** The command that shows it, where that is no webhook. */
+  readonly curl?: string | undefined
 }
 
 /** Thrown by a case: the application did something wrong. */

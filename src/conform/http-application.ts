@@ -1,6 +1,7 @@
 import { parseDuration } from '../domain/duration.ts'
 import type { Answer, Application, Seen } from './application.ts'
 import { ProbeFailed } from './application.ts'
+import { browserOf, reasonOf } from './browser.ts'
 import type {
   Call,
   ConformConfig,
@@ -26,6 +27,7 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
     probe: probe === undefined ? null : probeOf(probe),
     reconcile: reconcile === undefined ? null : actOf(reconcile, 'reconcile'),
     time: time === undefined ? null : timeOf(time),
+    open: browserOf(config, webhookUrl),
     pollingMs: msOf(config.polling, 10_000),
     settleMs: msOf(config.settle, 500),
     patienceMs: msOf(config.patience, 5_000),
@@ -43,7 +45,7 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
       try {
         return { status: null, body: '', requestId: await start(given), error: null }
       } catch (error) {
-        return { status: null, body: '', requestId: null, error: wordsOf(error) }
+        return { status: null, body: '', requestId: null, error: reasonOf(error) }
       }
     }
   }
@@ -124,14 +126,8 @@ async function made({ method = 'POST', url, headers, body }: Call): Promise<Omit
     })
     return { status: response.status, body: await response.text(), error: null }
   } catch (error) {
-    return { status: null, body: '', error: wordsOf(error) }
+    return { status: null, body: '', error: reasonOf(error) }
   }
-}
-
-/** The innermost reason: `fetch failed` says nothing. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? wordsOf(error.cause) : error.message
 }
 
 function withValues<C extends Call>(call: C, values: Readonly<Record<string, string>>): C {

@@ -11,6 +11,7 @@ import type {
 import { pause } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
+import { eachOf } from './each-of.ts'
 import { NotSeen, WrongConfiguration } from './finding.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
@@ -77,6 +78,7 @@ export class Stage {
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
   readonly #faults = new Set<string>()
+  readonly #remarks = new Set<string>()
   readonly #scripts: string[] = []
   readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
   readonly #undoing: (() => Promise<unknown>)[] = []
@@ -119,6 +121,16 @@ export class Stage {
   needs(...members: readonly (keyof typeof neededFor)[]): void {
     const [lacking] = members.filter((member) => this.app[member] === null)
     if (lacking !== undefined) throw new NotSeen(`it needs \`${lacking}\`: ${neededFor[lacking]}`)
+  }
+
+  /** What is worth a word though nothing is wrong. */
+  get remarks(): readonly string[] {
+    return [...this.#remarks]
+  }
+
+  /** Keeps something for the report that is no finding: a PASS is told with it. */
+  remark(what: string): void {
+    this.#remarks.add(what)
   }
 
   /** Adds a line to what happened. @param about the requestId of the only order that it is about */
@@ -178,6 +190,27 @@ export class Stage {
     return { answer, order, scenario, stored: () => this.#stored(scenario) }
   }
 
+  /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
+   *  are not among them.
+   *  @throws NotSeen if it cannot be asked to */
+  async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
+    this.#setting.signal?.throwIfAborted()
+    const { start } = this.app
+    if (start === null)
+      throw new NotSeen('it needs `start`: a call that makes your application create an order')
+    const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
+    await this.client.scenarios.clearPlanned()
+    await this.client.scenarios.next(scenario, { count })
+    this.note(`asks the application to create ${count} orders`)
+    const given = Array.from({ length: count }, () => ({ unique: this.unique(), text: 'A mug' }))
+    const answers = await eachOf(given, start)
+    const created = await this.#namesOfCreated()
+    const named = answers.every(({ requestId }) => requestId !== null)
+    const names = named ? answers.map(({ requestId }) => requestId) : created
+    const begun = await eachOf(names, (requestId) => this.#named({ ...noAnswer, requestId }, requestId))
+    return begun.filter(({ orderId }) => orderId !== null)
+  }
+
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
   async advance(by: string): Promise<ClientLedger> {
     this.#setting.signal?.throwIfAborted()
@@ -215,8 +248,11 @@ export class Stage {
     return true
   }
 
-  /** Sends a webhook by hand; answers once it has been answered. */
+  /** Sends a webhook by hand; answers once it has been answered.
+   *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
+    if (this.app.webhookUrl === null)
+      throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
     this.note(`has a webhook sent by hand: ${JSON.stringify(webhook).slice(0, mostOfWebhook)}`)
     return this.client.deliveries.send(webhook)
   }
@@ -295,7 +331,7 @@ export class Stage {
     const requestId = `conform-${this.unique()}`
     await this.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
-    const answer = { status: null, body: '', requestId, error: null }
+    const answer = { ...noAnswer, requestId }
     const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
     return { answer: Promise.resolve(answer), order, scenario, stored: () => this.#stored(scenario) }
   }
@@ -310,7 +346,10 @@ export class Stage {
   }
 
   async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
-    const requestId = answer.requestId ?? (await this.#askedFor(start))
+    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
+  }
+
+  async #named(answer: Answer, requestId: string | null, ofApplication = true): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.client.orders.list({ requestId, limit: 1 })
     const order = new StagedOrder(this, { answer, requestId, orderId: found?.orderId ?? null, ofApplication })
     this.orders.push(order)
@@ -331,7 +370,17 @@ export class Stage {
     const entries = await this.client.requests.list(where)
     return entries.filter((entry) => entry.id > (id ?? ''))
   }
+
+  /** The requestIds of the create calls that were answered well since the case began. */
+  async #namesOfCreated(): Promise<string[]> {
+    const creates = (await this.calls()).filter(
+      ({ operation, status }) => operation?.startsWith('create-') && status === 200,
+    )
+    return creates.flatMap(({ requestId }) => requestId ?? [])
+  }
 }
+
+const noAnswer = { status: null, body: '', error: null } as const
 
 const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
 

@@ -34,7 +34,7 @@ export const tokensRefused: Case = {
     stage.needs('start')
     const order = await stage.order({ follows: paidAfterwards })
     await order.isUnpaidBefore()
-    const usual = await callsMeanwhile(stage, () => stage.pause(windowMs))
+    const usual = await callsMeanwhile(stage, () => giveOccasions(order, stage))
     await stage.plan({
       on: ['create-order', 'orders', 'crypto-orders', 'fiat-refunds'],
       when: 'unchecked',
@@ -56,7 +56,8 @@ async function callsMeanwhile(stage: Stage, act: () => Promise<void>): Promise<J
   return (await stage.calls()).filter(({ id }) => !known.has(id))
 }
 
-/** What makes it call the service: a webhook again, its own job, and a customer if nothing else does. */
+/** What makes it call the service: a webhook again, its own job, and a customer if nothing else does. The same before and
+ *  while its tokens are refused, so that the two can be compared. */
 async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const [created] = await order.deliveries('CREATED')
   const before = (await stage.calls()).length
