@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Given } from '../../../src/conform/index.ts'
 import { CarefulShop } from '../support/careful-shop.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 
@@ -15,9 +16,9 @@ test.concurrent('passes an application that looks refunds up until they are deci
 
 test.concurrent('passes one that looks them up by itself, without a call that makes it', async () => {
   class Poller extends CarefulShop {
-    override async buy() {
+    override async buy(given: Given) {
       const poll = setInterval(() => this.reconcile().catch(() => clearInterval(poll)), 30)
-      return super.buy()
+      return super.buy(given)
     }
   }
   const report = await world.run(await world.open(Poller), ['K35'], { reconcile: undefined })
