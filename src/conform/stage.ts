@@ -47,15 +47,16 @@ export interface Beginning {
   readonly answer: Promise<Answer>
   /** The order, once the application has been answered or has given up, whatever came of it. */
   readonly order: () => Promise<StagedOrder>
-  /** Waits until the service has the order, which may be long before the start call is answered.
-   *  @returns null if it has none within patience */
-  readonly stored: () => Promise<Order | null>
+  /** The order that the service has by now; that may be long before the start call is answered, or never. */
+  readonly made: () => Promise<Order | null>
 }
 
 const neededFor = {
   start: 'a call that makes your application create an order',
   probe: 'a call that says what your application holds an order for',
+  webhookUrl: 'where your application takes webhooks',
 } as const
+
 /** A line of what happened, and whose it is if it is about one order only. */
 interface Note extends TimelineEntry {
   readonly about: string | null
@@ -187,7 +188,7 @@ export class Stage {
       return told
     })
     const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
-    return { answer, order, scenario, stored: () => this.#stored(scenario) }
+    return { answer, order, scenario, made: () => this.#made(scenario) }
   }
 
   /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
@@ -236,18 +237,24 @@ export class Stage {
   /** Has the application look up its open orders now. That it cannot while its calls fail is no fault of it.
    *  @returns whether the configuration says how */
   async reconcile(): Promise<boolean> {
+    return (await this.tryReconcile()) !== null
+  }
+
+  /** The same, for a case that asks how it went.
+   *  @returns the error, in words, or none; null if the configuration does not say how */
+  async tryReconcile(): Promise<{ readonly error: string | null } | null> {
     const { reconcile } = this.app
-    if (reconcile === null) return false
+    if (reconcile === null) return null
     this.note('has the application look up its open orders')
     try {
       await reconcile()
+      return { error: null }
     } catch (error) {
       if (!(error instanceof WrongConfiguration)) throw error
-      this.note(`which does not go well: ${error.message}`)
+      this.note(`which does not go well: ${error.problem.message}`)
+      return { error: error.problem.message }
     }
-    return true
   }
-
   /** Sends a webhook by hand; answers once it has been answered.
    *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
@@ -333,15 +340,11 @@ export class Stage {
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { ...noAnswer, requestId }
     const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
-    return { answer: Promise.resolve(answer), order, scenario, stored: () => this.#stored(scenario) }
+    return { answer: Promise.resolve(answer), order, scenario, made: () => this.#made(scenario) }
   }
 
-  async #stored(scenario: string): Promise<Order | null> {
-    let found: Order | undefined
-    await this.until(async () => {
-      ;[found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
-      return found !== undefined
-    })
+  async #made(scenario: string): Promise<Order | null> {
+    const [found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
     return found ?? null
   }
 
@@ -356,13 +359,15 @@ export class Stage {
     return order
   }
 
-  /** The requestId of the create call that the application has made since: the one that has what was new in the start
-   *  call, if any has. */
+  /** The requestId of the create call that the application has made since: of those that have what was new in the start
+   *  call, if any has, the one that has made an order, else the first. */
   async #askedFor({ unique, after }: Started): Promise<string | null> {
     const creates = await this.#callsSince(after, { operation: 'create-*' })
     const named = creates.filter(({ requestId }) => requestId !== null)
-    const own = named.find(({ body }) => body.includes(unique)) ?? named[0]
-    return own?.requestId ?? null
+    const own = named.filter(({ body }) => body.includes(unique))
+    const likely = own.length > 0 ? own : named
+    const found = likely.find(({ status }) => status === 200) ?? likely[0]
+    return found?.requestId ?? null
   }
 
   /** By their ids, which grow: the emulator's wall clock may be another than ours. */

@@ -139,7 +139,7 @@ export class StagedOrder {
 
   /** Whether the application takes it for paid now, and has acted on it; true where nobody can say. @throws Finding */
   async isPaid(): Promise<boolean> {
-    const seen = await this.#looked()
+    const seen = await this.look()
     return seen === null || isSo(seen, paid)
   }
 
@@ -157,7 +157,7 @@ export class StagedOrder {
   async becomes(wanted: Expectation, withinMs = this.#stage.app.patienceMs): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#stage.until(async () => {
-      last = await this.#looked()
+      last = await this.look()
       if (last === null) return true
       this.#refuseExcess(last, wanted)
       return isSo(last, wanted)
@@ -170,7 +170,7 @@ export class StagedOrder {
   async stays(wanted: Expectation): Promise<void> {
     if (!this.canBeProbed) return this.#cannotProbe()
     await this.#stage.until(async () => {
-      const seen = await this.#looked()
+      const seen = await this.look()
       if (seen === null) return true
       this.#refuseExcess(seen, wanted)
       if (!isSo(seen, wanted)) throw this.#missed(seen, wanted)
@@ -178,12 +178,12 @@ export class StagedOrder {
     }, this.#stage.app.settleMs)
   }
 
-  /** Makes sure that all is as it should be before the act of a case, as far as that can be seen, and stays so until the application has settled:
-   *  one that works later may still be about to release something. @throws WrongBefore */
+  /** Makes sure that all is as it should be before the act of a case, as far as that can be seen, and stays so until the
+   *  application has settled: one that works later may still be about to release something. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
     await this.#stage.until(async () => {
-      const seen = await this.#looked()
+      const seen = await this.look()
       if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
         throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
       return seen === null
@@ -194,7 +194,7 @@ export class StagedOrder {
   async isPaidBefore(): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#stage.until(async () => {
-      last = await this.#looked()
+      last = await this.look()
       return last === null || isSo(last, paid)
     })
     if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
@@ -215,8 +215,9 @@ export class StagedOrder {
       await this.#stage.client.orders.pay(this.requestId, 'failed')
   }
 
-  /** What it says; null if there is no probe. A probe that fails is taken for a crash once it has failed for long. */
-  async #looked(): Promise<Seen | null> {
+  /** What the application says of it; null if there is no probe. A probe that fails is asked again, and taken for a
+   *  crash once it has failed for long. @throws Finding */
+  async look(): Promise<Seen | null> {
     if (!this.canBeProbed) {
       this.#cannotProbe()
       return null

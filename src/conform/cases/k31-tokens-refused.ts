@@ -85,9 +85,15 @@ function tooMany(
   const tokens = refused.filter(({ operation }) => operation === 'access-token').length
   return new Finding({
     defect: 'endless',
-    did: `While its tokens were refused it made ${refused.length} calls in two or three seconds, ${tokens} of them for another token; before, it had made ${usual.length} in as long.`,
+    did: `While its tokens were refused it made ${refused.length} calls in ${secondsOf(refused)} s, ${tokens} of them for another token; before, it had made ${usual.length} in as long.`,
     requestId: order.requestId,
   })
+}
+
+/** From the first to the last. */
+function secondsOf(calls: readonly JournalEntry[]): string {
+  const times = calls.map(({ wallAt }) => wallAt)
+  return ((Math.max(...times) - Math.min(...times)) / 1_000).toFixed(1)
 }
 
 /** One that keeps still for longer than is waited here is careful, and not lost. */

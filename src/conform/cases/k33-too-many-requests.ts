@@ -2,10 +2,15 @@ import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
 
 const retryAfter = 2
 /** Calls that were on their way when the first was answered. */
-const atOnceMs = 100
+const atOnceMs = 2
+/** So much earlier than it was asked to an application may think that the time is over. */
+const earlyMs = 100
+
+const untilTakenBack = { effect: { status: 429, retryAfter }, times: null, for: '1h' } as const
 
 /** A service that asks for a pause. */
 export const tooManyRequests: Case = {
@@ -26,10 +31,11 @@ export const tooManyRequests: Case = {
 }
 
 async function onCreate(stage: Stage): Promise<void> {
-  await stage.plan({ on: 'create-order', effect: { status: 429, retryAfter }, times: 1 })
+  const fault = await stage.plan({ on: 'create-order', ...untilTakenBack })
   const { order } = await stage.begin()
   await stage.until(async () => (await refusedOf(stage, isCreate)) !== undefined)
   await waitsAfter(stage, isCreate)
+  await stage.unplan(fault)
   await order()
 }
 
@@ -40,19 +46,17 @@ async function onLookup(stage: Stage): Promise<boolean> {
   await stage.settle()
   const isLookup = ({ operation, requestId }: JournalEntry) =>
     requestId === order.requestId && (operation === 'orders' || operation === 'crypto-orders')
-  await stage.plan({
-    on: ['orders', 'crypto-orders'],
-    where: { requestId: order.requestId },
-    effect: { status: 429, retryAfter },
-    times: 1,
-  })
-  await stage.advance('5s')
-  if (!(await stage.until(async () => (await refusedOf(stage, isLookup)) !== undefined))) return false
-  // What it does when it is told of the order is no asking of its own.
-  const told = (await order.deliveries('COMPLETED')).flatMap(({ attempts }) =>
-    attempts.map(({ wallAt }) => wallAt),
-  )
-  await waitsAfter(stage, isLookup, told)
+  const where = { requestId: order.requestId }
+  const fault = await stage.plan({ on: ['orders', 'crypto-orders'], where, ...untilTakenBack })
+  // Not waited for: it may keep the webhook until it has asked again.
+  const told = stage.advance('5s')
+  try {
+    if (!(await stage.until(async () => (await refusedOf(stage, isLookup)) !== undefined))) return false
+    await waitsAfter(stage, isLookup, order)
+  } finally {
+    await stage.unplan(fault)
+    await told
+  }
   await order.endsPaid()
   return true
 }
@@ -67,26 +71,30 @@ async function refusedOf(
 }
 
 /** Watches for as long as it was asked to wait, with nothing that would make it call. @throws Finding */
-async function waitsAfter(
-  stage: Stage,
-  concerned: (call: JournalEntry) => boolean,
-  told: readonly number[] = [],
-): Promise<void> {
+async function waitsAfter(stage: Stage, concerned: (call: JournalEntry) => boolean): Promise<void> {
   const refused = await refusedOf(stage, concerned)
   if (refused === undefined) return
   let again: JournalEntry | undefined
   const from = refused.wallAt + refused.ms
-  await stage.until(async () => {
-    again = (await stage.calls()).find(
-      (call) =>
-        concerned(call) &&
-        call.requestId === refused.requestId &&
-        call.wallAt > from + atOnceMs &&
-        call.wallAt < from + retryAfter * 1_000 - atOnceMs &&
-        !told.some((at) => at > refused.wallAt && call.wallAt >= at && call.wallAt < at + stage.app.settleMs),
-    )
-    return again !== undefined
-  }, retryAfter * 1_000)
+  await stage.until(
+    async () => {
+      const told = (await order?.deliveries('COMPLETED')) ?? []
+      const webhooks = told.flatMap(({ attempts }) => attempts.map(({ wallAt }) => wallAt))
+      // What it asks because it was told something in between is not asked by itself.
+      const becauseOf = (call: JournalEntry) => (at: number) =>
+        at > refused.wallAt && call.wallAt >= at && call.wallAt < at + stage.app.settleMs
+      again = (await stage.calls()).find(
+        (call) =>
+          concerned(call) &&
+          !webhooks.some(becauseOf(call)) &&
+          call.requestId === refused.requestId &&
+          call.wallAt > from + atOnceMs &&
+          call.wallAt < from + retryAfter * 1_000 - earlyMs,
+      )
+      return again !== undefined
+    },
+    retryAfter * 1_000 - 2 * earlyMs,
+  )
   if (again === undefined) return
   throw new Finding({
     defect: 'impatient',

@@ -37,6 +37,7 @@ export const refundFailsLater: Case = {
     const order = await stage.order({ follows: refundFails })
     await stage.advance('10s')
     await order.isPaidBefore()
+    const wellBefore = (await stage.tryReconcile())?.error === null
     await stage.advance('60s')
     if (!(await asksForRefunds(order, stage))) throw new NotSeen(doesNotRefund)
     await stage.advance('30s')
@@ -46,6 +47,7 @@ export const refundFailsLater: Case = {
         did: 'It looked the refund up while it was REFUND_INITIATED, and did not look again after it had failed.',
         requestId: order.requestId,
       })
+    if (wellBefore) await jobGoesOn(order, stage)
     await stillAnswers(order)
     await goesOn(stage)
   },
@@ -62,6 +64,17 @@ async function asksForRefunds(order: StagedOrder, stage: Stage): Promise<boolean
   const { pollingMs, settleMs } = stage.app
   const reconciled = await stage.reconcile()
   return stage.until(async () => (await lookups()) > before, reconciled ? settleMs : pollingMs)
+}
+
+/** What went well before there was a refund is to go well with it. @throws Finding */
+async function jobGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
+  const error = (await stage.tryReconcile())?.error ?? null
+  if (error === null) return
+  throw new Finding({
+    defect: 'server-error',
+    did: `Once a refund had failed, its \`reconcile\` did not go well any more: ${error}.`,
+    requestId: order.requestId,
+  })
 }
 
 /** @throws Finding */
