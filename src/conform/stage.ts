@@ -229,6 +229,8 @@ export class Stage {
 
   /** Sends a delivery once more, and waits until it has been answered. */
   async resend({ id, orderStatus }: Delivery): Promise<void> {
+    // It may still be on its way, to an application that takes its time.
+    await this.settle()
     this.note(`sends the webhook of ${orderStatus} again`)
     await this.client.deliveries.resend(id)
     await this.settle()
@@ -275,6 +277,17 @@ export class Stage {
   async unplan(id: string): Promise<void> {
     this.#faults.delete(id)
     await this.client.faults.remove(id)
+  }
+
+  /** Lets the application wait for its lookups of an order, so that what happens meanwhile finds it in the middle of its
+   *  work. @param delay how long each is held, and @param lasting until when, both on the client's clock */
+  async slowLookups({ requestId }: StagedOrder, delay: string, lasting: string): Promise<void> {
+    await this.plan({
+      on: ['orders', 'crypto-orders'],
+      where: { requestId },
+      effect: { delay },
+      for: lasting,
+    })
   }
 
   /** What the application has asked of the service since the case began, the oldest first. */

@@ -98,16 +98,29 @@ function secondsOf(calls: readonly JournalEntry[]): string {
 
 /** One that keeps still for longer than is waited here is careful, and not lost. */
 async function recovers(order: StagedOrder, stage: Stage): Promise<void> {
-  const before = new Set((await stage.calls()).map(({ id }) => id))
-  await stage.advance('4m')
-  try {
-    await order.endsPaid()
-  } catch (error) {
-    if (!(error instanceof Finding) || error.words.defect !== 'lost') throw error
-    const later = (await order.calls()).filter(({ id, status }) => !before.has(id) && status === 200)
-    if (later.length > 0) throw error
+  await stage.advance('2m')
+  if (!(await callsWellAgain(order, stage)))
     throw new NotSeen(
       'it made few calls while its tokens were refused, but none afterwards for as long as was waited: raise `patience` to see how it goes on',
     )
-  }
+  await stage.advance('2m')
+  await order.endsPaid()
+}
+
+/** Gives it occasions to call until a call goes well. */
+async function callsWellAgain(order: StagedOrder, stage: Stage): Promise<boolean> {
+  const known = new Set((await stage.calls()).map(({ id }) => id))
+  const [created] = await order.deliveries('CREATED')
+  const { patienceMs, pollingMs, settleMs } = stage.app
+  return stage.until(
+    async () => {
+      if (created !== undefined) await stage.resend(created)
+      await stage.reconcile()
+      await stage.pause(settleMs)
+      return (await stage.calls()).some(
+        ({ id, operation, status }) => !known.has(id) && operation !== 'access-token' && status === 200,
+      )
+    },
+    Math.max(patienceMs, pollingMs),
+  )
 }

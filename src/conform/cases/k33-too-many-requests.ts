@@ -71,7 +71,11 @@ async function refusedOf(
 }
 
 /** Watches for as long as it was asked to wait, with nothing that would make it call. @throws Finding */
-async function waitsAfter(stage: Stage, concerned: (call: JournalEntry) => boolean): Promise<void> {
+async function waitsAfter(
+  stage: Stage,
+  concerned: (call: JournalEntry) => boolean,
+  order?: StagedOrder,
+): Promise<void> {
   const refused = await refusedOf(stage, concerned)
   if (refused === undefined) return
   let again: JournalEntry | undefined
@@ -93,9 +97,10 @@ async function waitsAfter(stage: Stage, concerned: (call: JournalEntry) => boole
       )
       return again !== undefined
     },
-    retryAfter * 1_000 - 2 * earlyMs,
+    retryAfter * 1_000 - earlyMs,
   )
-  if (again === undefined) return
+  // By now it may ask again.
+  if (again === undefined) return stage.pause(3 * earlyMs)
   throw new Finding({
     defect: 'impatient',
     did: `It was asked to wait ${retryAfter} s and sent \`${again.method} ${again.path.split('?')[0]}\` again after ${again.wallAt - from} ms.`,

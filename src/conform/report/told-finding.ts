@@ -20,8 +20,9 @@ export async function toldFinding(
     curl,
   } = finding.words
   const happened = await happenedTo(requestId, stage)
-  const named = deliveryId === undefined ? undefined : await stage.client.deliveries.get(deliveryId)
-  const sent = curl === undefined ? sentOf(named ?? latestOf(happened.deliveries)) : null
+  const named = typeof deliveryId === 'string' ? await stage.client.deliveries.get(deliveryId) : deliveryId
+  const shows = named === undefined && curl === undefined ? latestOf(happened.deliveries) : named
+  const sent = sentOf(shows ?? undefined)
   const emulator = stage.client.url
   return {
     defect,

@@ -35,11 +35,11 @@ test.concurrent('does not nag an application without refunds', async () => {
 
 test.concurrent('warns of one that looks a refund up once', async () => {
   class Once extends CarefulShop {
-    readonly #seen = new Set<string>()
+    readonly #initiated = new Set<string>()
     override async refunds(requestId: string) {
-      if (this.purchases.get(requestId)?.state !== 'paid' || this.#seen.has(requestId)) return
-      // The first time there is nothing to be refunded yet.
-      this.#seen.add(requestId)
+      if (this.#initiated.has(requestId)) return
+      const found = await this.client.fiatRefunds(requestId)
+      if (found.data.length > 0) this.#initiated.add(requestId)
       await super.refunds(requestId)
     }
   }
