@@ -17,8 +17,13 @@ export interface Application {
   readonly patienceMs: number
 }
 
+/** What stands in the place of a call where a function was called. */
+export const functionCall = 'the function'
+
 /** What it answered when it was made to create an order. */
 export interface Answer {
+  /** What was called, in words. */
+  readonly call: string
   /** HTTP status; null if there was no answer, or no HTTP. */
   readonly status: number | null
   readonly body: string

@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { TestEmulator } from '../index.ts'
-import { EmulatorUnreachable } from '../index.ts'
+import { didYouMean } from '../domain/nearest.ts'
+import type { TestClient, TestEmulator } from '../index.ts'
+import { ControlCallRefused, EmulatorUnreachable } from '../index.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Case } from './case.ts'
 import { allCases } from './cases/all.ts'
 import { takeOver } from './client-care.ts'
 import type { ConformConfig } from './config.ts'
+import { configProblems } from './config-schema.ts'
 import { tokenRanOut } from './expired-token.ts'
 import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import { applicationOf } from './http-application.ts'
@@ -60,10 +62,13 @@ export class Conformance {
   #count = 0
   #diedIn: CaseId | null = null
 
+  /** @throws WrongConfiguration (a member is not what it can be) */
   constructor(emulator: TestEmulator, config: ConformConfig, options: ConformOptions = {}) {
     this.#emulator = emulator
     this.#config = config
     this.#options = options
+    const [wrong] = configProblems(config)
+    if (wrong !== undefined) throw new WrongConfiguration(wrong.path.join('.'), wrong.message)
     this.seed = options.seed ?? randomUUID().slice(0, 8)
     this.cases = chosen(options)
   }
@@ -126,7 +131,8 @@ export class Conformance {
   }
 
   async #prepare(): Promise<Opened> {
-    const client = await this.#emulator.client(this.#config.client ?? 'demo-client')
+    const client = await this.#client()
+    if (client === null) return { setting: null, pulse: async () => true, restore: async () => {} }
     const configured = (await client.read()).webhookUrl
     const webhookUrl = this.#config.webhookUrl ?? configured
     const app = applicationOf(this.#config, webhookUrl)
@@ -139,15 +145,27 @@ export class Conformance {
     }
     const pulse = await pulseOf({ ...this.#config, webhookUrl: webhookUrl ?? undefined })
     try {
-      await checkSetup(setting)
+      this.#problems.push(...(await checkSetup(setting, this.#emulator)))
+      if (this.#problems.length > 0) return { setting: null, pulse, restore }
       return { setting: { ...setting, app: await atItsOwnPace(setting) }, pulse, restore }
     } catch (error) {
-      if (error instanceof WrongConfiguration) {
-        this.#problems.push(error.problem)
-        return { setting: null, pulse, restore }
-      }
       await restore().catch(() => undefined)
       throw error
+    }
+  }
+
+  /** null if there is none of that name. */
+  async #client(): Promise<TestClient | null> {
+    const clientId = this.#config.client ?? 'demo-client'
+    try {
+      return await this.#emulator.client(clientId)
+    } catch (error) {
+      if (!(error instanceof ControlCallRefused) || error.status !== 404) throw error
+      const names = (await this.#emulator.clients()).map((each) => each.clientId)
+      const hint = didYouMean(clientId, names) || `; there are ${names.slice(0, 20).join(', ')}`
+      const message = `the emulator at ${this.#emulator.url} has no client ${JSON.stringify(clientId)}${hint}`
+      this.#problems.push({ member: 'client', message })
+      return null
     }
   }
 
@@ -201,7 +219,9 @@ export class Conformance {
   async #outcomeOf(error: unknown, played: Case, stage: Stage): Promise<Outcome> {
     if (error instanceof NotSeen) return notSeen(error.message)
     if (error instanceof WrongConfiguration) {
-      this.#problems.push(error.problem)
+      const { problem } = error
+      const isNew = this.#problems.every(({ message }) => message !== problem.message)
+      if (isNew) this.#problems.push(problem)
       return notSeen(error.message)
     }
     if (!(error instanceof Finding)) throw error

@@ -239,7 +239,7 @@ export class Stage {
     const requestId = `conform-${this.unique()}`
     await this.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
-    const answer = { status: null, body: '', requestId, error: null }
+    const answer = { call: 'nothing', status: null, body: '', requestId, error: null }
     const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
     return { answer: Promise.resolve(answer), order, scenario }
   }
