@@ -29,6 +29,8 @@ export interface Answer {
   readonly body: string
   /** Where the configuration says that it stands; null if there is none. */
   readonly requestId: string | null
+  /** The configuration says where, and nothing stands there. */
+  readonly namesNone?: boolean
   /** Why there was no answer. */
   readonly error: string | null
 }

@@ -12,7 +12,7 @@ import type {
   StartFunction,
 } from './config.ts'
 import { WrongConfiguration } from './finding.ts'
-import { answerWords, type Called, made, wordsOf, withValues } from './http-call.ts'
+import { answerWords, type Called, made, withValues, wordsOf } from './http-call.ts'
 import { at, leavesOf } from './json-pointer.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */
@@ -50,7 +50,8 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
   return async (given) => {
     const called = await made(withValues(start, { unique: given.unique, text: given.text }))
     const found = start.requestId === undefined ? undefined : at(jsonIn(called.body), start.requestId)
-    return { ...called, requestId: typeof found === 'string' && found !== '' ? found : null }
+    const requestId = typeof found === 'string' && found !== '' ? found : null
+    return { ...called, requestId, namesNone: start.requestId !== undefined && requestId === null }
   }
 }
 
@@ -98,7 +99,7 @@ function notThere(member: string, pointer: string, called: Called, body: unknown
   const wanted = member === 'probe.effects' ? 'no count (a number, a list, or true and false)' : 'no word'
   return new WrongConfiguration(
     member,
-    `there is ${wanted} at ${pointer}${hint}; ${called.call} ${answerWords(called)}`,
+    `${called.call} ${answerWords(called)}; there is ${wanted} at ${pointer}${hint}`,
   )
 }
 

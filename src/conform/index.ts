@@ -18,6 +18,10 @@ export type {
   StatusWords,
   WebhookSignature,
 } from './config.ts'
+export { htmlReport } from './report/html-report.tsx'
+export { junitReport } from './report/junit-report.ts'
+export { Progress, type ProgressPlace } from './report/progress.ts'
+export { type TerminalStyle, terminalReport } from './report/terminal-report.ts'
 export type * from './report.ts'
 export { Conformance, type ConformOptions } from './run.ts'
 

@@ -68,6 +68,8 @@ export interface CaseResult {
   readonly verdict: Verdict
   /** Why it was not seen, or what is left to say about it; null if nothing. */
   readonly note: string | null
+  /** What of the configuration would show it, where it was not seen: `probe.effects`. */
+  readonly needs: readonly string[]
   readonly finding: ToldFinding | null
   readonly ms: number
 }
@@ -80,14 +82,18 @@ export interface ToldFinding {
   /** What it should have done. */
   readonly should: string
   readonly requestId: string | null
-  /** What happened, in order of time. */
+  /** What happened, in order of time; long rows of the same are one line, and of a very long one the middle is left
+   *  out. */
   readonly timeline: readonly TimelineEntry[]
   /** What was sent to the application last, byte for byte, and what came back; null if nothing was sent. */
   readonly sent: SentWebhook | null
   /** The command that runs just this case again. */
   readonly repeat: string
-  /** A `curl` that sends the webhook again; null if none was sent. */
+  /** A `curl` that sends the same bytes again, for a POSIX shell; null if none were sent. */
   readonly curl: string | null
+  /** A `curl` that has the emulator send the webhook once more, with a timestamp and a signature of that moment; null if
+   *  none was sent. */
+  readonly resend: string | null
 }
 
 /** A line of what happened. */
@@ -104,6 +110,10 @@ export interface TimelineEntry {
 
 /** A webhook as it was sent. */
 export interface SentWebhook {
+  /** As the emulator names it. */
+  readonly deliveryId: string
+  /** Which attempt it was, from 1. */
+  readonly attempt: number
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { didYouMean } from '../domain/nearest.ts'
+import { shellQuoted } from '../domain/shell-quote.ts'
 import type { TestClient, TestEmulator } from '../index.ts'
 import { ControlCallRefused, EmulatorUnreachable } from '../index.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
@@ -11,8 +12,10 @@ import { configProblems } from './config-schema.ts'
 import { tokenRanOut } from './expired-token.ts'
 import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import { applicationOf } from './http-application.ts'
+import { membersNamed } from './needs.ts'
 import { atItsOwnPace } from './own-pace.ts'
 import { type Pulse, pulseOf } from './pulse.ts'
+import { toldFinding } from './report/told-finding.ts'
 import type {
   CaseId,
   CaseResult,
@@ -25,7 +28,6 @@ import type {
 import { checkSetup } from './setup.ts'
 import type { Setting } from './stage.ts'
 import { Stage } from './stage.ts'
-import { toldFinding } from './told-finding.ts'
 
 /** Which cases are run, and how. */
 export interface ConformOptions {
@@ -175,6 +177,7 @@ export class Conformance {
     const told = (outcome: Outcome): CaseResult => ({
       ...{ id, level, title, happens, right, why },
       ...outcome,
+      needs: outcome.verdict === 'NOT-SEEN' ? membersNamed(outcome.note ?? '') : [],
       ms: Math.round(stopwatch() - watch),
     })
     setting.signal?.throwIfAborted()
@@ -201,8 +204,8 @@ export class Conformance {
     }
     const crashed = await this.#crashed(played, stage, pulse)
     if (crashed !== null) return crashed
-    const [unseen] = stage.unseen
-    return unseen === undefined ? { verdict: 'PASS', note: null, finding: null } : notSeen(unseen)
+    if (stage.unseen.length > 0) return notSeen(stage.unseen.join('; '))
+    return { verdict: 'PASS', note: null, finding: null }
   }
 
   /** An application that no longer runs has failed, whatever else is to be said. A moment later somebody may have
@@ -270,7 +273,7 @@ interface Opened {
 }
 
 const usualRepeat = (id: CaseId, seed: string): string =>
-  `payment-order-emulator conform conform.yaml --only ${id} --seed ${seed}`
+  `payment-order-emulator conform conform.yaml --only ${id} --seed ${/^\w+$/.test(seed) ? seed : shellQuoted(seed)}`
 
 function chosen({ only, level }: ConformOptions): Case[] {
   const wanted = allCases.filter(

@@ -4,7 +4,7 @@ import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import type { ConfigurationProblem } from './report.ts'
 import { failing } from './scripts.ts'
 import { countProblem, failureOf, lookAt, unknownOrder } from './setup/probe-problems.ts'
-import { type Heard, listening, startProblem } from './setup/start-problem.ts'
+import { type Heard, listening, startProblem, unnamedOrder } from './setup/start-problem.ts'
 import { webhookProblem } from './setup/webhook-problem.ts'
 import type { Setting } from './stage.ts'
 import { Stage } from './stage.ts'
@@ -40,7 +40,8 @@ async function problemsOfOrders(
   const heard = await listening(emulator)
   const { order, answer } = await stage.begin()
   const begun = await order()
-  if (begun.orderId !== null) return problemsOfLife(begun, stage)
+  if (begun.orderId !== null)
+    return [...(await unnamedOrder('start', await answer, begun)), ...(await problemsOfLife(begun, stage))]
   return [await startProblem('start', await answer, stage, heard), ...(await problemsWithoutStart(setting))]
 }
 
@@ -71,16 +72,17 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
     ...(await webhooksOf([order, next], stage)),
     ...fresh.problems,
     ...time,
-    ...wordsOnly(paid.problems),
     ...lost,
-    ...wordsOnly(failed.problems),
+    // An application that sees no change says the same as before, and that is not what the word means.
+    ...[paid, failed].flatMap(({ seen, problems }) =>
+      seen?.word === fresh.seen?.word ? [] : problems.filter(({ member }) => isWord(member)),
+    ),
     ...(count === null ? [] : [count]),
   ]
 }
 
 /** A probe that fails later on is a matter of the cases: it did not fail at first. */
-const wordsOnly = (problems: readonly ConfigurationProblem[]): ConfigurationProblem[] =>
-  problems.filter(({ member }) => member === 'probe.statuses')
+const isWord = (member: string): boolean => member.startsWith('probe.statuses')
 
 async function webhooksOf(orders: readonly StagedOrder[], stage: Stage): Promise<ConfigurationProblem[]> {
   const deliveries = await Promise.all(orders.map((order) => order.deliveries()))
@@ -112,12 +114,17 @@ async function unreachableProbe(requestId: string, { app }: Stage): Promise<Conf
   return []
 }
 
-async function problemsOfSubscriptions(stage: Stage, emulator: TestEmulator): Promise<ConfigurationProblem[]> {
+async function problemsOfSubscriptions(
+  stage: Stage,
+  emulator: TestEmulator,
+): Promise<ConfigurationProblem[]> {
   if (stage.app.startSubscription === null) return []
   const heard: Heard = await listening(emulator)
   const { order, answer } = await stage.begin({ kind: 'subscription' })
   const begun = await order()
-  return begun.orderId === null ? [await startProblem('startSubscription', await answer, stage, heard)] : []
+  return begun.orderId === null
+    ? [await startProblem('startSubscription', await answer, stage, heard)]
+    : unnamedOrder('startSubscription', await answer, begun)
 }
 
 async function thrownBy(act: () => Promise<unknown>): Promise<ConfigurationProblem[]> {

@@ -47,7 +47,14 @@ export interface Beginning {
   readonly order: () => Promise<StagedOrder>
 }
 
+/** A line of what happened, and whose it is if it is about one order only. */
+interface Note extends TimelineEntry {
+  readonly about: string | null
+}
+
 const lookEveryMs = 20
+/** So many characters of a webhook that was sent by hand stand in the time line. */
+const mostOfWebhook = 300
 const startsAtMost = 3
 
 /** Where a case is played: what it may do to the application and what it sees of it. Everything goes through public
@@ -58,7 +65,7 @@ export class Stage {
   readonly client: TestClient
   readonly draw: Setting['draw']
   readonly orders: StagedOrder[] = []
-  readonly notes: TimelineEntry[] = []
+  readonly #notes: Note[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
   readonly #scripts: string[] = []
@@ -99,10 +106,17 @@ export class Stage {
     this.#unseen.add(what)
   }
 
-  /** Adds a line to what happened. */
-  note(what: string): void {
+  /** Adds a line to what happened. @param about the requestId of the only order that it is about */
+  note(what: string, about: string | null = null): void {
     const wallMs = Math.round(stopwatch() - this.#began.watch)
-    this.notes.push({ atMs: this.#now - this.#began.at, wallMs, who: 'conform', what })
+    this.#notes.push({ atMs: this.#now - this.#began.at, wallMs, who: 'conform', what, about })
+  }
+
+  /** The lines that are about an order, or about none in particular. */
+  notesAbout(requestId: string | null): TimelineEntry[] {
+    return this.#notes
+      .filter(({ about }) => about === null || about === requestId)
+      .map(({ about: _, ...entry }) => entry)
   }
 
   unique(): string {
@@ -140,7 +154,11 @@ export class Stage {
     const unique = this.unique()
     const [last] = await this.client.requests.list({ order: 'newest', limit: 1 })
     this.note(`asks the application to create a ${kind} order`)
-    const answer = start({ unique, text: text ?? `A mug ${unique}` })
+    const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
+      if (told.error !== null || told.status !== null)
+        this.note(`the application answers that: ${answerWords(told)}`, told.requestId)
+      return told
+    })
     const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
     return { answer, order, scenario }
   }
@@ -169,6 +187,7 @@ export class Stage {
 
   /** Sends a webhook by hand; answers once it has been answered. */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
+    this.note(`has a webhook sent by hand: ${JSON.stringify(webhook).slice(0, mostOfWebhook)}`)
     return this.client.deliveries.send(webhook)
   }
 
@@ -267,6 +286,8 @@ export class Stage {
     return entries.filter((entry) => entry.id > (id ?? ''))
   }
 }
+
+const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
 
 /** What tells one start call from others. */
 interface Started {

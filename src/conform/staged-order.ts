@@ -22,6 +22,7 @@ export class StagedOrder {
   readonly #stage: Stage
   readonly #requestId: string | null
   #asksHowOften = false
+  #lastSeen: string | null = null
   readonly orderId: string | null
   /** Whether the application has created it; else it was made at the service, and the application knows nothing of it. */
   readonly ofApplication: boolean
@@ -76,7 +77,7 @@ export class StagedOrder {
   /** Has it paid, as a payer would. */
   async pay(): Promise<void> {
     await this.#stage.client.orders.pay(this.requestId)
-    this.#stage.note('the payer pays')
+    this.#stage.note('the payer pays', this.requestId)
   }
 
   /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
@@ -144,8 +145,9 @@ export class StagedOrder {
     }, this.#stage.app.settleMs)
   }
 
-  /** Makes sure that all is as it should be before the act of a case. @throws WrongBefore */
+  /** Makes sure that all is as it should be before the act of a case, as far as that can be seen. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
+    if (!this.canBeProbed) return
     const seen = await this.#looked()
     if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
       throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
@@ -202,9 +204,18 @@ export class StagedOrder {
   }
 
   #counted(seen: Seen | null): Seen | null {
+    this.#noteSeen(seen)
     if (this.#asksHowOften && seen?.effects === null)
       this.#stage.cannotSee('how often something was released: give `probe.effects`')
     return seen
+  }
+
+  /** What it says is a line of what happened, where it says something new. */
+  #noteSeen(seen: Seen | null): void {
+    const words = inWords(seen)
+    if (words !== this.#lastSeen)
+      this.#stage.note(`asks the application for the order: ${words}`, this.requestId)
+    this.#lastSeen = words
   }
 
   #cannotProbe(): void {

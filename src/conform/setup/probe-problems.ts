@@ -41,18 +41,22 @@ function problemsOf(failed: ProbeFailed | null, seen: Seen | null, is: OrderStat
   const word = JSON.stringify(seen.word)
   return [
     {
-      member: 'probe.statuses',
-      message: `your application says ${word} of an order that is ${is}, and no status has that word; put it under the one that it means`,
+      member: `probe.statuses.${is}`,
+      message: `your application says ${word} of an order that is ${is}, and that word stands under no status; add it`,
     },
   ]
 }
 
 /** A probe that was not answered, or not well. */
 export function failureOf({ message, status }: ProbeFailed): ConfigurationProblem {
-  if (status === null) return { member: 'probe.url', message: `${message}; is your application running there?` }
+  if (status === null)
+    return { member: 'probe.url', message: `${message}; is your application running there?` }
   if (status === 401 || status === 403)
     return { member: 'probe.headers', message: `${message}; what does it ask for? Give it in probe.headers` }
-  return { member: 'probe.url', message: `${message}; a probe is to be answered 2xx, or 404 for no such order` }
+  return {
+    member: 'probe.url',
+    message: `${message}; a probe is to be answered 2xx, or 404 for no such order`,
+  }
 }
 
 /** The order is paid, and the application still knows nothing of it. */

@@ -4,6 +4,7 @@ import { answerWords, short } from '../http-call.ts'
 import { leavesOf } from '../json-pointer.ts'
 import type { ConfigurationProblem } from '../report.ts'
 import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
 
 /** Calls of the service, whoever has made them. */
 export interface Heard {
@@ -71,19 +72,29 @@ const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith
 const whyOf = ({ diagnosis, response, status }: JournalEntry): string =>
   diagnosis?.message ?? `${status} ${short(response)}`
 
-
+/** The order is there, but nothing stands where its requestId is to stand. */
+export async function unnamedOrder(
+  member: string,
+  answer: Answer,
+  order: StagedOrder,
+): Promise<ConfigurationProblem[]> {
+  if (answer.namesNone !== true) return []
+  const calls = await order.calls()
+  return [{ member: `${member}.requestId`, message: misread(answer, calls.filter(isCreate)) }]
+}
 
 /** The order is there, under another name than the answer seems to tell. */
 function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
   const names = accepted.flatMap(({ requestId }) => requestId ?? [])
   const body = parsed(answer.body)
   const right = leavesOf(body).find(({ value }) => typeof value === 'string' && names.includes(value))
-  const told = answer.requestId === null ? 'nothing stands there' : `${JSON.stringify(answer.requestId)} stands there`
+  const told =
+    answer.requestId === null ? 'nothing stands there' : `${JSON.stringify(answer.requestId)} stands there`
   const hint =
     right === undefined
       ? 'leave the member out, and the requestId is read from the create call'
       : `it stands at ${right.pointer}`
-  return `${told}, but your application created the order ${names.join(', ')}; ${hint}. ${wordsOf(answer)}`
+  return `${wordsOf(answer)}; ${told}, but your application created the order ${names.join(', ')}: ${hint}`
 }
 
 function parsed(text: string): unknown {

@@ -27,7 +27,10 @@ export function webhookProblem(
     }
   const refusals = app.webhookSignature === 'none' ? [401, 403] : [400, 401, 403]
   if (all((each) => refusals.includes(each ?? 0)))
-    return { member: 'webhookSignature', message: `${answered}; ${signatureAdvice(app, first.requestHeaders)}` }
+    return {
+      member: 'webhookSignature',
+      message: `${answered}; ${signatureAdvice(app, first.requestHeaders)}`,
+    }
   return null
 }
 

@@ -23,7 +23,9 @@ export class PaymentService {
   createCheckout({ requestId, amount, email, note }) {
     const { port } = this.#settings
     return this.#create('checkout', `fiatAmount=${amount}&requestId=${requestId}`, {
-      ...{ currencyId: 'usd_us', fiatAmount: amount, requestId, email },
+      fiatAmount: amount,
+      requestId,
+      email,
       ...(note !== '' && { userMessage: note }),
       callbackUrl: `http://127.0.0.1:${port}/return`,
     })
@@ -33,8 +35,11 @@ export class PaymentService {
   createSubscription({ requestId, amount, email }) {
     const signed = `currencyId=usd_us&fiatAmount=${amount}&requestId=${requestId}&interval=MONTHLY&trialPeriodDays=7`
     return this.#create('subscription', signed, {
-      ...{ currencyId: 'usd_us', fiatAmount: amount, requestId, email },
-      ...{ interval: 'MONTHLY', trialPeriodDays: '7' },
+      fiatAmount: amount,
+      requestId,
+      email,
+      interval: 'MONTHLY',
+      trialPeriodDays: '7',
     })
   }
 
@@ -62,7 +67,7 @@ export class PaymentService {
     const url = `${baseUrl}/v1/client/${kind}/create-order`
     const { status, body } = await this.#authorized('POST', url, {
       headers: { signature },
-      body: { ...members, clientId },
+      body: { ...members, currencyId: 'usd_us', clientId },
     })
     if (body?.error?.code === '7001') return null
     if (status !== 200) throw new Refused(`create-order: ${status} ${JSON.stringify(body)}`)

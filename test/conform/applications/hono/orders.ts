@@ -42,7 +42,11 @@ export class Orders {
 
   add({ requestId, kind, amount, email, note }: NewOrder): void {
     this.#run('INSERT INTO orders (requestId, kind, amount, email, note) VALUES (?, ?, ?, ?, ?)', [
-      ...[requestId, kind, amount, email, JSON.stringify(note)],
+      requestId,
+      kind,
+      amount,
+      email,
+      JSON.stringify(note),
     ])
   }
 
@@ -116,7 +120,7 @@ export class Orders {
   #pay(requestId: string, nowMs: number): void {
     this.#run(
       "UPDATE orders SET status = 'paid', opened = 1, paidAt = ? WHERE requestId = ? AND status != 'paid'",
-      [...[nowMs, requestId]],
+      [nowMs, requestId],
     )
   }
 

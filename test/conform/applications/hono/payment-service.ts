@@ -84,7 +84,10 @@ export class PaymentService {
   #checkout({ requestId, amount, email, note }: Order): Call {
     const { port } = this.#settings
     return this.#creation('checkout', `fiatAmount=${amount}&requestId=${requestId}`, {
-      ...{ currencyId: 'usd_us', fiatAmount: amount, email, requestId },
+      currencyId: 'usd_us',
+      fiatAmount: amount,
+      email,
+      requestId,
       ...(note && { userMessage: note }),
       callbackUrl: `http://127.0.0.1:${port}/return`,
     })

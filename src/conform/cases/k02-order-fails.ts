@@ -1,0 +1,43 @@
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import { failing } from '../scripts.ts'
+import type { StagedOrder } from '../staged-order.ts'
+import { together } from '../together.ts'
+import { inWords, isBroken, lastAttempt } from '../webhook-answer.ts'
+
+/** The other way in which orders end. */
+export const orderFails: Case = {
+  id: 'K02',
+  level: 'MUST',
+  title: 'An order fails',
+  happens: 'Four orders end as FAILED: with error 9004, 9005, a code that no document lists, and 9006.1.',
+  right: 'Take each for failed and release nothing, whatever its error code is. A code is a text: 9006.1.',
+  why: 'Codes that nobody has foreseen come one day: a customer must hear of it, and the webhook must not break.',
+  explainedBy: [{ cases: ['K01'], defect: 'premature' }],
+  async run(stage) {
+    const codes = ['9004', '9005', `8${100 + stage.draw(900)}`, '9006.1']
+    const orders: { order: StagedOrder; code: string }[] = []
+    for (const code of codes) orders.push({ order: await stage.order({ follows: failing(code) }), code })
+    await stage.settle()
+    for (const { order } of orders) await order.isUnpaidBefore()
+    await stage.advance('10s')
+    for (const { order, code } of orders) await takesItsWebhook(order, code)
+    await together(orders, ({ order }) => order.becomesFailed())
+  },
+}
+
+/** Retries have come too by now. An application that could not even take CREATED has another problem. */
+async function takesItsWebhook(order: StagedOrder, code: string): Promise<void> {
+  const [created] = await order.deliveries('CREATED')
+  if (created?.attempts.every(isBroken)) return
+  for (const delivery of await order.deliveries('FAILED')) {
+    if (delivery.attempts.length === 0 || !delivery.attempts.every(isBroken)) continue
+    const last = lastAttempt(delivery)
+    throw new Finding({
+      defect: last.status === null ? 'no-answer' : 'server-error',
+      did: `It ${inWords(last)} to the webhook of an order that failed with ${code}, each of ${delivery.attempts.length} times`,
+      requestId: order.requestId,
+      deliveryId: delivery.id,
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import type { Delivery } from '../../index.ts'
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import type { Defect } from '../report.ts'
+import { happy, type Script } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+import { type Attempt, defectOf, inWords, isTaken } from '../webhook-answer.ts'
+
+const orderCount = 10
+const quickMs = 1_000
+const latestMs = 5_000
+/** Of twenty webhooks: then 95 of 100 are quick. */
+const slowAtMost = 1
+
+/** With one retry only, so that a run gets on with an application that hangs. */
+const watched: Script = {
+  settings: { 'webhook.timeout': '5s', 'webhook.retry.max': 1 },
+  timeline: happy.timeline,
+}
+
+/** How an application answers, whatever it makes of what it was told. */
+export const answers: Case = {
+  id: 'K03',
+  level: 'SHOULD',
+  title: 'How webhooks are answered',
+  happens: 'Ten orders are paid, and the answers to their twenty webhooks are looked at.',
+  right: 'Answer with 2xx and no redirect, 95 of 100 within a second and all within 5 seconds.',
+  why: 'What is answered late or badly counts as lost: it comes again, until the sender gives up.',
+  async run(stage) {
+    for (let n = 0; n < orderCount; n++) {
+      await stage.order({ follows: watched })
+      // So that no two webhooks are under way at once: that would measure something else.
+      await stage.advance('1s')
+      await judgeAll(stage)
+    }
+    await stage.advance('10s')
+    await judgeAll(stage)
+  },
+}
+
+interface Post {
+  readonly order: StagedOrder
+  readonly delivery: Delivery
+  readonly attempt: Attempt
+}
+
+/** Ends as soon as no later answer could make it better. */
+async function judgeAll(stage: Stage): Promise<void> {
+  const posts = (await Promise.all(stage.orders.map(postsOf))).flat()
+  for (const post of posts) {
+    const { delivery, attempt } = post
+    if (isTooLate(attempt))
+      throw found(
+        post,
+        'no-answer',
+        `It did not answer the webhook of ${delivery.orderStatus} within 5 seconds`,
+      )
+    if (defectOf(attempt) === 'redirected' && !isTaken(attempt)) throw untaken(post)
+    if (isTaken(attempt) || mayBeTakenLater(delivery)) continue
+    if (post.order.ofApplication) throw untaken(post)
+    stage.cannotSee(
+      `how it answers what concerns its own orders, since the configuration has no \`start\`: it ${inWords(attempt)} where it did not know the order`,
+    )
+  }
+  judgePace(posts)
+}
+
+async function postsOf(order: StagedOrder): Promise<Post[]> {
+  const deliveries = await order.deliveries()
+  return deliveries.flatMap((delivery) => delivery.attempts.map((attempt) => ({ order, delivery, attempt })))
+}
+
+const isTooLate = ({ outcome, ms }: Attempt): boolean => outcome === 'timeout' || (ms ?? 0) > latestMs
+
+/** CREATED may come while the application is about to store its order, and is taken the second time. */
+const mayBeTakenLater = ({ orderStatus, status }: Delivery): boolean =>
+  orderStatus === 'CREATED' && status !== 'dead'
+
+function judgePace(posts: readonly Post[]): void {
+  const slow = posts
+    .filter(({ attempt }) => (attempt.ms ?? 0) > quickMs)
+    .toSorted((a, b) => (b.attempt.ms ?? 0) - (a.attempt.ms ?? 0))
+  const [slowest] = slow
+  if (slowest === undefined || slow.length <= slowAtMost) return
+  const did = `It took longer than a second for ${slow.length} of ${posts.length} webhooks; the slowest took ${slowest.attempt.ms} ms`
+  throw found(slowest, 'slow', did)
+}
+
+const untaken = (post: Post): Finding =>
+  found(
+    post,
+    defectOf(post.attempt),
+    `It ${inWords(post.attempt)} to the webhook of ${post.delivery.orderStatus}`,
+  )
+
+const found = ({ order, delivery }: Post, defect: Defect, did: string): Finding =>
+  new Finding({ defect, did, requestId: order.requestId, deliveryId: delivery.id })

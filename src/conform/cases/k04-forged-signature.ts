@@ -1,0 +1,49 @@
+import type { Case } from '../case.ts'
+import { type Sent, SignedOrder } from '../signed-order.ts'
+import { defectOf, isTaken } from '../webhook-answer.ts'
+
+/** Nobody else can sign. */
+export const forgedSignature: Case = {
+  id: 'K04',
+  level: 'MUST',
+  title: 'Webhooks with a wrong signature',
+  happens:
+    'Webhooks come whose body was changed by one byte after signing, that are signed with another secret, that have no signature, or garbage in its place.',
+  right: 'Refuse each of them with 4xx, and do nothing about it.',
+  why: 'A signature that is not checked keeps nobody out: anyone who finds the address can say that orders are paid.',
+  async run(stage) {
+    const signed = await SignedOrder.open(stage, ['standard', 'hmac-body'])
+    const refuse = (sent: Sent) => {
+      const { status } = sent.attempt
+      if (status !== null && status >= 400 && status < 500) return
+      throw signed.finding(isTaken(sent.attempt) ? 'accepted' : defectOf(sent.attempt), sent)
+    }
+    refuse(
+      await signed.send('that was changed by one byte after it was signed', {
+        body: withHarmlessEnd(signed.bodyText),
+        tamper: true,
+      }),
+    )
+    // Some act on the status that they are told, and some do not even look at a message that changes nothing.
+    for (const claim of ['CREATED', 'COMPLETED'])
+      for (const [what, forged] of forgeries)
+        refuse(await signed.send(`${what} that says ${claim}`, forged, claim))
+    signed.needsGenuineTaken()
+    if (signed.order.canBeProbed) await signed.order.staysWithoutEffect('believed')
+  },
+}
+
+const garbage = 'v1,this-is-no-signature'
+
+const forgeries = [
+  ['signed with another secret', { sign: 'wrong' }],
+  ['without a signature', { sign: false }],
+  ['with garbage for a signature', { headers: { 'webhook-signature': garbage, signature: garbage } }],
+] as const
+
+/** The byte that is changed is the last letter or digit: of a member that nobody needs, where there is one. What it says
+ *  still makes sense then, so that the signature alone is a reason to refuse it. */
+function withHarmlessEnd(text: string): string {
+  const { orderId, ...rest } = JSON.parse(text)
+  return orderId === undefined ? text : JSON.stringify({ ...rest, orderId })
+}

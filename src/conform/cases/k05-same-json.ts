@@ -1,0 +1,53 @@
+import type { Case } from '../case.ts'
+import { NotSeen } from '../finding.ts'
+import { SignedOrder } from '../signed-order.ts'
+import { defectOf, isTaken } from '../webhook-answer.ts'
+
+/** A signature is over bytes, not over what they mean. */
+export const sameJson: Case = {
+  id: 'K05',
+  level: 'SHOULD',
+  title: 'The same JSON, written differently',
+  happens:
+    'Genuine webhooks come with their members in another order, indented over many lines, with letters written as \\u0061, and with text beyond ASCII.',
+  right: 'Accept each of them: verify the signature over the bytes that came, before they are parsed.',
+  why: 'Whoever verifies JSON that was parsed and written again refuses genuine webhooks the day the sender writes it differently.',
+  async run(stage) {
+    const signed = await SignedOrder.open(stage, ['standard', 'hmac-body'])
+    signed.needsGenuineTaken()
+    const accept = async (what: string, body: string) => {
+      const sent = await signed.send(what, { body })
+      if (!isTaken(sent.attempt)) throw signed.finding(defectOf(sent.attempt), sent)
+    }
+    const members = membersOf(signed.bodyText)
+    const plain = JSON.stringify(members)
+    await accept('with its members in another order', JSON.stringify(reversed(members)))
+    await accept('whose JSON is indented', JSON.stringify(members, null, 2))
+    await accept('with letters written as escapes', escaped(plain))
+    const more = await signed.send('with a member more', { body: withNote(members, 'A mug') })
+    if (isTaken(more.attempt))
+      await accept('with text beyond ASCII', withNote(members, 'Tasse, größer ☕ 杯'))
+    else
+      stage.cannotSee('text beyond ASCII: it refuses a webhook with a member that it does not know, see K23')
+  },
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function membersOf(text: string): Members {
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new NotSeen('the body of the webhooks is no JSON object')
+  return { ...value }
+}
+
+const reversed = (members: Members): Members => Object.fromEntries(Object.entries(members).toReversed())
+
+const withNote = (members: Members, note: string): string => JSON.stringify({ ...members, note })
+
+/** The first letter of each text. */
+const escaped = (json: string): string =>
+  json.replaceAll(
+    /(?<!\\)"([a-z])/gi,
+    (_, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

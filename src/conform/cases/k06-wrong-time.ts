@@ -1,0 +1,27 @@
+import type { Case } from '../case.ts'
+import { SignedOrder } from '../signed-order.ts'
+import { isTaken } from '../webhook-answer.ts'
+
+/** What was recorded once can be sent again for ever, if nobody looks at the time. */
+export const wrongTime: Case = {
+  id: 'K06',
+  level: 'MUST',
+  title: 'Webhooks that are too old, or from the future',
+  happens: 'Webhooks come with a valid signature whose timestamp is 10 minutes old, and 10 minutes ahead.',
+  right: 'Refuse both: the time is part of what is signed, and may be 5 minutes off.',
+  why: 'A genuine webhook that somebody has recorded could be played back at any time.',
+  explainedBy: [{ cases: ['K04'], defect: 'accepted' }],
+  async run(stage) {
+    const signed = await SignedOrder.open(stage, ['standard'])
+    for (const [what, timestamp] of wrong) {
+      const sent = await signed.send(what, { timestamp })
+      if (isTaken(sent.attempt)) throw signed.finding('accepted', sent)
+    }
+    signed.needsGenuineTaken()
+  },
+}
+
+const wrong = [
+  ['that was signed 10 minutes ago', '-10m'],
+  ['that was signed 10 minutes in the future', '10m'],
+] as const

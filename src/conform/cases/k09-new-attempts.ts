@@ -1,0 +1,33 @@
+import type { Case } from '../case.ts'
+import { happy, type Script } from '../scripts.ts'
+
+/** The application's answers are taken for lost three times, so it is told four times. Each attempt has a time of its own
+ *  under its signature, as it has in life. */
+const toldAgain: Script = {
+  timeline: happy.timeline,
+  webhooks: [
+    { of: 'COMPLETED', countAs: 500, times: 3, timestamp: '-10s' },
+    { of: 'COMPLETED', times: 2, timestamp: '-20s' },
+    { of: 'COMPLETED', times: 1, timestamp: '-30s' },
+  ],
+}
+
+/** The answer may be lost though the webhook has come. */
+export const newAttempts: Case = {
+  id: 'K09',
+  level: 'MUST',
+  title: 'The same webhook in new attempts',
+  happens:
+    'The answer to the webhook of COMPLETED gets lost three times, so the service sends it again: same id, new timestamp and signature.',
+  right: 'Release nothing more. Answer 2xx, or it keeps coming.',
+  why: 'The sender cannot know that you had it: each time-out on the way would be another parcel.',
+  explainedBy: [{ cases: ['K08'], defect: 'doubled' }],
+  async run(stage) {
+    const order = await stage.order({ follows: toldAgain })
+    await stage.advance('5s')
+    await order.isPaidBefore()
+    order.needsEffects()
+    await stage.advance('1m')
+    await order.staysPaid()
+  },
+}

@@ -1,0 +1,29 @@
+import type { Case } from '../case.ts'
+import { happy, type Script } from '../scripts.ts'
+
+const tenTimes: Script = {
+  timeline: happy.timeline,
+  webhooks: { of: 'COMPLETED', simultaneous: 9 },
+}
+
+/** To look whether something was done, and then to do it, are two steps. */
+export const atOnce: Case = {
+  id: 'K10',
+  level: 'MUST',
+  title: 'Ten copies at the same moment',
+  happens: 'The webhook of COMPLETED comes ten times at the same moment, over connections of their own.',
+  right:
+    'Release once: let one write decide who may, like a unique key or an update that names the old status.',
+  why: 'Between looking and acting there is room for another request: under load orders are sent twice.',
+  explainedBy: [
+    { cases: ['K01', 'K08', 'K09'], defect: 'doubled' },
+    { cases: ['K01'], defect: 'lost' },
+  ],
+  async run(stage) {
+    const order = await stage.order({ follows: tenTimes })
+    await stage.settle()
+    await order.isUnpaidBefore()
+    await stage.advance('1m')
+    await order.becomesPaidOnce()
+  },
+}

@@ -1,0 +1,32 @@
+import type { Case } from '../case.ts'
+import { happy, type Script } from '../scripts.ts'
+
+const cutOnce: Script = {
+  timeline: happy.timeline,
+  webhooks: { of: 'COMPLETED', cut: 'end', times: 1 },
+}
+
+/** What has come may be half done when the connection goes. */
+export const cutOff: Case = {
+  id: 'K12',
+  level: 'MUST',
+  title: 'The connection breaks before the answer',
+  happens:
+    'The webhook of COMPLETED has come whole, and the connection breaks before it is answered; then it comes again.',
+  right: 'Release once: work that was begun is finished, or is done the next time.',
+  why: 'Whoever notes a webhook as done before the work is done loses the order; whoever notes it too late sends it twice.',
+  explainedBy: [
+    { cases: ['K01', 'K08', 'K09', 'K10'], defect: 'doubled' },
+    { cases: ['K01'], defect: 'lost' },
+  ],
+  async run(stage) {
+    const order = await stage.order({ follows: cutOnce })
+    await stage.settle()
+    await order.isUnpaidBefore()
+    await stage.advance('5s')
+    // The clock could bring the retry at once; in life the work of the first attempt has had a second by then.
+    await stage.pause(stage.app.settleMs)
+    await stage.advance('1m')
+    await order.becomesPaidOnce()
+  },
+}

@@ -1,0 +1,141 @@
+import { spanText } from '../../domain/explain/explain-text.ts'
+import type { CaseResult, SentWebhook, TimelineEntry, ToldFinding } from '../report.ts'
+import { plainLine, plainLines } from './lines.ts'
+
+/** All that is told of a finding, in the words of a page; every form of the report lays it out in its own way. Nothing
+ *  in it is unseen or steers a terminal. */
+export interface Explanation {
+  readonly headline: string
+  /** What happens in the case, what was done, what should have been, why it matters. */
+  readonly facts: readonly (readonly [label: string, words: string])[]
+  /** Whose time line it is. */
+  readonly whose: string
+  readonly timeline: readonly TimelineRow[]
+  readonly sent: Shown | null
+  readonly answer: Shown | null
+  readonly commands: readonly Command[]
+}
+
+/** A line of what happened. */
+export interface TimelineRow {
+  /** On the client's clock since the case began: `+10s`. */
+  readonly clock: string
+  /** On the wall since the case began: `0.052`; empty where nobody knows. */
+  readonly wall: string
+  readonly who: string
+  readonly what: string
+}
+
+/** What went over the wire. */
+export interface Shown {
+  readonly label: string
+  readonly headline: string
+  readonly headers: readonly string[]
+  readonly body: readonly string[]
+  /** What is to be said of the body: that it is empty, or cut. */
+  readonly hint: string
+}
+
+/** Something to be pasted into a shell. */
+interface Command {
+  readonly label: string
+  readonly command: string
+}
+
+/** Tells a finding. @param mostCharacters of a body */
+export function explanationOf(
+  { id, verdict, level, title, happens, why }: CaseResult,
+  finding: ToldFinding,
+  mostCharacters: number,
+): Explanation {
+  const { defect, did, should, requestId, timeline, sent } = finding
+  return {
+    headline: `${id} ${verdict}: ${title} (${level}, ${defect})`,
+    facts: [
+      ['What happens', plainLine(happens)],
+      ['It did', plainLine(did)],
+      ['It should', plainLine(should)],
+      ['Why it matters', plainLine(why)],
+    ],
+    whose:
+      requestId === null
+        ? 'What happened'
+        : `What happened to the order ${plainLine(requestId)}, and around it`,
+    timeline: timeline.map(rowOf),
+    sent: sent === null ? null : sentOf(sent, mostCharacters),
+    answer: sent === null ? null : answerOf(sent, mostCharacters),
+    commands: commandsOf(finding),
+  }
+}
+
+const whoWords = {
+  service: 'service',
+  webhook: 'webhook',
+  call: 'application',
+  conform: 'conform',
+} as const
+
+const rowOf = ({ atMs, wallMs, who, what }: TimelineEntry): TimelineRow => ({
+  clock: spanText(atMs),
+  wall: wallMs === null ? '' : (wallMs / 1_000).toFixed(3),
+  who: whoWords[who],
+  what: plainLine(what),
+})
+
+function sentOf({ url, headers, body, attempt }: SentWebhook, mostCharacters: number): Shown {
+  return {
+    label: attempt === 1 ? 'What was sent' : `What was sent, at attempt ${attempt}`,
+    headline: `POST ${plainLine(url)}`,
+    headers: Object.entries(headers).map(([name, value]) => plainLine(`${name}: ${value}`)),
+    ...bodyOf(body, mostCharacters),
+  }
+}
+
+function answerOf({ status, answer, ms, error }: SentWebhook, mostCharacters: number): Shown {
+  const after = ms === null ? '' : ` after ${ms} ms`
+  const why = error === null ? '' : `: ${plainLine(error)}`
+  return {
+    label: 'What came back',
+    headline: status === null ? `nothing${after}${why}` : `${status}${after}${why}`,
+    headers: [],
+    ...(status === null ? { body: [], hint: '' } : bodyOf(answer ?? '', mostCharacters)),
+  }
+}
+
+function bodyOf(text: string, mostCharacters: number): { body: readonly string[]; hint: string } {
+  if (text === '') return { body: [], hint: 'no body' }
+  const body = plainLines(text.slice(0, mostCharacters))
+  if (text.length > mostCharacters) return { body, hint: cutWords(text.length, mostCharacters) }
+  return { body, hint: '' }
+}
+
+const cutWords = (length: number, shown: number): string =>
+  `the first ${shown.toLocaleString('en')} of ${length.toLocaleString('en')} characters; --json has all of them`
+
+function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
+  return [
+    ...(curl === null ? [] : [{ label: `Send the same bytes again${staleWords(sent)}`, command: curl }]),
+    ...(resend === null
+      ? []
+      : [
+          {
+            label: 'Have the emulator send it once more, with a timestamp and a signature of that moment',
+            command: resend,
+          },
+        ]),
+    { label: 'Run just this case again', command: repeat },
+  ]
+}
+
+/** A signature is good for so long. */
+const signatureMinutes = 5
+
+function staleWords(sent: SentWebhook | null): string {
+  const timestamp = Object.entries(sent?.headers ?? {}).find(
+    ([name]) => name.toLowerCase() === 'webhook-timestamp',
+  )?.[1]
+  const signedAt = new Date(Number(timestamp) * 1_000)
+  if (timestamp === undefined || Number.isNaN(signedAt.getTime())) return ''
+  const moment = signedAt.toISOString().slice(0, 19)
+  return ` (signed for ${moment}Z: who verifies refuses it ${signatureMinutes} minutes later)`
+}

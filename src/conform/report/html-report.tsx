@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { raw } from 'hono/html'
+import type { CaseResult, ConformReport, Verdict } from '../report.ts'
+import { explanationOf } from './explanation.ts'
+import { ExplanationView } from './html-explanation.tsx'
+import { htmlStyle } from './html-style.ts'
+import { plainLine } from './lines.ts'
+import { problemHeadline } from './problem-words.ts'
+import { inOrder, nextStepOf, remarkOn, secondsOf, summaryOf } from './summary.ts'
+
+/** Of a body, a page shows so much. */
+const bodyCharacters = 64 * 1024
+
+/** Nothing is loaded and nothing runs, whatever an application has answered. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(htmlStyle).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** A report as one page that needs nothing else: no script, no other file. */
+export function htmlReport(report: ConformReport): string {
+  return `<!doctype html>\n${(<Page report={report} />).toString()}\n`
+}
+
+function Page({ report }: { report: ConformReport }) {
+  const nextStep = nextStepOf(report.cases)
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${report.ok ? 'OK' : 'Not OK'}: payment integration of ${plainLine(report.clientId)}`}</title>
+        <style>{raw(htmlStyle)}</style>
+      </head>
+      <body>
+        <main>
+          <h1>Does the payment integration survive the real world?</h1>
+          <Head report={report} />
+          <Problems report={report} />
+          {nextStep === null ? null : <p class="step">{nextStep}</p>}
+          {groups.map(([verdict, title]) => (
+            <Group
+              title={title}
+              cases={inOrder(report.cases).filter((result) => result.verdict === verdict)}
+            />
+          ))}
+        </main>
+      </body>
+    </html>
+  )
+}
+
+const groups: readonly (readonly [verdict: Verdict, title: string])[] = [
+  ['FAIL', 'Failed'],
+  ['WARN', 'Warnings'],
+  ['PASS', 'Passed'],
+  ['NOT-SEEN', 'Not seen'],
+]
+
+function Head({ report }: { report: ConformReport }) {
+  const { clientId, emulator, startedAt, ok } = report
+  return (
+    <>
+      <p class={`sum ${ok ? 'good' : 'bad'}`}>{summaryOf(report)}</p>
+      <p class="faint">
+        The client {plainLine(clientId)} at {plainLine(emulator)}, on{' '}
+        {new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC
+      </p>
+    </>
+  )
+}
+
+function Problems({ report }: { report: ConformReport }) {
+  const headline = problemHeadline(report)
+  if (headline === null) return null
+  return (
+    <section class="problems" aria-labelledby="problems">
+      <h2 id="problems">The configuration</h2>
+      <p>{headline}</p>
+      <ul>
+        {report.problems.map(({ member, message }) => (
+          <li>
+            <code>{plainLine(member)}</code>: {plainLine(message)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Group({ title, cases }: { title: string; cases: readonly CaseResult[] }) {
+  if (cases.length === 0) return null
+  return (
+    <section>
+      <h2>
+        {title} ({cases.length})
+      </h2>
+      {cases.map((result) => (
+        <Case result={result} />
+      ))}
+    </section>
+  )
+}
+
+function Case({ result }: { result: CaseResult }) {
+  const { id, level, title, verdict, finding, happens, right, why, ms } = result
+  const remark = verdict === 'PASS' ? '' : plainLine(remarkOn(result))
+  return (
+    <details id={id} open={verdict === 'FAIL'}>
+      <summary>
+        <span class="id">{id}</span> <span class={`badge ${verdict}`}>{verdict}</span> {title}{' '}
+        <span class="faint">
+          {level}
+          {remark === '' ? null : `: ${remark}`}
+        </span>
+      </summary>
+      <div>
+        {finding === null ? (
+          <dl>
+            <dt>What happens</dt>
+            <dd>{happens}</dd>
+            <dt>Right is</dt>
+            <dd>{right}</dd>
+            <dt>Why it matters</dt>
+            <dd>{why}</dd>
+          </dl>
+        ) : (
+          <ExplanationView explanation={explanationOf(result, finding, bodyCharacters)} />
+        )}
+        <p class="faint">It took {secondsOf(ms)}.</p>
+      </div>
+    </details>
+  )
+}

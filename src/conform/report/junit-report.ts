@@ -1,0 +1,69 @@
+import type { CaseResult, ConfigurationProblem, ConformReport } from '../report.ts'
+import { explanationOf } from './explanation.ts'
+import { explanationText } from './explanation-text.ts'
+import { paletteOf } from './palette.ts'
+import { problemHeadline } from './problem-words.ts'
+import { inOrder, remarkOn } from './summary.ts'
+import { element, xmlText } from './xml.ts'
+
+/** Of a body, the report of a CI job keeps so much. */
+const bodyCharacters = 20_000
+
+/** A report as JUnit XML, as Jenkins, GitLab and others read it: a FAIL is a failure with its whole explanation, a
+ *  NOT-SEEN is skipped with its reason, a WARN passes and tells what it found as its output. What is wrong with the
+ *  configuration is an error of its own. */
+export function junitReport(report: ConformReport): string {
+  const { counts, problems, ms } = report
+  const totals = {
+    tests: report.cases.length + problems.length,
+    failures: counts.FAIL,
+    errors: problems.length,
+    skipped: counts['NOT-SEEN'],
+    time: seconds(ms),
+  }
+  const suite = element('testsuite', { name: 'conform', ...totals, timestamp: timestampOf(report) }, [
+    element('properties', {}, propertiesOf(report)),
+    ...problems.map((problem) => problemElement(problem, report)),
+    ...inOrder(report.cases).map(caseElement),
+  ])
+  const suites = element('testsuites', { name: 'payment-order-emulator conform', ...totals }, [suite])
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`
+}
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
+
+/** Without a zone, as the schema of JUnit wants it. */
+const timestampOf = ({ startedAt }: ConformReport): string => new Date(startedAt).toISOString().slice(0, 19)
+
+const propertiesOf = ({ seed, emulator, clientId }: ConformReport): string[] =>
+  Object.entries({ seed, emulator, clientId }).map(([name, value]) => element('property', { name, value }))
+
+function problemElement({ member, message }: ConfigurationProblem, report: ConformReport): string {
+  const name = `configuration: ${member}`
+  const text = `${problemHeadline(report)}\n${member}: ${message}`
+  return element('testcase', { classname: 'conform.configuration', name, time: seconds(0) }, [
+    element('error', { type: 'configuration', message: `${member}: ${message}` }, [xmlText(text)]),
+  ])
+}
+
+function caseElement(result: CaseResult): string {
+  const { id, level, title, ms } = result
+  const attributes = { classname: `conform.${level}`, name: `${id} ${title}`, time: seconds(ms) }
+  return element('testcase', attributes, outcomeOf(result))
+}
+
+function outcomeOf(result: CaseResult): string[] {
+  const { verdict, finding } = result
+  const remark = remarkOn(result)
+  if (verdict === 'NOT-SEEN') return [element('skipped', { message: remark })]
+  if (verdict === 'WARN') return [element('system-out', {}, [xmlText(explained(result) || remark)])]
+  if (verdict === 'PASS') return []
+  const type = finding?.defect ?? 'failure'
+  return [element('failure', { type, message: remark }, [xmlText(explained(result))])]
+}
+
+function explained(result: CaseResult): string {
+  if (result.finding === null) return ''
+  const explanation = explanationOf(result, result.finding, bodyCharacters)
+  return explanationText(explanation, { columns: null, palette: paletteOf(false) })
+}

@@ -1,0 +1,28 @@
+import { oneLine } from '../../domain/one-line.ts'
+
+/** The lines of a text from outside. Nothing in them steers a terminal or is unseen: it is written out. */
+export const plainLines = (text: string): string[] => text.split('\n').map((line) => plainLine(line))
+
+/** A text from outside in one line, however long. */
+export const plainLine = (text: string): string => oneLine(text, Infinity)
+
+/** In less room than this nothing reads well. */
+const leastCharacters = 24
+
+/** Words broken into lines. What is longer than a line is left to the terminal, so that it can be copied whole.
+ *  @param characters that fit into a line; null where lines have no end */
+export function wrapped(words: string, characters: number | null): string[] {
+  if (characters === null) return [words]
+  const most = Math.max(characters, leastCharacters)
+  return words.split(' ').reduce<string[]>((lines, word) => {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > most) return [...lines, word]
+    return [...lines.slice(0, -1), `${last} ${word}`]
+  }, [])
+}
+
+/** Words behind a label, each further line under the first. */
+export function hanging(label: string, words: string, columns: number | null): string[] {
+  const room = columns === null ? null : columns - label.length
+  return wrapped(words, room).map((line, n) => (n === 0 ? label : ' '.repeat(label.length)) + line)
+}

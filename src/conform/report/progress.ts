@@ -1,0 +1,50 @@
+import type { CaseResult, Verdict } from '../report.ts'
+import type { ConformOptions } from '../run.ts'
+import { paletteOf, verdictLook } from './palette.ts'
+import { countWords, secondsOf } from './summary.ts'
+
+/** Where progress is written. */
+export interface ProgressPlace {
+  /** It is a terminal: one line, written over and over. */
+  readonly interactive: boolean
+  readonly colours: boolean
+  /** Characters in a line; null if nobody knows. */
+  readonly columns: number | null
+  /** Writes a text as it is, without a newline. */
+  readonly write: (text: string) => void
+}
+
+const beginLine = '\r\u001b[2K'
+
+/** Tells how far a run is: hand its two functions to `conform`, and end it before the report is written. */
+export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onResult'>> {
+  readonly #place: ProgressPlace
+  readonly #counts: Record<Verdict, number> = { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 }
+
+  constructor(place: ProgressPlace) {
+    this.#place = place
+  }
+
+  /** A case begins. */
+  readonly onCase: NonNullable<ConformOptions['onCase']> = ({ id, title, n, of }) => {
+    if (!this.#place.interactive) return
+    const so = countWords(this.#counts)
+    const line = [`${n}/${of}  ${id}  ${title}`, ...(so === '' ? [] : [so])].join('  | ')
+    // A full line would begin another one, which nothing would write over.
+    const room = (this.#place.columns ?? 80) - 1
+    this.#place.write(`${beginLine}${line.length > room ? `${line.slice(0, room - 1)}…` : line}`)
+  }
+
+  /** A case has ended. */
+  readonly onResult = ({ id, verdict, title, ms }: CaseResult): void => {
+    this.#counts[verdict] += 1
+    if (this.#place.interactive) return
+    const dressed = paletteOf(this.#place.colours)(verdictLook[verdict], verdict.padEnd(8))
+    this.#place.write(`${id}  ${dressed}  ${title} (${secondsOf(ms)})\n`)
+  }
+
+  /** Leaves an empty line for what follows. */
+  end(): void {
+    if (this.#place.interactive) this.#place.write(beginLine)
+  }
+}

@@ -1,0 +1,43 @@
+import type { CaseResult, ConformReport, Verdict } from '../report.ts'
+
+/** What came of a run, in a line: `27 passed, 1 failed, 2 warnings, 10 not seen in 34 s; seed 1a2b3c4d`. */
+export function summaryOf({ counts, ms, seed }: ConformReport): string {
+  const words = countWords(counts)
+  return `${words === '' ? 'Nothing was judged' : words} in ${secondsOf(ms)}; seed ${seed}`
+}
+
+/** How many of each verdict; those that did not occur are left out, but for what passed and failed. */
+export function countWords(counts: Readonly<Record<Verdict, number>>): string {
+  if (Object.values(counts).every((count) => count === 0)) return ''
+  return [
+    `${counts.PASS} passed`,
+    `${counts.FAIL} failed`,
+    ...(counts.WARN === 0 ? [] : [counts.WARN === 1 ? '1 warning' : `${counts.WARN} warnings`]),
+    ...(counts['NOT-SEEN'] === 0 ? [] : [`${counts['NOT-SEEN']} not seen`]),
+  ].join(', ')
+}
+
+/** `0.6 s`, `34 s`. */
+export const secondsOf = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
+
+/** What of the configuration would make most of what was not seen visible; null if nothing would. */
+export function nextStepOf(cases: readonly CaseResult[]): string | null {
+  const unseen = cases.filter(({ verdict, needs }) => verdict === 'NOT-SEEN' && needs.length > 0)
+  const steps = unseen
+    .map(({ needs }) => ({ needs, shows: unseen.filter((each) => isWithin(each.needs, needs)).length }))
+    .toSorted((a, b) => b.shows - a.shows || a.needs.length - b.needs.length)
+  const [best] = steps
+  if (best === undefined) return null
+  const names = best.needs.map((name) => `\`${name}\``).join(' and ')
+  return `Give ${names} in the configuration: ${best.shows} more ${best.shows === 1 ? 'case' : 'cases'} can be seen.`
+}
+
+const isWithin = (some: readonly string[], all: readonly string[]): boolean =>
+  some.every((name) => all.includes(name))
+
+/** In the order of their numbers, however they ran. */
+export const inOrder = (cases: readonly CaseResult[]): CaseResult[] =>
+  cases.toSorted((a, b) => a.id.localeCompare(b.id))
+
+/** What is left to say about a case in a line: why it was not seen, or what it warns of. Empty if nothing. */
+export const remarkOn = ({ note, finding }: CaseResult): string => note ?? finding?.did ?? ''

@@ -1,0 +1,136 @@
+import type { Delivery, JournalEntry, Order } from '../../index.ts'
+import type { TimelineEntry } from '../report.ts'
+
+/** What a time line is made of. */
+export interface Happened {
+  readonly orders: readonly Order[]
+  readonly deliveries: readonly Delivery[]
+  readonly calls: readonly JournalEntry[]
+  readonly notes: readonly TimelineEntry[]
+}
+
+/** Where the case began, on the client's clock and on the wall. */
+interface Began {
+  readonly at: number
+  readonly wallAt: number
+}
+
+/** A line, and how it is told from others: those that are alike in a row are told as one. */
+interface Line extends TimelineEntry {
+  readonly alike: string
+  /** Which status a webhook or a move tells of. */
+  readonly status?: string | undefined
+}
+
+/** So many that are alike are still told one by one. */
+const fewLines = 3
+/** More lines than this nobody reads; the middle is left out. */
+const mostLines = 60
+
+/** What happened, in order of the client's clock; of one moment in order of the wall. Long rows of the same are one
+ *  line. */
+export function timelineOf(began: Began, { orders, deliveries, calls, notes }: Happened): TimelineEntry[] {
+  const dated = [
+    ...deliveries.flatMap((delivery) => attemptLines(delivery, began)),
+    ...calls.map((call) => callLine(call, began)),
+    ...notes.map((note): Line => ({ ...note, alike: note.what })),
+  ].toSorted(byTime)
+  const moves = orders.flatMap((order) => moveLines(order, began))
+  return shortened(folded(moves.reduce(withMove, dated)))
+}
+
+const byTime = (a: Line, b: Line): number => a.atMs - b.atMs || (a.wallMs ?? 0) - (b.wallMs ?? 0)
+
+function attemptLines({ orderStatus, attempts }: Delivery, began: Began): Line[] {
+  return attempts.map((attempt) => {
+    const { n, status, outcome, error, ms } = attempt
+    const which = `${orderStatus || 'webhook'}${n === 1 ? '' : `, attempt ${n}`}`
+    const answer = status === null ? `not answered (${error ?? outcome})` : `answered ${status}`
+    return {
+      ...since(attempt, began),
+      who: 'webhook',
+      what: `${which}: ${answer}${ms === null ? '' : ` after ${ms} ms`}`,
+      alike: `${orderStatus || 'webhook'}: ${answer}`,
+      status: orderStatus,
+    }
+  })
+}
+
+function callLine(call: JournalEntry, began: Began): Line {
+  const { method, path, operation, status, notes, diagnosis } = call
+  const answer = status === 0 ? 'not answered' : `answered ${status}`
+  const telling = notes.filter((note) => !/^(?:signature form|scenario): /.test(note))
+  const more = [...telling, ...(diagnosis === null ? [] : [diagnosis.message])].map((note) => ` (${note})`)
+  const what = `${method} ${path.split('?')[0]}: ${answer}${more.join('')}`
+  const creates = operation?.startsWith('create-') === true
+  return { ...since(call, began), who: 'call', what, alike: what, status: creates ? created : undefined }
+}
+
+const created = 'created'
+
+function moveLines({ charge, history }: Order, began: Began): Line[] {
+  return history.map(({ at, what, from, to }) => {
+    const which = charge === 1 ? '' : `charge ${charge}: `
+    const move = to === undefined ? what : from === undefined ? `${what}: ${to}` : `${what} ${from} → ${to}`
+    const words = `${which}${move}`
+    return { ...since({ at }, began), who: 'service', what: words, alike: words, status: to ?? what }
+  })
+}
+
+const since = ({ at, wallAt }: { at: number; wallAt?: number }, began: Began) => ({
+  atMs: at - began.at,
+  wallMs: wallAt === undefined ? null : wallAt - began.wallAt,
+})
+
+/** Puts a move of the order where it belongs. Only the client's clock knows it: of its moment, it stands behind the call
+ *  that created the order and before the webhook that tells of it, else last. */
+function withMove(lines: readonly Line[], move: Line): Line[] {
+  const behind = lines.findIndex(
+    ({ who, status, atMs }) =>
+      move.what === created && who === 'call' && status === created && atMs === move.atMs,
+  )
+  const before = lines.findIndex(
+    ({ who, status, atMs }) => who === 'webhook' && status === move.status && atMs === move.atMs,
+  )
+  const after = lines.findIndex(({ atMs }) => atMs > move.atMs)
+  const place = behind >= 0 ? behind + 1 : before >= 0 ? before : after >= 0 ? after : lines.length
+  return lines.toSpliced(place, 0, move)
+}
+
+/** What was alike at one moment, between two acts of conform, as one line if there was much of it. */
+function folded(lines: readonly Line[]): TimelineEntry[] {
+  let acts = 0
+  let act = ''
+  const rows = Map.groupBy(lines, ({ who, alike, atMs }) => {
+    if (who === 'conform' && alike !== act) acts += 1
+    if (who === 'conform') act = alike
+    return `${acts} ${atMs} ${who} ${alike}`
+  })
+  const rowOf = new Map([...rows.values()].flatMap((row) => row.map((line) => [line, row] as const)))
+  return lines.flatMap((line) => {
+    const row = rowOf.get(line) ?? [line]
+    if (row.length <= fewLines) return [plain(line)]
+    return line === row[0] ? [asOne(line, row)] : []
+  })
+}
+
+const plain = ({ atMs, wallMs, who, what }: Line): TimelineEntry => ({ atMs, wallMs, who, what })
+
+function asOne(line: Line, row: readonly Line[]): TimelineEntry {
+  const spanMs = (row.at(-1)?.wallMs ?? 0) - (line.wallMs ?? 0)
+  const within = spanMs > 0 ? ` within ${spanMs} ms` : ''
+  return { ...plain(line), what: `${row.length} times${within}: ${line.alike}` }
+}
+
+function shortened(lines: readonly TimelineEntry[]): TimelineEntry[] {
+  const [first] = lines
+  const left = lines.slice(mostLines / 2, -mostLines / 2)
+  const [gap] = left
+  if (first === undefined || gap === undefined || left.length < 2) return [...lines]
+  const words = `${left.length} more lines are left out here`
+  return [
+    ...lines.slice(0, mostLines / 2),
+    { ...gap, who: 'conform', what: words },
+    ...lines.slice(-mostLines / 2),
+  ]
+}

@@ -1,0 +1,71 @@
+import type { Delivery } from '../../index.ts'
+import type { Case } from '../case.ts'
+import type { Finding } from '../finding.ts'
+import type { SentWebhook, ToldFinding } from '../report.ts'
+import type { Stage } from '../stage.ts'
+import { resentBy, sentAgain } from './commands.ts'
+import { type Happened, timelineOf } from './timeline.ts'
+
+/** Everything that somebody needs to understand a finding. @param repeat the command that runs the case again */
+export async function toldFinding(
+  finding: Finding,
+  { played, stage, repeat }: { played: Case; stage: Stage; repeat: string },
+): Promise<ToldFinding> {
+  const { defect, did, should = played.right, requestId = lastRequestId(stage), deliveryId } = finding.words
+  const happened = await happenedTo(requestId, stage)
+  const sent = sentOf(happened.deliveries, deliveryId)
+  const emulator = stage.client.url
+  return {
+    defect,
+    did,
+    should,
+    requestId,
+    timeline: timelineOf(stage.began, happened),
+    sent,
+    repeat,
+    curl: sent === null ? null : sentAgain(sent, emulator),
+    resend: sent === null || hasNoPort(emulator) ? null : resentBy(emulator, sent),
+  }
+}
+
+/** An emulator without a port answers in its own process only. */
+const hasNoPort = (emulator: string): boolean => new URL(emulator).hostname.endsWith('.internal')
+
+const lastRequestId = ({ orders }: Stage): string | null =>
+  orders.findLast(({ known }) => known)?.requestId ?? null
+
+async function happenedTo(requestId: string | null, stage: Stage): Promise<Happened> {
+  const notes = stage.notesAbout(requestId)
+  if (requestId === null) return { orders: [], deliveries: [], calls: await stage.calls(), notes }
+  const [orders, deliveries, calls] = await Promise.all([
+    stage.client.orders.list({ requestId }),
+    stage.client.deliveries.list({ requestId }),
+    stage.calls(),
+  ])
+  const about = calls.filter((call) => call.requestId === requestId || call.operation === 'access-token')
+  return { orders, deliveries, calls: about, notes }
+}
+
+function sentOf(deliveries: readonly Delivery[], id: string | undefined): SentWebhook | null {
+  const tried = deliveries.filter(({ attempts }) => attempts.length > 0)
+  const delivery = id === undefined ? latestOf(tried) : tried.find((each) => each.id === id)
+  const attempt = delivery?.attempts.at(-1)
+  if (delivery === undefined || attempt === undefined) return null
+  return {
+    deliveryId: delivery.id,
+    attempt: attempt.n,
+    url: attempt.url,
+    headers: attempt.requestHeaders,
+    body: attempt.bodyText ?? delivery.bodyText,
+    status: attempt.status,
+    answer: attempt.responseBody,
+    ms: attempt.ms,
+    error: attempt.error,
+  }
+}
+
+/** A delivery that was made early may have been sent last. */
+function latestOf(deliveries: readonly Delivery[]): Delivery | undefined {
+  const lastAt = ({ attempts }: Delivery) => attempts.at(-1)?.wallAt ?? 0
+  return deliveries.toSorted((a, b) => lastAt(a) - lastAt(b)).at(-1)
+}
