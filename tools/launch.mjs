@@ -35,6 +35,7 @@ const tasks = {
   'test:hard': (args) => tasks.test(['--config', 'vitest.hard.config.ts', ...args]),
   'test:integration': (args) => tasks.test(['--config', 'vitest.integration.config.ts', ...args]),
   'test:conform': (args) => tasks.test(['--config', 'vitest.conform.config.ts', ...args]),
+  matrix: (args) => tool('tsx', [join('tools', 'matrix.ts'), ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   check: async (args) => (await tasks.lint()) || tasks.test(args),
   node: (args) => run(node, args, { env }),

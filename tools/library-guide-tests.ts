@@ -4,7 +4,12 @@ import { blocksOf } from '../test/docs/guide.ts'
 
 const root = new URL('../', import.meta.url)
 const target = new URL('test/docs/library-guide.generated.test.ts', root)
-const pages = ['README.md', 'docs/library.md', 'docs/parallel-tests.md']
+const pages = ['README.md', 'docs/library.md', 'docs/conform-in-tests.md', 'docs/parallel-tests.md']
+/** What the entries of the package are made of. */
+const sources = new Map([
+  ['payment-order-emulator', '../../src/index.ts'],
+  ['payment-order-emulator/conform', '../../src/conform/index.ts'],
+])
 
 /** The TypeScript of the guides as a test file, so that it is compiled and run. A block that has tests stands as it is;
  *  any other is what a test does that has an emulator and a client. */
@@ -39,7 +44,7 @@ const headingAbove = (text: string, line: number): string =>
 /** A block's code after its imports. @param imports names by module, to which the block's are added */
 function withoutImports(code: string, imports: Map<string, Set<string>>): string {
   return code.replaceAll(/^import \{ (.*) \} from '(.*)'\n+/gm, (_, names: string, from: string) => {
-    const module = from === 'payment-order-emulator' ? '../../src/index.ts' : from
+    const module = sources.get(from) ?? from
     const known = imports.get(module) ?? new Set()
     imports.set(module, known)
     for (const name of names.split(', ')) known.add(name)

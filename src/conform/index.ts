@@ -18,6 +18,7 @@ export type {
   StatusWords,
   WebhookSignature,
 } from './config.ts'
+export { CaseFailed, ConformTests, type NamedCase, NotConfigured, type Tested } from './conform-tests.ts'
 export { htmlReport } from './report/html-report.tsx'
 export { junitReport } from './report/junit-report.ts'
 export { Progress, type ProgressPlace } from './report/progress.ts'

@@ -275,7 +275,8 @@ interface Opened {
 const usualRepeat = (id: CaseId, seed: string): string =>
   `payment-order-emulator conform conform.yaml --only ${id} --seed ${/^\w+$/.test(seed) ? seed : shellQuoted(seed)}`
 
-function chosen({ only, level }: ConformOptions): Case[] {
+/** The cases of a run, in the order in which they are to run: those that touch the whole client last. */
+export function chosen({ only, level }: ConformOptions): Case[] {
   const wanted = allCases.filter(
     (each) => (only === undefined || only.includes(each.id)) && (level !== 'MUST' || each.level === 'MUST'),
   )

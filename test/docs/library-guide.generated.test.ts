@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
+import { conform } from '../../src/conform/index.ts'
 
 {
   test('a declined payment is told', async () => {
@@ -237,6 +238,36 @@ guide("docs/library.md, The same again", async ({ client }) => {
   await client.clock.advance('1h')
   await client.restore(snapshot)
   expect(await client.orders.get(requestId)).toMatchObject({ orderStatus: 'CREATED' })
+})
+
+guide("docs/conform-in-tests.md, Without a port", async ({  }) => {
+  // Stands for your application.
+  const parcels = new Map<string, number>()
+  const app = async (request: Request): Promise<Response> => {
+    const { requestId, orderStatus }: { requestId: string; orderStatus: string } = JSON.parse(await request.text())
+    if (orderStatus === 'COMPLETED') parcels.set(requestId, (parcels.get(requestId) ?? 0) + 1)
+    return new Response(null, { status: 204 })
+  }
+
+  await using emulator = await startEmulator({ listen: false, webhookFetch: app })
+  const client = await emulator.createClient({ webhookUrl: 'http://shop.test/webhooks' })
+
+  const report = await conform(
+    emulator,
+    {
+      client: client.clientId,
+      settle: '20ms',
+      start: async () => (await client.createCheckoutOrder()).requestId, // your application would do this
+      probe: (id) => ({ status: parcels.has(id) ? 'COMPLETED' : 'CREATED', effects: parcels.get(id) ?? 0 }),
+    },
+    { only: ['K01', 'K08', 'K20'] },
+  )
+
+  expect(report.cases.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'K01 PASS',
+    'K08 FAIL', // a parcel for each repeat
+    'K20 FAIL', // and one for whoever says COMPLETED
+  ])
 })
 
 guide("docs/parallel-tests.md, Parallel tests", async ({ emulator }) => {

@@ -1,0 +1,3 @@
+import { provesConform } from './support/proves-conform.ts'
+
+provesConform('hono')

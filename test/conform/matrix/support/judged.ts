@@ -1,0 +1,47 @@
+import { type CaseId, type CaseResult, type ConformReport, conform } from '../../../../src/conform/index.ts'
+import { startEmulator } from '../../../../src/index.ts'
+import { type Chosen, RunningApplication } from './running-application.ts'
+
+/** What came of a run against a reference application. */
+export interface Judged {
+  readonly report: ConformReport
+  /** The end of what the application has written. */
+  readonly log: string
+}
+
+/** Runs conform against a reference application, with an emulator of its own.
+ *  @param options.only only these cases; all if left out */
+export async function judged(
+  chosen: Chosen,
+  { only, seed }: { readonly only?: readonly CaseId[]; readonly seed?: string } = {},
+): Promise<Judged> {
+  await using emulator = await startEmulator()
+  const { PAYMENT_ORDER_ACCESS_TOKEN: _, ...env } = (await emulator.client('demo-client')).env
+  // Without a token it asks for one, as K30 and K31 need.
+  await using application = await RunningApplication.start(chosen, env)
+  const report = await conform(emulator, application.config, { only, seed })
+  return { report, log: application.log }
+}
+
+/** The longest that a whole run may take, milliseconds. */
+const longestMs = 90_000
+
+/** What is wrong with how conform judged an application, in lines; none if all is well. */
+export function mistakes({ bug }: Chosen, report: ConformReport): string[] {
+  const problems = report.problems.map(({ member, message }) => `problem with ${member}: ${message}`)
+  const late = report.ms > longestMs ? [`took ${Math.round(report.ms / 1000)} s`] : []
+  const failed = report.cases.filter(({ verdict }) => verdict === 'FAIL')
+  if (bug === null || bug === undefined) return [...problems, ...late, ...failed.map(told)]
+  const meant = report.cases.find(({ id }) => id === bug.caughtBy)
+  const missed = found(meant)
+    ? []
+    : [`not caught by ${bug.caughtBy}: ${meant === undefined ? 'not run' : told(meant)}`]
+  const others = failed.filter(({ id }) => id !== bug.caughtBy)
+  return [...problems, ...late, ...missed, ...(others.length > 1 ? others.map(told) : [])]
+}
+
+const found = (result: CaseResult | undefined): boolean =>
+  result?.verdict === 'FAIL' || (result?.verdict === 'WARN' && result.level === 'SHOULD')
+
+const told = ({ id, verdict, note, finding }: CaseResult): string =>
+  `${id} ${verdict}: ${finding === null ? (note ?? 'nothing') : `${finding.defect}, ${finding.did}`}`
