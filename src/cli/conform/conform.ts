@@ -1,15 +1,24 @@
-import { Conformance, type ConformConfig, type ConformReport } from '../../conform/index.ts'
+import {
+  type CaseId,
+  type ConformConfig,
+  type ConformReport,
+  conform,
+  htmlReport,
+  junitReport,
+  Progress,
+  terminalReport,
+} from '../../conform/index.ts'
 import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
 import type { ControlAccess } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
-import { chosenConfig } from './chosen-config.ts'
+import { type ChosenConfig, chosenConfig } from './chosen-config.ts'
 import { writeInitialConfig } from './init.ts'
 import { type ConformFlags, readConformFlags, usualFile } from './options.ts'
-import { makeFolderOf } from './output-files.ts'
+import { makeFolderOf, writeResult } from './output-files.ts'
 import { problemsText } from './problems-text.ts'
 import { repeatCommand } from './repeat-command.ts'
-import { untilStopped } from './until-stopped.ts'
+import { Stopped, untilStopped } from './until-stopped.ts'
 
 /** `conform`: tests an application, and ends with 1 if something failed that must not.
  *  @param named the file that the command line names, if it does
@@ -26,32 +35,51 @@ export async function conformTo(
   const emulator = await connected(options)
   try {
     const report = await played(emulator, chosen.config, options, terminal)
-    if (options.json) terminal.out(JSON.stringify(report))
-    else if (report.problems.length > 0) terminal.out(problemsText(report.problems, chosen.written, terminal))
-    else for (const { id, verdict, title } of report.cases) terminal.out(`${id} ${verdict} ${title}`)
+    if (options.junit !== null) writeResult(options.junit, junitReport(report))
+    if (options.html !== null) writeResult(options.html, htmlReport(report))
+    terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
     return exitCodeOf(report)
   } catch (error) {
+    if (error instanceof Stopped) return error.exitCode
     throw inWords(error, options)
   } finally {
     await emulator.close()
   }
 }
 
-function played(
+async function played(
   emulator: TestEmulator,
   config: ConformConfig,
   options: ConformFlags,
   terminal: Terminal,
 ): Promise<ConformReport> {
   const { only, level, seed } = options
-  const run = new Conformance(emulator, config, {
-    only,
-    level,
-    seed,
-    repeatWith: (id, usedSeed) => repeatCommand(id, usedSeed, options),
-  })
-  return untilStopped(run.run(), () => run.close(), terminal)
+  const write = (text: string) => terminal.overwrite(text)
+  // A line that is written over is for people; the log of a CI job has the result.
+  const progress = terminal.interactive
+    ? new Progress({ ...styleOf(terminal), interactive: true, write })
+    : null
+  try {
+    return await untilStopped((signal) => {
+      const repeatWith = (id: CaseId, usedSeed: string) => repeatCommand(id, usedSeed, options)
+      return conform(emulator, config, {
+        ...{ only, level, seed, signal, repeatWith },
+        onCase: progress?.onCase,
+        onResult: progress?.onResult,
+      })
+    }, terminal)
+  } finally {
+    progress?.end()
+  }
 }
+
+const styleOf = ({ colours, columns }: Terminal) => ({ colours, columns })
+
+/** A configuration that was wrong from the start is told with its places in the file. */
+const reportText = (report: ConformReport, { written }: ChosenConfig, terminal: Terminal): string =>
+  report.problems.length > 0 && report.cases.length === 0
+    ? problemsText(report.problems, written, terminal)
+    : terminalReport(report, styleOf(terminal))
 
 const exitCodeOf = ({ problems, counts }: ConformReport): number =>
   problems.length > 0 ? 2 : counts.FAIL > 0 ? 1 : 0
