@@ -12,6 +12,8 @@ export interface Application {
   readonly probe: ((requestId: string) => Promise<Seen>) | null
   readonly reconcile: (() => Promise<void>) | null
   readonly time: ((nowMs: number) => Promise<void>) | null
+  /** Opens one of its pages. */
+  readonly open: (url: string) => Promise<Opened>
   readonly pollingMs: number
   readonly settleMs: number
   readonly patienceMs: number
@@ -32,6 +34,14 @@ export interface Answer {
   /** The configuration says where, and nothing stands there. */
   readonly namesNone?: boolean
   /** Why there was no answer. */
+  readonly error: string | null
+}
+
+/** What came of opening a page. */
+export interface Opened {
+  /** HTTP status of the last answer; null if there was no answer, or nobody knows. */
+  readonly status: number | null
+  /** Why nothing answered, or why nobody went there; null if a page was opened. */
   readonly error: string | null
 }
 

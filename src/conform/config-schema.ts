@@ -8,7 +8,7 @@ import type { ConformConfig } from './config.ts'
 import { placeholdersIn, strayPlaceholder } from './placeholders.ts'
 
 /** Members that may be functions, where the configuration is an object of a program. */
-const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time']
+const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time', 'browser']
 
 /** What is wrong with a configuration, in words for people. What is a function is taken as it is. */
 export function configProblems(config: ConformConfig): Problem[] {

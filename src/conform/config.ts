@@ -25,6 +25,9 @@ export interface ConformConfig {
   /** Tells it the time of the client's clock whenever that has moved, if its own can be set. `{now}` in the call stands
    *  for epoch milliseconds. */
   readonly time?: Call | ((nowMs: number) => unknown) | undefined
+  /** Opens a page of the application as a browser would; for applications within a test, which no network reaches. What
+   *  it answers is taken for the page if it is a `Response`. */
+  readonly browser?: ((url: string) => unknown) | undefined
   /** Within which real time it finds by polling what no webhook has told: `10s` if left out. */
   readonly polling?: string | undefined
   /** How long it may take to act on what it was told: `500ms` if left out. So long is watched that nothing happens. */

@@ -2,6 +2,7 @@ import { parseDuration } from '../domain/duration.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import type { Answer, Application, Seen } from './application.ts'
 import { functionCall, ProbeFailed } from './application.ts'
+import { browserOf, reasonOf } from './browser.ts'
 import type {
   Call,
   ConformConfig,
@@ -12,7 +13,7 @@ import type {
   StartFunction,
 } from './config.ts'
 import { WrongConfiguration } from './finding.ts'
-import { answerWords, type Called, made, withValues, wordsOf } from './http-call.ts'
+import { answerWords, type Called, made, withValues } from './http-call.ts'
 import { at, leavesOf } from './json-pointer.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */
@@ -27,6 +28,7 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
     probe: probe === undefined ? null : probeOf(probe),
     reconcile: reconcile === undefined ? null : actOf(reconcile, 'reconcile'),
     time: time === undefined ? null : timeOf(time),
+    open: browserOf(config, webhookUrl),
     pollingMs: msOf(config.polling, 10_000),
     settleMs: msOf(config.settle, 500),
     patienceMs: msOf(config.patience, 5_000),
@@ -43,7 +45,7 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
       try {
         return { ...answer, requestId: await start(given), error: null }
       } catch (error) {
-        return { ...answer, requestId: null, error: wordsOf(error) }
+        return { ...answer, requestId: null, error: reasonOf(error) }
       }
     }
   }

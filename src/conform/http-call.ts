@@ -1,3 +1,4 @@
+import { reasonOf } from './browser.ts'
 import type { Call } from './config.ts'
 import { filled } from './placeholders.ts'
 
@@ -58,11 +59,10 @@ export function short(text: string): string {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }
 
-/** The innermost reason: `fetch failed` says nothing. */
-export function wordsOf(error: unknown): string {
+function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`
   // Of several addresses of one name, the first tells it.
-  if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0])
-  return error.cause instanceof Error ? wordsOf(error.cause) : error.message
+  const { cause } = error
+  return reasonOf(cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : error)
 }

@@ -89,7 +89,7 @@ export interface ToldFinding {
   readonly sent: SentWebhook | null
   /** The command that runs just this case again. */
   readonly repeat: string
-  /** A `curl` that sends the same bytes again, for a POSIX shell; null if none were sent. */
+  /** A `curl` that sends the same bytes again, or opens the same page, for a POSIX shell; null if none were sent. */
   readonly curl: string | null
   /** A `curl` that has the emulator send the webhook once more, with a timestamp and a signature of that moment; null if
    *  none was sent. */

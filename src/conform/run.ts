@@ -200,20 +200,24 @@ export class Conformance {
       await played.run(stage)
     } catch (error) {
       if (error instanceof EmulatorUnreachable || stage.aborted) throw error
-      return (await this.#crashed(played, stage, pulse)) ?? (await this.#outcomeOf(error, played, stage))
+      return (
+        (await this.#crashed(played, stage, pulse, error)) ?? (await this.#outcomeOf(error, played, stage))
+      )
     }
     const crashed = await this.#crashed(played, stage, pulse)
     if (crashed !== null) return crashed
     if (stage.unseen.length > 0) return notSeen(stage.unseen.join('; '))
-    return { verdict: 'PASS', note: null, finding: null }
+    return { verdict: 'PASS', note: stage.remarks.join(' ') || null, finding: null }
   }
 
   /** An application that no longer runs has failed, whatever else is to be said. A moment later somebody may have
    *  started it again. */
-  async #crashed(played: Case, stage: Stage, pulse: Pulse): Promise<Outcome | null> {
+  async #crashed(played: Case, stage: Stage, pulse: Pulse, error?: unknown): Promise<Outcome | null> {
     if (await pulse()) return null
-    const did = 'It stopped running: nothing accepts connections any more where your application did before.'
-    const finding = await this.#told(new Finding({ defect: 'crashed', did }), played, stage)
+    const seen = error instanceof Finding ? error.words : null
+    const died = 'It stopped running: nothing accepts connections any more where your application did before.'
+    const did = seen === null ? died : `${seen.did} ${died}`
+    const finding = await this.#told(new Finding({ ...seen, defect: 'crashed', did }), played, stage)
     if (!(await stage.until(pulse))) this.#diedIn = played.id
     return { verdict: 'FAIL', note: null, finding }
   }

@@ -4,12 +4,14 @@ import type {
   FaultRequest,
   HandMadeDelivery,
   JournalEntry,
+  Order,
   ScenarioId,
   TestClient,
 } from '../index.ts'
 import { pause } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
+import { eachOf } from './each-of.ts'
 import { NotSeen } from './finding.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
@@ -45,7 +47,15 @@ export interface Beginning {
   readonly answer: Promise<Answer>
   /** The order, once the application has been answered or has given up, whatever came of it. */
   readonly order: () => Promise<StagedOrder>
+  /** The order that the service has by now; that may be long before the start call is answered, or never. */
+  readonly made: () => Promise<Order | null>
 }
+
+const neededFor = {
+  start: 'a call that makes your application create an order',
+  probe: 'a call that says what your application holds an order for',
+  webhookUrl: 'where your application takes webhooks',
+} as const
 
 /** A line of what happened, and whose it is if it is about one order only. */
 interface Note extends TimelineEntry {
@@ -68,6 +78,7 @@ export class Stage {
   readonly #notes: Note[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
+  readonly #remarks = new Set<string>()
   readonly #scripts: string[] = []
   readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
   readonly #undoing: (() => Promise<unknown>)[] = []
@@ -104,6 +115,22 @@ export class Stage {
   /** Notes that something cannot be seen: then the case is no PASS. @param what it needs */
   cannotSee(what: string): void {
     this.#unseen.add(what)
+  }
+
+  /** Says at once that there is nothing to see without these. @throws NotSeen */
+  needs(...members: readonly (keyof typeof neededFor)[]): void {
+    const [lacking] = members.filter((member) => this.app[member] === null)
+    if (lacking !== undefined) throw new NotSeen(`it needs \`${lacking}\`: ${neededFor[lacking]}`)
+  }
+
+  /** What is worth a word though nothing is wrong. */
+  get remarks(): readonly string[] {
+    return [...this.#remarks]
+  }
+
+  /** Keeps something for the report that is no finding: a PASS is told with it. */
+  remark(what: string): void {
+    this.#remarks.add(what)
   }
 
   /** Adds a line to what happened. @param about the requestId of the only order that it is about */
@@ -160,7 +187,28 @@ export class Stage {
       return told
     })
     const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
-    return { answer, order, scenario }
+    return { answer, order, scenario, made: () => this.#made(scenario) }
+  }
+
+  /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
+   *  are not among them.
+   *  @throws NotSeen if it cannot be asked to */
+  async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
+    this.#setting.signal?.throwIfAborted()
+    const { start } = this.app
+    if (start === null)
+      throw new NotSeen('it needs `start`: a call that makes your application create an order')
+    const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
+    await this.client.scenarios.clearPlanned()
+    await this.client.scenarios.next(scenario, { count })
+    this.note(`asks the application to create ${count} orders`)
+    const given = Array.from({ length: count }, () => ({ unique: this.unique(), text: 'A mug' }))
+    const answers = await eachOf(given, start)
+    const created = await this.#namesOfCreated()
+    const named = answers.every(({ requestId }) => requestId !== null)
+    const names = named ? answers.map(({ requestId }) => requestId) : created
+    const begun = await eachOf(names, (requestId) => this.#named({ ...noAnswer, requestId }, requestId))
+    return begun.filter(({ orderId }) => orderId !== null)
   }
 
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
@@ -171,6 +219,15 @@ export class Stage {
     this.#now = ledger.now
     await this.app.time?.(ledger.now)
     return ledger
+  }
+
+  /** Has the application look up its open orders now. @returns whether the configuration says how */
+  async reconcile(): Promise<boolean> {
+    const { reconcile } = this.app
+    if (reconcile === null) return false
+    this.note('has the application look up its open orders')
+    await reconcile()
+    return true
   }
 
   /** Waits until what is due now has ended, webhooks answered; time does not move. */
@@ -185,8 +242,11 @@ export class Stage {
     await this.settle()
   }
 
-  /** Sends a webhook by hand; answers once it has been answered. */
+  /** Sends a webhook by hand; answers once it has been answered.
+   *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
+    if (this.app.webhookUrl === null)
+      throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
     this.note(`has a webhook sent by hand: ${JSON.stringify(webhook).slice(0, mostOfWebhook)}`)
     return this.client.deliveries.send(webhook)
   }
@@ -196,6 +256,17 @@ export class Stage {
     const { id } = await this.client.faults.plan(fault)
     this.atEnd(() => this.client.faults.remove(id))
     return id
+  }
+
+  /** Lets the application wait for its lookups of an order, so that what happens meanwhile finds it in the middle of its
+   *  work. @param delay how long each is held, and @param lasting until when, both on the client's clock */
+  async slowLookups({ requestId }: StagedOrder, delay: string, lasting: string): Promise<void> {
+    await this.plan({
+      on: ['orders', 'crypto-orders'],
+      where: { requestId },
+      effect: { delay },
+      for: lasting,
+    })
   }
 
   /** What the application has asked of the service since the case began, the oldest first. */
@@ -258,26 +329,36 @@ export class Stage {
     const requestId = `conform-${this.unique()}`
     await this.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
-    const answer = { call: 'nothing', status: null, body: '', requestId, error: null }
+    const answer = { ...noAnswer, requestId }
     const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
-    return { answer: Promise.resolve(answer), order, scenario }
+    return { answer: Promise.resolve(answer), order, scenario, made: () => this.#made(scenario) }
+  }
+
+  async #made(scenario: string): Promise<Order | null> {
+    const [found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
+    return found ?? null
   }
 
   async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
-    const requestId = answer.requestId ?? (await this.#askedFor(start))
+    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
+  }
+
+  async #named(answer: Answer, requestId: string | null, ofApplication = true): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.client.orders.list({ requestId, limit: 1 })
     const order = new StagedOrder(this, { answer, requestId, orderId: found?.orderId ?? null, ofApplication })
     this.orders.push(order)
     return order
   }
 
-  /** The requestId of the create call that the application has made since: the one that has what was new in the start
-   *  call, if any has. */
+  /** The requestId of the create call that the application has made since: of those that have what was new in the start
+   *  call, if any has, the one that has made an order, else the first. */
   async #askedFor({ unique, after }: Started): Promise<string | null> {
     const creates = await this.#callsSince(after, { operation: 'create-*' })
     const named = creates.filter(({ requestId }) => requestId !== null)
-    const own = named.find(({ body }) => body.includes(unique)) ?? named[0]
-    return own?.requestId ?? null
+    const own = named.filter(({ body }) => body.includes(unique))
+    const likely = own.length > 0 ? own : named
+    const found = likely.find(({ status }) => status === 200) ?? likely[0]
+    return found?.requestId ?? null
   }
 
   /** By their ids, which grow: the emulator's wall clock may be another than ours. */
@@ -285,7 +366,17 @@ export class Stage {
     const entries = await this.client.requests.list(where)
     return entries.filter((entry) => entry.id > (id ?? ''))
   }
+
+  /** The requestIds of the create calls that were answered well since the case began. */
+  async #namesOfCreated(): Promise<string[]> {
+    const creates = (await this.calls()).filter(
+      ({ operation, status }) => operation?.startsWith('create-') && status === 200,
+    )
+    return creates.flatMap(({ requestId }) => requestId ?? [])
+  }
 }
+
+const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
 
 const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
 

@@ -23,8 +23,14 @@ export function returnUrl(
   order: Pick<Order, 'requestId' | 'orderId' | 'orderStatus' | 'request'>,
 ): string | null {
   const { callbackUrl } = order.request
-  if (callbackUrl === undefined || !isCallbackUrl(callbackUrl)) return null
-  const { requestId, orderId, orderStatus } = order
+  return callbackUrl === undefined || !isCallbackUrl(callbackUrl) ? null : returnUrlTo(callbackUrl, order)
+}
+
+/** A `callbackUrl` with `data` that tells of an order. Nothing signs it, so it may tell anything. */
+export function returnUrlTo(
+  callbackUrl: string,
+  { requestId, orderId, orderStatus }: Pick<Order, 'requestId' | 'orderId' | 'orderStatus'>,
+): string {
   const data = Buffer.from(JSON.stringify({ requestId, orderId, orderStatus })).toString('base64url')
   return inAscii(withParameter(callbackUrl, `data=${data}`))
 }

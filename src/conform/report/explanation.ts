@@ -114,7 +114,14 @@ const cutWords = (length: number, shown: number): string =>
 
 function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
   return [
-    ...(curl === null ? [] : [{ label: `Send the same bytes again${staleWords(sent)}`, command: curl }]),
+    ...(curl === null
+      ? []
+      : [
+          {
+            label: sent === null ? 'Do the same again' : `Send the same bytes again${staleWords(sent)}`,
+            command: curl,
+          },
+        ]),
     ...(resend === null
       ? []
       : [

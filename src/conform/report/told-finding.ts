@@ -11,9 +11,18 @@ export async function toldFinding(
   finding: Finding,
   { played, stage, repeat }: { played: Case; stage: Stage; repeat: string },
 ): Promise<ToldFinding> {
-  const { defect, did, should = played.right, requestId = lastRequestId(stage), deliveryId } = finding.words
+  const {
+    defect,
+    did,
+    should = played.right,
+    requestId = lastRequestId(stage),
+    deliveryId,
+    curl,
+  } = finding.words
   const happened = await happenedTo(requestId, stage)
-  const sent = sentOf(happened.deliveries, deliveryId)
+  const named = typeof deliveryId === 'string' ? await stage.client.deliveries.get(deliveryId) : deliveryId
+  const shows = named === undefined && curl === undefined ? latestOf(happened.deliveries) : named
+  const sent = sentOf(shows ?? undefined)
   const emulator = stage.client.url
   return {
     defect,
@@ -23,7 +32,7 @@ export async function toldFinding(
     timeline: timelineOf(stage.began, happened),
     sent,
     repeat,
-    curl: sent === null ? null : sentAgain(sent, emulator),
+    curl: curl ?? (sent === null ? null : sentAgain(sent, emulator)),
     resend: sent === null || hasNoPort(emulator) ? null : resentBy(emulator, sent),
   }
 }
@@ -46,9 +55,7 @@ async function happenedTo(requestId: string | null, stage: Stage): Promise<Happe
   return { orders, deliveries, calls: about, notes }
 }
 
-function sentOf(deliveries: readonly Delivery[], id: string | undefined): SentWebhook | null {
-  const tried = deliveries.filter(({ attempts }) => attempts.length > 0)
-  const delivery = id === undefined ? latestOf(tried) : tried.find((each) => each.id === id)
+function sentOf(delivery: Delivery | undefined): SentWebhook | null {
   const attempt = delivery?.attempts.at(-1)
   if (delivery === undefined || attempt === undefined) return null
   return {
@@ -67,5 +74,8 @@ function sentOf(deliveries: readonly Delivery[], id: string | undefined): SentWe
 /** A delivery that was made early may have been sent last. */
 function latestOf(deliveries: readonly Delivery[]): Delivery | undefined {
   const lastAt = ({ attempts }: Delivery) => attempts.at(-1)?.wallAt ?? 0
-  return deliveries.toSorted((a, b) => lastAt(a) - lastAt(b)).at(-1)
+  return deliveries
+    .filter(({ attempts }) => attempts.length > 0)
+    .toSorted((a, b) => lastAt(a) - lastAt(b))
+    .at(-1)
 }

@@ -42,8 +42,9 @@ export class ModelShop {
       settle: '20ms',
       patience: '150ms',
       polling: '150ms',
-      start: () => this.buy(),
+      start: (given) => this.buy(given),
       probe: (requestId) => this.show(requestId),
+      browser: (url) => this.browser(url),
     }
   }
 
@@ -55,15 +56,15 @@ export class ModelShop {
   }
 
   /** A customer buys something. @returns the requestId */
-  async buy(): Promise<string | null> {
+  async buy({ text }: { text: string }): Promise<string | null> {
     this.#count += 1
     const requestId = `${this.client.clientId}-${this.#count}`
     this.purchases.set(requestId, { state: 'waiting', parcels: 0, shipped: new Set() })
-    await this.create(requestId)
+    await this.create(requestId, text)
     return requestId
   }
 
-  async create(requestId: string): Promise<Reply> {
+  async create(requestId: string, text: string): Promise<Reply> {
     const fiatAmount = '10.00'
     const body = {
       currencyId: 'usd_us',
@@ -71,6 +72,8 @@ export class ModelShop {
       email: 'a@example.com',
       requestId,
       clientId: this.client.clientId,
+      metadata: { note: text },
+      callbackUrl: `http://${this.client.clientId}.test/return`,
     }
     return this.call('/v1/client/checkout/create-order', body, {
       signature: sign(`fiatAmount=${fiatAmount}&requestId=${requestId}`, this.client.apiSecret),
@@ -83,6 +86,14 @@ export class ModelShop {
     if (event === null) return new Response('not an event', { status: 400 })
     if (!this.purchases.has(event.requestId)) return new Response('unknown', { status: 404 })
     return new Response(null, { status: (await this.settle(event.requestId)) ? 204 : 503 })
+  }
+
+  /** The payer's browser comes back. */
+  async browser(url: string): Promise<Response> {
+    const { requestId } = dataIn(url)
+    if (!this.purchases.has(requestId)) return new Response('nothing to see', { status: 404 })
+    await this.settle(requestId)
+    return new Response('Thank you')
   }
 
   /** Does what the service says of an order. @returns whether it could be asked */
@@ -118,6 +129,12 @@ export class ModelShop {
     })
     return { status: response.status, text: await response.text() }
   }
+}
+
+/** What the service tells a browser to say. */
+export function dataIn(url: string): { requestId: string; orderId: string; orderStatus: string } {
+  const data = new URL(url).searchParams.get('data') ?? ''
+  return JSON.parse(Buffer.from(data, 'base64url').toString())
 }
 
 async function readEvent(request: Request): Promise<{ requestId: string } | null> {

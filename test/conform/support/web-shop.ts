@@ -55,7 +55,8 @@ export async function webShop(emulator: TestEmulator, instead: Instead = () => n
 
 async function answered(path: string, request: Request, shop: ModelShop): Promise<Response> {
   if (path === '/webhooks') return shop.webhook(request)
-  if (path === '/orders') return Response.json({ order: { id: await shop.buy() } }, { status: 201 })
+  if (path === '/orders')
+    return Response.json({ order: { id: await shop.buy({ text: '' }) } }, { status: 201 })
   const purchase = shop.purchases.get(path.replace('/orders/', ''))
   if (purchase === undefined) return new Response('no such order', { status: 404 })
   return Response.json({ order: { status: purchase.state, parcels: purchase.parcels } })

@@ -1,0 +1,17 @@
+import type { CaseId, Defect } from '../report.ts'
+
+/** What a simpler case finds where an application does not get through normal life, or believes what webhooks say. */
+export const foundByBelief: readonly { cases: readonly CaseId[]; defect: Defect }[] = [
+  { cases: ['K20'], defect: 'believed' },
+  { cases: ['K01', 'K20'], defect: 'lost' },
+  { cases: ['K01', 'K20'], defect: 'wrong-status' },
+  { cases: ['K01', 'K20'], defect: 'doubled' },
+]
+
+/** What a simpler case finds where an application does not get through normal life. */
+export const foundInNormalLife: readonly { cases: readonly CaseId[]; defect: Defect }[] = [
+  { cases: ['K01'], defect: 'lost' },
+  { cases: ['K01'], defect: 'wrong-status' },
+  { cases: ['K01'], defect: 'doubled' },
+  { cases: ['K01'], defect: 'premature' },
+]

@@ -1,0 +1,57 @@
+import type { Case } from '../case.ts'
+import { UsualReaction } from '../reaction.ts'
+import { payLater } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
+import { foundByBelief } from './found-before.ts'
+
+const newWords = 'service-something-new'
+
+/** A service grows: its webhooks say more than they did when the application was written. */
+export const newWordsInWebhooks: Case = {
+  id: 'K23',
+  level: 'MUST',
+  title: 'Webhooks with words that are new',
+  happens:
+    'Webhooks about an open order have members that nobody has announced, an errorCode that is null, and an eventType that is new and says COMPLETED while the lookup says CREATED; later the order is paid.',
+  right:
+    'Pass over what you do not know: answer 2xx, release nothing because of it, and go on with the order as usual.',
+  why: 'The service may add a member on any day; whoever refuses it hears of no payment from that day on.',
+  explainedBy: foundByBelief,
+  async run(stage) {
+    const order = await stage.order({ follows: payLater })
+    await stage.settle()
+    await order.isUnpaidBefore()
+    const usual = await UsualReaction.of(stage, order)
+    for (const [what, body] of variantsOf(usual.plain.bodyText))
+      judgeAlike(stage, usual, await stage.send({ body }), what)
+    const event = { requestId: order.requestId, eventType: newWords }
+    judgeAlike(stage, usual, await stage.send({ event }), `an event of the new type ${newWords}`)
+    const claim = { ...event, orderStatus: 'COMPLETED' }
+    // Whoever looks up and finds another status may well ask for it again later, with 503.
+    usual.mustAnswer(await stage.send({ event: claim }), `an event of the new type ${newWords}`)
+    await order.staysWithoutEffect('believed')
+    await order.pay()
+    await stage.advance('10s')
+    await order.becomesPaid()
+  },
+}
+
+function judgeAlike(
+  stage: Stage,
+  usual: UsualReaction,
+  ...sent: Parameters<UsualReaction['mustTake']>
+): void {
+  if (!usual.mustTake(...sent))
+    stage.cannotSee('whether it takes such webhooks: it does not take plain ones about this order either')
+}
+
+/** The same event with more members, and with an errorCode that is null; none where it is sealed in a token. */
+function variantsOf(plain: string): [what: string, body: string][] {
+  const event: Record<string, unknown> = JSON.parse(plain)
+  if (Object.keys(event).join() === 'payload') return []
+  const more = { riskScore: 0.25, channels: ['card', 'wallet'], partner: { id: 'p-1', region: null } }
+  return [
+    ['an event with members that it does not know', JSON.stringify({ ...event, ...more })],
+    ['an event whose errorCode is null', JSON.stringify({ ...event, errorCode: null })],
+  ]
+}

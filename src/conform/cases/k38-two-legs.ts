@@ -1,0 +1,36 @@
+import type { Case } from '../case.ts'
+import { reactionInWords, reactionTo } from '../reaction.ts'
+import { foundInNormalLife } from './found-before.ts'
+
+/** The same news twice, in other words. */
+export const twoLegs: Case = {
+  id: 'K38',
+  level: 'SHOULD',
+  title: 'Two webhooks for one order with different orderTypes',
+  happens:
+    'Each status of an order is told twice, with the same orderId: once with the orderType CHECKOUT and once with that of a crypto payin.',
+  right: 'Release once for the order, whatever orderType the webhooks have.',
+  why: 'An order with a fiat and a crypto leg may tell of both; the customer has paid once.',
+  explainedBy: [{ cases: ['K08', 'K09', 'K10', 'K11'], defect: 'doubled' }, ...foundInNormalLife],
+  async run(stage) {
+    const order = await stage.order({ follows: 'two-leg-events' })
+    await stage.settle()
+    await order.isUnpaidBefore()
+    await stage.advance('10s')
+    await order.becomesPaidOnce()
+    const deliveries = await order.deliveries()
+    if (
+      !deliveries.some(
+        ({ orderType, attempts }) => orderType === 'CHECKOUT' && attempts.at(-1)?.outcome === 'accepted',
+      )
+    )
+      return
+    const refused = deliveries.find(
+      (each) => each.orderType !== 'CHECKOUT' && reactionTo(each) !== 'accepted',
+    )
+    if (refused !== undefined)
+      stage.remark(
+        `It ${reactionInWords(refused)} to the webhook with the orderType ${refused.orderType}: the service sends that again. 2xx ends it.`,
+      )
+  },
+}

@@ -1,0 +1,45 @@
+import type { Delivery } from '../../index.ts'
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import { reactionInWords, reactionTo } from '../reaction.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+import { foundInNormalLife } from './found-before.ts'
+
+/** The life of an order goes on while a new version goes live. */
+export const movedUrl: Case = {
+  id: 'K39',
+  level: 'SHOULD',
+  title: 'The webhook URL changes between two webhooks',
+  happens:
+    'CREATED comes to your webhook URL; then the URL is changed to the same one with `?moved=1`, and COMPLETED comes there.',
+  right: 'Answer 2xx under both, and release once.',
+  why: 'Orders that are open while the URL is changed are told of under both.',
+  wholeClient: true,
+  explainedBy: foundInNormalLife,
+  async run(stage) {
+    const order = await stage.order({ follows: 'url-changed-midflow' })
+    await stage.settle()
+    await order.isUnpaidBefore()
+    await stage.advance('10s')
+    await bothAccepted(order, stage)
+    await order.becomesPaid()
+  },
+}
+
+/** Judged only if the application takes webhooks about the order at all. */
+async function bothAccepted(order: StagedOrder, { app }: Stage): Promise<void> {
+  const deliveries = await order.deliveries()
+  const [before] = deliveries
+  const after = deliveries.find(({ orderStatus }) => orderStatus === 'COMPLETED')
+  if (app.start === null || before === undefined || after === undefined) return
+  const reaction = reactionTo(after)
+  if (reaction === 'accepted' || reactionTo(before) !== 'accepted' || !moved(after)) return
+  throw new Finding({
+    defect: reaction,
+    did: `It ${reactionInWords(before)} to the webhook under the old URL, and ${reactionInWords(after)} under the new one, ${after.url}.`,
+    deliveryId: after.id,
+  })
+}
+
+const moved = ({ url }: Delivery): boolean => url?.includes('moved=1') === true

@@ -1,0 +1,72 @@
+import { isCallbackUrl, returnUrlTo } from '../../domain/callback-url.ts'
+import { exactUrl } from '../../domain/curl-words.ts'
+import type { Opened } from '../application.ts'
+import type { Case } from '../case.ts'
+import { Finding, NotSeen } from '../finding.ts'
+import { at } from '../json-pointer.ts'
+import { payLater } from '../scripts.ts'
+import type { StagedOrder } from '../staged-order.ts'
+import { foundInNormalLife } from './found-before.ts'
+
+/** What stands in an address anybody can type. */
+export const forgedReturn: Case = {
+  id: 'K40',
+  level: 'MUST',
+  title: 'The browser comes back with a status of its own',
+  happens:
+    'A browser opens your `callbackUrl` with `data` that says COMPLETED, while the lookup says CREATED; later the order is really paid.',
+  right: 'Show whatever you like, but release nothing until the lookup says COMPLETED.',
+  why: '`data` stands in the address bar and nothing signs it: every customer can write COMPLETED there.',
+  explainedBy: foundInNormalLife,
+  async run(stage) {
+    const order = await stage.order({ follows: payLater })
+    const callbackUrl = await callbackUrlOf(order)
+    await stage.settle()
+    await order.isUnpaidBefore()
+    const url = returnUrlTo(callbackUrl, {
+      requestId: order.requestId,
+      orderId: order.orderId ?? '',
+      orderStatus: 'COMPLETED',
+    })
+    const opened = await stage.app.open(url)
+    stage.note(`a browser opens ${url}: ${inWords(opened)}`)
+    await withCurl(`curl -i -L ${exactUrl(url)}`, () => order.staysWithoutEffect('believed'))
+    refuseUnopened(opened, callbackUrl)
+    if (opened.status !== null && opened.status >= 500)
+      stage.remark(`It answered ${opened.status} to the browser: the customer sees an error page.`)
+    await order.pay()
+    await stage.advance('10s')
+    await order.becomesPaid()
+  },
+}
+
+/** @throws NotSeen if the application has none that a browser can open */
+async function callbackUrlOf(order: StagedOrder): Promise<string> {
+  const creates = (await order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
+  const callbackUrl = at(JSON.parse(creates.at(-1)?.body ?? 'null'), '/callbackUrl')
+  if (typeof callbackUrl !== 'string' || callbackUrl === '')
+    throw new NotSeen('your application gives no `callbackUrl` when it creates an order')
+  if (!isCallbackUrl(callbackUrl) || !/^https?:/i.test(callbackUrl))
+    throw new NotSeen(`no browser can open the \`callbackUrl\` of your application: ${callbackUrl}`)
+  return callbackUrl
+}
+
+/** A page that nobody could open, or that lets nobody in, or is none, says nothing about the application. */
+function refuseUnopened({ status, error }: Opened, callbackUrl: string): void {
+  if (error !== null) throw new NotSeen(`the \`callbackUrl\` ${callbackUrl} could not be opened: ${error}`)
+  if (status !== null && [401, 403, 404, 405].includes(status))
+    throw new NotSeen(
+      `the \`callbackUrl\` ${callbackUrl} was answered ${status}: there is no page to be seen`,
+    )
+}
+
+async function withCurl(curl: string, look: () => Promise<void>): Promise<void> {
+  try {
+    await look()
+  } catch (error) {
+    throw error instanceof Finding ? new Finding({ ...error.words, curl }) : error
+  }
+}
+
+const inWords = ({ status, error }: Opened): string =>
+  error ?? (status === null ? 'opened' : `answered ${status}`)

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataIn, ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+test('passes an application that looks the order up when the browser comes back', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K40'])
+  expect(resultOf(report, 'K40')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
+test('fails one that believes the browser, and says how to repeat it', async () => {
+  class Trusting extends ModelShop {
+    override async browser(url: string) {
+      const { requestId, orderId, orderStatus } = dataIn(url)
+      this.act(requestId, { orderId, orderStatus })
+      return new Response('Thank you')
+    }
+  }
+  const report = await world.run(await world.open(Trusting), ['K20', 'K40'])
+  expect(resultOf(report, 'K20').verdict).toBe('PASS')
+  expect(resultOf(report, 'K40')).toMatchObject({
+    verdict: 'FAIL',
+    finding: { defect: 'believed', sent: null, curl: expect.stringMatching(/^curl -i -L '.+return\?data=/) },
+  })
+})
+
+test('passes one that answers 500 to the browser, with a word', async () => {
+  class Broken extends ModelShop {
+    override async browser() {
+      return new Response(null, { status: 500 })
+    }
+  }
+  const report = await world.run(await world.open(Broken), ['K40'])
+  expect(resultOf(report, 'K40')).toMatchObject({ verdict: 'PASS', note: expect.stringContaining('500') })
+})
+
+test.each([
+  ['no callbackUrl', undefined, 'gives no `callbackUrl`'],
+  ['one of an app', 'myshop://paid', 'no browser can open'],
+  ['one at a host that the configuration does not name', 'https://www.example.com/paid', 'www.example.com'],
+])('is not seen with %s', async (_, callbackUrl, words) => {
+  class Other extends ModelShop {
+    override async call(path: string, body?: object, headers?: Record<string, string>) {
+      return super.call(path, body && { ...body, callbackUrl }, headers)
+    }
+  }
+  const report = await world.run(await world.open(Other), ['K40'], { browser: undefined })
+  expect(resultOf(report, 'K40')).toMatchObject({ verdict: 'NOT-SEEN', note: expect.stringContaining(words) })
+})
+
+test('is not seen where the page cannot be reached', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K40'], { browser: undefined })
+  expect(resultOf(report, 'K40')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    note: expect.stringContaining('could not be opened'),
+  })
+})
+
+test('is not seen where there is no such page', async () => {
+  class Pathless extends ModelShop {
+    override async browser() {
+      return new Response(null, { status: 404 })
+    }
+  }
+  const report = await world.run(await world.open(Pathless), ['K40'])
+  expect(resultOf(report, 'K40').verdict).toBe('NOT-SEEN')
+})
