@@ -72,7 +72,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
     next: begun.seen?.effects ?? null,
   })
   return [
-    ...(await webhooksOf([order, next], stage)),
+    ...(await webhooksOf([order, next], stage, paid.seen?.state === 'COMPLETED')),
     ...fresh.problems,
     ...time,
     ...lost,
@@ -87,10 +87,14 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
 /** A probe that fails later on is a matter of the cases: it did not fail at first. */
 const isWord = (member: string): boolean => member.startsWith('probe.statuses')
 
-async function webhooksOf(orders: readonly StagedOrder[], stage: Stage): Promise<ConfigurationProblem[]> {
+async function webhooksOf(
+  orders: readonly StagedOrder[],
+  stage: Stage,
+  paid = false,
+): Promise<ConfigurationProblem[]> {
   const deliveries = await Promise.all(orders.map((order) => order.deliveries()))
   const known = orders.every(({ ofApplication }) => ofApplication)
-  const problem = webhookProblem(deliveries.flat(), stage.app, known)
+  const problem = webhookProblem(deliveries.flat(), stage.app, { known, paid })
   return problem === null ? [] : [problem]
 }
 

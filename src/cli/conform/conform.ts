@@ -1,5 +1,4 @@
 import {
-  type CaseId,
   type ConformConfig,
   type ConformReport,
   conform,
@@ -22,36 +21,41 @@ import { Stopped, untilStopped } from './until-stopped.ts'
 
 /** `conform`: tests an application, and ends with 1 if something failed that must not.
  *  @param named the file that the command line names, if it does
+ *  @param command what to run for the length of it; null if the application runs already
  *  @throws GiveUp */
 export async function conformTo(
   named: string | undefined,
+  command: readonly string[] | null,
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
   if (flags.init === true) return writeInitialConfig(named ?? usualFile, flags.force === true, terminal)
-  const options = readConformFlags(named, flags, terminal.env)
+  const options = readConformFlags({ named, command }, flags, terminal.env)
   const chosen = chosenConfig(options, terminal)
   for (const file of [options.junit, options.html]) if (file !== null) makeFolderOf(file)
-  const emulator = await connected(options)
   try {
-    const report = await played(emulator, chosen.config, options, terminal)
+    const report = await untilStopped(async (signal) => {
+      const test = (access: ControlAccess) => tested(access, chosen.config, options, { terminal, signal })
+      if (command === null) return test(options)
+      const { beside } = await import('./beside.ts')
+      return beside(command, chosen.config, { terminal, signal }, test)
+    }, terminal)
     if (options.junit !== null) writeResult(options.junit, junitReport(report))
     if (options.html !== null) writeResult(options.html, htmlReport(report))
     terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
     return exitCodeOf(report)
   } catch (error) {
     if (error instanceof Stopped) return error.exitCode
-    throw inWords(error, options)
-  } finally {
-    await emulator.close()
+    throw error
   }
 }
 
-async function played(
-  emulator: TestEmulator,
+/** @throws GiveUp, Stopped */
+async function tested(
+  access: ControlAccess,
   config: ConformConfig,
   options: ConformFlags,
-  terminal: Terminal,
+  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
 ): Promise<ConformReport> {
   const { only, level, seed } = options
   const write = (text: string) => terminal.overwrite(text)
@@ -59,17 +63,19 @@ async function played(
   const progress = terminal.interactive
     ? new Progress({ ...styleOf(terminal), interactive: true, write })
     : null
+  const emulator = await connected(access)
   try {
-    return await untilStopped((signal) => {
-      const repeatWith = (id: CaseId, usedSeed: string) => repeatCommand(id, usedSeed, options)
-      return conform(emulator, config, {
-        ...{ only, level, seed, signal, repeatWith },
-        onCase: progress?.onCase,
-        onResult: progress?.onResult,
-      })
-    }, terminal)
+    return await conform(emulator, config, {
+      ...{ only, level, seed, signal },
+      onCase: progress?.onCase,
+      onResult: progress?.onResult,
+      repeatWith: (id, usedSeed) => repeatCommand(id, usedSeed, options),
+    })
+  } catch (error) {
+    throw inWords(error, access)
   } finally {
     progress?.end()
+    await emulator.close()
   }
 }
 

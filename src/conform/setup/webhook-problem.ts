@@ -6,11 +6,12 @@ import type { ConfigurationProblem } from '../report.ts'
 /** What is wrong with the webhook URL or the signature, where every single webhook met the same. What some webhooks meet
  *  is a matter of the cases.
  *  @param deliveries of orders that were just made
- *  @param known whether the application has created these orders itself, so that it must know them */
+ *  @param known whether the application has created these orders itself, so that it must know them
+ *  @param paid whether it has found out all the same that one of them was paid */
 export function webhookProblem(
   deliveries: readonly Delivery[],
   app: Application,
-  known: boolean,
+  { known, paid }: { known: boolean; paid: boolean },
 ): ConfigurationProblem | null {
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   const [first] = attempts
@@ -26,6 +27,8 @@ export function webhookProblem(
       message: `${answered}, also about orders of your application; is that the address where it takes webhooks?`,
     }
   const refusals = app.webhookSignature === 'none' ? [401, 403] : [400, 401, 403]
+  // One that wants no webhooks may poll.
+  if (app.webhookSignature === 'none' && paid) return null
   if (all((each) => refusals.includes(each ?? 0)))
     return {
       member: 'webhookSignature',
