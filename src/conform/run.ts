@@ -8,7 +8,6 @@ import type { Case } from './case.ts'
 import { allCases } from './cases/all.ts'
 import { takeOver } from './client-care.ts'
 import type { ConformConfig } from './config.ts'
-import { configProblems } from './config-schema.ts'
 import { tokenRanOut } from './expired-token.ts'
 import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import { applicationOf } from './http-application.ts'
@@ -65,13 +64,10 @@ export class Conformance {
   #count = 0
   #diedIn: CaseId | null = null
 
-  /** @throws WrongConfiguration (a member is not what it can be) */
   constructor(emulator: TestEmulator, config: ConformConfig, options: ConformOptions = {}) {
     this.#emulator = emulator
     this.#config = config
     this.#options = options
-    const [wrong] = configProblems(config)
-    if (wrong !== undefined) throw new WrongConfiguration(wrong.path.join('.'), wrong.message)
     this.seed = options.seed ?? randomUUID().slice(0, 8)
     this.cases = chosen(options)
   }
