@@ -14,7 +14,7 @@ import type {
 } from './config.ts'
 import { WrongConfiguration } from './finding.ts'
 import { answerWords, type Called, made, withValues } from './http-call.ts'
-import { at, leavesOf } from './json-pointer.ts'
+import { at, jsonIn, leavesOf } from './json-pointer.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */
 export function applicationOf(config: ConformConfig, webhookUrl: string | null): Application {
@@ -128,13 +128,5 @@ function actOf(act: Call | (() => unknown), member: string): () => Promise<void>
     const called = await made(act)
     if (called.status === null || called.status > 299)
       throw new WrongConfiguration(member, `${called.call} ${answerWords(called)}`)
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

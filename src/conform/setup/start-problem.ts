@@ -1,7 +1,7 @@
 import type { JournalEntry, TestEmulator } from '../../index.ts'
 import { type Answer, functionCall } from '../application.ts'
 import { answerWords, short } from '../http-call.ts'
-import { leavesOf } from '../json-pointer.ts'
+import { jsonIn, leavesOf } from '../json-pointer.ts'
 import type { ConfigurationProblem } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
@@ -86,7 +86,7 @@ export async function unnamedOrder(
 /** The order is there, under another name than the answer seems to tell. */
 function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
   const names = accepted.flatMap(({ requestId }) => requestId ?? [])
-  const body = parsed(answer.body)
+  const body = jsonIn(answer.body)
   const right = leavesOf(body).find(({ value }) => typeof value === 'string' && names.includes(value))
   const told =
     answer.requestId === null ? 'nothing stands there' : `${JSON.stringify(answer.requestId)} stands there`
@@ -95,12 +95,4 @@ function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
       ? 'leave the member out, and the requestId is read from the create call'
       : `it stands at ${right.pointer}`
   return `${wordsOf(answer)}; ${told}, but your application created the order ${names.join(', ')}: ${hint}`
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

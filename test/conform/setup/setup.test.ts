@@ -251,7 +251,10 @@ test('the client is as it was before, also where the configuration was wrong', a
   })
 })
 
-test('an object that is no configuration is refused before anything happens', () => {
-  const wrong: ConformConfig = JSON.parse('{"settle": 5}')
-  expect(() => conform(emulator, wrong)).toThrow('settle: expected a duration, and 5 has no unit')
+test('an object that is no configuration is told before anything is called', async () => {
+  const wrong: ConformConfig = JSON.parse('{"settle": 5, "webhookurl": "http://a.test"}')
+  const problems = await problemsOf(wrong)
+  expect(problems).toHaveLength(2)
+  expect(problems).toContain('webhookurl: unknown key `webhookurl`; did you mean `webhookUrl`?')
+  expect(problems).toContain('settle: expected a duration, and 5 has no unit; write 5s, 5m, 5h or 5d')
 })
