@@ -243,11 +243,16 @@ export class Stage {
     await this.settle()
   }
 
+  /** @throws NotSeen if the application takes no webhooks */
+  needsWebhooks(): void {
+    if (this.app.webhookUrl === null)
+      throw new NotSeen('it needs `webhookUrl`: where your application takes webhooks')
+  }
+
   /** Sends a webhook by hand; answers once it has been answered.
    *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
-    if (this.app.webhookUrl === null)
-      throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
+    this.needsWebhooks()
     this.note(handMadeWords(webhook), webhook.event?.requestId ?? null)
     const delivery = await this.client.deliveries.send(webhook)
     this.byHand.push(delivery)

@@ -18,6 +18,7 @@ export const movedUrl: Case = {
   wholeClient: true,
   explainedBy: foundInNormalLife,
   async run(stage) {
+    stage.needsWebhooks()
     const order = await stage.order({ follows: 'url-changed-midflow' })
     await stage.settle()
     await order.isUnpaidBefore()
