@@ -14,7 +14,9 @@ const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time', '
 export function configProblems(config: ConformConfig): Problem[] {
   const isObject = typeof config === 'object' && config !== null
   const written = isObject
-    ? Object.fromEntries(Object.entries(config).filter(([name, value]) => !isCallable(name, value)))
+    ? Object.fromEntries(
+        Object.entries(config).filter(([name, value]) => value !== undefined && !isCallable(name, value)),
+      )
     : config
   const checked = check(conformText, written)
   return checked.ok ? [] : checked.problems

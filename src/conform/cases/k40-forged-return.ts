@@ -42,6 +42,8 @@ export const forgedReturn: Case = {
 
 /** @throws NotSeen if the application has none that a browser can open */
 async function callbackUrlOf(order: StagedOrder): Promise<string> {
+  if (!order.ofApplication)
+    throw new NotSeen('where your application has browsers come back: the configuration has no `start`')
   const creates = (await order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
   const callbackUrl = at(jsonIn(creates.at(-1)?.body ?? ''), '/callbackUrl')
   if (typeof callbackUrl !== 'string' || callbackUrl === '')
