@@ -21,6 +21,9 @@ const { values } = parseArgs({
   },
 })
 
+// Leaves no application behind: what runs is ended when this process exits.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+
 const runs = Number(values.runs)
 const bugs = allBugs().filter(({ name }) => values.bugs === undefined || name.includes(values.bugs))
 const jobs: Chosen[] = [
