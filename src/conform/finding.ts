@@ -9,8 +9,8 @@ export interface FindingWords {
   readonly should?: string | undefined
   /** The order it is about; the last one of the case if left out. */
   readonly requestId?: string | undefined
-  /** The webhook that shows it; the last one of the order if left out. */
-  readonly deliveryId?: string | undefined
+  /** The webhook that shows it; the last one of the order if left out, none if null. */
+  readonly deliveryId?: string | null | undefined
   /** The command that shows it, where that is no webhook. */
   readonly curl?: string | undefined
 }

@@ -4,6 +4,7 @@ import type {
   FaultRequest,
   HandMadeDelivery,
   JournalEntry,
+  Order,
   ScenarioId,
   TestClient,
 } from '../index.ts'
@@ -12,6 +13,7 @@ import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
 import { eachOf } from './each-of.ts'
 import { NotSeen } from './finding.ts'
+import { handMadeWords } from './hand-made-words.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
 import { StagedOrder } from './staged-order.ts'
@@ -46,7 +48,15 @@ export interface Beginning {
   readonly answer: Promise<Answer>
   /** The order, once the application has been answered or has given up, whatever came of it. */
   readonly order: () => Promise<StagedOrder>
+  /** The order that the service has by now; that may be long before the start call is answered, or never. */
+  readonly made: () => Promise<Order | null>
 }
+
+const neededFor = {
+  start: 'a call that makes your application create an order',
+  probe: 'a call that says what your application holds an order for',
+  webhookUrl: 'where your application takes webhooks',
+} as const
 
 /** A line of what happened, and whose it is if it is about one order only. */
 interface Note extends TimelineEntry {
@@ -54,8 +64,6 @@ interface Note extends TimelineEntry {
 }
 
 const lookEveryMs = 20
-/** So many characters of a webhook that was sent by hand stand in the time line. */
-const mostOfWebhook = 300
 const startsAtMost = 3
 
 /** Where a case is played: what it may do to the application and what it sees of it. Everything goes through public
@@ -66,6 +74,8 @@ export class Stage {
   readonly client: TestClient
   readonly draw: Setting['draw']
   readonly orders: StagedOrder[] = []
+  /** Webhooks that were sent by hand, as they were when they had been answered. */
+  readonly byHand: Delivery[] = []
   readonly #notes: Note[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
@@ -106,6 +116,12 @@ export class Stage {
   /** Notes that something cannot be seen: then the case is no PASS. @param what it needs */
   cannotSee(what: string): void {
     this.#unseen.add(what)
+  }
+
+  /** Says at once that there is nothing to see without these. @throws NotSeen */
+  needs(...members: readonly (keyof typeof neededFor)[]): void {
+    const [lacking] = members.filter((member) => this.app[member] === null)
+    if (lacking !== undefined) throw new NotSeen(`it needs \`${lacking}\`: ${neededFor[lacking]}`)
   }
 
   /** What is worth a word though nothing is wrong. */
@@ -172,7 +188,7 @@ export class Stage {
       return told
     })
     const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
-    return { answer, order, scenario }
+    return { answer, order, scenario, made: () => this.#made(scenario) }
   }
 
   /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
@@ -206,6 +222,15 @@ export class Stage {
     return ledger
   }
 
+  /** Has the application look up its open orders now. @returns whether the configuration says how */
+  async reconcile(): Promise<boolean> {
+    const { reconcile } = this.app
+    if (reconcile === null) return false
+    this.note('has the application look up its open orders')
+    await reconcile()
+    return true
+  }
+
   /** Waits until what is due now has ended, webhooks answered; time does not move. */
   async settle(): Promise<void> {
     await this.client.clock.settle()
@@ -223,8 +248,10 @@ export class Stage {
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
     if (this.app.webhookUrl === null)
       throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
-    this.note(`has a webhook sent by hand: ${JSON.stringify(webhook).slice(0, mostOfWebhook)}`)
-    return this.client.deliveries.send(webhook)
+    this.note(handMadeWords(webhook), webhook.event?.requestId ?? null)
+    const delivery = await this.client.deliveries.send(webhook)
+    this.byHand.push(delivery)
+    return delivery
   }
 
   /** Plans a fault; it is taken back at the end of the case. @returns its id */
@@ -232,6 +259,17 @@ export class Stage {
     const { id } = await this.client.faults.plan(fault)
     this.atEnd(() => this.client.faults.remove(id))
     return id
+  }
+
+  /** Lets the application wait for its lookups of an order, so that what happens meanwhile finds it in the middle of its
+   *  work. @param delay how long each is held, and @param lasting until when, both on the client's clock */
+  async slowLookups({ requestId }: StagedOrder, delay: string, lasting: string): Promise<void> {
+    await this.plan({
+      on: ['orders', 'crypto-orders'],
+      where: { requestId },
+      effect: { delay },
+      for: lasting,
+    })
   }
 
   /** What the application has asked of the service since the case began, the oldest first. */
@@ -296,7 +334,12 @@ export class Stage {
     this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { ...noAnswer, requestId }
     const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
-    return { answer: Promise.resolve(answer), order, scenario }
+    return { answer: Promise.resolve(answer), order, scenario, made: () => this.#made(scenario) }
+  }
+
+  async #made(scenario: string): Promise<Order | null> {
+    const [found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
+    return found ?? null
   }
 
   async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
@@ -310,13 +353,15 @@ export class Stage {
     return order
   }
 
-  /** The requestId of the create call that the application has made since: the one that has what was new in the start
-   *  call, if any has. */
+  /** The requestId of the create call that the application has made since: of those that have what was new in the start
+   *  call, if any has, the one that has made an order, else the first. */
   async #askedFor({ unique, after }: Started): Promise<string | null> {
     const creates = await this.#callsSince(after, { operation: 'create-*' })
     const named = creates.filter(({ requestId }) => requestId !== null)
-    const own = named.find(({ body }) => body.includes(unique)) ?? named[0]
-    return own?.requestId ?? null
+    const own = named.filter(({ body }) => body.includes(unique))
+    const likely = own.length > 0 ? own : named
+    const found = likely.find(({ status }) => status === 200) ?? likely[0]
+    return found?.requestId ?? null
   }
 
   /** By their ids, which grow: the emulator's wall clock may be another than ours. */

@@ -14,6 +14,9 @@ export interface Expectation {
   readonly excess: Defect
 }
 
+/** Longer than the service goes on sending a webhook that is refused. */
+const allRetries = '20m'
+
 const paid: Expectation = { state: 'COMPLETED', effects: 1, excess: 'doubled' }
 
 /** An order of a case, seen from both sides: what the service holds of it, and what the application does. */
@@ -22,7 +25,7 @@ export class StagedOrder {
   readonly #stage: Stage
   readonly #requestId: string | null
   #asksHowOften = false
-  #lastSeen: string | null = null
+  #lastLook: string | null = null
   readonly orderId: string | null
   /** Whether the application has created it; else it was made at the service, and the application knows nothing of it. */
   readonly ofApplication: boolean
@@ -120,15 +123,35 @@ export class StagedOrder {
     await this.stays({ state: null, effects: 0, excess })
   }
 
-  /** Waits until it is so, for as long as patience lasts, and then watches that it stays so. @throws Finding */
-  async becomes(wanted: Expectation): Promise<void> {
+  /** Waits until it is paid by whatever way the application has: what it was told, webhooks that come again because it
+   *  refused them, what makes it look up now, its polling.
+   *  @throws Finding */
+  async endsPaid(): Promise<void> {
+    const { app } = this.#stage
+    if (!(await this.#stage.until(() => this.isPaid(), app.settleMs))) {
+      await this.#stage.advance(allRetries)
+      await this.#stage.reconcile()
+    }
+    await this.becomes(paid, Math.max(app.patienceMs, app.pollingMs))
+  }
+
+  /** Whether the application takes it for paid now, and has acted on it; true where nobody can say. @throws Finding */
+  async isPaid(): Promise<boolean> {
+    const seen = await this.look()
+    return seen === null || isSo(seen, paid)
+  }
+
+  /** Waits until it is so, and then watches that it stays so.
+   *  @param withinMs for how long is waited; as long as patience lasts if left out
+   *  @throws Finding */
+  async becomes(wanted: Expectation, withinMs = this.#stage.app.patienceMs): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#stage.until(async () => {
-      last = await this.#looked()
+      last = await this.look()
       if (last === null) return true
       this.#refuseExcess(last, wanted)
       return isSo(last, wanted)
-    })
+    }, withinMs)
     if (!reached) throw this.#missed(last, wanted)
     await this.stays(wanted)
   }
@@ -137,7 +160,7 @@ export class StagedOrder {
   async stays(wanted: Expectation): Promise<void> {
     if (!this.canBeProbed) return this.#cannotProbe()
     await this.#stage.until(async () => {
-      const seen = await this.#looked()
+      const seen = await this.look()
       if (seen === null) return true
       this.#refuseExcess(seen, wanted)
       if (!isSo(seen, wanted)) throw this.#missed(seen, wanted)
@@ -145,19 +168,23 @@ export class StagedOrder {
     }, this.#stage.app.settleMs)
   }
 
-  /** Makes sure that all is as it should be before the act of a case, as far as that can be seen. @throws WrongBefore */
+  /** Makes sure that all is as it should be before the act of a case, as far as that can be seen, and stays so until the
+   *  application has settled: one that works later may still be about to release something. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
-    const seen = await this.#looked()
-    if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
-      throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
+    await this.#stage.until(async () => {
+      const seen = await this.look()
+      if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
+        throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
+      return seen === null
+    }, this.#stage.app.settleMs)
   }
 
   /** Makes sure that it was paid once before the act of a case. @throws WrongBefore */
   async isPaidBefore(): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#stage.until(async () => {
-      last = await this.#looked()
+      last = await this.look()
       return last === null || isSo(last, paid)
     })
     if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
@@ -178,8 +205,9 @@ export class StagedOrder {
       await this.#stage.client.orders.pay(this.requestId, 'failed')
   }
 
-  /** What it says; null if there is no probe. A probe that fails is taken for a crash once it has failed for long. */
-  async #looked(): Promise<Seen | null> {
+  /** What the application says of it; null if there is no probe. A probe that fails is asked again, and taken for a
+   *  crash once it has failed for long. @throws Finding */
+  async look(): Promise<Seen | null> {
     if (!this.canBeProbed) {
       this.#cannotProbe()
       return null
@@ -193,6 +221,7 @@ export class StagedOrder {
       } catch (error) {
         if (!(error instanceof ProbeFailed)) throw error
         failed = error
+        this.#noteLook(error.message)
         return false
       }
     })
@@ -204,25 +233,25 @@ export class StagedOrder {
   }
 
   #counted(seen: Seen | null): Seen | null {
-    this.#noteSeen(seen)
+    this.#noteLook(inWords(seen))
     if (this.#asksHowOften && seen?.effects === null)
       this.#stage.cannotSee('how often something was released: give `probe.effects`')
     return seen
   }
 
-  /** What it says is a line of what happened, where it says something new. */
-  #noteSeen(seen: Seen | null): void {
-    const words = inWords(seen)
-    if (words !== this.#lastSeen)
+  /** A look is a line of what happened if it shows something new. */
+  #noteLook(words: string): void {
+    if (words !== this.#lastLook)
       this.#stage.note(`asks the application for the order: ${words}`, this.requestId)
-    this.#lastSeen = words
+    this.#lastLook = words
   }
 
   #cannotProbe(): void {
+    const needs = this.#stage.app.probe === null ? '`start` and `probe`' : '`start`'
     this.#stage.cannotSee(
       this.ofApplication
         ? 'what your application holds the order for: give `probe`'
-        : 'what became of the order: the configuration has no `start`, so your application did not create it',
+        : `what becomes of an order that your application has created itself: give ${needs}`,
     )
   }
 

@@ -65,3 +65,16 @@ test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K10'], { probe: undefined })
   expect(resultOf(report, 'K10').verdict).toBe('NOT-SEEN')
 })
+
+test('passes one that takes one webhook after the other', async () => {
+  class OneByOne extends ModelShop {
+    #last: Promise<unknown> = Promise.resolve()
+    override webhook(request: Request) {
+      const answer = this.#last.then(() => super.webhook(request))
+      this.#last = answer
+      return answer
+    }
+  }
+  const report = await world.run(await world.open(OneByOne), ['K10'])
+  expect(resultOf(report, 'K10').verdict).toBe('PASS')
+})

@@ -77,3 +77,27 @@ test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K12'], { probe: undefined })
   expect(resultOf(report, 'K12').verdict).toBe('NOT-SEEN')
 })
+
+/** Sends a webhook away while the work of another is locked, and the lock outlives the connection. */
+const locking = (status: number) =>
+  class extends Reading {
+    override async webhook(request: Request) {
+      const id = request.headers.get('webhook-id') ?? ''
+      const { text, broken } = await read(request)
+      if (this.done.has(id)) return new Response('locked', { status })
+      this.done.add(id)
+      if (broken) throw new Error('gone')
+      await this.settle(JSON.parse(text).requestId)
+      return new Response()
+    }
+  }
+
+test('says nothing of one whose lock has not expired yet', async () => {
+  const report = await world.run(await world.open(locking(409)), ['K12'])
+  expect(resultOf(report, 'K12')).toMatchObject({ verdict: 'NOT-SEEN', note: expect.stringContaining('409') })
+})
+
+test('fails one that breaks at its own mark', async () => {
+  const report = await world.run(await world.open(locking(500)), ['K12'])
+  expect(resultOf(report, 'K12')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})

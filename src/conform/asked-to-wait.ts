@@ -1,0 +1,24 @@
+import { Finding, NotSeen } from './finding.ts'
+import type { StagedOrder } from './staged-order.ts'
+import { inWords } from './webhook-answer.ts'
+
+/** What says that it is busy now, and wants to be told again. */
+const laterStatuses = [409, 423, 425, 429, 503]
+
+/** Becomes paid once. What goes by the application's own clock, like a lock that expires, may take longer than a run can
+ *  wait: as long as it asks for the webhook to come again, nothing is lost.
+ *  @throws Finding, NotSeen */
+export async function becomesPaidUnlessAskedToWait(order: StagedOrder): Promise<void> {
+  try {
+    await order.becomesPaidOnce()
+  } catch (error) {
+    if (!(error instanceof Finding) || error.words.defect === 'doubled') throw error
+    const deliveries = await order.deliveries('COMPLETED')
+    const busy = deliveries
+      .filter(({ status }) => status !== 'delivered')
+      .flatMap(({ attempts }) => attempts.slice(-1))
+      .find(({ status }) => status !== null && laterStatuses.includes(status))
+    if (busy === undefined) throw error
+    throw new NotSeen(`it ${inWords(busy)} to the repeated webhook, and so asks for it to come again later`)
+  }
+}

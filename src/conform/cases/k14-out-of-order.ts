@@ -1,0 +1,42 @@
+import type { Case } from '../case.ts'
+import { happy } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
+import type { Stage } from '../stage.ts'
+
+/** Events overtake each other. */
+export const outOfOrder: Case = {
+  id: 'K14',
+  level: 'MUST',
+  title: 'COMPLETED before CREATED, and CREATED again afterwards',
+  happens:
+    'Of one paid order the webhook of CREATED comes once more; of another COMPLETED comes first and CREATED after it.',
+  right: 'Release once, and keep the order paid, whatever comes late.',
+  why: 'Webhooks overtake each other; a late one must not take a paid order back to unpaid.',
+  explainedBy: simplerFailures,
+  async run(stage) {
+    stage.needs('start', 'probe', 'webhookUrl')
+    await createdAgain(stage)
+    await createdLast(stage)
+  },
+}
+
+async function createdAgain(stage: Stage): Promise<void> {
+  const order = await stage.order()
+  await order.isUnpaidBefore()
+  await stage.advance('10s')
+  await order.isPaidBefore()
+  for (const created of await order.deliveries('CREATED')) await stage.resend(created)
+  await order.staysPaid()
+}
+
+/** CREATED comes 5 seconds after the first attempt of COMPLETED. An application that wants CREATED first and refuses
+ *  COMPLETED until then is sent it again, and has done nothing wrong. */
+async function createdLast(stage: Stage): Promise<void> {
+  const order = await stage.order({
+    follows: { ...happy, webhooks: { of: 'CREATED', after: 'COMPLETED', delay: '5s' } },
+  })
+  await stage.advance('7s')
+  await stage.until(() => order.isPaid(), stage.app.settleMs)
+  await stage.advance('20m')
+  await order.endsPaid()
+}

@@ -1,0 +1,40 @@
+import type { Case } from '../case.ts'
+import { NotSeen } from '../finding.ts'
+import { happy } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+
+/** The second way to know of a payment comes after the first. */
+export const lateWebhook: Case = {
+  id: 'K16',
+  level: 'MUST',
+  title: 'The webhook comes 40 minutes after the application has found out by itself',
+  happens:
+    'The webhook of COMPLETED is 40 minutes late. The application looks the order up meanwhile and acts on it; then the webhook comes.',
+  right: 'Release nothing more when the webhook comes.',
+  why: 'Polling and webhooks tell of the same payment: each needs to know what the other has done.',
+  explainedBy: simplerFailures,
+  async run(stage) {
+    stage.needs('start', 'probe', 'webhookUrl')
+    const order = await stage.order({
+      follows: { ...happy, webhooks: { of: 'COMPLETED', delay: '40m' } },
+    })
+    order.needsEffects()
+    await stage.advance('10s')
+    await findsOut(order, stage)
+    await stage.advance('45m')
+    await order.staysPaid()
+  },
+}
+
+/** By the quickest way that it has. */
+async function findsOut(order: StagedOrder, stage: Stage): Promise<void> {
+  const { patienceMs, pollingMs } = stage.app
+  const asked = await stage.reconcile()
+  if (asked && (await stage.until(() => order.isPaid(), patienceMs))) return
+  if (await stage.until(() => order.isPaid(), pollingMs)) return
+  throw new NotSeen(
+    `the application did not find out by itself within ${pollingMs / 1000} s that the order was paid: see K28`,
+  )
+}

@@ -1,0 +1,105 @@
+import type { Case } from '../case.ts'
+import { createCalls, isKnownAlready, ordersLike } from '../create-calls.ts'
+import { Finding, NotSeen } from '../finding.ts'
+import { happy } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+import { saidNo } from '../start-answer.ts'
+
+/** How the answer of a create call that has made its order goes wrong. */
+interface Trouble {
+  readonly words: string
+  readonly effect: Readonly<Record<string, unknown>>
+  /** What ends it, on the client's clock. */
+  readonly endsAfter?: string
+}
+
+const lost: readonly Trouble[] = [
+  { words: 'its answer breaks off', effect: { cut: true } },
+  { words: 'its answer is 500', effect: { status: 500 } },
+  {
+    words: 'it is not answered, and the connection is closed',
+    effect: { hang: '1s' },
+    endsAfter: '1s',
+  },
+]
+
+/** As when a proxy sends the call again of its own accord, and hands on what the second one was answered. */
+const answeredTwice: Trouble = {
+  words: 'its answer is 401 with code 7001: an order with this requestId is there already',
+  effect: {
+    status: 401,
+    body: { error: { code: '7001', message: 'Order already exists for given requestId' } },
+  },
+}
+
+/** The order is there, and the application does not know it. One that gives up cleanly is right too, as long as it
+ *  releases what is paid in the end: it named the order, so the service may take money for it. */
+export const lostAnswer: Case = {
+  id: 'K18',
+  level: 'MUST',
+  title: 'The order is made, but the answer of its create call is lost',
+  happens:
+    'The create call makes the order, and its answer is cut, a 500, or nothing at all. Who sends it again gets 401 with code 7001.',
+  right:
+    'Take 7001 for "the order is there": no new access token, no second order. Look it up, and release once it is paid.',
+  why: 'Who orders again charges twice; who takes the 401 of 7001 for a bad token logs in for ever; who forgets the order keeps money for nothing.',
+  explainedBy: [...simplerFailures, { cases: ['K17'], defect: 'lost' }],
+  async run(stage) {
+    stage.needs('start')
+    let met = false
+    for (const trouble of lost) met = (await play(trouble, stage)) || met
+    if (!met) await play(answeredTwice, stage)
+  },
+}
+
+/** @returns whether the application was told 7001 */
+async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promise<boolean> {
+  const begun = await stage.begin({
+    follows: { ...happy, answers: [{ on: 'create-order', when: 'stored', effect, times: 1 }] },
+  })
+  stage.note(`the create call makes the order; ${words}`)
+  if (!(await stage.until(async () => (await begun.made()) !== null)))
+    throw new NotSeen('the application made no order')
+  if (endsAfter !== undefined) await stage.advance(endsAfter)
+  await begun.answer
+  const order = await begun.order()
+  await stage.advance('10s')
+  await order.endsPaid()
+  return judgeCalls(order, stage)
+}
+
+async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
+  const orders = await ordersLike(order.requestId, stage)
+  if (orders.length > 1)
+    throw new Finding({
+      defect: 'second-order',
+      did: `It created ${orders.length} orders for one start call: ${orders.join(' and ')}`,
+      requestId: order.requestId,
+    })
+  const creates = await createCalls(order.requestId, stage)
+  const refusals = creates.filter(isKnownAlready)
+  const [first] = refusals
+  if (first === undefined) return false
+  const tokens = (await stage.calls()).filter(
+    ({ id, operation }) =>
+      operation === 'access-token' && id > first.id && id < (refusals.at(-1)?.id ?? first.id),
+  )
+  if (tokens.length > 0 || refusals.length > boundedRefusals)
+    throw new Finding({
+      defect: 'endless',
+      did: `It was answered 401 with code 7001 and sent the same create call again, ${refusals.length - 1} times${tokens.length > 0 ? `, after getting ${tokens.length} new access tokens` : ''}`,
+      requestId: order.requestId,
+    })
+  if (saidNo(order.answer))
+    throw new Finding({
+      defect: 'server-error',
+      did: `It was answered 401 with code 7001, which says that the order is there, and told its customer that it had failed: ${order.told}`,
+      requestId: order.requestId,
+    })
+  return true
+}
+
+/** A client that simply tries three times is not elegant, but it ends. */
+const boundedRefusals = 3

@@ -1,0 +1,96 @@
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import { simplerFailures } from '../simpler-failures.ts'
+import type { Beginning, Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+import { saidYes } from '../start-answer.ts'
+
+/** More than any patient client makes while a customer waits. */
+const mostCreates = 20
+/** So long a customer may wait for an answer while the service is down. */
+const longestWaitMs = 20_000
+
+/** No order is made: once, and then for a while. */
+export const createFails: Case = {
+  id: 'K19',
+  level: 'MUST',
+  title: 'The create call fails, and no order is made',
+  happens:
+    'The create call is answered 500 and nothing is stored: once for one order, and for two minutes for another.',
+  right:
+    'Try again a few times with the same requestId, or fail cleanly and say so to the customer. Release nothing unless an order is paid.',
+  why: 'Who takes a failed create call for an order has customers who wait for ever; who repeats it without end keeps a struggling service down.',
+  explainedBy: simplerFailures,
+  async run(stage) {
+    stage.needs('start')
+    await failsOnce(stage)
+    await failsForAWhile(stage)
+  },
+}
+
+async function failsOnce(stage: Stage): Promise<void> {
+  await stage.plan({ on: 'create-order', effect: { status: 500 }, times: 1 })
+  stage.note('the next create call will fail')
+  const begun = await stage.begin()
+  await begun.answer
+  await comesToAGoodEnd(await begun.order(), begun, stage)
+}
+
+async function failsForAWhile(stage: Stage): Promise<void> {
+  await stage.plan({ on: 'create-order', effect: { status: 500 }, times: null, for: '2m' })
+  stage.note('every create call will fail for two minutes')
+  const before = (await creates(stage)).length
+  const begun = await stage.begin()
+  const count = async () => (await creates(stage)).length - before
+  let answered = false
+  void begun.answer.then(() => {
+    answered = true
+  })
+  await stage.until(async () => answered || (await count()) > mostCreates, longestWaitMs)
+  await stage.until(async () => (await count()) > mostCreates, stage.app.settleMs)
+  refuseEndless(await count())
+  await stage.advance('3m')
+  await begun.answer
+  await comesToAGoodEnd(await begun.order(), begun, stage)
+}
+
+function refuseEndless(count: number): void {
+  if (count <= mostCreates) return
+  throw new Finding({
+    defect: 'endless',
+    did: `It made ${count} create calls one after the other while each was answered 500`,
+    should: 'Try a few times, with growing pauses, and then fail cleanly.',
+  })
+}
+
+const creates = async (stage: Stage) =>
+  (await stage.calls()).filter(({ operation }) => operation?.startsWith('create-'))
+
+/** Either there is an order after all, and then it is paid in the end; or there is none, and then nobody has been told
+ *  that there is. */
+async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stage): Promise<void> {
+  const { patienceMs, pollingMs } = stage.app
+  const made = async () => (await begun.made()) !== null
+  const decided = async () => (await made()) || (await hasFailed(order))
+  if (!(await made()) && saidYes(order.answer) && !(await stage.until(decided, stage.app.settleMs))) {
+    await stage.reconcile()
+    await stage.until(decided, Math.max(patienceMs, pollingMs))
+  }
+  if (await made()) {
+    await stage.advance('10s')
+    return (await begun.order()).endsPaid()
+  }
+  if (order.known) await order.staysWithoutEffect()
+  if (saidYes(order.answer) && !(await hasFailed(order)))
+    throw new Finding({
+      defect: 'lost',
+      did: `It told its customer that all is well (${order.told}), but no order was made, neither then nor within ${Math.max(patienceMs, pollingMs) / 1000} s`,
+    })
+}
+
+/** True where nobody can say. */
+async function hasFailed(order: StagedOrder): Promise<boolean> {
+  if (!order.known) return false
+  const seen = await order.look()
+  return seen === null || seen.state === 'FAILED' || seen.state === 'other'
+}

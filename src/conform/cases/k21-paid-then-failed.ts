@@ -1,0 +1,64 @@
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import type { Script } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+
+const paidThenFailed: Script = {
+  timeline: [
+    { at: '2s', pay: 'completed' },
+    { at: '1m', order: 'FAILED', error: '9004' },
+  ],
+}
+
+/** A payment is not yet an order. */
+export const paidButFailed: Case = {
+  id: 'K21',
+  level: 'MUST',
+  title: 'The payment is COMPLETED, and then the order FAILED',
+  happens:
+    'The crypto lookup shows paymentStatus COMPLETED while the order is still CREATED; then the order is FAILED.',
+  right: 'In the end the order is failed and nothing is released; what was released before is taken back.',
+  why: 'Only orderStatus says that you are paid: money that has come in can still go back.',
+  explainedBy: [...simplerFailures, { cases: ['K02'], defect: 'wrong-status' }],
+  async run(stage) {
+    stage.needs('start', 'probe')
+    const order = await stage.order({ follows: paidThenFailed })
+    await order.isUnpaidBefore()
+    await stage.advance('5s')
+    await looksMeanwhile(order, stage)
+    await stage.advance('2m')
+    await endsFailed(order, stage)
+  },
+}
+
+/** Gives it occasions to see the payment. Whoever does not look has nothing to be misled by. */
+async function looksMeanwhile(order: StagedOrder, stage: Stage): Promise<void> {
+  const before = (await order.calls()).length
+  if (stage.app.webhookUrl !== null)
+    for (const created of await order.deliveries('CREATED')) await stage.resend(created)
+  await stage.reconcile()
+  await stage.until(async () => (await order.calls()).length > before)
+  await stage.pause(stage.app.settleMs)
+}
+
+async function endsFailed(order: StagedOrder, stage: Stage): Promise<void> {
+  const { patienceMs, pollingMs } = stage.app
+  const isFailed = async () => {
+    const seen = await order.look()
+    return seen === null || (seen.state === 'FAILED' && (seen.effects ?? 0) === 0)
+  }
+  if (!(await stage.until(isFailed))) {
+    await stage.reconcile()
+    await stage.until(isFailed, Math.max(patienceMs, pollingMs))
+  }
+  const seen = await order.look()
+  if (seen !== null && (seen.effects ?? 0) > 0)
+    throw new Finding({
+      defect: 'premature',
+      did: `It released for a payment that was COMPLETED, and ${seen.effects} of that still stands although the order has FAILED`,
+      requestId: order.requestId,
+    })
+  await order.becomesFailed()
+}

@@ -1,0 +1,129 @@
+import { allBecomePaid } from '../all-paid.ts'
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import { failing, type Script } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+import { stringsIn } from '../strings-in.ts'
+import { foundInNormalLife } from './found-before.ts'
+
+/** Short, because fields have limits, and without what no database takes. */
+const texts: readonly (readonly [what: string, text: string])[] = [
+  ['quotes', `O'Neil "x" \\ %s`],
+  ['SQL', `'); DROP TABLE a;--`],
+  ['HTML', '<b>Tom</b> & "J" &amp;'],
+  ['templates', `{{7*7}} \${7*7} <%=7%>`],
+  ['shell words', '$(id) `id` ; id | id &'],
+  ['emoji and invisible characters', '👩‍👧 שלום é\u200bß'],
+  ['line breaks', 'one\ntwo\tthree'],
+]
+
+const longText = 'long '.repeat(400).trim()
+
+const hostileReasons: readonly Script[] = [
+  failing(`9'"<i>;--\${7*7}`),
+  { ...failing('9004'), settings: { 'errors.catalog': { '9004': texts.map(([, text]) => text).join(' ') } } },
+]
+
+/** Somebody typed them by the way, or with intent. */
+export const hostileTexts: Case = {
+  id: 'K27',
+  level: 'SHOULD',
+  title: 'Texts that mean something to a database, a page or a shell',
+  happens:
+    'Customers type quotes, SQL, HTML, templates, shell words, emoji, invisible characters, line breaks and a long text; and the service gives such texts as the reason of a failure.',
+  right:
+    'Pass each text on as it was typed (or refuse it with 4xx), and take an order for FAILED whatever the reason says.',
+  why: 'A text that changes on its way in was taken for code by somebody; escaping belongs where it is shown.',
+  explainedBy: [
+    { cases: ['K02'], defect: 'wrong-status' },
+    { cases: ['K02'], defect: 'premature' },
+    ...foundInNormalLife,
+  ],
+  async run(stage) {
+    if (stage.app.start !== null && stage.app.takesText) await typeThem(stage)
+    for (const follows of hostileReasons) {
+      const order = await stage.order({ follows })
+      await stage.advance('10s')
+      await order.becomesFailed()
+    }
+  },
+}
+
+async function typeThem(stage: Stage): Promise<void> {
+  // Whoever makes no order at all is not judged by texts.
+  await stage.order()
+  const made: Typed[] = []
+  for (const [what, text] of [...texts, ['a long text', longText] as const])
+    made.push(...(await typed(stage, what, text)))
+  const arrivals = await Promise.all(made.map(arrival))
+  refuseAltered(arrivals)
+  if (arrivals.every(({ found }) => found === null))
+    stage.remark('No create call has what the customer typed, so only reasons of failures were judged.')
+  await stage.advance('10s')
+  await allBecomePaid(
+    stage,
+    made.map(({ order }) => order),
+  )
+}
+
+interface Typed {
+  readonly what: string
+  /** With a word in front by which it is found again. */
+  readonly text: string
+  readonly mark: string
+  readonly order: StagedOrder
+}
+
+/** Has a customer type it. @returns nothing if it was refused, by the application or by the service
+ *  @throws Finding if the application fell over it */
+async function typed(stage: Stage, what: string, typedText: string): Promise<Typed[]> {
+  const mark = `t${stage.unique()}`
+  const text = `${mark} ${typedText}`
+  const { answer, order: begun } = await stage.begin({ text })
+  const { status, error } = await answer
+  const order = await begun()
+  const creates = (await stage.calls()).filter(({ body }) => body.includes(mark))
+  if (creates.some((call) => call.status !== 200)) return []
+  if (status === null ? error !== null : status >= 500)
+    throw new Finding({
+      defect: status === null ? 'crashed' : 'server-error',
+      did: `A customer typed ${what}, and the start call was ${status === null ? `not answered: ${error}` : `answered ${status}`}. The text: ${JSON.stringify(text.slice(0, mostShown))}`,
+      deliveryId: null,
+    })
+  return order.orderId === null ? [] : [{ what, text, mark, order }]
+}
+
+const mostShown = 100
+
+interface Arrival extends Typed {
+  /** What the create call has in its place, from the mark on; null if it has nothing of it. */
+  readonly found: string | null
+}
+
+/** Without the blank behind the mark it is something else that was made of the text: part of an address, a name. */
+async function arrival(typed: Typed): Promise<Arrival> {
+  const creates = (await typed.order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
+  const carrying = creates
+    .flatMap(({ body }) => stringsIn(body))
+    .filter((each) => each.includes(`${typed.mark} `) && !/^\s*[[{]/.test(each))
+    .map((each) => each.slice(each.indexOf(typed.mark)))
+  return { ...typed, found: carrying.find((each) => each.startsWith(typed.text)) ?? carrying.at(-1) ?? null }
+}
+
+/** Whoever cuts a text to what fits has not altered it. */
+const isAltered = ({ text, found }: Arrival): boolean =>
+  found !== null && !found.startsWith(text) && !text.startsWith(found.replace(/(?:…|\.{3})$/, '').trimEnd())
+
+function refuseAltered(arrivals: readonly Arrival[]): void {
+  const altered = arrivals.filter(isAltered)
+  const [first, ...more] = altered
+  if (first === undefined) return
+  const others = more.length === 0 ? '' : `, and altered ${more.map(({ what }) => what).join(', ')} as well`
+  throw new Finding({
+    defect: 'altered',
+    did: `Where a customer had typed ${JSON.stringify(first.text)}, it sent ${JSON.stringify(first.found?.slice(0, 2 * mostShown))} to the service${others}.`,
+    requestId: first.order.requestId,
+    deliveryId: null,
+  })
+}
