@@ -259,11 +259,12 @@ export class Stage {
     }
   }
   /** Sends a webhook by hand; answers once it has been answered.
+   *  @param words what the time line says of it
    *  @throws NotSeen if the application takes none */
-  async send(webhook: HandMadeDelivery): Promise<Delivery> {
+  async send(webhook: HandMadeDelivery, words = handMadeWords(webhook)): Promise<Delivery> {
     if (this.app.webhookUrl === null)
       throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
-    this.note(handMadeWords(webhook), webhook.event?.requestId ?? null)
+    this.note(words, webhook.event?.requestId ?? null)
     const delivery = await this.client.deliveries.send(webhook)
     this.byHand.push(delivery)
     return delivery
@@ -401,7 +402,7 @@ export class Stage {
   }
 }
 
-const noAnswer = { status: null, body: '', error: null } as const
+const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
 
 const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
 

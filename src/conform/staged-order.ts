@@ -182,6 +182,7 @@ export class StagedOrder {
    *  application has settled: one that works later may still be about to release something. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
+    await this.#stage.settle()
     await this.#stage.until(async () => {
       const seen = await this.look()
       if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))

@@ -55,7 +55,12 @@ async function flowGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
   } catch (error) {
     if (!(error instanceof Finding)) throw error
     await needsTokenRoute(stage)
-    throw error
+    const calls = await stage.calls()
+    const refused = calls.filter(refusedAsExpired).length
+    const after = calls.slice(calls.findIndex(refusedAsExpired))
+    const asked = refused === 0 ? 0 : after.filter(forToken).length
+    const did = `${refused} of its calls were refused because the access token had expired, and it asked for ${asked === 0 ? 'no other' : `another ${asked} times`}. ${error.words.did}`
+    throw new Finding({ ...error.words, did })
   }
 }
 
