@@ -408,7 +408,7 @@ export class Stage {
   }
 }
 
-const noAnswer = { status: null, body: '', error: null } as const
+const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
 
 const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
 
