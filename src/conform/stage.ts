@@ -237,12 +237,6 @@ export class Stage {
     await this.settle()
   }
 
-  /** @throws NotSeen if the application takes no webhooks */
-  needsWebhooks(): void {
-    if (this.app.webhookUrl === null)
-      throw new NotSeen('it needs `webhookUrl`: where your application takes webhooks')
-  }
-
   /** Has the application look up its open orders now. That it cannot while its calls fail is no fault of it.
    *  @returns whether the configuration says how */
   async reconcile(): Promise<boolean> {
@@ -269,7 +263,8 @@ export class Stage {
    *  @param words what the time line says of it
    *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery, words = handMadeWords(webhook)): Promise<Delivery> {
-    this.needsWebhooks()
+    if (this.app.webhookUrl === null)
+      throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
     this.note(words, webhook.event?.requestId ?? null)
     const delivery = await this.client.deliveries.send(webhook)
     this.byHand.push(delivery)

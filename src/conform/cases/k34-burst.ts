@@ -50,7 +50,6 @@ async function answersOne(stage: Stage): Promise<void> {
   if (stage.app.start === null)
     throw new NotSeen('it needs `start`: a call that makes your application create an order')
   if (stage.app.probe === null) throw new NotSeen('what your application holds the orders for: give `probe`')
-  stage.needsWebhooks()
   const order = await stage.order()
   await stage.advance('10s')
   await order.isPaidBefore()

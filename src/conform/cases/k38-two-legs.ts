@@ -13,7 +13,6 @@ export const twoLegs: Case = {
   why: 'An order with a fiat and a crypto leg may tell of both; the customer has paid once.',
   explainedBy: foundInNormalLife,
   async run(stage) {
-    stage.needsWebhooks()
     const order = await stage.order({ follows: 'two-leg-events' })
     await stage.settle()
     await order.isUnpaidBefore()

@@ -18,7 +18,6 @@ export const movedUrl: Case = {
   wholeClient: true,
   explainedBy: foundInNormalLife,
   async run(stage) {
-    stage.needsWebhooks()
     const order = await stage.order({ follows: 'url-changed-midflow' })
     await stage.settle()
     await order.isUnpaidBefore()

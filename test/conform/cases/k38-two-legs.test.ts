@@ -61,8 +61,3 @@ test('is not seen where nobody counts what was released', async () => {
   const report = await world.run(shop, ['K38'], { probe })
   expect(resultOf(report, 'K38').verdict).toBe('NOT-SEEN')
 })
-
-test('is not seen without a webhook URL', async () => {
-  const report = await world.run(await world.open(ModelShop), ['K38'], { webhookUrl: undefined })
-  expect(resultOf(report, 'K38')).toMatchObject({ verdict: 'NOT-SEEN', needs: ['webhookUrl'] })
-})

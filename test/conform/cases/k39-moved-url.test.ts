@@ -55,8 +55,3 @@ test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K39'], { probe: undefined })
   expect(resultOf(report, 'K39').verdict).toBe('NOT-SEEN')
 })
-
-test('is not seen without a webhook URL', async () => {
-  const report = await world.run(await world.open(ModelShop), ['K39'], { webhookUrl: undefined })
-  expect(resultOf(report, 'K39')).toMatchObject({ verdict: 'NOT-SEEN', needs: ['webhookUrl'] })
-})
