@@ -16,6 +16,8 @@ export interface Application {
   readonly open: (url: string) => Promise<Opened>
   readonly pollingMs: number
   readonly settleMs: number
+  /** How long it takes to act on what it was told, as was measured; at most `settleMs`. */
+  readonly actsWithinMs: number
   readonly patienceMs: number
 }
 

@@ -15,6 +15,8 @@ export interface Case {
   readonly why: string
   /** It touches the whole client (tokens, URL, clock by hours), so it runs after those that do not. */
   readonly wholeClient?: boolean
+  /** It runs just before this one, whatever its number, since that waits less for what this one has learned. */
+  readonly before?: CaseId
   /** Simpler cases that have found the same already: then this one says nothing new. */
   readonly explainedBy?: readonly { readonly cases: readonly CaseId[]; readonly defect: Defect }[]
   /** Plays it.

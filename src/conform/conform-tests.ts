@@ -1,8 +1,9 @@
 import type { TestEmulator } from '../index.ts'
+import { chosen } from './chosen-cases.ts'
 import type { ConformConfig } from './config.ts'
 import { explained } from './report/explained.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, Level } from './report.ts'
-import { Conformance, type ConformOptions, chosen } from './run.ts'
+import { Conformance, type ConformOptions } from './run.ts'
 
 /** Which application is tested, and against which emulator. */
 export interface Tested {
@@ -28,7 +29,8 @@ export class ConformTests {
   #opened: Promise<Conformance> | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param tested as a function if it is only known in `beforeAll`; it is called once */
+  /** @param tested as a function if it is only known in `beforeAll`; it is called once
+   *  @throws RangeError for a case in `only` that there is not */
   constructor(tested: Tested | (() => Tested | Promise<Tested>), options: ConformOptions = {}) {
     this.#tested = tested
     this.#options = { repeatWith: (id) => `run the test of ${id} alone: -t ${id}`, ...options }

@@ -31,6 +31,7 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
     open: browserOf(config, webhookUrl),
     pollingMs: msOf(config.polling, 10_000),
     settleMs: msOf(config.settle, 500),
+    actsWithinMs: msOf(config.settle, 500),
     patienceMs: msOf(config.patience, 5_000),
   }
 }
@@ -60,7 +61,10 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
 function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string) => Promise<Seen> {
   if (typeof probe === 'function') {
     return async (requestId) => {
-      const probed = await probe(requestId)
+      const probed = await thrownAs(
+        (reason) => new ProbeFailed(`${functionCall} \`probe\` threw: ${reason}`, null),
+        () => probe(requestId),
+      )
       if (probed === null) return unknown
       return { state: stateNamed(probed.status), word: probed.status, effects: probed.effects ?? null }
     }
@@ -118,15 +122,33 @@ function stateNamed(word: string): Seen['state'] {
 }
 
 function timeOf(time: Call | ((nowMs: number) => unknown)): (nowMs: number) => Promise<void> {
-  if (typeof time === 'function') return async (nowMs) => void (await time(nowMs))
+  if (typeof time === 'function') return (nowMs) => calledFor('time', () => time(nowMs))
   return (nowMs) => actOf(withValues(time, { now: String(nowMs) }), 'time')()
 }
 
 function actOf(act: Call | (() => unknown), member: string): () => Promise<void> {
-  if (typeof act === 'function') return async () => void (await act())
+  if (typeof act === 'function') return () => calledFor(member, act)
   return async () => {
     const called = await made(act)
     if (called.status === null || called.status > 299)
       throw new WrongConfiguration(member, `${called.call} ${answerWords(called)}`)
+  }
+}
+
+/** Calls a function of the configuration. @throws WrongConfiguration with what it has thrown */
+async function calledFor(member: string, act: () => unknown): Promise<void> {
+  await thrownAs(
+    (reason) => new WrongConfiguration(member, `${functionCall} \`${member}\` threw: ${reason}`),
+    act,
+  )
+}
+
+/** What the user's own function throws says something about the application, or about the configuration. It never ends
+ *  a run. */
+async function thrownAs<T>(wrapped: (reason: string) => Error, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw wrapped(reasonOf(error))
   }
 }

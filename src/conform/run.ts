@@ -5,12 +5,14 @@ import type { TestClient, TestEmulator } from '../index.ts'
 import { ControlCallRefused, EmulatorUnreachable } from '../index.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Case } from './case.ts'
-import { allCases } from './cases/all.ts'
+import { type Choice, caseNamed, chosen } from './chosen-cases.ts'
 import { takeOver } from './client-care.ts'
 import type { ConformConfig } from './config.ts'
 import { tokenRanOut } from './expired-token.ts'
 import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import { applicationOf } from './http-application.ts'
+import { nothingLearned } from './learned.ts'
+import { masked } from './masking.ts'
 import { membersNamed } from './needs.ts'
 import { atItsOwnPace } from './own-pace.ts'
 import { type Pulse, pulseOf } from './pulse.ts'
@@ -20,7 +22,6 @@ import type {
   CaseResult,
   ConfigurationProblem,
   ConformReport,
-  Level,
   ToldFinding,
   Verdict,
 } from './report.ts'
@@ -30,11 +31,7 @@ import type { Setting } from './stage.ts'
 import { Stage } from './stage.ts'
 
 /** Which cases are run, and how. */
-export interface ConformOptions {
-  /** Only these; all if left out. */
-  readonly only?: readonly CaseId[] | undefined
-  /** `MUST`: only cases of that level. */
-  readonly level?: Level | undefined
+export interface ConformOptions extends Choice {
   /** Draws what a run leaves to chance; the same seed, the same verdicts. */
   readonly seed?: string | undefined
   /** Told before each case, with what was found so far. */
@@ -90,19 +87,21 @@ export class Conformance {
 
   /** Runs one of them. */
   async runCase(id: CaseId): Promise<CaseResult> {
-    const played = this.cases.find((each) => each.id === id)
-    if (played === undefined) throw new RangeError(`there is no case ${id}`)
+    const played = caseNamed(id, this.cases)
     const { setting, pulse, silent = false } = await this.#open()
     if (setting === null) throw new WrongConfiguration('configuration', 'see problems')
     this.#options.onCase?.({ id, title: played.title, n: this.#results.size + 1, of: this.cases.length })
-    const result = this.#masked(played, await this.#played(played, setting, { pulse, silent }))
-    this.#results.set(id, result)
+    const unmasked = await this.#played(played, setting, { pulse, silent })
+    this.#results.set(id, unmasked)
+    const result = masked(played, unmasked, this.#results)
     this.#options.onResult?.(result)
     return result
   }
 
+  /** What was found so far. By now later cases may explain what earlier ones have found. */
   report(): ConformReport {
-    const cases = [...this.#results.values()]
+    const results = [...this.#results.values()]
+    const cases = results.map((result) => masked(caseNamed(result.id, this.cases), result, this.#results))
     const counts: Record<Verdict, number> = { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 }
     for (const { verdict } of cases) counts[verdict] += 1
     return {
@@ -150,6 +149,7 @@ export class Conformance {
       ...{ client, app, putBack, signal },
       unique: () => this.#unique(),
       draw: drawing(this.seed),
+      learned: nothingLearned(),
     }
     const pulse = await pulseOf({ ...this.#config, webhookUrl: webhookUrl ?? undefined })
     try {
@@ -267,18 +267,6 @@ export class Conformance {
     this.#count += 1
     return `${this.#startedAt.toString(36)}${this.#mark}${this.#count.toString(36)}`
   }
-
-  /** What a simpler case has found already is not told again. */
-  #masked(played: Case, result: CaseResult): CaseResult {
-    const found = result.finding?.defect
-    const by = (played.explainedBy ?? [])
-      .filter(({ defect }) => defect === found)
-      .flatMap(({ cases }) => cases)
-      .find((id) => this.#results.get(id)?.finding?.defect === found)
-    if (by === undefined) return result
-    const note = `the same as ${by} has found: mend that first`
-    return { ...result, verdict: 'NOT-SEEN', note }
-  }
 }
 
 type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
@@ -296,17 +284,6 @@ interface Opened {
 
 const usualRepeat = (id: CaseId, seed: string): string =>
   `payment-order-emulator conform conform.yaml --only ${id} --seed ${/^\w+$/.test(seed) ? seed : shellQuoted(seed)}`
-
-/** The cases of a run, in the order in which they are to run: those that touch the whole client last. */
-export function chosen({ only, level }: ConformOptions): Case[] {
-  const wanted = allCases.filter(
-    (each) => (only === undefined || only.includes(each.id)) && (level !== 'MUST' || each.level === 'MUST'),
-  )
-  return [
-    ...wanted.filter(({ wholeClient }) => wholeClient !== true),
-    ...wanted.filter((each) => each.wholeClient),
-  ]
-}
 
 /** Numbers that follow from the seed and how many were drawn. */
 function drawing(seed: string): (bound: number) => number {

@@ -8,12 +8,14 @@ import type {
   ScenarioId,
   TestClient,
 } from '../index.ts'
+import { ControlCallRefused } from '../index.ts'
 import { pause } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
 import { eachOf } from './each-of.ts'
 import { NotSeen, WrongConfiguration } from './finding.ts'
 import { handMadeWords } from './hand-made-words.ts'
+import type { Learned } from './learned.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
 import { StagedOrder } from './staged-order.ts'
@@ -26,6 +28,8 @@ export interface Setting {
   readonly unique: () => string
   /** A number from 0 up to below `bound`, by the seed of the run. */
   readonly draw: (bound: number) => number
+  /** What is known by now of the application, for the cases to add to. */
+  readonly learned: Learned
   /** Puts back what a case has changed of the client: URL, settings, its own token. */
   readonly putBack: () => Promise<void>
   /** Ends the run early. */
@@ -73,6 +77,7 @@ export class Stage {
   readonly app: Application
   readonly client: TestClient
   readonly draw: Setting['draw']
+  readonly learned: Learned
   readonly orders: StagedOrder[] = []
   /** Webhooks that were sent by hand, as they were when they had been answered. */
   readonly byHand: Delivery[] = []
@@ -92,6 +97,7 @@ export class Stage {
     this.app = setting.app
     this.client = setting.client
     this.draw = setting.draw
+    this.learned = setting.learned
     this.#setting = setting
   }
 
@@ -146,6 +152,13 @@ export class Stage {
     return this.#notes
       .filter(({ about }) => about === null || about === requestId)
       .map(({ about: _, ...entry }) => entry)
+  }
+
+  /** Within which (wall) time the application finds out whatever it finds out, milliseconds: by its polling, if it is
+   *  not known by now that it has none. */
+  get longestMs(): number {
+    const { patienceMs, pollingMs } = this.app
+    return this.learned.neverLooks ? patienceMs : Math.max(patienceMs, pollingMs)
   }
 
   unique(): string {
@@ -233,7 +246,7 @@ export class Stage {
     // It may still be on its way, to an application that takes its time.
     await this.settle()
     this.note(`sends the webhook of ${orderStatus} again`)
-    await this.client.deliveries.resend(id)
+    await this.#pastPause(() => this.client.deliveries.resend(id))
     await this.settle()
   }
 
@@ -266,7 +279,7 @@ export class Stage {
     if (this.app.webhookUrl === null)
       throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
     this.note(words, webhook.event?.requestId ?? null)
-    const delivery = await this.client.deliveries.send(webhook)
+    const delivery = await this.#pastPause(() => this.client.deliveries.send(webhook))
     this.byHand.push(delivery)
     return delivery
   }
@@ -339,6 +352,18 @@ export class Stage {
     const failures: unknown[] = []
     for (const step of steps) await step().catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw failures[0]
+  }
+
+  /** An application that has answered 410 gets nothing more until its URL is set again. */
+  async #pastPause<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof ControlCallRefused) || error.code !== 'webhook_paused') throw error
+      this.note('sets the webhook URL again, since the application has answered 410 and gets nothing more')
+      await this.#setting.putBack()
+      return send()
+    }
   }
 
   async #put(script: Script): Promise<string> {

@@ -134,7 +134,7 @@ export class StagedOrder {
       await this.#stage.advance(allRetries)
       await this.#stage.reconcile()
     }
-    await this.becomes(paid, Math.max(app.patienceMs, app.pollingMs))
+    await this.becomes(paid, this.#stage.longestMs)
   }
 
   /** Whether the application takes it for paid now, and has acted on it; true where nobody can say. @throws Finding */
@@ -179,16 +179,20 @@ export class StagedOrder {
   }
 
   /** Makes sure that all is as it should be before the act of a case, as far as that can be seen, and stays so until the
-   *  application has settled: one that works later may still be about to release something. @throws WrongBefore */
+   *  application has settled: one that works later may still be about to release something. Where it is known that it
+   *  waits for the payment, that it is done with its webhook is all that is waited for. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
     await this.#stage.settle()
-    await this.#stage.until(async () => {
-      const seen = await this.look()
-      if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
-        throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
-      return seen === null
-    }, this.#stage.app.settleMs)
+    await this.#stage.until(
+      async () => {
+        const seen = await this.look()
+        if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
+          throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
+        return seen === null
+      },
+      this.#stage.learned.waitsForPayment ? this.#stage.app.actsWithinMs : this.#stage.app.settleMs,
+    )
   }
 
   /** Makes sure that it was paid once before the act of a case. @throws WrongBefore */

@@ -12,6 +12,7 @@ export const normalLife: Case = {
     const order = await stage.order()
     await stage.settle()
     await order.staysWithoutEffect()
+    stage.learned.waitsForPayment = order.canBeProbed
     await stage.advance('10s')
     await order.becomesPaid()
   },

@@ -11,6 +11,7 @@ export const forgedSignature: Case = {
     'Webhooks come whose body was changed by one byte after signing, that are signed with another secret, that have no signature, or garbage in its place.',
   right: 'Refuse each of them with 4xx, and do nothing about it.',
   why: 'A signature that is not checked keeps nobody out: anyone who finds the address can say that orders are paid.',
+  explainedBy: [{ cases: ['K20'], defect: 'believed' }],
   async run(stage) {
     const signed = await SignedOrder.open(stage, ['standard', 'hmac-body'])
     const refuse = (sent: Sent) => {

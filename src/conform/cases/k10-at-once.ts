@@ -17,7 +17,7 @@ export const atOnce: Case = {
     'Release once: let one write decide who may, like a unique key or an update that names the old status.',
   why: 'Between looking and acting there is room for another request: under load orders are sent twice.',
   explainedBy: [
-    { cases: ['K01', 'K08', 'K09'], defect: 'doubled' },
+    { cases: ['K01', 'K08', 'K09', 'K16'], defect: 'doubled' },
     { cases: ['K01'], defect: 'lost' },
   ],
   async run(stage) {

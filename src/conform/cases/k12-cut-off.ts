@@ -17,7 +17,7 @@ export const cutOff: Case = {
   right: 'Release once: work that was begun is finished, or is done the next time.',
   why: 'Whoever notes a webhook as done before the work is done loses the order; whoever notes it too late sends it twice.',
   explainedBy: [
-    { cases: ['K01', 'K08', 'K09', 'K10'], defect: 'doubled' },
+    { cases: ['K01', 'K08', 'K09', 'K10', 'K16'], defect: 'doubled' },
     { cases: ['K01'], defect: 'lost' },
   ],
   async run(stage) {

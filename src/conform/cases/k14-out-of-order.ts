@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts'
 import { happy } from '../scripts.ts'
-import { simplerFailures } from '../simpler-failures.ts'
+import { foundByLateWebhook, simplerFailures } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 
 /** Events overtake each other. */
@@ -12,7 +12,7 @@ export const outOfOrder: Case = {
     'Of one paid order the webhook of CREATED comes once more; of another COMPLETED comes first and CREATED after it.',
   right: 'Release once, and keep the order paid, whatever comes late.',
   why: 'Webhooks overtake each other; a late one must not take a paid order back to unpaid.',
-  explainedBy: simplerFailures,
+  explainedBy: [...simplerFailures, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
     await createdAgain(stage)

@@ -40,7 +40,7 @@ async function allEndPaid(stage: Stage, orders: readonly StagedOrder[]): Promise
   if (!(await stage.until(allPaid, stage.app.settleMs))) {
     await stage.advance('20m')
     await stage.reconcile()
-    await stage.until(allPaid, Math.max(stage.app.patienceMs, stage.app.pollingMs))
+    await stage.until(allPaid, stage.longestMs)
   }
   const ended = await Promise.allSettled(orders.map((order) => order.staysPaid()))
   const failed = ended.find((each) => each.status === 'rejected')

@@ -2,7 +2,7 @@ import type { Case } from '../case.ts'
 import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../create-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import { happy } from '../scripts.ts'
-import { simplerFailures } from '../simpler-failures.ts'
+import { foundByLateWebhook, simplerFailures } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { saidNo } from '../start-answer.ts'
@@ -45,7 +45,7 @@ export const lostAnswer: Case = {
   right:
     'Take 7001 for "the order is there": no new access token, no second order. Look it up, and release once it is paid.',
   why: 'Who orders again charges twice; who takes the 401 of 7001 for a bad token logs in for ever; who forgets the order keeps money for nothing.',
-  explainedBy: [...simplerFailures, { cases: ['K17'], defect: 'lost' }],
+  explainedBy: [...simplerFailures, ...foundByLateWebhook, { cases: ['K17'], defect: 'lost' }],
   async run(stage) {
     stage.needs('start')
     let met = false

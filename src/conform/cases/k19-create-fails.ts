@@ -69,12 +69,11 @@ const creates = async (stage: Stage) =>
 /** Either there is an order after all, and then it is paid in the end; or there is none, and then nobody has been told
  *  that there is. */
 async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stage): Promise<void> {
-  const { patienceMs, pollingMs } = stage.app
   const made = async () => (await begun.made()) !== null
   const decided = async () => (await made()) || (await hasFailed(order))
   if (!(await made()) && saidYes(order.answer) && !(await stage.until(decided, stage.app.settleMs))) {
     await stage.reconcile()
-    await stage.until(decided, Math.max(patienceMs, pollingMs))
+    await stage.until(decided, stage.longestMs)
   }
   if (await made()) {
     await stage.advance('10s')
@@ -84,7 +83,7 @@ async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stag
   if (saidYes(order.answer) && !(await hasFailed(order)))
     throw new Finding({
       defect: 'lost',
-      did: `It told its customer that all is well (${order.told}), but no order was made, neither then nor within ${Math.max(patienceMs, pollingMs) / 1000} s`,
+      did: `It told its customer that all is well (${order.told}), but no order was made, neither then nor within ${stage.longestMs / 1000} s`,
     })
 }
 

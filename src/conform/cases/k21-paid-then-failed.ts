@@ -46,14 +46,14 @@ async function looksMeanwhile(order: StagedOrder, stage: Stage): Promise<void> {
 }
 
 async function endsFailed(order: StagedOrder, stage: Stage): Promise<void> {
-  const { settleMs, patienceMs, pollingMs } = stage.app
+  const { settleMs } = stage.app
   const isFailed = async () => {
     const seen = await order.look()
     return seen === null || (seen.state === 'FAILED' && (seen.effects ?? 0) === 0)
   }
   if (!(await stage.until(isFailed, settleMs))) {
     await stage.reconcile()
-    await stage.until(isFailed, Math.max(patienceMs, pollingMs))
+    await stage.until(isFailed, stage.longestMs)
   }
   const seen = await order.look()
   if (seen !== null && (seen.effects ?? 0) > 0)

@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import { payLater } from '../scripts.ts'
-import { simplerFailures } from '../simpler-failures.ts'
+import { foundByLateWebhook, simplerFailures } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 
@@ -14,7 +14,7 @@ export const lookupFailsInside: Case = {
     'When the webhook of COMPLETED comes, lookups answer 503 until it has been answered. A webhook that was refused comes again.',
   right: 'Answer 5xx, so that it comes again, or keep it and look up again yourself; release once.',
   why: 'Who answers 2xx and forgets it has lost the order: an accepted webhook never comes again.',
-  explainedBy: simplerFailures,
+  explainedBy: [...simplerFailures, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
     const order = await stage.order({ follows: payLater })

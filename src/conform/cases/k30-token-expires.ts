@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../scripts.ts'
+import { foundByLateWebhook } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
@@ -28,7 +29,7 @@ export const tokenExpires: Case = {
   right: 'Get a new token once, repeat the call that was refused, and use the new token from then on.',
   why: 'Otherwise the first token that expires in production stops all orders, or each call costs two more.',
   // Webhooks that it refuses meanwhile come again.
-  explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
+  explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
     const order = await stage.order({ follows: expires })

@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../scripts.ts'
+import { foundByLateWebhook } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
@@ -32,7 +33,7 @@ export const tokensRefused: Case = {
   right: 'Try a new token a few times, then wait a while before trying again; go on when it is over.',
   why: 'A loop of refused calls and new tokens makes a short disturbance a long one, and can get you locked out.',
   // Webhooks that it refuses meanwhile come again.
-  explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
+  explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
     const order = await stage.order({ follows: paidAfterwards })
@@ -114,16 +115,13 @@ async function recovers(order: StagedOrder, stage: Stage): Promise<void> {
 async function callsWellAgain(order: StagedOrder, stage: Stage): Promise<boolean> {
   const known = new Set((await stage.calls()).map(({ id }) => id))
   const [created] = await order.deliveries('CREATED')
-  const { patienceMs, pollingMs, settleMs } = stage.app
-  return stage.until(
-    async () => {
-      if (created !== undefined) await stage.resend(created)
-      await stage.reconcile()
-      await stage.pause(settleMs)
-      return (await stage.calls()).some(
-        ({ id, operation, status }) => !known.has(id) && operation !== 'access-token' && status === 200,
-      )
-    },
-    Math.max(patienceMs, pollingMs),
-  )
+  const { settleMs } = stage.app
+  return stage.until(async () => {
+    if (created !== undefined) await stage.resend(created)
+    await stage.reconcile()
+    await stage.pause(settleMs)
+    return (await stage.calls()).some(
+      ({ id, operation, status }) => !known.has(id) && operation !== 'access-token' && status === 200,
+    )
+  }, stage.longestMs)
 }

@@ -2,6 +2,7 @@ import type { FaultRequest } from '../../index.ts'
 import type { Case } from '../case.ts'
 import { NotSeen } from '../finding.ts'
 import { happy } from '../scripts.ts'
+import { foundByLateWebhook } from '../simpler-failures.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
@@ -22,7 +23,7 @@ export const lookupsFail: Case = {
   right: 'Take such an answer for no answer, try again later, and release once.',
   why: 'A customer who has paid in a bad minute of the service gets nothing, and nobody notices.',
   // Webhooks that it refuses meanwhile come again.
-  explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
+  explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
     const order = await stage.order({ follows: happy })

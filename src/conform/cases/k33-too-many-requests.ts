@@ -3,13 +3,17 @@ import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
+import { together } from '../together.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 const retryAfter = 2
-/** Calls that were on their way when the first was answered. */
-const atOnceMs = 2
+/** So much later a call of another path may have been on its way already when the first was answered. */
+const onTheirWayMs = 2
 /** So much earlier than it was asked to an application may think that the time is over. */
 const earlyMs = 100
+
+/** A call that was begun has ended by then. */
+const longestCallMs = 10_000
 
 const untilTakenBack = { effect: { status: 429, retryAfter }, times: null, for: '1h' } as const
 
@@ -25,28 +29,20 @@ export const tooManyRequests: Case = {
   explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start')
-    await onCreate(stage)
-    if (!(await onLookup(stage)))
+    const order = await stage.order()
+    await order.isUnpaidBefore()
+    await stage.settle()
+    if (!(await onBoth(order, stage)))
       throw new NotSeen(
         'it waits well before it repeats a create call, but looked nothing up, so nothing is known of lookups',
       )
+    await order.endsPaid()
   },
 }
 
-async function onCreate(stage: Stage): Promise<void> {
-  const fault = await stage.plan({ on: 'create-order', ...untilTakenBack })
-  const { order } = await stage.begin()
-  await stage.until(async () => (await refusedOf(stage, isCreate)) !== undefined)
-  await waitsAfter(stage, isCreate)
-  await stage.unplan(fault)
-  await order()
-}
-
-/** @returns whether it looked up */
-async function onLookup(stage: Stage): Promise<boolean> {
-  const order = await stage.order()
-  await order.isUnpaidBefore()
-  await stage.settle()
+/** The lookup comes first: one that keeps still with all its calls makes no create call meanwhile, which is right.
+ *  @returns whether it looked up */
+async function onBoth(order: StagedOrder, stage: Stage): Promise<boolean> {
   const isLookup = ({ operation, requestId }: JournalEntry) =>
     requestId === order.requestId && (operation === 'orders' || operation === 'crypto-orders')
   const where = { requestId: order.requestId }
@@ -54,55 +50,80 @@ async function onLookup(stage: Stage): Promise<boolean> {
   // Not waited for: it may keep the webhook until it has asked again.
   const told = stage.advance('5s')
   try {
-    if (!(await stage.until(async () => (await refusedOf(stage, isLookup)) !== undefined))) return false
-    await waitsAfter(stage, isLookup, order)
+    const refused = await refusedBefore(told, stage, isLookup)
+    const onLookup = async () => refused && waitsAfter(refused, stage, isLookup, order)
+    await together([onLookup, () => onCreate(stage)], (half) => half())
+    return refused !== undefined
   } finally {
     await stage.unplan(fault)
     await told
   }
-  await order.endsPaid()
-  return true
+}
+
+async function onCreate(stage: Stage): Promise<void> {
+  const fault = await stage.plan({ on: 'create-order', ...untilTakenBack })
+  const { order, answer } = await stage.begin()
+  const refused = await refusedBefore(answer, stage, isCreate)
+  if (refused !== undefined) await waitsAfter(refused, stage, isCreate)
+  await stage.unplan(fault)
+  await order()
 }
 
 const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith('create-') ?? false
 
-async function refusedOf(
+/** The call that was answered 429: until something has ended, however long that takes on a busy machine, and for as long
+ *  as patience lasts after it. */
+async function refusedBefore(
+  end: Promise<unknown>,
   stage: Stage,
   concerned: (call: JournalEntry) => boolean,
 ): Promise<JournalEntry | undefined> {
-  return (await stage.calls()).find((call) => concerned(call) && call.status === 429)
+  let refused: JournalEntry | undefined
+  const look = async () => {
+    refused = (await stage.calls()).find((call) => concerned(call) && call.status === 429)
+    return refused !== undefined
+  }
+  let ended = false
+  const over = () => {
+    ended = true
+  }
+  void end.then(over, over)
+  await stage.until(async () => (await look()) || ended, longestCallMs)
+  await stage.until(look)
+  return refused
 }
 
 /** Watches for as long as it was asked to wait, with nothing that would make it call. @throws Finding */
 async function waitsAfter(
+  refused: JournalEntry,
   stage: Stage,
   concerned: (call: JournalEntry) => boolean,
   order?: StagedOrder,
 ): Promise<void> {
-  const refused = await refusedOf(stage, concerned)
-  if (refused === undefined) return
-  let again: JournalEntry | undefined
   const from = refused.wallAt + refused.ms
+  const until = from + retryAfter * 1_000 - earlyMs
+  const isRepeat = (call: JournalEntry) =>
+    concerned(call) &&
+    call.id !== refused.id &&
+    call.requestId === refused.requestId &&
+    call.wallAt >= (call.path === refused.path ? from : from + onTheirWayMs) &&
+    call.wallAt < until
+  let again: JournalEntry | undefined
   await stage.until(
     async () => {
       const told = (await order?.deliveries('COMPLETED')) ?? []
       const webhooks = told.flatMap(({ attempts }) => attempts.map(({ wallAt }) => wallAt))
       // What it asks because it was told something in between is not asked by itself.
-      const becauseOf = (call: JournalEntry) => (at: number) =>
-        at > refused.wallAt && call.wallAt >= at && call.wallAt < at + stage.app.settleMs
-      again = (await stage.calls()).find(
-        (call) =>
-          concerned(call) &&
-          !webhooks.some(becauseOf(call)) &&
-          call.requestId === refused.requestId &&
-          call.wallAt > from + atOnceMs &&
-          call.wallAt < from + retryAfter * 1_000 - earlyMs,
-      )
+      const becauseTold = (call: JournalEntry) =>
+        webhooks.some(
+          (at) => at > refused.wallAt && call.wallAt >= at && call.wallAt < at + stage.app.settleMs,
+        )
+      again = (await stage.calls()).find((call) => isRepeat(call) && !becauseTold(call))
       return again !== undefined
     },
     retryAfter * 1_000 - earlyMs,
   )
-  // By now it may ask again.
+  // Until the time is over for good: only then may it ask again.
   if (again === undefined) return stage.pause(3 * earlyMs)
   throw new Finding({
     defect: 'impatient',

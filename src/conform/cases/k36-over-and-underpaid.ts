@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts'
 import type { Script } from '../scripts.ts'
+import { together } from '../together.ts'
 
 const underpaid: Script = {
   timeline: [
@@ -31,12 +32,9 @@ export const overAndUnderpaid: Case = {
   ],
   async run(stage) {
     const little = await stage.order({ follows: underpaid })
-    await little.isUnpaidBefore()
-    await stage.advance('10s')
-    await little.becomesFailed()
     const much = await stage.order({ follows: overpaid })
-    await much.isUnpaidBefore()
+    await together([little, much], (order) => order.isUnpaidBefore())
     await stage.advance('10s')
-    await much.becomesPaid()
+    await together([little.becomesFailed(), much.becomesPaid()], (ended) => ended)
   },
 }

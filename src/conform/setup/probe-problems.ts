@@ -1,4 +1,4 @@
-import { ProbeFailed, type Seen } from '../application.ts'
+import { functionCall, ProbeFailed, type Seen } from '../application.ts'
 import type { OrderState } from '../config.ts'
 import { WrongConfiguration } from '../finding.ts'
 import type { ConfigurationProblem } from '../report.ts'
@@ -49,6 +49,7 @@ function problemsOf(failed: ProbeFailed | null, seen: Seen | null, is: OrderStat
 
 /** A probe that was not answered, or not well. */
 export function failureOf({ message, status }: ProbeFailed): ConfigurationProblem {
+  if (message.startsWith(functionCall)) return { member: 'probe', message }
   if (status === null)
     return { member: 'probe.url', message: `${message}; is your application running there?` }
   if (status === 401 || status === 403)

@@ -95,16 +95,16 @@ test('everything is put back after a run', async () => {
   expect(await stateOf(shop.client)).toEqual(before)
 })
 
-test('everything is put back though a case is broken itself, and the error is thrown', async () => {
+test('everything is put back though something else breaks, and the error is thrown', async () => {
   const shop = await world.open(ModelShop)
   const before = await stateOf(shop.client)
-  let asked = 0
-  const probe = (requestId: string) => {
-    asked += 1
-    if (asked > 5) throw new TypeError('a bug')
-    return shop.show(requestId)
-  }
-  await expect(world.run(shop, ['K01', 'K08'], { probe })).rejects.toThrow('a bug')
+  const run = new Conformance(world.emulator, shop.config, {
+    only: ['K01', 'K08'],
+    onResult: () => {
+      throw new TypeError('a bug')
+    },
+  })
+  await expect(run.run()).rejects.toThrow('a bug')
   expect(await stateOf(shop.client)).toEqual(before)
 })
 
@@ -188,4 +188,60 @@ test('one that is slow and wrong is watched for long enough', async () => {
   }
   const report = await world.run(await world.open(SlowAndGenerous), ['K08'], { polling: '1s' })
   expect(resultOf(report, 'K08')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
+})
+
+test('a case that there is not is told with the nearest that there is', async () => {
+  const shop = await world.open(ModelShop)
+  const run = () => new Conformance(world.emulator, shop.config, { only: ['K018'] })
+  expect(run).toThrow(RangeError)
+  expect(run).toThrow(/no case K018; did you mean/)
+})
+
+test('a probe that begins to throw is a finding, and does not end the run', async () => {
+  const shop = await world.open(ModelShop)
+  let throws = false
+  const probe = (requestId: string) => {
+    if (throws) throw new TypeError('no such column')
+    return shop.show(requestId)
+  }
+  const run = new Conformance(
+    world.emulator,
+    { ...shop.config, probe },
+    {
+      only: ['K01', 'K08'],
+      onCase: ({ id }) => {
+        throws = id === 'K01'
+      },
+    },
+  )
+  const report = await run.run()
+  expect(resultOf(report, 'K01')).toMatchObject({
+    verdict: 'FAIL',
+    finding: { did: expect.stringContaining('no such column') },
+  })
+  expect(resultOf(report, 'K08').verdict).toBe('PASS')
+})
+
+test('a reconcile that throws from the start is a problem of the configuration', async () => {
+  const reconcile = () => {
+    throw new Error('no queue')
+  }
+  const report = await world.run(await world.open(ModelShop), ['K01'], { reconcile })
+  expect(report.problems).toEqual([
+    { member: 'reconcile', message: expect.stringContaining('threw: no queue') },
+  ])
+})
+
+test('the webhook URL is set again for an application that answers 410', async () => {
+  class Closed extends ModelShop {
+    override async webhook(request: Request) {
+      await super.webhook(request)
+      return new Response(null, { status: 410 })
+    }
+  }
+  const report = await world.run(await world.open(Closed), ['K21'])
+  const { finding } = resultOf(report, 'K21')
+  expect(finding?.timeline.map(({ what }) => what)).toContainEqual(
+    expect.stringContaining('sets the webhook URL again'),
+  )
 })
