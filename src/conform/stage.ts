@@ -4,21 +4,20 @@ import type {
   FaultRequest,
   HandMadeDelivery,
   JournalEntry,
-  Order,
   ScenarioId,
   TestClient,
 } from '../index.ts'
 import { ControlCallRefused } from '../index.ts'
 import { pause } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
-import type { Answer, Application } from './application.ts'
-import { eachOf } from './each-of.ts'
+import type { Application } from './application.ts'
 import { NotSeen, WrongConfiguration } from './finding.ts'
 import { handMadeWords } from './hand-made-words.ts'
 import type { Learned } from './learned.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
-import { happy, type Script } from './scripts.ts'
-import { StagedOrder } from './staged-order.ts'
+import type { Script } from './scripts.ts'
+import type { StagedOrder } from './staged-order.ts'
+import { type Beginning, type OrderOptions, Starts } from './starts.ts'
 
 /** What all cases of a run share. */
 export interface Setting {
@@ -36,26 +35,6 @@ export interface Setting {
   readonly signal: AbortSignal | undefined
 }
 
-/** How an order of a case begins. */
-export interface OrderOptions {
-  /** What happens to it: a scenario that ships, or a script of the case's own; paid at once and COMPLETED if left out. */
-  readonly follows?: ScenarioId | Script | undefined
-  readonly kind?: 'checkout' | 'subscription' | undefined
-  /** What the customer has typed, for applications that take a text. */
-  readonly text?: string | undefined
-}
-
-/** A start call that has not been answered yet. */
-export interface Beginning {
-  /** What was planned for it. */
-  readonly scenario: string
-  readonly answer: Promise<Answer>
-  /** The order, once the application has been answered or has given up, whatever came of it. */
-  readonly order: () => Promise<StagedOrder>
-  /** The order that the service has by now; that may be long before the start call is answered, or never. */
-  readonly made: () => Promise<Order | null>
-}
-
 const neededFor = {
   start: 'a call that makes your application create an order',
   probe: 'a call that says what your application holds an order for',
@@ -68,7 +47,6 @@ interface Note extends TimelineEntry {
 }
 
 const lookEveryMs = 20
-const startsAtMost = 3
 
 /** Where a case is played: what it may do to the application and what it sees of it. Everything goes through public
  *  surfaces: the emulator's library, the application's webhook URL, and the calls that its configuration names. */
@@ -86,7 +64,7 @@ export class Stage {
   readonly #unseen = new Set<string>()
   readonly #faults = new Set<string>()
   readonly #remarks = new Set<string>()
-  readonly #scripts: string[] = []
+  readonly #starts: Starts
   readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
   readonly #undoing: (() => Promise<unknown>)[] = []
   #lastBefore: string | null = null
@@ -99,6 +77,7 @@ export class Stage {
     this.draw = setting.draw
     this.learned = setting.learned
     this.#setting = setting
+    this.#starts = new Starts(this, setting.signal)
   }
 
   static async open(id: CaseId, setting: Setting): Promise<Stage> {
@@ -170,60 +149,19 @@ export class Stage {
     return this.#setting.signal?.aborted ?? false
   }
 
-  /** Has the application create an order, or has one made where it cannot be asked to. If another order, of the
-   *  application's own, takes what was planned for it, it begins another.
-   *  @throws NotSeen if it has made none */
-  async order(options: OrderOptions = {}): Promise<StagedOrder> {
-    for (let attempt = 1; ; attempt++) {
-      const { order, answer, scenario } = await this.begin(options)
-      await answer
-      const begun = await order()
-      if (begun.orderId === null) throw new NotSeen(`the application made no order: ${begun.told}`)
-      if ((await begun.read()).scenario.id === scenario) return begun
-      if (attempt === startsAtMost)
-        throw new NotSeen('orders of its own came in between: each time another order took what was planned')
-    }
+  /** @see Starts.order */
+  order(options?: OrderOptions): Promise<StagedOrder> {
+    return this.#starts.order(options)
   }
 
-  /** Calls the application and waits for nothing: for orders whose create call is not answered well. */
-  async begin({ follows = happy, kind = 'checkout', text }: OrderOptions = {}): Promise<Beginning> {
-    this.#setting.signal?.throwIfAborted()
-    const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
-    const start = kind === 'checkout' ? this.app.start : this.app.startSubscription
-    if (start === null) return this.#withoutApplication(scenario, kind)
-    await this.client.scenarios.clearPlanned()
-    await this.client.scenarios.next(scenario)
-    const unique = this.unique()
-    const [last] = await this.client.requests.list({ order: 'newest', limit: 1 })
-    this.note(`asks the application to create a ${kind} order`)
-    const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
-      if (told.error !== null || told.status !== null)
-        this.note(`the application answers that: ${answerWords(told)}`, told.requestId)
-      return told
-    })
-    const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
-    return { answer, order, scenario, made: () => this.#made(scenario) }
+  /** @see Starts.begin */
+  begin(options?: OrderOptions): Promise<Beginning> {
+    return this.#starts.begin(options)
   }
 
-  /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
-   *  are not among them.
-   *  @throws NotSeen if it cannot be asked to */
-  async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
-    this.#setting.signal?.throwIfAborted()
-    const { start } = this.app
-    if (start === null)
-      throw new NotSeen('it needs `start`: a call that makes your application create an order')
-    const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
-    await this.client.scenarios.clearPlanned()
-    await this.client.scenarios.next(scenario, { count })
-    this.note(`asks the application to create ${count} orders`)
-    const given = Array.from({ length: count }, () => ({ unique: this.unique(), text: 'A mug' }))
-    const answers = await eachOf(given, start)
-    const created = await this.#namesOfCreated()
-    const named = answers.every(({ requestId }) => requestId !== null)
-    const names = named ? answers.map(({ requestId }) => requestId) : created
-    const begun = await eachOf(names, (requestId) => this.#named({ ...noAnswer, requestId }, requestId))
-    return begun.filter(({ orderId }) => orderId !== null)
+  /** @see Starts.many */
+  many(count: number, follows?: ScenarioId | Script): Promise<StagedOrder[]> {
+    return this.#starts.many(count, follows)
   }
 
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
@@ -310,7 +248,7 @@ export class Stage {
 
   /** What the application has asked of the service since the case began, the oldest first. */
   async calls(where: { readonly requestId?: string } = {}): Promise<JournalEntry[]> {
-    return this.#callsSince(this.#lastBefore, where)
+    return this.callsSince(this.#lastBefore, where)
   }
 
   /** Waits on the wall. */
@@ -347,7 +285,7 @@ export class Stage {
       () => this.#setting.putBack(),
       ...this.orders.map((order) => () => order.end()),
       async () => this.orders.length > 0 && client.clock.settle(),
-      ...this.#scripts.map((id) => () => client.scenarios.remove(id)),
+      ...this.#starts.scripts.map((id) => () => client.scenarios.remove(id)),
     ]
     const failures: unknown[] = []
     for (const step of steps) await step().catch((error: unknown) => failures.push(error))
@@ -366,77 +304,12 @@ export class Stage {
     }
   }
 
-  async #put(script: Script): Promise<string> {
-    const id = `conform-${this.id.toLowerCase()}-${this.unique()}`
-    await this.client.scenarios.put(id, { id, description: `A case of conform: ${this.id}`, ...script })
-    this.#scripts.push(id)
-    return id
-  }
-
-  async #withoutApplication(scenario: string, kind: 'checkout' | 'subscription'): Promise<Beginning> {
-    if (kind === 'subscription')
-      throw new NotSeen(
-        'it needs `startSubscription`: a call that makes your application create a subscription',
-      )
-    const requestId = `conform-${this.unique()}`
-    await this.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
-    this.note(`makes the order ${requestId} at the service, since there is no \`start\``)
-    const answer = { ...noAnswer, requestId }
-    const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
-    return { answer: Promise.resolve(answer), order, scenario, made: () => this.#made(scenario) }
-  }
-
-  async #made(scenario: string): Promise<Order | null> {
-    const [found] = await this.client.orders.list({ 'scenario.id': scenario, order: 'newest', limit: 1 })
-    return found ?? null
-  }
-
-  async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
-    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
-  }
-
-  async #named(answer: Answer, requestId: string | null, ofApplication = true): Promise<StagedOrder> {
-    const [found] = requestId === null ? [] : await this.client.orders.list({ requestId, limit: 1 })
-    const order = new StagedOrder(this, { answer, requestId, orderId: found?.orderId ?? null, ofApplication })
-    this.orders.push(order)
-    return order
-  }
-
-  /** The requestId of the create call that the application has made since: of those that have what was new in the start
-   *  call, if any has, the one that has made an order, else the first. */
-  async #askedFor({ unique, after }: Started): Promise<string | null> {
-    const creates = await this.#callsSince(after, { operation: 'create-*' })
-    const named = creates.filter(({ requestId }) => requestId !== null)
-    const own = named.filter(({ body }) => body.includes(unique))
-    const likely = own.length > 0 ? own : named
-    const found = likely.find(({ status }) => status === 200) ?? likely[0]
-    return found?.requestId ?? null
-  }
-
-  /** By their ids, which grow: the emulator's wall clock may be another than ours. */
-  async #callsSince(id: string | null, where: CallsWhere): Promise<JournalEntry[]> {
+  /** What the application has asked since a journal entry: by their ids, which grow, since the emulator's wall clock may
+   *  be another than ours. @param id the last entry before; null for all */
+  async callsSince(id: string | null, where: CallsWhere): Promise<JournalEntry[]> {
     const entries = await this.client.requests.list(where)
     return entries.filter((entry) => entry.id > (id ?? ''))
   }
-
-  /** The requestIds of the create calls that were answered well since the case began. */
-  async #namesOfCreated(): Promise<string[]> {
-    const creates = (await this.calls()).filter(
-      ({ operation, status }) => operation?.startsWith('create-') && status === 200,
-    )
-    return creates.flatMap(({ requestId }) => requestId ?? [])
-  }
-}
-
-const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
-
-const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
-
-/** What tells one start call from others. */
-interface Started {
-  readonly unique: string
-  /** The last journal entry before it. */
-  readonly after: string | null
 }
 
 interface CallsWhere {

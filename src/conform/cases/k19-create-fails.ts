@@ -1,9 +1,10 @@
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import { simplerFailures } from '../simpler-failures.ts'
-import type { Beginning, Stage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { saidYes } from '../start-answer.ts'
+import type { Beginning } from '../starts.ts'
 
 /** More than any patient client makes while a customer waits. */
 const mostCreates = 20
