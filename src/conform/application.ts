@@ -32,6 +32,8 @@ export interface Answer {
 
 /** What came of opening a page. */
 export interface Opened {
+  /** Whether the page has scripts, which were not run. */
+  readonly scripts: boolean
   /** HTTP status of the last answer; null if there was no answer, or nobody knows. */
   readonly status: number | null
   /** Why nothing answered, or why nobody went there; null if a page was opened. */

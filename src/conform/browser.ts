@@ -13,19 +13,21 @@ export function browserOf(
   return async (url) => {
     const { hostname } = new URL(url)
     if (hosts.includes(hostname) || onThisMachine(hostname)) return opened(url)
-    return { status: null, error: `${hostname} is no host that your configuration names` }
+    return { ...nothing, error: `${hostname} is no host that your configuration names` }
   }
 }
 
 const onThisMachine = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
 
+const nothing: Opened = { status: null, scripts: false, error: null }
+
 async function openedBy(browser: (url: string) => unknown, url: string): Promise<Opened> {
   try {
     const page = await browser(url)
-    return { status: page instanceof Response ? page.status : null, error: null }
+    return { ...nothing, status: page instanceof Response ? page.status : null }
   } catch (error) {
-    return { status: null, error: reasonOf(error) }
+    return { ...nothing, error: reasonOf(error) }
   }
 }
 
@@ -40,12 +42,13 @@ async function opened(url: string, redirects = 0): Promise<Opened> {
       redirect: 'manual',
       signal: AbortSignal.timeout(pageTimeoutMs),
     })
-    await page.body?.cancel()
+    const text = await page.text()
     const next = nextPage(page, url)
-    if (next === null || redirects === mostRedirects) return { status: page.status, error: null }
+    if (next === null || redirects === mostRedirects)
+      return { status: page.status, scripts: /<script\b/i.test(text), error: null }
     return opened(next, redirects + 1)
   } catch (error) {
-    return { status: null, error: reasonOf(error) }
+    return { ...nothing, error: reasonOf(error) }
   }
 }
 

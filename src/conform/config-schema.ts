@@ -8,13 +8,15 @@ import type { ConformConfig } from './config.ts'
 import { placeholdersIn, strayPlaceholder } from './placeholders.ts'
 
 /** Members that may be functions, where the configuration is an object of a program. */
-const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time']
+const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time', 'browser']
 
 /** What is wrong with a configuration, in words for people. What is a function is taken as it is. */
 export function configProblems(config: ConformConfig): Problem[] {
   const isObject = typeof config === 'object' && config !== null
   const written = isObject
-    ? Object.fromEntries(Object.entries(config).filter(([name, value]) => !isCallable(name, value)))
+    ? Object.fromEntries(
+        Object.entries(config).filter(([name, value]) => value !== undefined && !isCallable(name, value)),
+      )
     : config
   const checked = check(conformText, written)
   return checked.ok ? [] : checked.problems

@@ -1,6 +1,6 @@
 import type { TestEmulator } from '../index.ts'
 import type { ConformConfig } from './config.ts'
-import { explained } from './explained.ts'
+import { explained } from './report/explained.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, Level } from './report.ts'
 import { Conformance, type ConformOptions, chosen } from './run.ts'
 

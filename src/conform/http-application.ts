@@ -12,7 +12,7 @@ import type {
   StartFunction,
 } from './config.ts'
 import { WrongConfiguration } from './finding.ts'
-import { at } from './json-pointer.ts'
+import { at, jsonIn } from './json-pointer.ts'
 import { filled } from './placeholders.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */
@@ -136,14 +136,6 @@ function withValues<C extends Call>(call: C, values: Readonly<Record<string, str
     url: filled(call.url, values, encodeURIComponent),
     headers: filled(call.headers, values),
     body: filled(call.body, values),
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -10,3 +10,12 @@ function memberOf(value: unknown, step: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
   return Reflect.get(value, step)
 }
+
+/** The value of a JSON text; undefined if it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -7,13 +7,15 @@ export type Pulse = () => Promise<boolean>
 const timeoutMs = 1_000
 
 /** Finds out how to see whether an application runs: by what accepts connections now. What cannot be reached from here
- *  (it may be the emulator's neighbour and not ours), and what is reached by functions, is taken to live on. */
+ *  (it may be the emulator's neighbour and not ours) is taken to live on. So is what is reached by functions alone: it
+ *  lives in this process, and its webhook URL may be a name that no network knows. */
 export async function pulseOf(config: ConformConfig): Promise<Pulse> {
   const { webhookUrl, start, startSubscription, probe, reconcile, time } = config
-  const calls = [start, startSubscription, probe, reconcile, time].flatMap((call) =>
-    typeof call === 'object' ? [call.url] : [],
-  )
-  const places = [...new Set([...calls, webhookUrl ?? []].flat().flatMap(placeOf))]
+  const members = [start, startSubscription, probe, reconcile, time].filter((call) => call !== undefined)
+  const calls = members.flatMap((call) => (typeof call === 'object' ? [call.url] : []))
+  const isOurs = members.length > 0 && calls.length === 0
+  const urls = isOurs || webhookUrl === undefined ? calls : [...calls, webhookUrl]
+  const places = [...new Set(urls.flatMap(placeOf))]
   const open = (
     await Promise.all(places.map(async (place) => ((await accepts(place)) ? [place] : [])))
   ).flat()

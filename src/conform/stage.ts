@@ -13,6 +13,7 @@ import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
 import { eachOf } from './each-of.ts'
 import { NotSeen } from './finding.ts'
+import { handMadeWords } from './hand-made-words.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
 import { StagedOrder } from './staged-order.ts'
@@ -63,8 +64,6 @@ interface Note extends TimelineEntry {
 }
 
 const lookEveryMs = 20
-/** So many characters of a webhook that was sent by hand stand in the time line. */
-const mostOfWebhook = 300
 const startsAtMost = 3
 
 /** Where a case is played: what it may do to the application and what it sees of it. Everything goes through public
@@ -75,6 +74,8 @@ export class Stage {
   readonly client: TestClient
   readonly draw: Setting['draw']
   readonly orders: StagedOrder[] = []
+  /** Webhooks that were sent by hand, as they were when they had been answered. */
+  readonly byHand: Delivery[] = []
   readonly #notes: Note[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
@@ -247,8 +248,10 @@ export class Stage {
   async send(webhook: HandMadeDelivery): Promise<Delivery> {
     if (this.app.webhookUrl === null)
       throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
-    this.note(`has a webhook sent by hand: ${JSON.stringify(webhook).slice(0, mostOfWebhook)}`)
-    return this.client.deliveries.send(webhook)
+    this.note(handMadeWords(webhook), webhook.event?.requestId ?? null)
+    const delivery = await this.client.deliveries.send(webhook)
+    this.byHand.push(delivery)
+    return delivery
   }
 
   /** Plans a fault; it is taken back at the end of the case. @returns its id */

@@ -25,7 +25,7 @@ export class StagedOrder {
   readonly #stage: Stage
   readonly #requestId: string | null
   #asksHowOften = false
-  #lastSeen: string | null = null
+  #lastLook: string | null = null
   readonly orderId: string | null
   /** Whether the application has created it; else it was made at the service, and the application knows nothing of it. */
   readonly ofApplication: boolean
@@ -221,6 +221,7 @@ export class StagedOrder {
       } catch (error) {
         if (!(error instanceof ProbeFailed)) throw error
         failed = error
+        this.#noteLook(error.message)
         return false
       }
     })
@@ -232,25 +233,25 @@ export class StagedOrder {
   }
 
   #counted(seen: Seen | null): Seen | null {
-    this.#noteSeen(seen)
+    this.#noteLook(inWords(seen))
     if (this.#asksHowOften && seen?.effects === null)
       this.#stage.cannotSee('how often something was released: give `probe.effects`')
     return seen
   }
 
-  /** What it says is a line of what happened, where it says something new. */
-  #noteSeen(seen: Seen | null): void {
-    const words = inWords(seen)
-    if (words !== this.#lastSeen)
+  /** A look is a line of what happened if it shows something new. */
+  #noteLook(words: string): void {
+    if (words !== this.#lastLook)
       this.#stage.note(`asks the application for the order: ${words}`, this.requestId)
-    this.#lastSeen = words
+    this.#lastLook = words
   }
 
   #cannotProbe(): void {
+    const needs = this.#stage.app.probe === null ? '`start` and `probe`' : '`start`'
     this.#stage.cannotSee(
       this.ofApplication
         ? 'what your application holds the order for: give `probe`'
-        : 'what became of the order: the configuration has no `start`, so your application did not create it',
+        : `what becomes of an order that your application has created itself: give ${needs}`,
     )
   }
 

@@ -1,3 +1,5 @@
+import { jsonIn } from './json-pointer.ts'
+
 /** Every text within a JSON value, however deep: names of members, too, and what is JSON itself within a text. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...within(value)]
@@ -7,10 +9,6 @@ export function stringsIn(value: unknown): string[] {
 }
 
 function within(text: string): string[] {
-  if (!/^\s*[[{"]/.test(text)) return []
-  try {
-    return stringsIn(JSON.parse(text))
-  } catch {
-    return []
-  }
+  const value = jsonIn(text)
+  return typeof value === 'object' || typeof value === 'string' ? stringsIn(value) : []
 }

@@ -11,6 +11,9 @@ import { shippedBinary } from './sqlite-binary.mjs'
 /** What the library loads late; see late-parts.mjs. */
 const lateParts = { engine: 'src/testing/engine.ts', 'http-client': 'src/testing/http-client.ts' }
 
+/** The same of `conform`. */
+const conformParts = { 'conform-config': 'src/conform/config-schema.ts' }
+
 /**
  * Bundles the program and the library as ES modules, with all they need but Node itself.
  * @param {string} root of the checkout
@@ -21,11 +24,13 @@ const lateParts = { engine: 'src/testing/engine.ts', 'http-client': 'src/testing
  */
 export async function bundleModules(root, outdir, { forPackage }) {
   const hasLibrary = existsSync(join(root, 'src', 'index.ts'))
-  // Beside the engine: what both read data with is there once.
-  const conformance = { conformance: 'src/conform/index.ts' }
   const program = await build({
     ...modules(root, outdir, { forPackage }),
-    entryPoints: { cli: 'tools/entry/cli.mjs', ...(hasLibrary && { ...lateParts, ...conformance }) },
+    // `conform` stands beside the engine, so that what both read data with is there once.
+    entryPoints: {
+      cli: 'tools/entry/cli.mjs',
+      ...(hasLibrary && { ...lateParts, ...conformParts, conformance: 'src/conform/index.ts' }),
+    },
     // Flat, so that whatever file a module lands in, `..` is the package.
     chunkNames: '[name]-[hash]',
     splitting: true,
@@ -64,7 +69,7 @@ export async function bundleCommonJs(root, outdir) {
   const conform = await build({
     ...commonJs(root, outdir),
     entryPoints: { conform: 'tools/entry/conform.mjs' },
-    plugins: [englishOnly(), libraryBeside(root, './index.cjs')],
+    plugins: [libraryBeside(root, './index.cjs'), partsOutside(root, conformParts)],
   })
   return [library.metafile, conform.metafile]
 }

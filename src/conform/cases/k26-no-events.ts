@@ -31,6 +31,10 @@ export const noEvents: Case = {
       if (!alive) break
     }
     refuse(sent.filter((each) => isWrong(each) && reactionTo(each.delivery) !== usual))
+    if (usual === 'server-error')
+      stage.cannotSee(
+        `what it makes of such webhooks: it ${reactionInWords(plain)} to a plain one too${stage.app.start === null ? ', about an order that it does not know: give `start`' : ''}`,
+      )
     if (stage.app.start === null || stage.app.probe === null) return
     const next = await orderAfter(stage, 'these webhooks')
     await stage.advance('10s')

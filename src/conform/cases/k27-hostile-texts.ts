@@ -97,23 +97,26 @@ async function typed(stage: Stage, what: string, typedText: string): Promise<Typ
 const mostShown = 100
 
 interface Arrival extends Typed {
-  /** What the create call has in its place; null if it has nothing of it. */
+  /** What the create call has in its place, from the mark on; null if it has nothing of it. */
   readonly found: string | null
 }
 
+/** Without the blank behind the mark it is something else that was made of the text: part of an address, a name. */
 async function arrival(typed: Typed): Promise<Arrival> {
   const creates = (await typed.order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
   const carrying = creates
     .flatMap(({ body }) => stringsIn(body))
-    .filter((each) => each.includes(typed.mark) && !/^\s*[[{]/.test(each))
-  return { ...typed, found: carrying.find((each) => each.includes(typed.text)) ?? carrying.at(-1) ?? null }
+    .filter((each) => each.includes(`${typed.mark} `) && !/^\s*[[{]/.test(each))
+    .map((each) => each.slice(each.indexOf(typed.mark)))
+  return { ...typed, found: carrying.find((each) => each.startsWith(typed.text)) ?? carrying.at(-1) ?? null }
 }
 
 /** Whoever cuts a text to what fits has not altered it. */
+const isAltered = ({ text, found }: Arrival): boolean =>
+  found !== null && !found.startsWith(text) && !text.startsWith(found.replace(/(?:…|\.{3})$/, '').trimEnd())
+
 function refuseAltered(arrivals: readonly Arrival[]): void {
-  const altered = arrivals.filter(
-    ({ text, found }) => found !== null && !found.includes(text) && !text.startsWith(found),
-  )
+  const altered = arrivals.filter(isAltered)
   const [first, ...more] = altered
   if (first === undefined) return
   const others = more.length === 0 ? '' : `, and altered ${more.map(({ what }) => what).join(', ')} as well`

@@ -3,8 +3,9 @@ import { exactUrl } from '../../domain/curl-words.ts'
 import type { Opened } from '../application.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import { at } from '../json-pointer.ts'
+import { at, jsonIn } from '../json-pointer.ts'
 import { payLater } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
@@ -32,8 +33,7 @@ export const forgedReturn: Case = {
     stage.note(`a browser opens ${url}: ${inWords(opened)}`)
     await withCurl(`curl -i -L ${exactUrl(url)}`, () => order.staysWithoutEffect('believed'))
     refuseUnopened(opened, callbackUrl)
-    if (opened.status !== null && opened.status >= 500)
-      stage.remark(`It answered ${opened.status} to the browser: the customer sees an error page.`)
+    remarkOn(opened, stage)
     await order.pay()
     await stage.advance('10s')
     await order.becomesPaid()
@@ -42,8 +42,10 @@ export const forgedReturn: Case = {
 
 /** @throws NotSeen if the application has none that a browser can open */
 async function callbackUrlOf(order: StagedOrder): Promise<string> {
+  if (!order.ofApplication)
+    throw new NotSeen('where your application has browsers come back: the configuration has no `start`')
   const creates = (await order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
-  const callbackUrl = at(JSON.parse(creates.at(-1)?.body ?? 'null'), '/callbackUrl')
+  const callbackUrl = at(jsonIn(creates.at(-1)?.body ?? ''), '/callbackUrl')
   if (typeof callbackUrl !== 'string' || callbackUrl === '')
     throw new NotSeen('your application gives no `callbackUrl` when it creates an order')
   if (!isCallbackUrl(callbackUrl) || !/^https?:/i.test(callbackUrl))
@@ -58,6 +60,13 @@ function refuseUnopened({ status, error }: Opened, callbackUrl: string): void {
     throw new NotSeen(
       `the \`callbackUrl\` ${callbackUrl} was answered ${status}: there is no page to be seen`,
     )
+}
+
+function remarkOn({ status, scripts }: Opened, stage: Stage): void {
+  if (status !== null && status >= 500)
+    stage.remark(`It answered ${status} to the browser: the customer sees an error page.`)
+  if (scripts)
+    stage.remark('The page has scripts, which were not run: what they make of `data` was not seen.')
 }
 
 async function withCurl(curl: string, look: () => Promise<void>): Promise<void> {

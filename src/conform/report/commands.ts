@@ -2,9 +2,6 @@ import { exactUrl, headerOption } from '../../domain/curl-words.ts'
 import { isPlain, printed, shellQuoted } from '../../domain/shell-quote.ts'
 import type { SentWebhook } from '../report.ts'
 
-/** Longer than this, no shell takes it as one word of a command, and nobody wants to paste it. */
-const pastedCharacters = 8_000
-
 /** curl makes these itself. */
 const ofTheConnection: readonly string[] = ['host', 'content-length', 'connection', 'transfer-encoding']
 
@@ -22,7 +19,7 @@ export function sentAgain(
     // Without one, curl would add one of its own.
     ...(named.some(([name]) => name.toLowerCase() === 'content-type') ? [] : ["-H 'content-type:'"]),
   ]
-  if (body.length > pastedCharacters)
+  if (isTooLongToPaste(body))
     return `${bodySource(emulator, deliveryId, attempt)} |\n${joined([...options, '--data-binary @-'])}`
   // Of --data-binary, a text that begins with @ would be the name of a file.
   return isPlain(body)
@@ -33,6 +30,9 @@ export function sentAgain(
 /** A `curl` that has the emulator send a webhook once more, signed anew. */
 export const resentBy = (emulator: string, { deliveryId }: SentWebhook): string =>
   `curl -s -X POST ${exactUrl(`${emulator}/_emulator/deliveries/${encodeURIComponent(deliveryId)}/resend`)}`
+
+/** Whether a body is longer than anybody wants to paste; much longer ones no shell takes as one word of a command. */
+export const isTooLongToPaste = (body: string): boolean => body.length > 8_000
 
 const joined = (options: readonly string[]): string => options.join(' \\\n  ')
 

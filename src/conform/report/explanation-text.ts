@@ -1,6 +1,6 @@
 import type { Explanation, Shown, TimelineRow } from './explanation.ts'
 import { hanging, wrapped } from './lines.ts'
-import type { Palette } from './palette.ts'
+import { type Palette, verdictLook } from './palette.ts'
 
 /** How text is laid out. */
 export interface TextStyle {
@@ -11,7 +11,7 @@ export interface TextStyle {
 
 /** An explanation as text. Commands stand at the left edge, unbroken, to be copied. */
 export function explanationText(explanation: Explanation, style: TextStyle): string {
-  const { headline, facts, timeline, whose, sent, answer, commands } = explanation
+  const { verdict, headline, facts, timeline, whose, sent, answer, commands } = explanation
   const { palette, columns } = style
   const title = (words: string) =>
     wrapped(words, columns)
@@ -19,7 +19,7 @@ export function explanationText(explanation: Explanation, style: TextStyle): str
       .join('\n')
   return [
     wrapped(headline, columns)
-      .map((line) => palette(['bold', 'red'], line))
+      .map((line) => palette(verdictLook[verdict], line))
       .join('\n'),
     facts.flatMap(([label, words]) => hanging(`  ${label.padEnd(16)}`, words, columns)).join('\n'),
     ...(timeline.length === 0 ? [] : [`${title(whose)}\n${timelineText(timeline, style)}`]),

@@ -1,10 +1,12 @@
 import { spanText } from '../../domain/explain/explain-text.ts'
-import type { CaseResult, SentWebhook, TimelineEntry, ToldFinding } from '../report.ts'
+import type { CaseResult, SentWebhook, TimelineEntry, ToldFinding, Verdict } from '../report.ts'
+import { isTooLongToPaste } from './commands.ts'
 import { plainLine, plainLines } from './lines.ts'
 
 /** All that is told of a finding, in the words of a page; every form of the report lays it out in its own way. Nothing
  *  in it is unseen or steers a terminal. */
 export interface Explanation {
+  readonly verdict: Verdict
   readonly headline: string
   /** What happens in the case, what was done, what should have been, why it matters. */
   readonly facts: readonly (readonly [label: string, words: string])[]
@@ -50,6 +52,7 @@ export function explanationOf(
 ): Explanation {
   const { defect, did, should, requestId, timeline, sent } = finding
   return {
+    verdict,
     headline: `${id} ${verdict}: ${title} (${level}, ${defect})`,
     facts: [
       ['What happens', plainLine(happens)],
@@ -118,7 +121,7 @@ function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
       ? []
       : [
           {
-            label: sent === null ? 'Do the same again' : `Send the same bytes again${staleWords(sent)}`,
+            label: sent === null ? 'Do the same again' : `Send the same bytes again${hintsOn(sent)}`,
             command: curl,
           },
         ]),
@@ -126,7 +129,7 @@ function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
       ? []
       : [
           {
-            label: 'Have the emulator send it once more, with a timestamp and a signature of that moment',
+            label: 'Have the emulator send it once more, signed anew',
             command: resend,
           },
         ]),
@@ -134,15 +137,24 @@ function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
   ]
 }
 
+/** What somebody should know who sends a webhook again, in parentheses. */
+function hintsOn(sent: SentWebhook | null): string {
+  if (sent === null) return ''
+  const signedAt = signedMoment(sent)
+  const hints = [
+    ...(isTooLongToPaste(sent.body) ? ['the emulator gives the body, as long as it runs'] : []),
+    ...(signedAt === null
+      ? []
+      : [`signed for ${signedAt}: who verifies refuses it ${signatureMinutes} minutes later`]),
+  ]
+  return hints.length === 0 ? '' : ` (${hints.join('; ')})`
+}
+
 /** A signature is good for so long. */
 const signatureMinutes = 5
 
-function staleWords(sent: SentWebhook | null): string {
-  const timestamp = Object.entries(sent?.headers ?? {}).find(
-    ([name]) => name.toLowerCase() === 'webhook-timestamp',
-  )?.[1]
-  const signedAt = new Date(Number(timestamp) * 1_000)
-  if (timestamp === undefined || Number.isNaN(signedAt.getTime())) return ''
-  const moment = signedAt.toISOString().slice(0, 19)
-  return ` (signed for ${moment}Z: who verifies refuses it ${signatureMinutes} minutes later)`
+function signedMoment({ headers }: SentWebhook): string | null {
+  const named = Object.entries(headers).find(([name]) => name.toLowerCase() === 'webhook-timestamp')
+  const signedAt = new Date(Number(named?.[1]) * 1_000)
+  return Number.isNaN(signedAt.getTime()) ? null : `${signedAt.toISOString().slice(0, 19)}Z`
 }

@@ -17,7 +17,7 @@ export const htmlStyle = `
     --warn: #f0c074; --warn-back: #362a16; --other: #b6bfcd; --other-back: #262d39;
   }
 }
-body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; }
+body { overflow-wrap: anywhere; margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
@@ -47,7 +47,8 @@ pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6p
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); overflow-wrap: anywhere; padding: .2rem .5rem .2rem 0; text-align: left; vertical-align: top; }
 th { color: var(--faint); font-weight: 400; }
-td.time { font-family: var(--mono); font-size: .85rem; overflow-wrap: normal; white-space: nowrap; }
+th, td:not(:last-child) { overflow-wrap: normal; white-space: nowrap; }
+td.time { font-family: var(--mono); font-size: .85rem; }
 @media (max-width: 40rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .5rem; }

@@ -1,7 +1,5 @@
 import type { CaseResult, ConfigurationProblem, ConformReport } from '../report.ts'
-import { explanationOf } from './explanation.ts'
-import { explanationText } from './explanation-text.ts'
-import { paletteOf } from './palette.ts'
+import { explained } from './explained.ts'
 import { problemHeadline } from './problem-words.ts'
 import { inOrder, remarkOn } from './summary.ts'
 import { element, xmlText } from './xml.ts'
@@ -56,14 +54,8 @@ function outcomeOf(result: CaseResult): string[] {
   const { verdict, finding } = result
   const remark = remarkOn(result)
   if (verdict === 'NOT-SEEN') return [element('skipped', { message: remark })]
-  if (verdict === 'WARN') return [element('system-out', {}, [xmlText(explained(result) || remark)])]
+  if (verdict === 'WARN') return [element('system-out', {}, [xmlText(explained(result, bodyCharacters))])]
   if (verdict === 'PASS') return []
   const type = finding?.defect ?? 'failure'
-  return [element('failure', { type, message: remark }, [xmlText(explained(result))])]
-}
-
-function explained(result: CaseResult): string {
-  if (result.finding === null) return ''
-  const explanation = explanationOf(result, result.finding, bodyCharacters)
-  return explanationText(explanation, { columns: null, palette: paletteOf(false) })
+  return [element('failure', { type, message: remark }, [xmlText(explained(result, bodyCharacters))])]
 }

@@ -14,11 +14,14 @@ const leastCharacters = 24
 export function wrapped(words: string, characters: number | null): string[] {
   if (characters === null) return [words]
   const most = Math.max(characters, leastCharacters)
-  return words.split(' ').reduce<string[]>((lines, word) => {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + 1 + word.length > most) return [...lines, word]
-    return [...lines.slice(0, -1), `${last} ${word}`]
-  }, [])
+  const lines: string[] = []
+  for (const word of words.split(' ')) {
+    const last = lines.pop()
+    if (last === undefined) lines.push(word)
+    else if (last.length + 1 + word.length > most) lines.push(last, word)
+    else lines.push(`${last} ${word}`)
+  }
+  return lines
 }
 
 /** Words behind a label, each further line under the first. */

@@ -1,9 +1,10 @@
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
+import { plainLine } from './lines.ts'
 
 /** What came of a run, in a line: `27 passed, 1 failed, 2 warnings, 10 not seen in 34 s; seed 1a2b3c4d`. */
 export function summaryOf({ counts, ms, seed }: ConformReport): string {
   const words = countWords(counts)
-  return `${words === '' ? 'Nothing was judged' : words} in ${secondsOf(ms)}; seed ${seed}`
+  return `${words === '' ? 'Nothing was judged' : words} in ${secondsOf(ms)}; seed ${plainLine(seed)}`
 }
 
 /** How many of each verdict; those that did not occur are left out, but for what passed and failed. */
@@ -20,16 +21,23 @@ export function countWords(counts: Readonly<Record<Verdict, number>>): string {
 /** `0.6 s`, `34 s`. */
 export const secondsOf = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
-/** What of the configuration would make most of what was not seen visible; null if nothing would. */
+/** What of the configuration would make most of what was not seen visible, for each line that it takes; null if nothing
+ *  would. */
 export function nextStepOf(cases: readonly CaseResult[]): string | null {
   const unseen = cases.filter(({ verdict, needs }) => verdict === 'NOT-SEEN' && needs.length > 0)
   const steps = unseen
     .map(({ needs }) => ({ needs, shows: unseen.filter((each) => isWithin(each.needs, needs)).length }))
-    .toSorted((a, b) => b.shows - a.shows || a.needs.length - b.needs.length)
+    .toSorted((a, b) => b.shows / b.needs.length - a.shows / a.needs.length || b.shows - a.shows)
   const [best] = steps
   if (best === undefined) return null
-  const names = best.needs.map((name) => `\`${name}\``).join(' and ')
+  const names = best.needs.map((name) => `\`${name}\`${onlyIf[name] ?? ''}`).join(' and ')
   return `Give ${names} in the configuration: ${best.shows} more ${best.shows === 1 ? 'case' : 'cases'} can be seen.`
+}
+
+/** What not every application has. */
+const onlyIf: Readonly<Record<string, string>> = {
+  webhookSignature: ' (if your application verifies webhooks)',
+  startSubscription: ' (if it sells subscriptions)',
 }
 
 const isWithin = (some: readonly string[], all: readonly string[]): boolean =>

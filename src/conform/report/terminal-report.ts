@@ -45,14 +45,15 @@ function problemsText(report: ConformReport, { columns, palette }: TextStyle): s
 function rowText(result: CaseResult, { columns, palette }: TextStyle): string {
   const { id, level, verdict, title } = result
   const before = `${id}  ${level.padEnd(6)}  `
-  const row = `${before}${palette(verdictLook[verdict], verdict.padEnd(8))}  ${title}`
-  if (verdict === 'PASS') return row
-  const remark = hanging(
-    ' '.repeat(before.length + 'NOT-SEEN  '.length),
-    plainLine(remarkOn(result)),
-    columns,
-  )
-  return [row, ...remark.map((line) => palette('dim', line))].join('\n')
+  const margin = ' '.repeat(before.length + 'NOT-SEEN  '.length)
+  const [first = '', ...more] = hanging(margin, title, columns)
+  const dressed = palette(verdictLook[verdict], verdict.padEnd(8))
+  const remark = verdict === 'PASS' ? [] : hanging(margin, plainLine(remarkOn(result)), columns)
+  return [
+    `${before}${dressed}  ${first.trimStart()}`,
+    ...more,
+    ...remark.map((line) => palette('dim', line)),
+  ].join('\n')
 }
 
 /** Failures; and what was run alone, whatever came of it. */
@@ -69,5 +70,13 @@ function closing(report: ConformReport, { columns, palette }: TextStyle): string
   return [
     palette(['bold', report.ok ? 'green' : 'red'], summaryOf(report)),
     ...(nextStep === null ? [] : wrapped(nextStep, columns)),
+    ...warningHint(report.cases),
   ].join('\n')
+}
+
+/** Warnings have a line each; how to have one explained. */
+function warningHint(cases: readonly CaseResult[]): string[] {
+  const [warning] = inOrder(cases).filter(({ verdict }) => verdict === 'WARN')
+  if (warning?.finding == null || cases.length === 1) return []
+  return ['What a warning is about, in full:', warning.finding.repeat]
 }

@@ -1,11 +1,20 @@
 import type { Delivery, JournalEntry, Order } from '../../index.ts'
 import type { TimelineEntry } from '../report.ts'
 
+type Moved = Pick<Order, 'charge' | 'history'>
+type Delivered = Pick<Delivery, 'orderStatus' | 'attempts'>
+type Called = Pick<
+  JournalEntry,
+  'at' | 'wallAt' | 'requestId' | 'method' | 'path' | 'operation' | 'status' | 'notes' | 'diagnosis'
+>
+
 /** What a time line is made of. */
 export interface Happened {
-  readonly orders: readonly Order[]
-  readonly deliveries: readonly Delivery[]
-  readonly calls: readonly JournalEntry[]
+  /** The order that it is about, if it is about one. */
+  readonly requestId: string | null
+  readonly orders: readonly Moved[]
+  readonly deliveries: readonly Delivered[]
+  readonly calls: readonly Called[]
   readonly notes: readonly TimelineEntry[]
 }
 
@@ -19,7 +28,9 @@ interface Began {
 interface Line extends TimelineEntry {
   readonly alike: string
   /** Which status a webhook or a move tells of. */
-  readonly status?: string | undefined
+  readonly status?: string
+  /** It is the call that creates the order, or the order's first moment. */
+  readonly creates?: boolean
 }
 
 /** So many that are alike are still told one by one. */
@@ -29,19 +40,26 @@ const mostLines = 60
 
 /** What happened, in order of the client's clock; of one moment in order of the wall. Long rows of the same are one
  *  line. */
-export function timelineOf(began: Began, { orders, deliveries, calls, notes }: Happened): TimelineEntry[] {
+export function timelineOf(
+  began: Began,
+  { requestId, orders, deliveries, calls, notes }: Happened,
+): TimelineEntry[] {
   const dated = [
     ...deliveries.flatMap((delivery) => attemptLines(delivery, began)),
-    ...calls.map((call) => callLine(call, began)),
+    ...calls.map((call) => callLine(call, began, requestId)),
     ...notes.map((note): Line => ({ ...note, alike: note.what })),
   ].toSorted(byTime)
   const moves = orders.flatMap((order) => moveLines(order, began))
   return shortened(folded(moves.reduce(withMove, dated)))
 }
 
-const byTime = (a: Line, b: Line): number => a.atMs - b.atMs || (a.wallMs ?? 0) - (b.wallMs ?? 0)
+/** Of one millisecond of the wall the call that creates the order comes first: all else follows from it. */
+const byTime = (a: Line, b: Line): number =>
+  a.atMs - b.atMs ||
+  (a.wallMs ?? 0) - (b.wallMs ?? 0) ||
+  Number(b.creates ?? false) - Number(a.creates ?? false)
 
-function attemptLines({ orderStatus, attempts }: Delivery, began: Began): Line[] {
+function attemptLines({ orderStatus, attempts }: Delivered, began: Began): Line[] {
   return attempts.map((attempt) => {
     const { n, status, outcome, error, ms } = attempt
     const which = `${orderStatus || 'webhook'}${n === 1 ? '' : `, attempt ${n}`}`
@@ -56,24 +74,24 @@ function attemptLines({ orderStatus, attempts }: Delivery, began: Began): Line[]
   })
 }
 
-function callLine(call: JournalEntry, began: Began): Line {
+function callLine(call: Called, began: Began, about: string | null): Line {
   const { method, path, operation, status, notes, diagnosis } = call
   const answer = status === 0 ? 'not answered' : `answered ${status}`
   const telling = notes.filter((note) => !/^(?:signature form|scenario): /.test(note))
   const more = [...telling, ...(diagnosis === null ? [] : [diagnosis.message])].map((note) => ` (${note})`)
-  const what = `${method} ${path.split('?')[0]}: ${answer}${more.join('')}`
+  const which = call.requestId === null || call.requestId === about ? '' : ` (order ${call.requestId})`
+  const what = `${method} ${path.split('?')[0]}${which}: ${answer}${more.join('')}`
   const creates = operation?.startsWith('create-') === true
-  return { ...since(call, began), who: 'call', what, alike: what, status: creates ? created : undefined }
+  return { ...since(call, began), who: 'call', what, alike: what, creates }
 }
 
-const created = 'created'
-
-function moveLines({ charge, history }: Order, began: Began): Line[] {
+function moveLines({ charge, history }: Moved, began: Began): Line[] {
   return history.map(({ at, what, from, to }) => {
     const which = charge === 1 ? '' : `charge ${charge}: `
     const move = to === undefined ? what : from === undefined ? `${what}: ${to}` : `${what} ${from} → ${to}`
     const words = `${which}${move}`
-    return { ...since({ at }, began), who: 'service', what: words, alike: words, status: to ?? what }
+    const creates = what === 'created'
+    return { ...since({ at }, began), who: 'service', what: words, alike: words, status: to ?? what, creates }
   })
 }
 
@@ -85,12 +103,10 @@ const since = ({ at, wallAt }: { at: number; wallAt?: number }, began: Began) =>
 /** Puts a move of the order where it belongs. Only the client's clock knows it: of its moment, it stands behind the call
  *  that created the order and before the webhook that tells of it, else last. */
 function withMove(lines: readonly Line[], move: Line): Line[] {
-  const behind = lines.findIndex(
-    ({ who, status, atMs }) =>
-      move.what === created && who === 'call' && status === created && atMs === move.atMs,
-  )
+  const ofItsMoment = lines.map((line) => line.atMs === move.atMs)
+  const behind = lines.findIndex(({ creates }, n) => ofItsMoment[n] && move.creates && creates)
   const before = lines.findIndex(
-    ({ who, status, atMs }) => who === 'webhook' && status === move.status && atMs === move.atMs,
+    ({ who, status }, n) => ofItsMoment[n] && who === 'webhook' && status === move.status,
   )
   const after = lines.findIndex(({ atMs }) => atMs > move.atMs)
   const place = behind >= 0 ? behind + 1 : before >= 0 ? before : after >= 0 ? after : lines.length

@@ -1,10 +1,10 @@
-import type { Delivery } from '../../index.ts'
+import type { Delivery, JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import type { SentWebhook, ToldFinding } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { resentBy, sentAgain } from './commands.ts'
-import { type Happened, timelineOf } from './timeline.ts'
+import { timelineOf } from './timeline.ts'
 
 /** Everything that somebody needs to understand a finding. @param repeat the command that runs the case again */
 export async function toldFinding(
@@ -43,17 +43,27 @@ const hasNoPort = (emulator: string): boolean => new URL(emulator).hostname.ends
 const lastRequestId = ({ orders }: Stage): string | null =>
   orders.findLast(({ known }) => known)?.requestId ?? null
 
-async function happenedTo(requestId: string | null, stage: Stage): Promise<Happened> {
+async function happenedTo(requestId: string | null, stage: Stage) {
   const notes = stage.notesAbout(requestId)
-  if (requestId === null) return { orders: [], deliveries: [], calls: await stage.calls(), notes }
-  const [orders, deliveries, calls] = await Promise.all([
+  const calls = await stage.calls()
+  if (requestId === null) return { requestId, orders: [], deliveries: [], calls, notes }
+  const [orders, deliveries] = await Promise.all([
     stage.client.orders.list({ requestId }),
     stage.client.deliveries.list({ requestId }),
-    stage.calls(),
   ])
-  const about = calls.filter((call) => call.requestId === requestId || call.operation === 'access-token')
-  return { orders, deliveries, calls: about, notes }
+  const others = new Set(stage.orders.flatMap((order) => (order.known ? [order.requestId] : [])))
+  others.delete(requestId)
+  const strange = stage.byHand.filter((each) => each.requestId !== requestId && !others.has(each.requestId))
+  return {
+    ...{ requestId, orders, notes },
+    deliveries: [...deliveries, ...strange],
+    calls: calls.filter((call) => isAbout(call, others)),
+  }
 }
+
+/** Also about tokens, and about orders that nobody has asked for: they may be what is wrong. */
+const isAbout = ({ requestId, operation }: JournalEntry, others: ReadonlySet<string>): boolean =>
+  requestId === null ? operation === 'access-token' : !others.has(requestId)
 
 function sentOf(delivery: Delivery | undefined): SentWebhook | null {
   const attempt = delivery?.attempts.at(-1)

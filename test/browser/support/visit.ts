@@ -2,6 +2,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { inject, onTestFinished } from 'vitest'
 import type { TestEmulator } from '../../support/emulator.ts'
 
+/** Where the pages are. */
+type Site = Pick<TestEmulator, 'url'>
+
 /** How somebody looks at the pages. */
 export interface Visit {
   readonly javaScript?: boolean
@@ -21,14 +24,14 @@ const forgiven = new WeakSet<BrowserContext>()
 
 /** Opens a page of the emulator in a profile of its own. The test fails, at its end, of whatever the console
  *  complained about: errors, refusals by the content security policy, dialogs, requests to other origins. */
-export async function visit(emulator: TestEmulator, path: string, how: Visit = {}): Promise<Page> {
+export async function visit(emulator: Site, path: string, how: Visit = {}): Promise<Page> {
   const page = await newVisitor(emulator, how)
   await page.goto(`${emulator.url}${path}`)
   return page
 }
 
 /** A window that shows nothing yet; pages that it opens share its profile. */
-export async function newVisitor(emulator: TestEmulator, how: Visit = {}): Promise<Page> {
+export async function newVisitor(emulator: Site, how: Visit = {}): Promise<Page> {
   browser ??= chromium.connect(inject('browserEndpoint'))
   const context = await (await browser).newContext({
     javaScriptEnabled: how.javaScript ?? true,

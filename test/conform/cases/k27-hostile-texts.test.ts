@@ -26,8 +26,13 @@ test('passes one that packs the text into JSON of its own', async () => {
   expect(resultOf(report, 'K27')).toMatchObject({ verdict: 'PASS', note: null })
 })
 
-test('passes one that cuts texts to what fits', async () => {
-  const Cutting = mangling((text) => text.slice(0, 30))
+test.each([
+  ['cuts texts to what fits', (text: string) => text.slice(0, 30)],
+  ['cuts them with dots', (text: string) => `For you: ${text.length > 30 ? `${text.slice(0, 29)}…` : text}`],
+  ['makes an address of them', (text: string) => `http://shop.test/?note=${encodeURIComponent(text)}`],
+  ['makes a name of them', (text: string) => text.replaceAll(/\W+/g, '-')],
+])('passes one that %s', async (_, mangle) => {
+  const Cutting = mangling(mangle)
   const report = await world.run(await world.open(Cutting), ['K27'])
   expect(resultOf(report, 'K27').verdict).toBe('PASS')
 })

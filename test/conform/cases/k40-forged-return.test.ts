@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { dataIn, ModelShop, resultOf, shops } from '../support/model-shop.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
@@ -67,4 +69,42 @@ test('is not seen where there is no such page', async () => {
   }
   const report = await world.run(await world.open(Pathless), ['K40'])
   expect(resultOf(report, 'K40').verdict).toBe('NOT-SEEN')
+})
+
+/** Its page is on the network, and leads to another one. */
+async function networked(thanks: (shop: ModelShop, url: string) => string) {
+  const server = createServer(async (request, response) => {
+    const url = `http://127.0.0.1${request.url}`
+    if (request.url?.startsWith('/return'))
+      response.writeHead(302, { location: `/thanks${new URL(url).search}` }).end()
+    else response.end(thanks(shop, url))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : null
+  class Networked extends ModelShop {
+    override async call(path: string, body?: object, headers?: Record<string, string>) {
+      const callbackUrl = `http://127.0.0.1:${port}/return`
+      return super.call(path, body && { ...body, callbackUrl }, headers)
+    }
+  }
+  const shop = await world.open(Networked)
+  return shop
+}
+
+test('follows the redirects of the application', async () => {
+  const shop = await networked((shop, url) => {
+    const { requestId, orderId, orderStatus } = dataIn(url)
+    shop.act(requestId, { orderId, orderStatus })
+    return 'Thank you'
+  })
+  const report = await world.run(shop, ['K40'], { browser: undefined })
+  expect(resultOf(report, 'K40')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
+})
+
+test('says of a page with scripts that those were not run', async () => {
+  const shop = await networked(() => '<script src="/app.js"></script>')
+  const report = await world.run(shop, ['K40'], { browser: undefined })
+  expect(resultOf(report, 'K40')).toMatchObject({ verdict: 'PASS', note: expect.stringContaining('scripts') })
 })

@@ -35,6 +35,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'conform/schema.json',
     'dist/THIRD-PARTY-LICENSES.txt',
     'dist/cli.js',
+    'dist/conform-config.js',
     'dist/conform.cjs',
     'dist/conform.d.cts',
     'dist/conform.d.ts',

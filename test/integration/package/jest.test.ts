@@ -8,6 +8,7 @@ import { offline } from './support/installed.ts'
 /** Written twice: Jest gives each file a sandbox of its own, in one process. */
 const tests = `
   const { connectEmulator, FetchRefused, ServiceCallRefused, startEmulator } = require('payment-order-emulator')
+  const { CaseFailed, conform, ConformTests, NotConfigured } = require('payment-order-emulator/conform')
 
   let emulator
   beforeAll(async () => { emulator = await startEmulator({ clock: 'manual' }) })
@@ -54,6 +55,36 @@ const tests = `
     await expect(emulator.fetch('http://shop.test/')).rejects.toBeInstanceOf(FetchRefused)
   })
 
+  test('conform tells of an application that ships for every webhook, by errors of this sandbox', async () => {
+    // jsdom has none.
+    const { Response } = require('node:vm').runInThisContext('globalThis')
+    let parcels = 0
+    const another = await startEmulator({ listen: false, webhookFetch: () => {
+      parcels += 1
+      return new Response(null, { status: 204 })
+    } })
+    const client = await another.createClient({ webhookUrl: 'http://shop.test/webhooks' })
+    const config = {
+      client: client.clientId,
+      settle: '20ms',
+      start: async () => {
+        parcels = 0
+        return (await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })).requestId
+      },
+      probe: () => ({ status: parcels > 0 ? 'COMPLETED' : 'CREATED', effects: parcels }),
+    }
+    const tests = new ConformTests({ emulator: another, config })
+    const failed = tests.check('K01')
+    await expect(failed).rejects.toBeInstanceOf(CaseFailed)
+    await expect(failed).rejects.toBeInstanceOf(Error)
+    await expect(failed).rejects.toThrow('K01 FAIL')
+    await tests.close()
+    const report = await conform(another, { ...config, settle: 20 })
+    expect(report).toMatchObject({ ok: false, problems: [{ member: 'settle' }] })
+    await expect(new ConformTests({ emulator: another, config: { ...config, polling: 'soon' } }).check('K01')).rejects.toBeInstanceOf(NotConfigured)
+    await another.close()
+  })
+
   test('nobody there is told in words', async () => {
     await expect(connectEmulator('http://127.0.0.1:9')).rejects.toThrow('Is it running?')
   })`
@@ -73,7 +104,7 @@ test.for(['node', 'jsdom'])(
       cwd: project.path,
       env: offline,
     })
-    expect(err).toContain('Tests:       10 passed, 10 total')
+    expect(err).toContain('Tests:       12 passed, 12 total')
     expect(err).not.toMatch(/warning|did not exit|leak/i)
     expect(code).toBe(0)
   },

@@ -12,6 +12,18 @@ const asUsed = `
   import { connectEmulator, ServiceCallRefused, startEmulator } from 'payment-order-emulator'
   import type { TestClient, TestEmulator } from 'payment-order-emulator'
   import * as library from 'payment-order-emulator'
+  import { conform, ConformTests } from 'payment-order-emulator/conform'
+  import type { ConformConfig } from 'payment-order-emulator/conform'
+
+  export async function verdicts(emulator: TestEmulator): Promise<string[]> {
+    const config: ConformConfig = { start: () => 'r1', probe: () => ({ status: 'CREATED', effects: 0 }) }
+    const tests = new ConformTests(() => ({ emulator, config }))
+    await tests.check(tests.cases[0]?.id ?? 'K01')
+    const { cases } = await conform(emulator, config, { only: ['K01'] })
+    // @ts-expect-error a probe answers a status
+    await conform(emulator, { probe: () => ({ effects: 0 }) })
+    return cases.map(({ verdict }) => verdict)
+  }
 
   export async function anOrder(): Promise<string> {
     await using emulator = await startEmulator({ clock: 'manual' })

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { htmlReport } from '../../../src/conform/report/html-report.tsx'
+import { hostileReport, sampleReport } from '../support/sample-report.ts'
+
+test('tells each case, failures opened', () => {
+  const html = htmlReport(sampleReport())
+  expect(html).toContain('<details id="K08" open="">')
+  expect(html).toContain('<details id="K13">')
+  expect(html).toContain('1 passed, 1 failed, 1 warning, 1 not seen in 34 s; seed 1a2b')
+})
+
+test('its policy allows its own style and nothing else', () => {
+  const html = htmlReport(sampleReport())
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(html).toContain(`content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;;`)
+})
+
+test('what an application answers stays text', () => {
+  const html = htmlReport(hostileReport())
+  expect(html).not.toMatch(/<script|<img/)
+  expect(html).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|[\u2028\u2029]/u)
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { junitReport } from '../../../src/conform/report/junit-report.ts'
+import { hostileReport, sampleReport } from '../support/sample-report.ts'
+
+test('tells a run', async () => {
+  await expect(junitReport(sampleReport())).toMatchFileSnapshot('../golden/junit.xml')
+})
+
+test('holds nothing that XML cannot hold, whatever an application answers', () => {
+  const xml = junitReport(hostileReport())
+  expect(xml).not.toMatch(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u)
+  expect(xml).not.toMatch(/<script|<img|]]>|&(?!(?:amp|lt|gt|quot|#13|#10|#9);)/)
+  expect(xml.match(/<\/failure>/g)).toHaveLength(1)
+})
+
+test('a wrong configuration is an error, and no failure', () => {
+  const xml = junitReport(sampleReport([], [{ member: 'probe.url', message: '404 for an order' }]))
+  expect(xml).toContain('failures="0" errors="1"')
+  expect(xml).toContain('<error type="configuration" message="probe.url: 404 for an order">')
+})

@@ -1,0 +1,65 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { terminalReport } from '../../../src/conform/report/terminal-report.ts'
+import { hostileReport, sampleCases, sampleReport, sentWebhook } from '../support/sample-report.ts'
+
+const plain = { colours: false, columns: 80 }
+
+test('tells a run at 80 columns', async () => {
+  const text = terminalReport(sampleReport(), plain)
+  await expect(`${text}\n`).toMatchFileSnapshot('../golden/terminal-80.txt')
+})
+
+test.each([80, 120])('at %d columns only commands are longer than a line', (columns) => {
+  const long = terminalReport(sampleReport(), { colours: false, columns })
+    .split('\n')
+    .filter((line) => line.length > columns)
+  expect(long.filter((line) => !line.startsWith('curl'))).toEqual([])
+})
+
+test('without columns no sentence is broken', () => {
+  const text = terminalReport(sampleReport(), { colours: false, columns: null })
+  expect(text).toContain('accepted, and comes again with the same id and the same bytes.')
+})
+
+test('colours change nothing but the look', () => {
+  const dressed = terminalReport(sampleReport(), { colours: true, columns: 80 })
+  expect(dressed).not.toBe(stripVTControlCharacters(dressed))
+  expect(stripVTControlCharacters(dressed)).toBe(terminalReport(sampleReport(), plain))
+})
+
+test('nothing from outside steers the terminal', () => {
+  expect(terminalReport(hostileReport(), plain)).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}|[\u2028\u2029]/u)
+})
+
+test('a wrong configuration reads like no verdict', () => {
+  const problems = [{ member: 'probe.status', message: 'the answer has nothing at /status: {}' }]
+  const text = terminalReport(sampleReport([], problems), plain)
+  expect(text).toContain('The configuration is wrong, so nothing was judged.')
+  expect(text).toContain('probe.status: the answer has nothing at /status: {}')
+  expect(text).not.toMatch(/PASS|FAIL|WARN|NOT-SEEN|passed|failed/)
+})
+
+test('what only came out on the way is told before the verdicts', () => {
+  const problems = [{ member: 'probe.statuses', message: 'the application says "odd"' }]
+  const text = terminalReport(sampleReport(sampleCases, problems), plain)
+  expect(text.indexOf('these verdicts are not final')).toBeLessThan(text.indexOf('K01'))
+})
+
+test('a warning is explained where its case ran alone', () => {
+  const [warning] = sampleCases.filter(({ verdict }) => verdict === 'WARN')
+  const alone = terminalReport(sampleReport(warning && [warning]), plain)
+  expect(alone).toContain('Run just this case again:')
+})
+
+test('of a body of 256 KB the beginning is shown, and how much more there is', () => {
+  const cases = sampleCases.map((result) =>
+    result.finding === null
+      ? result
+      : { ...result, finding: { ...result.finding, sent: { ...sentWebhook, body: 'x'.repeat(262_144) } } },
+  )
+  const text = terminalReport(sampleReport(cases), plain)
+  expect(text.length).toBeLessThan(6_000)
+  expect(text).toContain('(the first 2,000 of 262,144 characters; --json has all of them)')
+  expect(text).toContain('the emulator gives the body, as long as it')
+})
