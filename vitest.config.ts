@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/hard/**', 'test/browser/**', 'test/integration/**', 'test/conform/{cases,matrix}/**'],
+    exclude: [
+      'test/hard/**',
+      'test/browser/**',
+      'test/integration/**',
+      'test/conform/{cases,matrix,setup}/**',
+    ],
     // As quick as threads here, and a test may change its own process: folder, environment, signals.
     pool: 'forks',
     // Four times quicker: a worker keeps its modules from file to file. They hold no state.

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
  *  own. */
 export default defineConfig({
   test: {
-    include: ['test/conform/{cases,matrix}/**/*.test.ts'],
+    include: ['test/conform/{cases,matrix,setup}/**/*.test.ts'],
     pool: 'forks',
     isolate: false,
     maxWorkers: '100%',

@@ -74,6 +74,7 @@ const nowhere: Terminal = {
   readInput: async () => null,
   out: () => {},
   err: () => {},
+  overwrite: () => {},
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, commandLinePage())

@@ -27,6 +27,7 @@ const terminal: Terminal = {
   },
   out: (text) => stdout.write(`${text}\n`),
   err: (text) => stderr.write(`${text}\n`),
+  overwrite: (text) => stderr.write(text),
 }
 
 run(process.argv.slice(2), terminal).then((exitCode) => {

@@ -34,22 +34,37 @@ In a checkout, "npm start -- listen" is "payment-order-emulator listen".`
  *    command for `exec` */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0
-  const program = programOf(terminal, (code) => {
+  const { own, beside } = wordsOf(argv)
+  const ends = (code: number) => {
     exitCode = code
-  })
+  }
+  const program = programOf(terminal, ends, beside)
   for (const command of [program, ...program.commands]) plainly(command, terminal)
   try {
     refuseUnknownCommand(argv[0] === 'help' ? argv[1] : argv[0], program)
-    await program.parseAsync([...argv], { from: 'user' })
+    await program.parseAsync([...own], { from: 'user' })
     return exitCode
   } catch (error) {
     return told(error, terminal)
   }
 }
 
+/** What follows `--` is a command to `conform`, whose own arguments may be left out. `exec` has nothing but a command, and
+ *  reads it itself. */
+function wordsOf(argv: readonly string[]): { own: readonly string[]; beside: readonly string[] | null } {
+  const dashes = argv.indexOf('--')
+  if (argv[0] !== 'conform' || dashes === -1) return { own: argv, beside: null }
+  return { own: argv.slice(0, dashes), beside: argv.slice(dashes + 1) }
+}
+
 /** The program with its commands, each of which tells its exit code. They are loaded when they are used, so that
- *  `health` and `--help` are quick. */
-export function programOf(terminal: Terminal, ends: (exitCode: number) => void): Command {
+ *  `health` and `--help` are quick.
+ *  @param beside the command that `conform` runs, if one is named */
+export function programOf(
+  terminal: Terminal,
+  ends: (exitCode: number) => void,
+  beside: readonly string[] | null = null,
+): Command {
   const program = new Command('payment-order-emulator')
     .description('A local stand-in for a payment order service.')
     .version(version, '-V, --version', 'print the version')
@@ -70,7 +85,7 @@ export function programOf(terminal: Terminal, ends: (exitCode: number) => void):
       ends(await (await import('./listen/listen.ts')).listen(flags, terminal)),
     ),
     conformCommand().action(async (file, flags) =>
-      ends(await (await import('./conform/conform.ts')).conformTo(file, flags, terminal)),
+      ends(await (await import('./conform/conform.ts')).conformTo(file, beside, flags, terminal)),
     ),
     checkCommand().action(async (paths, flags) =>
       ends(await (await import('./check/check.ts')).check(paths, flags, terminal)),

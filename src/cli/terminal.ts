@@ -19,4 +19,6 @@ export interface Terminal {
   out(text: string): void
   /** Writes to standard error and ends the line. */
   err(text: string): void
+  /** Writes to standard error as it is: for a line that is written over. */
+  overwrite(text: string): void
 }

@@ -19,13 +19,20 @@ export interface Application {
   readonly patienceMs: number
 }
 
+/** What stands in the place of a call where a function was called. */
+export const functionCall = 'the function'
+
 /** What it answered when it was made to create an order. */
 export interface Answer {
+  /** What was called, in words. */
+  readonly call: string
   /** HTTP status; null if there was no answer, or no HTTP. */
   readonly status: number | null
   readonly body: string
   /** Where the configuration says that it stands; null if there is none. */
   readonly requestId: string | null
+  /** The configuration says where, and nothing stands there. */
+  readonly namesNone?: boolean
   /** Why there was no answer. */
   readonly error: string | null
 }

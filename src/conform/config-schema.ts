@@ -23,7 +23,7 @@ export function configProblems(config: ConformConfig): Problem[] {
 }
 
 const isCallable = (name: string, value: unknown): boolean =>
-  callables.includes(name) && typeof value === 'function'
+  callables.includes(name) && (typeof value === 'function' || value === undefined)
 
 const jsonPointer = z
   .string()

@@ -1,6 +1,7 @@
 import { parseDuration } from '../domain/duration.ts'
+import { didYouMean } from '../domain/nearest.ts'
 import type { Answer, Application, Seen } from './application.ts'
-import { ProbeFailed } from './application.ts'
+import { functionCall, ProbeFailed } from './application.ts'
 import { browserOf, reasonOf } from './browser.ts'
 import type {
   Call,
@@ -12,8 +13,8 @@ import type {
   StartFunction,
 } from './config.ts'
 import { WrongConfiguration } from './finding.ts'
-import { at, jsonIn } from './json-pointer.ts'
-import { filled } from './placeholders.ts'
+import { answerWords, type Called, made, withValues } from './http-call.ts'
+import { at, jsonIn, leavesOf } from './json-pointer.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */
 export function applicationOf(config: ConformConfig, webhookUrl: string | null): Application {
@@ -37,22 +38,22 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
 const msOf = (text: string | undefined, usualMs: number): number =>
   text === undefined ? usualMs : (parseDuration(text) ?? usualMs)
 
-const callTimeoutMs = 30_000
-
 function startOf(start: StartCall | StartFunction): (given: Given) => Promise<Answer> {
   if (typeof start === 'function') {
     return async (given) => {
+      const answer = { call: functionCall, status: null, body: '' }
       try {
-        return { status: null, body: '', requestId: await start(given), error: null }
+        return { ...answer, requestId: await start(given), error: null }
       } catch (error) {
-        return { status: null, body: '', requestId: null, error: reasonOf(error) }
+        return { ...answer, requestId: null, error: reasonOf(error) }
       }
     }
   }
   return async (given) => {
-    const answer = await made(withValues(start, { unique: given.unique, text: given.text }))
-    const found = start.requestId === undefined ? undefined : at(jsonIn(answer.body), start.requestId)
-    return { ...answer, requestId: typeof found === 'string' && found !== '' ? found : null }
+    const called = await made(withValues(start, { unique: given.unique, text: given.text }))
+    const found = start.requestId === undefined ? undefined : at(jsonIn(called.body), start.requestId)
+    const requestId = typeof found === 'string' && found !== '' ? found : null
+    return { ...called, requestId, namesNone: start.requestId !== undefined && requestId === null }
   }
 }
 
@@ -65,28 +66,43 @@ function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string) => Promi
     }
   }
   return async (requestId) => {
-    const call = withValues({ method: 'GET', ...probe }, { requestId })
-    const { status, body, error } = await made(call)
+    const called = await made(withValues(probe, { requestId }), 'GET')
+    const { call, status } = called
     if (status === 404) return unknown
     if (status === null || status < 200 || status > 299)
-      throw new ProbeFailed(`${call.method} ${call.url}: ${error ?? `answered ${status}`}`, status)
-    return seenIn(jsonIn(body), probe)
+      throw new ProbeFailed(`${call} ${answerWords(called)}`, status)
+    return seenIn(called, probe)
   }
 }
 
 const unknown: Seen = { state: 'unknown', word: null, effects: 0 }
 
-function seenIn(body: unknown, { status, statuses, effects, perEffect = 1 }: ProbeCall): Seen {
+/** @throws WrongConfiguration where the answer has not what the configuration says */
+function seenIn(called: Called, { status, statuses, effects, perEffect = 1 }: ProbeCall): Seen {
+  const body = jsonIn(called.body)
+  if (body === undefined)
+    throw new WrongConfiguration('probe.url', `${called.call} ${answerWords(called)}; that is no JSON`)
   const word = at(body, status)
-  if (word === undefined || word === null)
-    throw new WrongConfiguration('probe.status', `the answer has nothing at ${status}: ${shortened(body)}`)
+  if (typeof word !== 'string' && typeof word !== 'number' && typeof word !== 'boolean')
+    throw notThere('probe.status', status, called, body)
   const count = effects === undefined ? null : counted(at(body, effects))
-  if (count === undefined)
-    throw new WrongConfiguration('probe.effects', `there is no count at ${effects}: ${shortened(body)}`)
+  if (count === undefined) throw notThere('probe.effects', effects ?? '', called, body)
   const [state = 'other'] = (['CREATED', 'COMPLETED', 'FAILED'] as const).filter((name) =>
     [statuses[name] ?? []].flat().includes(String(word)),
   )
   return { state, word: String(word), effects: count === null ? null : count / perEffect }
+}
+
+function notThere(member: string, pointer: string, called: Called, body: unknown): WrongConfiguration {
+  const hint = didYouMean(
+    pointer,
+    leavesOf(body).map((leaf) => leaf.pointer),
+  )
+  const wanted = member === 'probe.effects' ? 'no count (a number, a list, or true and false)' : 'no word'
+  return new WrongConfiguration(
+    member,
+    `${called.call} ${answerWords(called)}; there is ${wanted} at ${pointer}${hint}`,
+  )
 }
 
 function counted(value: unknown): number | undefined {
@@ -109,34 +125,8 @@ function timeOf(time: Call | ((nowMs: number) => unknown)): (nowMs: number) => P
 function actOf(act: Call | (() => unknown), member: string): () => Promise<void> {
   if (typeof act === 'function') return async () => void (await act())
   return async () => {
-    const { status, error } = await made(act)
-    if (status === null || status > 299)
-      throw new WrongConfiguration(member, `${act.url}: ${error ?? `answered ${status}`}`)
+    const called = await made(act)
+    if (called.status === null || called.status > 299)
+      throw new WrongConfiguration(member, `${called.call} ${answerWords(called)}`)
   }
 }
-
-async function made({ method = 'POST', url, headers, body }: Call): Promise<Omit<Answer, 'requestId'>> {
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: { ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(callTimeoutMs),
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    return { status: response.status, body: await response.text(), error: null }
-  } catch (error) {
-    return { status: null, body: '', error: reasonOf(error) }
-  }
-}
-
-function withValues<C extends Call>(call: C, values: Readonly<Record<string, string>>): C {
-  return {
-    ...call,
-    url: filled(call.url, values, encodeURIComponent),
-    headers: filled(call.headers, values),
-    body: filled(call.body, values),
-  }
-}
-
-const shortened = (value: unknown): string => (JSON.stringify(value) ?? 'no JSON').slice(0, 200)

@@ -4,6 +4,23 @@ export function at(value: unknown, pointer: string): unknown {
   return steps.map(unescaped).reduce<unknown>(memberOf, value)
 }
 
+/** A pointer to each text, number and truth value in a value, and what stands there; of very many the first. */
+export function leavesOf(value: unknown): { pointer: string; value: unknown }[] {
+  const leaves: { pointer: string; value: unknown }[] = []
+  const collect = (member: unknown, pointer: string, depth: number): void => {
+    if (leaves.length >= leavesAtMost || depth > depthAtMost) return
+    if (typeof member !== 'object' || member === null) leaves.push({ pointer, value: member })
+    else
+      for (const [key, each] of Object.entries(member)) collect(each, `${pointer}/${escaped(key)}`, depth + 1)
+  }
+  collect(value, '', 0)
+  return leaves
+}
+
+const leavesAtMost = 100
+const depthAtMost = 10
+
+const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 function memberOf(value: unknown, step: string): unknown {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { didYouMean } from '../domain/nearest.ts'
 import { shellQuoted } from '../domain/shell-quote.ts'
-import type { TestEmulator } from '../index.ts'
-import { EmulatorUnreachable } from '../index.ts'
+import type { TestClient, TestEmulator } from '../index.ts'
+import { ControlCallRefused, EmulatorUnreachable } from '../index.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Case } from './case.ts'
 import { allCases } from './cases/all.ts'
@@ -138,7 +139,8 @@ export class Conformance {
       )
       return { setting: null, pulse: async () => true, restore: async () => undefined }
     }
-    const client = await this.#emulator.client(this.#config.client ?? 'demo-client')
+    const client = await this.#client()
+    if (client === null) return { setting: null, pulse: async () => true, restore: async () => undefined }
     const configured = (await client.read()).webhookUrl
     const webhookUrl = this.#config.webhookUrl ?? configured
     const app = applicationOf(this.#config, webhookUrl)
@@ -152,7 +154,8 @@ export class Conformance {
     const pulse = await pulseOf({ ...this.#config, webhookUrl: webhookUrl ?? undefined })
     try {
       if (await answersNothing(setting)) return { setting, pulse, restore, silent: true }
-      await checkSetup(setting)
+      this.#problems.push(...(await checkSetup(setting, this.#emulator)))
+      if (this.#problems.length > 0) return { setting: null, pulse, restore }
       return { setting: { ...setting, app: await atItsOwnPace(setting) }, pulse, restore }
     } catch (error) {
       if (error instanceof WrongConfiguration) {
@@ -161,6 +164,21 @@ export class Conformance {
       }
       await restore().catch(() => undefined)
       throw error
+    }
+  }
+
+  /** null if there is none of that name. */
+  async #client(): Promise<TestClient | null> {
+    const clientId = this.#config.client ?? 'demo-client'
+    try {
+      return await this.#emulator.client(clientId)
+    } catch (error) {
+      if (!(error instanceof ControlCallRefused) || error.status !== 404) throw error
+      const names = (await this.#emulator.clients()).map((each) => each.clientId)
+      const hint = didYouMean(clientId, names) || `; there are ${names.slice(0, 20).join(', ')}`
+      const message = `the emulator at ${this.#emulator.url} has no client ${JSON.stringify(clientId)}${hint}`
+      this.#problems.push({ member: 'client', message })
+      return null
     }
   }
 
@@ -224,7 +242,9 @@ export class Conformance {
   async #outcomeOf(error: unknown, played: Case, stage: Stage): Promise<Outcome> {
     if (error instanceof NotSeen) return notSeen(error.message)
     if (error instanceof WrongConfiguration) {
-      this.#problems.push(error.problem)
+      const { problem } = error
+      const isNew = this.#problems.every(({ message }) => message !== problem.message)
+      if (isNew) this.#problems.push(problem)
       return notSeen(error.message)
     }
     if (!(error instanceof Finding)) throw error

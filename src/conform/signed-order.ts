@@ -39,8 +39,8 @@ export class SignedOrder {
     const order = await stage.order({ follows: payLater })
     await stage.settle()
     await order.isUnpaidBefore()
-    stage.note('sends a genuine webhook, to compare with')
-    const genuine = await stage.send({ event: { requestId: order.requestId } })
+    const plain = { event: { requestId: order.requestId } }
+    const genuine = await stage.send(plain, 'sends a genuine webhook, to compare with')
     return new SignedOrder(stage, order, genuine)
   }
 
@@ -53,15 +53,13 @@ export class SignedOrder {
     throw new NotSeen(`it ${inWords(this.#genuine)} to a genuine webhook, so nothing can be compared: ${why}`)
   }
 
-  /** Sends one. @param what in words: `signed with another secret` */
+  /** Sends one.
+   *  @param what in words: `signed with another secret`
+   *  @param claim the status that it tells; what is true if left out */
   async send(what: string, message: Message, claim?: string): Promise<Sent> {
-    this.#stage.note(`sends a webhook ${what}`)
-    const event = claim === undefined ? {} : { orderStatus: claim }
-    const delivery = await this.#stage.send(
-      message.body === undefined
-        ? { event: { requestId: this.order.requestId, ...event }, ...message }
-        : message,
-    )
+    const event = { requestId: this.order.requestId, ...(claim !== undefined && { orderStatus: claim }) }
+    const sent = message.body === undefined ? { event, ...message } : message
+    const delivery = await this.#stage.send(sent, `sends a webhook ${what}`)
     return { what, deliveryId: delivery.id, attempt: lastAttempt(delivery) }
   }
 

@@ -12,7 +12,7 @@ import { pause } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Answer, Application } from './application.ts'
 import { eachOf } from './each-of.ts'
-import { NotSeen } from './finding.ts'
+import { NotSeen, WrongConfiguration } from './finding.ts'
 import { handMadeWords } from './hand-made-words.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import { happy, type Script } from './scripts.ts'
@@ -79,6 +79,7 @@ export class Stage {
   readonly #notes: Note[] = []
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
+  readonly #faults = new Set<string>()
   readonly #remarks = new Set<string>()
   readonly #scripts: string[] = []
   readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
@@ -222,15 +223,6 @@ export class Stage {
     return ledger
   }
 
-  /** Has the application look up its open orders now. @returns whether the configuration says how */
-  async reconcile(): Promise<boolean> {
-    const { reconcile } = this.app
-    if (reconcile === null) return false
-    this.note('has the application look up its open orders')
-    await reconcile()
-    return true
-  }
-
   /** Waits until what is due now has ended, webhooks answered; time does not move. */
   async settle(): Promise<void> {
     await this.client.clock.settle()
@@ -238,17 +230,41 @@ export class Stage {
 
   /** Sends a delivery once more, and waits until it has been answered. */
   async resend({ id, orderStatus }: Delivery): Promise<void> {
+    // It may still be on its way, to an application that takes its time.
+    await this.settle()
     this.note(`sends the webhook of ${orderStatus} again`)
     await this.client.deliveries.resend(id)
     await this.settle()
   }
 
+  /** Has the application look up its open orders now. That it cannot while its calls fail is no fault of it.
+   *  @returns whether the configuration says how */
+  async reconcile(): Promise<boolean> {
+    return (await this.tryReconcile()) !== null
+  }
+
+  /** The same, for a case that asks how it went.
+   *  @returns the error, in words, or none; null if the configuration does not say how */
+  async tryReconcile(): Promise<{ readonly error: string | null } | null> {
+    const { reconcile } = this.app
+    if (reconcile === null) return null
+    this.note('has the application look up its open orders')
+    try {
+      await reconcile()
+      return { error: null }
+    } catch (error) {
+      if (!(error instanceof WrongConfiguration)) throw error
+      this.note(`which does not go well: ${error.problem.message}`)
+      return { error: error.problem.message }
+    }
+  }
   /** Sends a webhook by hand; answers once it has been answered.
+   *  @param words what the time line says of it
    *  @throws NotSeen if the application takes none */
-  async send(webhook: HandMadeDelivery): Promise<Delivery> {
+  async send(webhook: HandMadeDelivery, words = handMadeWords(webhook)): Promise<Delivery> {
     if (this.app.webhookUrl === null)
       throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
-    this.note(handMadeWords(webhook), webhook.event?.requestId ?? null)
+    this.note(words, webhook.event?.requestId ?? null)
     const delivery = await this.client.deliveries.send(webhook)
     this.byHand.push(delivery)
     return delivery
@@ -257,8 +273,14 @@ export class Stage {
   /** Plans a fault; it is taken back at the end of the case. @returns its id */
   async plan(fault: FaultRequest): Promise<string> {
     const { id } = await this.client.faults.plan(fault)
-    this.atEnd(() => this.client.faults.remove(id))
+    this.#faults.add(id)
     return id
+  }
+
+  /** Takes a fault back before the end of the case. */
+  async unplan(id: string): Promise<void> {
+    this.#faults.delete(id)
+    await this.client.faults.remove(id)
   }
 
   /** Lets the application wait for its lookups of an order, so that what happens meanwhile finds it in the middle of its
@@ -305,6 +327,7 @@ export class Stage {
     const { client } = this
     const steps = [
       ...this.#undoing.toReversed(),
+      ...[...this.#faults].map((id) => () => client.faults.remove(id)),
       () => client.scenarios.clearPlanned(),
       () => client.deliveries.release(),
       () => this.#setting.putBack(),
@@ -379,7 +402,7 @@ export class Stage {
   }
 }
 
-const noAnswer = { status: null, body: '', error: null } as const
+const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
 
 const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
 

@@ -12,6 +12,8 @@ export interface Expectation {
   readonly effects: number
   /** What it is to have released more. */
   readonly excess: Defect
+  /** Whether its word is passed over, and only what it has released counts. */
+  readonly whateverItSays?: true
 }
 
 /** Longer than the service goes on sending a webhook that is refused. */
@@ -141,6 +143,14 @@ export class StagedOrder {
     return seen === null || isSo(seen, paid)
   }
 
+  /** Waits until it has released something so often, whatever it says, and watches that it stays at that.
+   *  @param excess what it is to have released more
+   *  @throws Finding */
+  async releases(effects: number, excess: Defect): Promise<void> {
+    this.needsEffects()
+    await this.becomes({ state: null, effects, excess, whateverItSays: true })
+  }
+
   /** Waits until it is so, and then watches that it stays so.
    *  @param withinMs for how long is waited; as long as patience lasts if left out
    *  @throws Finding */
@@ -172,6 +182,7 @@ export class StagedOrder {
    *  application has settled: one that works later may still be about to release something. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
+    await this.#stage.settle()
     await this.#stage.until(async () => {
       const seen = await this.look()
       if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
@@ -255,8 +266,8 @@ export class StagedOrder {
     )
   }
 
-  #refuseExcess(seen: Seen, { effects, excess }: Expectation): void {
-    if (effects === 0 && seen.state === 'COMPLETED')
+  #refuseExcess(seen: Seen, { effects, excess, whateverItSays }: Expectation): void {
+    if (effects === 0 && seen.state === 'COMPLETED' && !whateverItSays)
       throw this.#finding(excess, `${capital(inWords(seen))} for an order that is not COMPLETED`)
     if (seen.effects === null || seen.effects <= effects) return
     const instead = effects === 0 ? 'nothing' : effects

@@ -36,6 +36,10 @@ export class FakeTerminal implements Terminal {
     this.#keep(this.errors, text)
   }
 
+  overwrite(text: string): void {
+    this.#keep(this.errors, text)
+  }
+
   /** The first text written, before or from now on, that fits. */
   async written(pattern: RegExp): Promise<string> {
     for (;;) {

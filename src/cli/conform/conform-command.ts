@@ -5,6 +5,7 @@ export function conformCommand(): Command {
   return new Command('conform')
     .description('test your application against a running emulator: which integration bugs does it have?')
     .argument('[file]', 'how the application is reached (default: conform.yaml)')
+    .usage('[options] [file] [-- <command...>]')
     .allowExcessArguments(false)
     .option('--init', 'write such a file, with comments, and say what to do next')
     .option('--force', 'with --init: also where there is one already')
@@ -28,7 +29,8 @@ export function conformCommand(): Command {
       `
 It plays cases with orders of their own: duplicates, forgeries, lost answers, late webhooks. It looks at what the
 application releases, not at status codes alone. The client's clock is moved on by hours and stays ahead; its webhook URL
-and settings are put back.
+and settings are put back. A command after -- is your application: it runs beside an emulator of its own, with the variables
+that exec sets, from when it listens at webhookUrl until the end.
 
 Exit code 0: nothing failed that must not; 1: something did, or no emulator answers; 2: wrong usage or a wrong
 configuration, so nothing was judged by it.
@@ -37,6 +39,7 @@ Examples:
   $ payment-order-emulator conform --webhook-url http://127.0.0.1:3000/webhooks
   $ payment-order-emulator conform --init
   $ payment-order-emulator conform
+  $ payment-order-emulator conform -- npm start
   $ payment-order-emulator conform --only K08,K20
   $ payment-order-emulator conform test/conform.yaml --level must --junit conform.xml`,
     )

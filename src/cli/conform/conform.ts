@@ -1,57 +1,91 @@
-import { Conformance, type ConformConfig, type ConformReport } from '../../conform/index.ts'
+import {
+  type ConformConfig,
+  type ConformReport,
+  conform,
+  htmlReport,
+  junitReport,
+  Progress,
+  terminalReport,
+} from '../../conform/index.ts'
 import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
 import type { ControlAccess } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
-import { chosenConfig } from './chosen-config.ts'
+import { type ChosenConfig, chosenConfig } from './chosen-config.ts'
 import { writeInitialConfig } from './init.ts'
 import { type ConformFlags, readConformFlags, usualFile } from './options.ts'
-import { makeFolderOf } from './output-files.ts'
+import { makeFolderOf, writeResult } from './output-files.ts'
 import { problemsText } from './problems-text.ts'
 import { repeatCommand } from './repeat-command.ts'
-import { untilStopped } from './until-stopped.ts'
+import { Stopped, untilStopped } from './until-stopped.ts'
 
 /** `conform`: tests an application, and ends with 1 if something failed that must not.
  *  @param named the file that the command line names, if it does
+ *  @param command what to run for the length of it; null if the application runs already
  *  @throws GiveUp */
 export async function conformTo(
   named: string | undefined,
+  command: readonly string[] | null,
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
   if (flags.init === true) return writeInitialConfig(named ?? usualFile, flags.force === true, terminal)
-  const options = readConformFlags(named, flags, terminal.env)
+  const options = readConformFlags({ named, command }, flags, terminal.env)
   const chosen = chosenConfig(options, terminal)
   for (const file of [options.junit, options.html]) if (file !== null) makeFolderOf(file)
-  const emulator = await connected(options)
   try {
-    const report = await played(emulator, chosen.config, options, terminal)
-    if (options.json) terminal.out(JSON.stringify(report))
-    else if (report.problems.length > 0) terminal.out(problemsText(report.problems, chosen.written, terminal))
-    else for (const { id, verdict, title } of report.cases) terminal.out(`${id} ${verdict} ${title}`)
+    const report = await untilStopped(async (signal) => {
+      const test = (access: ControlAccess) => tested(access, chosen.config, options, { terminal, signal })
+      if (command === null) return test(options)
+      const { beside } = await import('./beside.ts')
+      return beside(command, chosen.config, { terminal, signal }, test)
+    }, terminal)
+    if (options.junit !== null) writeResult(options.junit, junitReport(report))
+    if (options.html !== null) writeResult(options.html, htmlReport(report))
+    terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
     return exitCodeOf(report)
   } catch (error) {
-    throw inWords(error, options)
+    if (error instanceof Stopped) return error.exitCode
+    throw error
+  }
+}
+
+/** @throws GiveUp, Stopped */
+async function tested(
+  access: ControlAccess,
+  config: ConformConfig,
+  options: ConformFlags,
+  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+): Promise<ConformReport> {
+  const { only, level, seed } = options
+  const write = (text: string) => terminal.overwrite(text)
+  // A line that is written over is for people; the log of a CI job has the result.
+  const progress = terminal.interactive
+    ? new Progress({ ...styleOf(terminal), interactive: true, write })
+    : null
+  const emulator = await connected(access)
+  try {
+    return await conform(emulator, config, {
+      ...{ only, level, seed, signal },
+      onCase: progress?.onCase,
+      onResult: progress?.onResult,
+      repeatWith: (id, usedSeed) => repeatCommand(id, usedSeed, options),
+    })
+  } catch (error) {
+    throw inWords(error, access)
   } finally {
+    progress?.end()
     await emulator.close()
   }
 }
 
-function played(
-  emulator: TestEmulator,
-  config: ConformConfig,
-  options: ConformFlags,
-  terminal: Terminal,
-): Promise<ConformReport> {
-  const { only, level, seed } = options
-  const run = new Conformance(emulator, config, {
-    only,
-    level,
-    seed,
-    repeatWith: (id, usedSeed) => repeatCommand(id, usedSeed, options),
-  })
-  return untilStopped(run.run(), () => run.close(), terminal)
-}
+const styleOf = ({ colours, columns }: Terminal) => ({ colours, columns })
+
+/** A configuration that was wrong from the start is told with its places in the file. */
+const reportText = (report: ConformReport, { written }: ChosenConfig, terminal: Terminal): string =>
+  report.problems.length > 0 && report.cases.length === 0
+    ? problemsText(report.problems, written, terminal)
+    : terminalReport(report, styleOf(terminal))
 
 const exitCodeOf = ({ problems, counts }: ConformReport): number =>
   problems.length > 0 ? 2 : counts.FAIL > 0 ? 1 : 0

@@ -13,6 +13,8 @@ export interface ConformFlags extends ControlAccess {
   readonly file: string | null
   /** Which emulator the command line names; null if it does not. */
   readonly givenUrl: string | null
+  /** What runs the application beside an emulator of its own; null if both run already. */
+  readonly command: readonly string[] | null
   /** Members of the configuration that the command line says otherwise. */
   readonly over: ConformConfig
   readonly only: readonly CaseId[] | undefined
@@ -28,13 +30,23 @@ type Flags = Readonly<Record<string, unknown>>
 /** The configuration that is read where none is named. */
 export const usualFile = 'conform.yaml'
 
-/** Reads the command line of `conform`. @param named the file that it names, if it does @throws GiveUp */
-export function readConformFlags(named: string | undefined, flags: Flags, env: Environment): ConformFlags {
+/** Reads the command line of `conform`.
+ *  @param words the file that it names, if it does; and the command that follows `--`, if one does
+ *  @throws GiveUp */
+export function readConformFlags(
+  { named, command }: { named: string | undefined; command: readonly string[] | null },
+  flags: Flags,
+  env: Environment,
+): ConformFlags {
   if (flags.force === true) throw new GiveUp(2, 'error: --force goes with --init')
+  if (command?.length === 0) throw new GiveUp(2, 'error: a command is to follow --, like: -- npm start')
+  if (command !== null && flags.url !== undefined)
+    throw new GiveUp(2, 'error: with a command there is an emulator of its own, so --url is not needed')
   return {
     file: named ?? (flags.webhookUrl === undefined ? usualFile : null),
     over: overIn(flags),
     only: onlyIn(flags.only),
+    command,
     givenUrl: textIn(flags.url) ?? null,
     level: flags.level === 'must' ? 'MUST' : undefined,
     seed: textIn(flags.seed),

@@ -3,7 +3,11 @@ import { shellQuote } from '../shell-quote.ts'
 import { type ConformFlags, flagOf, overriding } from './options.ts'
 
 /** The command that runs one case again as it was run. */
-export function repeatCommand(id: CaseId, seed: string, { file, over, givenUrl }: ConformFlags): string {
+export function repeatCommand(
+  id: CaseId,
+  seed: string,
+  { file, over, givenUrl, command }: ConformFlags,
+): string {
   const flags = overriding.flatMap((name) => {
     const value = over[name]
     return value === undefined ? [] : [flagOf(name), value]
@@ -12,6 +16,7 @@ export function repeatCommand(id: CaseId, seed: string, { file, over, givenUrl }
     ...['payment-order-emulator', 'conform', ...(file === null ? [] : [file])],
     ...['--only', id, '--seed', seed, ...flags],
     ...(givenUrl === null ? [] : ['--url', givenUrl]),
+    ...(command === null ? [] : ['--', ...command]),
   ]
   return words.map(shellQuote).join(' ')
 }

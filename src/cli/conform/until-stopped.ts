@@ -3,39 +3,49 @@ import { onLauncherEnd } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** What may be put back takes this long at most. */
+/** Putting things back takes this long at most. */
 const lastMs = 4_000
 /** A terminal and npm both pass a signal on. */
 const sameSignalMs = 1_000
 
-/** Waits for a run. A signal ends the program at once, with what a shell expects, but puts back first what the run has
- *  changed; one that comes later does not wait for that.
- *  @param putBack called when a signal comes */
+/** Somebody has ended a run. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+  /** What a shell expects: 128 and the number of the signal. */
+  readonly exitCode: number
+
+  constructor(signal: (typeof signals)[number]) {
+    super(`stopped by ${signal}`)
+    this.exitCode = 128 + constants.signals[signal]
+  }
+}
+
+/** Waits for a run, which a signal ends: it then has a moment to put back what it has changed. A later signal ends the
+ *  program at once.
+ *  @throws Stopped, as the reason of the signal that the run is given */
 export async function untilStopped<T>(
-  run: Promise<T>,
-  putBack: () => Promise<void>,
+  run: (signal: AbortSignal) => Promise<T>,
   terminal: Terminal,
 ): Promise<T> {
-  let stoppingSince: number | null = null
+  const abortion = new AbortController()
+  let firstAt: number | null = null
   const stop = (signal: (typeof signals)[number]) => {
-    const end = () => process.exit(128 + constants.signals[signal])
-    if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > sameSignalMs) end()
+    const stopped = new Stopped(signal)
+    if (firstAt !== null) {
+      if (performance.now() - firstAt > sameSignalMs) process.exit(stopped.exitCode)
       return
     }
-    stoppingSince = performance.now()
-    terminal.err('stopped; putting the client back as it was')
-    setTimeout(end, lastMs)
-    putBack().then(end, end)
+    firstAt = performance.now()
+    terminal.err('stopped; the client is put back as it was')
+    setTimeout(() => process.exit(stopped.exitCode), lastMs).unref()
+    abortion.abort(stopped)
   }
   const listeners = signals.map((signal) => [signal, () => stop(signal)] as const)
   for (const [signal, listener] of listeners) process.on(signal, listener)
   const notTold = onLauncherEnd(() => stop('SIGTERM'))
   try {
-    return await run
+    return await run(abortion.signal)
   } finally {
-    // What the stop does to a run that is under way is no result of it.
-    if (stoppingSince !== null) await new Promise(() => {})
     notTold()
     for (const [signal, listener] of listeners) process.off(signal, listener)
   }

@@ -56,6 +56,7 @@ const onStandardError = (terminal: Terminal): Terminal => ({
   readInput: () => Promise.resolve(null),
   out: (text) => terminal.err(text),
   err: (text) => terminal.err(text),
+  overwrite: (text) => terminal.overwrite(text),
 })
 
 /** Beside another emulator, the usual port would be taken. */

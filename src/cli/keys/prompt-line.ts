@@ -36,6 +36,7 @@ export class PromptLine {
       readInput: () => terminal.readInput(),
       out: (text) => this.#write(() => terminal.out(text)),
       err: (text) => this.#write(() => terminal.err(text)),
+      overwrite: (text) => terminal.overwrite(text),
     }
   }
 

@@ -19,7 +19,7 @@ export const orderFails: Case = {
     const orders: { order: StagedOrder; code: string }[] = []
     for (const code of codes) orders.push({ order: await stage.order({ follows: failing(code) }), code })
     await stage.settle()
-    for (const { order } of orders) await order.isUnpaidBefore()
+    await together(orders, ({ order }) => order.isUnpaidBefore())
     await stage.advance('10s')
     for (const { order, code } of orders) await takesItsWebhook(order, code)
     await together(orders, ({ order }) => order.becomesFailed())

@@ -1,3 +1,4 @@
+import { browserReturns } from '../browser-return.ts'
 import type { Case } from '../case.ts'
 import { NotSeen } from '../finding.ts'
 import { happy } from '../scripts.ts'
@@ -30,10 +31,11 @@ export const lateWebhook: Case = {
 
 /** By the quickest way that it has. */
 async function findsOut(order: StagedOrder, stage: Stage): Promise<void> {
-  const { patienceMs, pollingMs } = stage.app
-  const asked = await stage.reconcile()
-  if (asked && (await stage.until(() => order.isPaid(), patienceMs))) return
-  if (await stage.until(() => order.isPaid(), pollingMs)) return
+  const { settleMs, patienceMs, pollingMs } = stage.app
+  const isPaid = () => order.isPaid()
+  if ((await stage.reconcile()) && (await stage.until(isPaid, patienceMs))) return
+  if ((await browserReturns(order, stage)) && (await stage.until(isPaid, settleMs))) return
+  if (await stage.until(isPaid, pollingMs)) return
   throw new NotSeen(
     `the application did not find out by itself within ${pollingMs / 1000} s that the order was paid: see K28`,
   )

@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { createCalls, isKnownAlready, ordersLike } from '../create-calls.ts'
+import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../create-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import { happy } from '../scripts.ts'
 import { simplerFailures } from '../simpler-failures.ts'
@@ -56,6 +56,7 @@ export const lostAnswer: Case = {
 
 /** @returns whether the application was told 7001 */
 async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promise<boolean> {
+  const earlier = await requestIdsOf(stage)
   const begun = await stage.begin({
     follows: { ...happy, answers: [{ on: 'create-order', when: 'stored', effect, times: 1 }] },
   })
@@ -66,40 +67,60 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   await begun.answer
   const order = await begun.order()
   await stage.advance('10s')
-  await order.endsPaid()
-  return judgeCalls(order, stage)
+  const judge = async () => {
+    await refuseSecondOrder(order, earlier, stage)
+    return judgeCalls(order, stage)
+  }
+  try {
+    await order.endsPaid()
+  } catch (error) {
+    // What it has called says more than what came of it.
+    await judge()
+    throw error instanceof Finding ? told(error, words) : error
+  }
+  return judge()
 }
 
+const told = ({ words }: Finding, trouble: string): Finding =>
+  new Finding({ ...words, did: `The create call has made the order, and ${trouble}. ${words.did}` })
+
+async function refuseSecondOrder(
+  { requestId }: StagedOrder,
+  earlier: ReadonlySet<string>,
+  stage: Stage,
+): Promise<void> {
+  const orders = await ordersLike(requestId, earlier, stage)
+  if (orders.length === 1) return
+  throw new Finding({
+    defect: 'second-order',
+    did: `It created ${orders.length} orders for one start call: ${orders.join(' and ')}`,
+    requestId,
+  })
+}
+
+/** A client that simply tries three times is not elegant, but it ends. */
+const mostRefusals = 3
+
+/** @returns whether it was told 7001 */
 async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
-  const orders = await ordersLike(order.requestId, stage)
-  if (orders.length > 1)
-    throw new Finding({
-      defect: 'second-order',
-      did: `It created ${orders.length} orders for one start call: ${orders.join(' and ')}`,
-      requestId: order.requestId,
-    })
-  const creates = await createCalls(order.requestId, stage)
-  const refusals = creates.filter(isKnownAlready)
-  const [first] = refusals
-  if (first === undefined) return false
+  const { requestId } = order
+  const refusals = (await createCalls(requestId, stage)).filter(isKnownAlready)
+  const [first, last] = [refusals.at(0), refusals.at(-1)]
+  if (first === undefined || last === undefined) return false
   const tokens = (await stage.calls()).filter(
-    ({ id, operation }) =>
-      operation === 'access-token' && id > first.id && id < (refusals.at(-1)?.id ?? first.id),
+    ({ id, operation }) => operation === 'access-token' && id > first.id && id < last.id,
   )
-  if (tokens.length > 0 || refusals.length > boundedRefusals)
+  if (tokens.length > 0 || refusals.length > mostRefusals)
     throw new Finding({
       defect: 'endless',
-      did: `It was answered 401 with code 7001 and sent the same create call again, ${refusals.length - 1} times${tokens.length > 0 ? `, after getting ${tokens.length} new access tokens` : ''}`,
-      requestId: order.requestId,
+      did: `It was answered 401 with code 7001, ${tokens.length > 0 ? 'got a new access token, and' : 'and'} sent the same create call again: ${refusals.length} were answered so`,
+      requestId,
     })
   if (saidNo(order.answer))
     throw new Finding({
       defect: 'server-error',
       did: `It was answered 401 with code 7001, which says that the order is there, and told its customer that it had failed: ${order.told}`,
-      requestId: order.requestId,
+      requestId,
     })
   return true
 }
-
-/** A client that simply tries three times is not elegant, but it ends. */
-const boundedRefusals = 3

@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts'
 import { payLater } from '../scripts.ts'
+import { simplerFailures } from '../simpler-failures.ts'
 
 /** A webhook is an occasion to ask, not an answer. */
 export const aheadOfTheLookup: Case = {
@@ -9,6 +10,7 @@ export const aheadOfTheLookup: Case = {
   happens: 'A webhook says COMPLETED while the lookup still says CREATED; later the order is really paid.',
   right: 'Release nothing until the lookup says COMPLETED, then release once.',
   why: 'Whoever knows the address of the webhook could have goods for nothing.',
+  explainedBy: simplerFailures,
   async run(stage) {
     const order = await stage.order({ follows: payLater })
     await order.isUnpaidBefore()
@@ -16,6 +18,6 @@ export const aheadOfTheLookup: Case = {
     await order.staysWithoutEffect('believed')
     await order.pay()
     await stage.advance('10s')
-    await order.becomesPaid()
+    await order.endsPaid()
   },
 }

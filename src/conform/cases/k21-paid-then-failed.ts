@@ -1,3 +1,4 @@
+import { browserReturns } from '../browser-return.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import type { Script } from '../scripts.ts'
@@ -38,18 +39,19 @@ async function looksMeanwhile(order: StagedOrder, stage: Stage): Promise<void> {
   const before = (await order.calls()).length
   if (stage.app.webhookUrl !== null)
     for (const created of await order.deliveries('CREATED')) await stage.resend(created)
+  await browserReturns(order, stage)
   await stage.reconcile()
   await stage.until(async () => (await order.calls()).length > before)
   await stage.pause(stage.app.settleMs)
 }
 
 async function endsFailed(order: StagedOrder, stage: Stage): Promise<void> {
-  const { patienceMs, pollingMs } = stage.app
+  const { settleMs, patienceMs, pollingMs } = stage.app
   const isFailed = async () => {
     const seen = await order.look()
     return seen === null || (seen.state === 'FAILED' && (seen.effects ?? 0) === 0)
   }
-  if (!(await stage.until(isFailed))) {
+  if (!(await stage.until(isFailed, settleMs))) {
     await stage.reconcile()
     await stage.until(isFailed, Math.max(patienceMs, pollingMs))
   }

@@ -14,7 +14,7 @@ export const unknownStatus: Case = {
     'For 20 seconds webhook and lookup show an orderStatus like ON_REVIEW; then the order is COMPLETED.',
   right: 'Take it for "not decided yet": no 5xx, nothing released; paid once the order is COMPLETED.',
   why: 'Services add statuses. Who cannot read one loses the order, or releases for one that is under review.',
-  explainedBy: simplerFailures,
+  explainedBy: [...simplerFailures, { cases: ['K21'], defect: 'premature' }],
   async run(stage) {
     const status = words[stage.draw(words.length)] ?? 'ON_REVIEW'
     const order = await stage.order({

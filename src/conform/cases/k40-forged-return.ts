@@ -1,12 +1,11 @@
-import { isCallbackUrl, returnUrlTo } from '../../domain/callback-url.ts'
+import { returnUrlTo } from '../../domain/callback-url.ts'
 import { exactUrl } from '../../domain/curl-words.ts'
 import type { Opened } from '../application.ts'
+import { callbackUrlOf } from '../browser-return.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import { at, jsonIn } from '../json-pointer.ts'
 import { payLater } from '../scripts.ts'
 import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 /** What stands in an address anybody can type. */
@@ -38,19 +37,6 @@ export const forgedReturn: Case = {
     await stage.advance('10s')
     await order.becomesPaid()
   },
-}
-
-/** @throws NotSeen if the application has none that a browser can open */
-async function callbackUrlOf(order: StagedOrder): Promise<string> {
-  if (!order.ofApplication)
-    throw new NotSeen('where your application has browsers come back: the configuration has no `start`')
-  const creates = (await order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
-  const callbackUrl = at(jsonIn(creates.at(-1)?.body ?? ''), '/callbackUrl')
-  if (typeof callbackUrl !== 'string' || callbackUrl === '')
-    throw new NotSeen('your application gives no `callbackUrl` when it creates an order')
-  if (!isCallbackUrl(callbackUrl) || !/^https?:/i.test(callbackUrl))
-    throw new NotSeen(`no browser can open the \`callbackUrl\` of your application: ${callbackUrl}`)
-  return callbackUrl
 }
 
 /** A page that nobody could open, or that lets nobody in, or is none, says nothing about the application. */

@@ -23,16 +23,14 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
 
   constructor(place: ProgressPlace) {
     this.#place = place
+    this.#overwrite('tries the configuration')
   }
 
   /** A case begins. */
   readonly onCase: NonNullable<ConformOptions['onCase']> = ({ id, title, n, of }) => {
-    if (!this.#place.interactive) return
-    const so = countWords(this.#counts)
-    const line = [`${n}/${of}  ${id}  ${title}`, ...(so === '' ? [] : [so])].join('  | ')
-    // A full line would begin another one, which nothing would write over.
-    const room = (this.#place.columns ?? 80) - 1
-    this.#place.write(`${beginLine}${line.length > room ? `${line.slice(0, room - 1)}…` : line}`)
+    const place = `${String(n).padStart(String(of).length)}/${of}`
+    const words = [place, countWords(this.#counts), `${id} ${title}`]
+    this.#overwrite(words.filter((word) => word !== '').join('  '))
   }
 
   /** A case has ended. */
@@ -46,5 +44,12 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
   /** Leaves an empty line for what follows. */
   end(): void {
     if (this.#place.interactive) this.#place.write(beginLine)
+  }
+
+  #overwrite(line: string): void {
+    if (!this.#place.interactive) return
+    // A full line would begin another one, which nothing would write over.
+    const room = (this.#place.columns ?? 80) - 1
+    this.#place.write(`${beginLine}${line.length > room ? `${line.slice(0, room - 1)}…` : line}`)
   }
 }

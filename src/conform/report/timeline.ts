@@ -81,7 +81,7 @@ function callLine(call: Called, began: Began, about: string | null): Line {
   const more = [...telling, ...(diagnosis === null ? [] : [diagnosis.message])].map((note) => ` (${note})`)
   const which = call.requestId === null || call.requestId === about ? '' : ` (order ${call.requestId})`
   const what = `${method} ${path.split('?')[0]}${which}: ${answer}${more.join('')}`
-  const creates = operation?.startsWith('create-') === true
+  const creates = operation?.startsWith('create-') === true && call.requestId === about
   return { ...since(call, began), who: 'call', what, alike: what, creates }
 }
 

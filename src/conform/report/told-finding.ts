@@ -51,19 +51,22 @@ async function happenedTo(requestId: string | null, stage: Stage) {
     stage.client.orders.list({ requestId }),
     stage.client.deliveries.list({ requestId }),
   ])
-  const others = new Set(stage.orders.flatMap((order) => (order.known ? [order.requestId] : [])))
-  others.delete(requestId)
-  const strange = stage.byHand.filter((each) => each.requestId !== requestId && !others.has(each.requestId))
+  const told = [requestId, '', ...strangersAmong(calls, stage)]
+  const isTold = (each: { requestId: string | null }) => told.includes(each.requestId ?? '')
+  const strange = stage.byHand.filter((each) => each.requestId !== requestId && isTold(each))
   return {
     ...{ requestId, orders, notes },
     deliveries: [...deliveries, ...strange],
-    calls: calls.filter((call) => isAbout(call, others)),
+    calls: calls.filter(isTold),
   }
 }
 
-/** Also about tokens, and about orders that nobody has asked for: they may be what is wrong. */
-const isAbout = ({ requestId, operation }: JournalEntry, others: ReadonlySet<string>): boolean =>
-  requestId === null ? operation === 'access-token' : !others.has(requestId)
+/** Orders that the application has created in this case though nobody asked for them: they may be what is wrong. */
+function strangersAmong(calls: readonly JournalEntry[], { orders }: Stage): string[] {
+  const asked = orders.flatMap((order) => (order.known ? [order.requestId] : []))
+  const created = calls.filter(({ operation }) => operation?.startsWith('create-'))
+  return created.flatMap(({ requestId }) => requestId ?? []).filter((name) => !asked.includes(name))
+}
 
 function sentOf(delivery: Delivery | undefined): SentWebhook | null {
   const attempt = delivery?.attempts.at(-1)

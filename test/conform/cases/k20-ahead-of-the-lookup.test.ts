@@ -22,3 +22,45 @@ test('fails one that believes the webhook', async () => {
   const report = await world.run(await world.open(Trusting), ['K20'])
   expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
 })
+
+/** Acts once on each status of an order that it is told. */
+class Marking extends ModelShop {
+  readonly #told = new Set<string>()
+  override async webhook(request: Request) {
+    const { requestId, orderStatus } = JSON.parse(await request.clone().text())
+    const what = `${requestId} ${orderStatus}`
+    if (this.#told.has(what)) return new Response()
+    this.#told.add(what)
+    return super.webhook(request)
+  }
+}
+
+test('fails one that takes the genuine webhook for the forged one again', async () => {
+  const report = await world.run(await world.open(Marking), ['K01', 'K20'])
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+  expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})
+
+test('passes one that finds out by itself what it took for told already', async () => {
+  const shop = await world.open(Marking)
+  const reconcile = async () => {
+    for (const requestId of shop.purchases.keys()) await shop.settle(requestId)
+  }
+  const report = await world.run(shop, ['K20'], { reconcile })
+  expect(resultOf(report, 'K20').verdict).toBe('PASS')
+})
+
+test('says nothing of one that releases while the order is CREATED', async () => {
+  class Hasty extends ModelShop {
+    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
+      super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
+    }
+  }
+  const report = await world.run(await world.open(Hasty), ['K20'])
+  expect(resultOf(report, 'K20').verdict).toBe('NOT-SEEN')
+})
+
+test('is not seen without a probe', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K20'], { probe: undefined })
+  expect(resultOf(report, 'K20').verdict).toBe('NOT-SEEN')
+})

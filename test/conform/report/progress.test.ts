@@ -15,13 +15,14 @@ test('at a terminal one line is written over and over', () => {
   progress.onCase({ id: 'K08', title: 'The same webhook again', n: 2, of: 40 })
   progress.end()
   expect(written.every((text) => text.startsWith('\r\u001b[2K') && !text.includes('\n'))).toBe(true)
-  expect(written.at(1)).toContain('2/40  K08  The same webhook again  | 1 passed, 0 failed')
+  expect(written.at(0)).toContain('tries the configuration')
+  expect(written.at(2)).toContain(' 2/40  1 passed, 0 failed  K08 The same webhook again')
 })
 
 test('a line that would be full is cut', () => {
   const { progress, written } = progressAt({ interactive: true, columns: 30 })
   progress.onCase({ id: 'K01', title: 'An order that is paid after a very long time', n: 1, of: 40 })
-  expect(written[0]?.replace('\r\u001b[2K', '')).toHaveLength(29)
+  expect(written[1]?.replace('\r\u001b[2K', '')).toHaveLength(29)
 })
 
 test('elsewhere each case is a line of its own', () => {

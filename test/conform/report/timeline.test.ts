@@ -77,6 +77,17 @@ test('what was not answered says why, and a call which fault it met', () => {
   ])
 })
 
+test('an order moves after its own create call, not after that of another', () => {
+  const create = (wallMs: number, requestId: string) =>
+    call('/v1/create', 0, wallMs, { operation: 'create-checkout-order', requestId })
+  const orders = [{ charge: 1, history: [{ at: 1_000, what: 'created', to: 'CREATED' }] }]
+  expect(told({ orders, calls: [create(1, 'r2'), create(2, 'r1')] })).toEqual([
+    '0 call GET /v1/create (order r2): answered 200',
+    '0 call GET /v1/create: answered 200',
+    '0 service created: CREATED',
+  ])
+})
+
 test('a call about another order names it', () => {
   const calls = [call('/v1/a', 0, 1), call('/v1/b', 0, 2, { requestId: 'r2' })]
   expect(told({ calls })).toEqual([

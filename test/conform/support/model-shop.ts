@@ -12,12 +12,12 @@ interface Purchase {
 }
 
 /** What the service answered to a call. */
-interface Reply {
+export interface Reply {
   readonly status: number
   readonly text: string
 }
 
-interface FiatRecord {
+export interface FiatRecord {
   readonly orderId: string
   readonly orderStatus: string
 }

@@ -1,0 +1,126 @@
+import type { JournalEntry } from '../../index.ts'
+import type { Case } from '../case.ts'
+import { Finding, NotSeen } from '../finding.ts'
+import type { Script } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+
+const paidAfterwards: Script = {
+  timeline: [
+    { at: '150s', pay: 'completed' },
+    { at: '3m', order: 'COMPLETED' },
+  ],
+}
+
+/** So long is watched, before and meanwhile. */
+const windowMs = 1_500
+/** Calls that belong to a few attempts, and how many an application may make of each that it makes anyway: refused, a
+ *  new token, refused again, and as much once more. */
+const attempts = 20
+const perUsualCall = 6
+/** The journal keeps the newest 500. */
+const countable = 400
+
+/** When nothing helps, asking faster does not help either. */
+export const tokensRefused: Case = {
+  id: 'K31',
+  level: 'MUST',
+  wholeClient: true,
+  title: 'Every access token is refused for two minutes',
+  happens: 'For two minutes each call is answered 401, with new access tokens too; then all is well again.',
+  right: 'Try a new token a few times, then wait a while before trying again; go on when it is over.',
+  why: 'A loop of refused calls and new tokens makes a short disturbance a long one, and can get you locked out.',
+  async run(stage) {
+    stage.needs('start')
+    const order = await stage.order({ follows: paidAfterwards })
+    await order.isUnpaidBefore()
+    const usual = await callsMeanwhile(stage, () => giveOccasions(order, stage))
+    await stage.plan({
+      on: ['create-order', 'orders', 'crypto-orders', 'fiat-refunds'],
+      when: 'unchecked',
+      effect: { status: 401, body: { error: 'Client verification failed' } },
+      for: '2m',
+    })
+    stage.note('every access token is refused from now on')
+    const refused = await callsMeanwhile(stage, () => giveOccasions(order, stage))
+    await needsTokens(stage)
+    const allowed = Math.min(attempts + perUsualCall * usual.length, countable)
+    if (refused.length > allowed) throw tooMany(order, refused, usual)
+    await recovers(order, stage)
+  },
+}
+
+async function callsMeanwhile(stage: Stage, act: () => Promise<void>): Promise<JournalEntry[]> {
+  const known = new Set((await stage.calls()).map(({ id }) => id))
+  await act()
+  return (await stage.calls()).filter(({ id }) => !known.has(id))
+}
+
+/** What makes it call the service: a webhook again, its own job, and a customer if nothing else does. The same before and
+ *  while its tokens are refused, so that the two can be compared. */
+async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
+  const [created] = await order.deliveries('CREATED')
+  const before = (await stage.calls()).length
+  const reconciled = stage.reconcile()
+  if (created !== undefined) await stage.resend(created)
+  const called = await stage.until(async () => (await stage.calls()).length > before, windowMs / 3)
+  if (!called) void stage.begin().catch(() => undefined)
+  await stage.pause(windowMs)
+  await Promise.race([reconciled, stage.pause(stage.app.patienceMs)])
+}
+
+async function needsTokens({ client }: Stage): Promise<void> {
+  const asked = await client.requests.list({ operation: 'access-token', limit: 1 })
+  if (asked.length === 0)
+    throw new NotSeen(
+      'your application never asked for an access token, so it has none that could be exchanged for another',
+    )
+}
+
+function tooMany(
+  order: StagedOrder,
+  refused: readonly JournalEntry[],
+  usual: readonly JournalEntry[],
+): Finding {
+  const tokens = refused.filter(({ operation }) => operation === 'access-token').length
+  return new Finding({
+    defect: 'endless',
+    did: `While its tokens were refused it made ${refused.length} calls in ${secondsOf(refused)} s, ${tokens} of them for another token; before, it had made ${usual.length} in as long.`,
+    requestId: order.requestId,
+  })
+}
+
+/** From the first to the last. */
+function secondsOf(calls: readonly JournalEntry[]): string {
+  const times = calls.map(({ wallAt }) => wallAt)
+  return ((Math.max(...times) - Math.min(...times)) / 1_000).toFixed(1)
+}
+
+/** One that keeps still for longer than is waited here is careful, and not lost. */
+async function recovers(order: StagedOrder, stage: Stage): Promise<void> {
+  await stage.advance('2m')
+  if (!(await callsWellAgain(order, stage)))
+    throw new NotSeen(
+      'it made few calls while its tokens were refused, but none afterwards for as long as was waited: raise `patience` to see how it goes on',
+    )
+  await stage.advance('2m')
+  await order.endsPaid()
+}
+
+/** Gives it occasions to call until a call goes well. */
+async function callsWellAgain(order: StagedOrder, stage: Stage): Promise<boolean> {
+  const known = new Set((await stage.calls()).map(({ id }) => id))
+  const [created] = await order.deliveries('CREATED')
+  const { patienceMs, pollingMs, settleMs } = stage.app
+  return stage.until(
+    async () => {
+      if (created !== undefined) await stage.resend(created)
+      await stage.reconcile()
+      await stage.pause(settleMs)
+      return (await stage.calls()).some(
+        ({ id, operation, status }) => !known.has(id) && operation !== 'access-token' && status === 200,
+      )
+    },
+    Math.max(patienceMs, pollingMs),
+  )
+}

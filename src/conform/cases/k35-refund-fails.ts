@@ -1,0 +1,106 @@
+import { ProbeFailed } from '../application.ts'
+import type { Case } from '../case.ts'
+import { Finding, NotSeen } from '../finding.ts'
+import type { Script } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+
+const refundFails: Script = {
+  timeline: [
+    { at: '2s', pay: 'completed' },
+    { at: '5s', order: 'COMPLETED' },
+    { at: '60s', refund: 'all' },
+    { at: '90s', refundError: '9006.1' },
+  ],
+}
+
+const refunded: Script = {
+  timeline: [
+    { at: '2s', pay: 'completed' },
+    { at: '5s', order: 'COMPLETED' },
+    { at: '60s', refund: 'all' },
+  ],
+}
+
+/** No webhook tells of a refund, and its failure stands where nobody looks. */
+export const refundFailsLater: Case = {
+  id: 'K35',
+  level: 'SHOULD',
+  title: 'A refund fails',
+  happens:
+    'A paid order is refunded, and half a minute later the refund fails: 9006.1 beside the list of refunds.',
+  right:
+    'Look refunds up again until they are decided, read the `errorReason` at the top, and go on with other orders.',
+  why: 'The customer is told that the money is on its way, and it is not; or the job that looks refunds up dies of it.',
+  async run(stage) {
+    stage.needs('start')
+    const order = await stage.order({ follows: refundFails })
+    await stage.advance('10s')
+    await order.isPaidBefore()
+    const wellBefore = (await stage.tryReconcile())?.error === null
+    await stage.advance('60s')
+    if (!(await asksForRefunds(order, stage))) throw new NotSeen(doesNotRefund)
+    await stage.advance('30s')
+    if (!(await asksForRefunds(order, stage)))
+      throw new Finding({
+        defect: 'unnoticed',
+        did: 'It looked the refund up while it was REFUND_INITIATED, and did not look again after it had failed.',
+        requestId: order.requestId,
+      })
+    if (wellBefore) await jobGoesOn(order, stage)
+    await stillAnswers(order)
+    await goesOn(stage)
+  },
+}
+
+const doesNotRefund =
+  'your application never looked refunds up; if it offers none, that is fine, and else nothing tells it that one has failed'
+
+/** Whether it looks the refunds of an order up from now on, by its own job or by itself. */
+async function asksForRefunds(order: StagedOrder, stage: Stage): Promise<boolean> {
+  const lookups = async () =>
+    (await order.calls()).filter(({ operation }) => operation === 'fiat-refunds').length
+  const before = await lookups()
+  const { pollingMs, settleMs } = stage.app
+  const reconciled = await stage.reconcile()
+  return stage.until(async () => (await lookups()) > before, reconciled ? settleMs : pollingMs)
+}
+
+/** What went well before there was a refund is to go well with it. @throws Finding */
+async function jobGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
+  const error = (await stage.tryReconcile())?.error ?? null
+  if (error === null) return
+  throw new Finding({
+    defect: 'server-error',
+    did: `Once a refund had failed, its \`reconcile\` did not go well any more: ${error}.`,
+    requestId: order.requestId,
+  })
+}
+
+/** @throws Finding */
+async function stillAnswers(order: StagedOrder): Promise<void> {
+  try {
+    await order.probe()
+  } catch (error) {
+    if (!(error instanceof ProbeFailed)) throw error
+    throw new Finding({
+      defect: error.status === null ? 'crashed' : 'server-error',
+      did: `After the failed refund it no longer answers the probe: ${error.message}.`,
+      requestId: order.requestId,
+    })
+  }
+}
+
+/** The next order is looked after like the one before, by the same ways. @throws Finding */
+async function goesOn(stage: Stage): Promise<void> {
+  const next = await stage.order({ follows: refunded })
+  await stage.advance('10s')
+  await next.becomesPaid()
+  await stage.advance('60s')
+  if (await asksForRefunds(next, stage)) return
+  throw new Finding({
+    defect: 'second-order',
+    did: 'After the failed refund of one order it looked up the refunds of no other any more.',
+    requestId: next.requestId,
+  })
+}

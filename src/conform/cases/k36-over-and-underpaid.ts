@@ -1,0 +1,42 @@
+import type { Case } from '../case.ts'
+import type { Script } from '../scripts.ts'
+
+const underpaid: Script = {
+  timeline: [
+    { at: '2s', pay: 'completed', received: '50%' },
+    { at: '5s', order: 'FAILED', error: '9004' },
+  ],
+}
+
+const overpaid: Script = {
+  timeline: [
+    { at: '2s', pay: 'completed', received: '110%' },
+    { at: '5s', order: 'COMPLETED' },
+  ],
+}
+
+/** The service decides whether the money is enough. */
+export const overAndUnderpaid: Case = {
+  id: 'K36',
+  level: 'SHOULD',
+  title: 'Too little was paid, or too much',
+  happens:
+    'Half of the money comes for one order, which FAILED; a tenth too much for another, which is COMPLETED.',
+  right: 'Follow the status of the order: release nothing for the first, and release once for the second.',
+  why: 'Whoever decides by the amount received, or by the payment, ships what is half paid or keeps what is paid.',
+  explainedBy: [
+    { cases: ['K01', 'K02', 'K21'], defect: 'premature' },
+    { cases: ['K02'], defect: 'wrong-status' },
+    { cases: ['K01'], defect: 'lost' },
+  ],
+  async run(stage) {
+    const little = await stage.order({ follows: underpaid })
+    await little.isUnpaidBefore()
+    await stage.advance('10s')
+    await little.becomesFailed()
+    const much = await stage.order({ follows: overpaid })
+    await much.isUnpaidBefore()
+    await stage.advance('10s')
+    await much.becomesPaid()
+  },
+}

@@ -1,0 +1,66 @@
+import type { Case } from '../case.ts'
+import { NotSeen } from '../finding.ts'
+import type { Script } from '../scripts.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+
+const thirdFails: Script = {
+  for: 'subscription',
+  trial: '7d',
+  timeline: [
+    { at: '2s', pay: 'completed' },
+    { every: 'interval', times: 6, order: 'COMPLETED' },
+    { charge: 3, order: 'FAILED', error: '9004' },
+  ],
+}
+
+const charges = 4
+
+/** One requestId, and an order of its own for each charge. */
+export const subscription: Case = {
+  id: 'K37',
+  level: 'MUST',
+  wholeClient: true,
+  title: 'A subscription whose third charge fails',
+  happens:
+    'A trial, then a charge each month under one requestId, each with an orderId of its own; the third FAILED.',
+  right:
+    'Release once for each charge that is COMPLETED, nothing for the one that FAILED, nothing in the trial.',
+  why: 'Whoever counts by requestId delivers one month of many; whoever counts webhooks delivers unpaid months.',
+  explainedBy: [
+    { cases: ['K01'], defect: 'lost' },
+    { cases: ['K01', 'K02'], defect: 'premature' },
+    { cases: ['K08'], defect: 'doubled' },
+  ],
+  async run(stage) {
+    const order = await stage.order({ kind: 'subscription', follows: thirdFails })
+    await countsEffects(order)
+    await stage.advance('10s')
+    await order.releases(await completedOf(order, stage), 'premature')
+    for (let charge = 1; charge <= charges; charge++) {
+      await nextCharge(order, stage)
+      await order.releases(await completedOf(order, stage), charge === 3 ? 'premature' : 'doubled')
+    }
+  },
+}
+
+/** @throws NotSeen where nobody counts */
+async function countsEffects(order: StagedOrder): Promise<void> {
+  const seen = await order.probe()
+  if (seen === null) throw new NotSeen('what was released for each charge: give `probe`')
+  if (seen.effects === null) throw new NotSeen('how often something was released: give `probe.effects`')
+}
+
+/** Moves to the next charge, whenever the application has wanted it. */
+async function nextCharge({ requestId }: StagedOrder, stage: Stage): Promise<void> {
+  const [first] = await stage.client.orders.list({ requestId, limit: 1 })
+  const nowMs = await stage.client.clock.now()
+  const dueMs = first?.subscription?.nextAt ?? nowMs
+  await stage.advance(`${Math.max(0, Math.ceil((dueMs - nowMs) / 1_000)) + 60}s`)
+}
+
+async function completedOf({ requestId }: StagedOrder, stage: Stage): Promise<number> {
+  const all = await stage.client.orders.list({ requestId })
+  stage.note(`the service has of the subscription: ${all.map(({ orderStatus }) => orderStatus).join(', ')}`)
+  return all.filter(({ orderStatus }) => orderStatus === 'COMPLETED').length
+}

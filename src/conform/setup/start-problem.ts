@@ -1,0 +1,98 @@
+import type { JournalEntry, TestEmulator } from '../../index.ts'
+import { type Answer, functionCall } from '../application.ts'
+import { answerWords, short } from '../http-call.ts'
+import { jsonIn, leavesOf } from '../json-pointer.ts'
+import type { ConfigurationProblem } from '../report.ts'
+import type { Stage } from '../stage.ts'
+import type { StagedOrder } from '../staged-order.ts'
+
+/** Calls of the service, whoever has made them. */
+export interface Heard {
+  readonly emulator: TestEmulator
+  /** The last journal entry of any client before the start call. */
+  readonly after: string
+}
+
+/** Notes where the journal ends. */
+export async function listening(emulator: TestEmulator): Promise<Heard> {
+  const [last] = await emulator.requests.list({ order: 'newest', limit: 1 })
+  return { emulator, after: last?.id ?? '' }
+}
+
+/** Why no order has come of a start call, as far as its answer and the journal know.
+ *  @param member `start` or `startSubscription` */
+export async function startProblem(
+  member: string,
+  answer: Answer,
+  stage: Stage,
+  { emulator, after }: Heard,
+): Promise<ConfigurationProblem> {
+  const { clientId } = stage.client
+  const entries = (await emulator.requests.list()).filter(({ id }) => id > after)
+  const creates = entries.filter((entry) => entry.clientId === clientId && isCreate(entry))
+  const accepted = creates.filter(({ status }) => status === 200)
+  const refused = creates.findLast(({ status }) => status !== 200)
+  const came = wordsOf(answer)
+  if (accepted.length > 0) return { member: `${member}.requestId`, message: misread(answer, accepted) }
+  if (refused !== undefined)
+    return { member, message: `the service refused your application's create call: ${whyOf(refused)}` }
+  const foreign = entries.findLast((entry) => entry.clientId !== clientId && entry.status !== 200)
+  const elsewhere = entries.findLast((entry) => entry.clientId !== clientId && isCreate(entry))
+  if (elsewhere !== undefined && elsewhere.status === 200)
+    return {
+      member: 'client',
+      message: `your application created its order as the client ${elsewhere.clientId}, not as ${clientId}; write client: ${elsewhere.clientId}, or give it the credentials of ${clientId}`,
+    }
+  if (foreign !== undefined)
+    return {
+      member,
+      message: `your application called ${foreign.method} ${foreign.path.split('?')[0]}, which was refused: ${whyOf(foreign)}; payment-order-emulator status --env --client ${clientId} prints the credentials that it needs`,
+    }
+  if (answer.error !== null)
+    return isFunction(answer)
+      ? { member, message: `it threw: ${came}` }
+      : { member: `${member}.url`, message: `${came}; is your application running there?` }
+  if (answer.status !== null && (answer.status < 200 || answer.status > 299))
+    return { member, message: `${came}; a start call is to be answered 2xx` }
+  return {
+    member,
+    message: `${came}, but no create call came to the emulator at ${stage.client.url}; is that your application's base URL (PAYMENT_ORDER_BASE_URL)?`,
+  }
+}
+
+const isFunction = ({ call }: Answer): boolean => call === functionCall
+
+const wordsOf = (answer: Answer): string =>
+  isFunction(answer)
+    ? (answer.error ?? `it returned ${JSON.stringify(answer.requestId)}`)
+    : `${answer.call} ${answerWords(answer)}`
+
+const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith('create-') ?? false
+
+const whyOf = ({ diagnosis, response, status }: JournalEntry): string =>
+  diagnosis?.message ?? `${status} ${short(response)}`
+
+/** The order is there, but nothing stands where its requestId is to stand. */
+export async function unnamedOrder(
+  member: string,
+  answer: Answer,
+  order: StagedOrder,
+): Promise<ConfigurationProblem[]> {
+  if (answer.namesNone !== true) return []
+  const calls = await order.calls()
+  return [{ member: `${member}.requestId`, message: misread(answer, calls.filter(isCreate)) }]
+}
+
+/** The order is there, under another name than the answer seems to tell. */
+function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
+  const names = accepted.flatMap(({ requestId }) => requestId ?? [])
+  const body = jsonIn(answer.body)
+  const right = leavesOf(body).find(({ value }) => typeof value === 'string' && names.includes(value))
+  const told =
+    answer.requestId === null ? 'nothing stands there' : `${JSON.stringify(answer.requestId)} stands there`
+  const hint =
+    right === undefined
+      ? 'leave the member out, and the requestId is read from the create call'
+      : `it stands at ${right.pointer}`
+  return `${wordsOf(answer)}; ${told}, but your application created the order ${names.join(', ')}: ${hint}`
+}

@@ -1,0 +1,50 @@
+import type { Delivery } from '../../index.ts'
+import type { Application } from '../application.ts'
+import { short } from '../http-call.ts'
+import type { ConfigurationProblem } from '../report.ts'
+
+/** What is wrong with the webhook URL or the signature, where every single webhook met the same. What some webhooks meet
+ *  is a matter of the cases.
+ *  @param deliveries of orders that were just made
+ *  @param known whether the application has created these orders itself, so that it must know them
+ *  @param paid whether it has found out all the same that one of them was paid */
+export function webhookProblem(
+  deliveries: readonly Delivery[],
+  app: Application,
+  { known, paid }: { known: boolean; paid: boolean },
+): ConfigurationProblem | null {
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts)
+  const [first] = attempts
+  if (first === undefined) return null
+  const all = (fits: (status: number | null) => boolean) => attempts.every(({ status }) => fits(status))
+  const { url, status, error, responseBody } = first
+  const answered = `every webhook to ${url} was answered ${status}${responseBody ? `: ${short(responseBody)}` : ''}`
+  if (attempts.every(({ outcome }) => outcome === 'connection'))
+    return { member: 'webhookUrl', message: `nothing answers at ${url}: ${error}` }
+  if (all((each) => each === 405 || each === 501) || (known && all((each) => each === 404)))
+    return {
+      member: 'webhookUrl',
+      message: `${answered}, also about orders of your application; is that the address where it takes webhooks?`,
+    }
+  const refusals = app.webhookSignature === 'none' ? [401, 403] : [400, 401, 403]
+  // One that wants no webhooks may poll.
+  if (app.webhookSignature === 'none' && paid) return null
+  if (all((each) => refusals.includes(each ?? 0)))
+    return {
+      member: 'webhookSignature',
+      message: `${answered}; ${signatureAdvice(app, first.requestHeaders)}`,
+    }
+  return null
+}
+
+function signatureAdvice(
+  { webhookSignature }: Application,
+  headers: Readonly<Record<string, string>>,
+): string {
+  const secret = 'the webhook secret of the client (PAYMENT_ORDER_WEBHOOK_SECRET)'
+  if (webhookSignature !== 'none')
+    return `each was signed rightly as ${webhookSignature} says; does your application verify with ${secret}?`
+  const signed = Object.keys(headers).find((name) => /signature/i.test(name))
+  const how = signed === undefined ? 'They carry no signature' : `They are signed in the header ${signed}`
+  return `${how}. If your application verifies signatures, say how by webhookSignature (standard or hmac-body), and give it ${secret}`
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+test('passes an application that knows the order before it creates it', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K17'])
+  expect(resultOf(report, 'K17').verdict).toBe('PASS')
+})
+
+/** Knows an order only once its create call has been answered. */
+class Late extends ModelShop {
+  override async create(requestId: string, text: string) {
+    const purchase = this.purchases.get(requestId)
+    this.purchases.delete(requestId)
+    const reply = await super.create(requestId, text)
+    if (purchase) this.purchases.set(requestId, purchase)
+    return reply
+  }
+}
+
+test('passes one that refuses webhooks of orders that it does not know yet', async () => {
+  const report = await world.run(await world.open(Late), ['K17'])
+  expect(resultOf(report, 'K17').verdict).toBe('PASS')
+})
+
+class LateAndPolite extends Late {
+  override async webhook(request: Request) {
+    const response = await super.webhook(request)
+    return response.status === 404 ? new Response() : response
+  }
+}
+
+test('fails one that accepts and forgets them', async () => {
+  const report = await world.run(await world.open(LateAndPolite), ['K01', 'K17'])
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+  expect(resultOf(report, 'K17')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})
+
+test('passes one that forgets them, and finds the order by looking itself', async () => {
+  const shop = await world.open(LateAndPolite)
+  const reconcile = async () => {
+    for (const requestId of shop.purchases.keys()) await shop.settle(requestId)
+  }
+  const report = await world.run(shop, ['K17'], { reconcile })
+  expect(resultOf(report, 'K17').verdict).toBe('PASS')
+})
+
+test('fails one that writes the answer over what the webhook has told', async () => {
+  class Overwriting extends ModelShop {
+    override async create(requestId: string, text: string) {
+      const reply = await super.create(requestId, text)
+      const purchase = this.purchases.get(requestId)
+      if (purchase) purchase.state = 'waiting'
+      return reply
+    }
+  }
+  const report = await world.run(await world.open(Overwriting), ['K01', 'K17'])
+  expect(resultOf(report, 'K17')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'wrong-status' } })
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+/** Tries to create an order until it is clear that it is there, with the same requestId. */
+class Persistent extends ModelShop {
+  override async create(requestId: string, text: string) {
+    for (let attempt = 1; ; attempt++) {
+      const reply = await super.create(requestId, text).catch(() => null)
+      if (reply !== null && this.isClear(reply)) return reply
+      if (attempt === 3) throw new Error('The payment could not be started')
+      await this.again()
+    }
+  }
+
+  isClear({ status, text }: { status: number; text: string }) {
+    return status === 200 || text.includes('7001')
+  }
+
+  async again(): Promise<void> {}
+}
+
+test('passes an application that takes 7001 for "it is there"', async () => {
+  const report = await world.run(await world.open(Persistent), ['K18'])
+  expect(resultOf(report, 'K18').verdict).toBe('PASS')
+})
+
+test('passes one that tells its customer that it failed, and releases what is paid all the same', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K18'])
+  expect(resultOf(report, 'K18').verdict).toBe('PASS')
+})
+
+/** A 401 is a bad token: so it is told its customer. */
+class Misled extends Persistent {
+  override isClear({ status }: { status: number }) {
+    return status === 200
+  }
+}
+
+test('fails one that hands the 401 of 7001 on to its customer', async () => {
+  const report = await world.run(await world.open(Misled), ['K01', 'K18'])
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+  expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'server-error' } })
+})
+
+test('fails one that does so and never retries by itself', async () => {
+  class Curt extends ModelShop {
+    override async create(requestId: string, text: string) {
+      const reply = await super.create(requestId, text)
+      if (reply.status === 401) throw new Error('The access token is wrong')
+      return reply
+    }
+  }
+  const report = await world.run(await world.open(Curt), ['K18'])
+  expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'server-error' } })
+})
+
+test('fails one that gets a new token because of 7001 and creates again', async () => {
+  class LoggingIn extends Misled {
+    override async again() {
+      await this.call('/_emulator/access-token', {
+        clientId: this.client.clientId,
+        apiSecret: this.client.apiSecret,
+      })
+    }
+  }
+  const report = await world.run(await world.open(LoggingIn), ['K18'])
+  expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'endless' } })
+})
+
+test('fails one that creates another order', async () => {
+  class Renaming extends ModelShop {
+    override async create(requestId: string, text: string) {
+      try {
+        const reply = await super.create(requestId, text)
+        return reply.status === 500 ? await super.create(`${requestId}-again`, text) : reply
+      } catch {
+        return super.create(`${requestId}-again`, text)
+      }
+    }
+  }
+  const report = await world.run(await world.open(Renaming), ['K18'])
+  expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'second-order' } })
+})
+
+test('fails one that forgets the order', async () => {
+  class Forgetful extends ModelShop {
+    override async create(requestId: string, text: string) {
+      const reply = await super.create(requestId, text).catch(() => ({ status: 500, text: '' }))
+      if (reply.status !== 200) this.purchases.delete(requestId)
+      return reply
+    }
+  }
+  const report = await world.run(await world.open(Forgetful), ['K01', 'K17', 'K18'])
+  expect(resultOf(report, 'K17').verdict).toBe('PASS')
+  expect(resultOf(report, 'K18')).toMatchObject({
+    verdict: 'FAIL',
+    finding: { defect: 'lost', did: expect.stringMatching(/its answer breaks off/) },
+  })
+})
+
+test('is not seen where the application creates no orders', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K18'], { start: undefined })
+  expect(resultOf(report, 'K18').verdict).toBe('NOT-SEEN')
+})
+
+test('fails a second order without a probe, too', async () => {
+  class Doubling extends ModelShop {
+    override async create(requestId: string, text: string) {
+      const reply = await super.create(requestId, text).catch(() => ({ status: 500, text: '' }))
+      return reply.status === 200 ? reply : super.create(`${requestId}-again`, text)
+    }
+  }
+  const report = await world.run(await world.open(Doubling), ['K18'], { probe: undefined })
+  expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'second-order' } })
+})

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+test('passes an application that polls', async () => {
+  const shop = await world.open(ModelShop)
+  const timer = setInterval(() => {
+    for (const requestId of shop.purchases.keys()) void shop.settle(requestId)
+  }, 40)
+  const report = await world.run(shop, ['K28'])
+  clearInterval(timer)
+  expect(resultOf(report, 'K28').verdict).toBe('PASS')
+})
+
+test('passes one that looks when it is told to', async () => {
+  const shop = await world.open(ModelShop)
+  const reconcile = async () => {
+    for (const requestId of shop.purchases.keys()) await shop.settle(requestId)
+  }
+  const report = await world.run(shop, ['K28'], { reconcile })
+  expect(resultOf(report, 'K28').verdict).toBe('PASS')
+})
+
+test('fails one that waits for webhooks', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K01', 'K28'])
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+  expect(resultOf(report, 'K28')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})
+
+test('says nothing new of one that never releases anything', async () => {
+  class Idle extends ModelShop {
+    override act() {}
+  }
+  const report = await world.run(await world.open(Idle), ['K01', 'K28'])
+  expect(resultOf(report, 'K28').verdict).toBe('NOT-SEEN')
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CarefulShop } from '../support/careful-shop.ts'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+test.concurrent('passes an application that gets another token', async () => {
+  const report = await world.run(await world.open(CarefulShop), ['K30'])
+  expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
+test.concurrent('passes one that had a token from the start and gets another when it is refused', async () => {
+  class Given extends CarefulShop {
+    #first: string | null = this.client.accessToken
+    override async freshToken() {
+      const given = this.#first
+      this.#first = null
+      return given ?? super.freshToken()
+    }
+  }
+  const report = await world.run(await world.open(Given), ['K30'])
+  expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
+test.concurrent('passes one that has always got a token for each call', async () => {
+  class Wasteful extends CarefulShop {
+    override token() {
+      return this.freshToken()
+    }
+  }
+  const report = await world.run(await world.open(Wasteful), ['K30'])
+  expect(resultOf(report, 'K30').verdict).toBe('PASS')
+})
+
+test.concurrent('is not seen with a token that never expires', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K30'])
+  expect(resultOf(report, 'K30')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    note: expect.stringContaining('never asked for an access token'),
+  })
+})
+
+test.concurrent('leaves a token of its own good again', async () => {
+  const shop = await world.open(ModelShop)
+  await world.run(shop, ['K30'])
+  const report = await world.run(shop, ['K01'])
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+})
+
+class OnlyAtStart extends CarefulShop {
+  override refusesToken() {
+    return false
+  }
+}
+
+test.concurrent('fails one that gets a token when it starts and never again', async () => {
+  const report = await world.run(await world.open(OnlyAtStart), ['K30'])
+  expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})
+
+test.concurrent('finds that in no other case, though their clocks move by hours', async () => {
+  const report = await world.run(await world.open(OnlyAtStart), ['K01', 'K08', 'K37'])
+  expect(report.counts.FAIL).toBe(0)
+})
+
+test.concurrent('fails one that goes on with the old token', async () => {
+  class Stubborn extends CarefulShop {
+    override async freshToken() {
+      await super.freshToken()
+      return this.client.accessToken
+    }
+  }
+  const report = await world.run(await world.open(Stubborn), ['K30'])
+  expect(resultOf(report, 'K30')).toMatchObject({
+    verdict: 'FAIL',
+    finding: { defect: 'lost', did: expect.stringContaining('went on sending the one') },
+  })
+})
+
+test.concurrent('fails one that gets a new token for each call from then on', async () => {
+  class Forgetful extends CarefulShop {
+    #kept: Promise<string> | null = null
+    override token() {
+      this.#kept ??= this.freshToken()
+      return this.#kept
+    }
+    override async call(path: string, body?: object, headers: Record<string, string> = {}) {
+      const first = await this.attempt(path, await this.token(), { body, headers })
+      if (!this.refusesToken(first)) return first
+      return this.attempt(path, await this.freshToken(), { body, headers })
+    }
+  }
+  const report = await world.run(await world.open(Forgetful), ['K30'])
+  expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'endless' } })
+})

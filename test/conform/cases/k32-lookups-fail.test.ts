@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CarefulShop } from '../support/careful-shop.ts'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let world: Awaited<ReturnType<typeof shops>>
+beforeAll(async () => {
+  world = await shops(afterAll)
+})
+
+class AnswersFirst extends ModelShop {
+  override async webhook(request: Request) {
+    await super.webhook(request)
+    return new Response()
+  }
+}
+
+test('passes an application that refuses the webhook, so that it comes again', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K32'])
+  expect(resultOf(report, 'K32')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
+test('passes one that accepts the webhook and looks the order up later', async () => {
+  class Later extends CarefulShop {
+    override webhook = AnswersFirst.prototype.webhook
+  }
+  const report = await world.run(await world.open(Later), ['K32'])
+  expect(resultOf(report, 'K32').verdict).toBe('PASS')
+})
+
+test('warns of one that accepts the webhook and never looks again', async () => {
+  const report = await world.run(await world.open(AnswersFirst), ['K32'])
+  expect(resultOf(report, 'K32')).toMatchObject({ verdict: 'WARN', finding: { defect: 'lost' } })
+})
+
+test('is not seen with one that looks nothing up', async () => {
+  class Trusting extends ModelShop {
+    override async webhook(request: Request) {
+      const { requestId, orderId, orderStatus } = JSON.parse(await request.text())
+      this.act(requestId, { orderId, orderStatus })
+      return new Response()
+    }
+  }
+  const report = await world.run(await world.open(Trusting), ['K32'])
+  expect(resultOf(report, 'K32').verdict).toBe('NOT-SEEN')
+})
+
+test('is not seen without a start call', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K32'], { start: undefined })
+  expect(resultOf(report, 'K32').verdict).toBe('NOT-SEEN')
+})
