@@ -21,6 +21,9 @@ const { values } = parseArgs({
   },
 })
 
+// Leaves no application behind: what runs is ended when this process exits.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+
 const runs = Number(values.runs)
 const bugs = allBugs().filter(({ name }) => values.bugs === undefined || name.includes(values.bugs))
 const jobs: Chosen[] = [
@@ -33,14 +36,20 @@ let wrong = 0
 
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-    const { report, log } = await judged(job)
+    const name = `${job.application}${job.bug ? `, ${job.bug.name}` : ''}`
+    const ended = await judged(job).catch((error: unknown) => String(error))
+    if (typeof ended === 'string') {
+      wrong += 1
+      console.log(`WRONG ${name}: ${ended}`)
+      continue
+    }
+    const { report, log } = ended
     const found = mistakes(job, report)
     wrong += found.length === 0 ? 0 : 1
     rows.push({ ...job, report })
-    const name = `${job.application}${job.bug ? `, ${job.bug.name}` : ''}`
     console.log(`${found.length === 0 ? 'ok   ' : 'WRONG'} ${name}: ${Math.round(report.ms / 1000)} s`)
     for (const line of found) console.log(`      ${line}`)
-    if (found.length > 0 && log !== '') console.log(log.replaceAll(/^/gm, '      | ').slice(-2_000))
+    if (found.length > 0 && log !== '') console.log(log.trimEnd().slice(-2_000).replaceAll(/^/gm, '      | '))
   }
 }
 

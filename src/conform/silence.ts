@@ -9,7 +9,9 @@ export async function answersNothing(setting: Setting): Promise<boolean> {
   try {
     const { order } = await stage.begin({ follows: { ...happy, settings: { 'webhook.retry.max': 0 } } })
     const begun = await order()
-    if (begun.orderId === null || !(await isSilent(stage))) return false
+    if (begun.orderId === null) return false
+    await stage.settle()
+    if (!(await isSilent(stage))) return false
     await stage.advance('5s')
     return await isSilent(stage)
   } finally {

@@ -2,39 +2,35 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { applicationNames, applicationsFolder, seededBugsOf } from '../../tools/reference-applications.ts'
+import { allBugs, applicationNames, applicationsFolder, bugsOf } from './matrix/support/references.ts'
 
-const bugs = applicationNames.flatMap(seededBugsOf)
+const bugs = allBugs()
 
 test('every seeded bug can still be put into its application', () => {
-  // Of patches that are checked together each builds on the one before, so each is checked alone, in one process.
+  // Patches that are checked together build on each other, so each is checked alone, all from one shell.
   const checks = bugs.map(({ patch }) => `git apply --check '${patch}' || failed="$failed ${patch}"`)
   const script = [...checks, 'echo "$failed"'].join('\n')
   expect(execFileSync('sh', ['-c', script], { cwd: applicationsFolder, encoding: 'utf8' }).trim()).toBe('')
 })
 
-test('every bug is caught by a case, and at most one other may fail', () => {
+test.each(bugs)('the head of $application/$name says all', ({ patch, caughtBy, mayAlsoFail }) => {
   const id = /^K(0[1-9]|[123]\d|40)$/
-  for (const { name, caughtBy, mayAlsoFail } of bugs) {
-    expect(caughtBy, name).toMatch(id)
-    if (mayAlsoFail !== null) expect(mayAlsoFail, name).toMatch(id)
-    expect(mayAlsoFail, name).not.toBe(caughtBy)
-  }
+  const [head] = readFileSync(patch, 'utf8').split('\n\n')
+  expect(head).toMatch(/^Bug: .{10,}\nIn production: .{20,}\nCaught by: K\d\d(\nMay also fail: K\d\d)?$/)
+  for (const each of [caughtBy, ...mayAlsoFail]) expect(each).toMatch(id)
+  expect(mayAlsoFail).not.toContain(caughtBy)
 })
 
-test('there are at least nine bugs in each application', () => {
-  for (const name of applicationNames) expect(seededBugsOf(name).length, name).toBeGreaterThanOrEqual(9)
+test.each(applicationNames)('%s has at least nine bugs, and they touch nothing else', (application) => {
+  const patches = bugsOf(application).map(({ patch }) => readFileSync(patch, 'utf8'))
+  expect(patches.length).toBeGreaterThanOrEqual(9)
+  const touched = patches.flatMap((patch) =>
+    Array.from(patch.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, file]) => file),
+  )
+  for (const file of touched) expect(file).toMatch(`test/conform/applications/${application}/`)
 })
 
-test('every file of a bug is a patch of its own application', () => {
-  for (const { patch, application } of bugs) {
-    const touched = [...readFileSync(patch, 'utf8').matchAll(/^\+\+\+ b\/(.*)$/gm)].map((match) => match[1])
-    expect(touched, patch).not.toHaveLength(0)
-    for (const file of touched) expect(file).toMatch(`test/conform/applications/${application}/`)
-  }
-})
-
-test('all applications are described by the same configuration, but for how webhooks are signed', () => {
+test('all applications are described alike, but for how webhooks are signed', () => {
   const texts = applicationNames.map((name) =>
     readFileSync(join(applicationsFolder, name, 'conform.yaml'), 'utf8'),
   )

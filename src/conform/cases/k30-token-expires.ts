@@ -4,6 +4,7 @@ import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../scripts.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
+import { foundInNormalLife } from './found-before.ts'
 
 const expires: Script = {
   timeline: [
@@ -26,6 +27,8 @@ export const tokenExpires: Case = {
   happens: 'Between CREATED and COMPLETED every access token expires: calls are answered 401 with a text.',
   right: 'Get a new token once, repeat the call that was refused, and use the new token from then on.',
   why: 'Otherwise the first token that expires in production stops all orders, or each call costs two more.',
+  // Webhooks that it refuses meanwhile come again.
+  explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start')
     const order = await stage.order({ follows: expires })

@@ -4,6 +4,7 @@ import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../scripts.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
+import { foundInNormalLife } from './found-before.ts'
 
 const paidAfterwards: Script = {
   timeline: [
@@ -13,7 +14,7 @@ const paidAfterwards: Script = {
 }
 
 /** So long is watched, before and meanwhile. */
-const windowMs = 1_500
+const windowMs = 1_000
 /** Calls that belong to a few attempts, and how many an application may make of each that it makes anyway: refused, a
  *  new token, refused again, and as much once more. */
 const attempts = 20
@@ -30,6 +31,8 @@ export const tokensRefused: Case = {
   happens: 'For two minutes each call is answered 401, with new access tokens too; then all is well again.',
   right: 'Try a new token a few times, then wait a while before trying again; go on when it is over.',
   why: 'A loop of refused calls and new tokens makes a short disturbance a long one, and can get you locked out.',
+  // Webhooks that it refuses meanwhile come again.
+  explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start')
     const order = await stage.order({ follows: paidAfterwards })

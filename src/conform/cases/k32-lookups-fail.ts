@@ -4,6 +4,7 @@ import { NotSeen } from '../finding.ts'
 import { happy } from '../scripts.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
+import { foundInNormalLife } from './found-before.ts'
 
 const proxyPage = `<html>
 <head><title>502 Bad Gateway</title></head>
@@ -20,6 +21,8 @@ export const lookupsFail: Case = {
     'While COMPLETED is told, each lookup is answered 503, then 502 with an HTML page, then well again.',
   right: 'Take such an answer for no answer, try again later, and release once.',
   why: 'A customer who has paid in a bad minute of the service gets nothing, and nobody notices.',
+  // Webhooks that it refuses meanwhile come again.
+  explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start')
     const order = await stage.order({ follows: happy })

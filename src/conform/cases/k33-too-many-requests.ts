@@ -3,6 +3,7 @@ import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
+import { foundInNormalLife } from './found-before.ts'
 
 const retryAfter = 2
 /** Calls that were on their way when the first was answered. */
@@ -20,6 +21,8 @@ export const tooManyRequests: Case = {
   happens: `A create call, and later a lookup, is answered 429 with \`Retry-After: ${retryAfter}\`.`,
   right: `Send that call again after ${retryAfter} seconds at the earliest; or, for a create call, tell the customer that it did not work.`,
   why: 'Whoever asks again at once is kept out for longer, with all other orders.',
+  // Webhooks that it refuses meanwhile come again.
+  explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start')
     await onCreate(stage)

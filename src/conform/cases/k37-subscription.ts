@@ -30,7 +30,7 @@ export const subscription: Case = {
   explainedBy: [
     { cases: ['K01'], defect: 'lost' },
     { cases: ['K01', 'K02'], defect: 'premature' },
-    { cases: ['K08'], defect: 'doubled' },
+    { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' },
   ],
   async run(stage) {
     const order = await stage.order({ kind: 'subscription', follows: thirdFails })

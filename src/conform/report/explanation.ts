@@ -113,7 +113,7 @@ function bodyOf(text: string, mostCharacters: number): { body: readonly string[]
 }
 
 const cutWords = (length: number, shown: number): string =>
-  `the first ${shown.toLocaleString('en')} of ${length.toLocaleString('en')} characters; --json has all of them`
+  `the first ${shown.toLocaleString('en')} of ${length.toLocaleString('en')} characters; the result as JSON has all of them`
 
 function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
   return [
@@ -127,12 +127,7 @@ function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
         ]),
     ...(resend === null
       ? []
-      : [
-          {
-            label: 'Have the emulator send it once more, signed anew',
-            command: resend,
-          },
-        ]),
+      : [{ label: 'Have the emulator send it once more, signed anew', command: resend }]),
     { label: 'Run just this case again', command: repeat },
   ]
 }

@@ -139,14 +139,12 @@ function asOne(line: Line, row: readonly Line[]): TimelineEntry {
 }
 
 function shortened(lines: readonly TimelineEntry[]): TimelineEntry[] {
-  const [first] = lines
   const left = lines.slice(mostLines / 2, -mostLines / 2)
   const [gap] = left
-  if (first === undefined || gap === undefined || left.length < 2) return [...lines]
-  const words = `${left.length} more lines are left out here`
+  if (gap === undefined || left.length < 2) return [...lines]
   return [
     ...lines.slice(0, mostLines / 2),
-    { ...gap, who: 'conform', what: words },
+    { ...gap, who: 'conform', what: `${left.length} more lines are left out here` },
     ...lines.slice(-mostLines / 2),
   ]
 }

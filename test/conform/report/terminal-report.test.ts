@@ -60,6 +60,6 @@ test('of a body of 256 KB the beginning is shown, and how much more there is', (
   )
   const text = terminalReport(sampleReport(cases), plain)
   expect(text.length).toBeLessThan(6_000)
-  expect(text).toContain('(the first 2,000 of 262,144 characters; --json has all of them)')
+  expect(text).toContain('(the first 2,000 of 262,144 characters; the result as JSON has all of')
   expect(text).toContain('the emulator gives the body, as long as it')
 })

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ToldFinding } from '../../../src/conform/index.ts'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+
+let finding: ToldFinding | null
+beforeAll(async () => {
+  class Generous extends ModelShop {
+    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
+      this.purchases.get(requestId)?.shipped.clear()
+      super.act(requestId, record)
+    }
+  }
+  const world = await shops(afterAll)
+  finding = resultOf(await world.run(await world.open(Generous), ['K08']), 'K08').finding
+})
+
+test('what everybody did stands in the time line, in order', () => {
+  const lines = finding?.timeline.map(({ who, what }) => `${who} ${what}`) ?? []
+  const places = [
+    /^conform asks the application to create a checkout order/,
+    /^call POST \/v1\/client\/checkout\/create-order: answered 200$/,
+    /^service created: CREATED$/,
+    /^conform moves the clock on by/,
+    /^service order CREATED → COMPLETED$/,
+    /^webhook COMPLETED: answered 204/,
+    /^conform asks the application for the order: it said "COMPLETED" and had released 1$/,
+    /^webhook COMPLETED, attempt 2: answered 204/,
+    /^conform asks the application for the order: it said "COMPLETED" and had released 2$/,
+  ].map((line) => lines.findIndex((each) => line.test(each)))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test('the webhook that shows it is told byte for byte, with a command that repeats it', () => {
+  expect(finding?.sent).toMatchObject({ attempt: 2, status: 204 })
+  expect(JSON.parse(finding?.sent?.body ?? '')).toMatchObject({ orderStatus: 'COMPLETED' })
+  expect(finding?.curl).toContain(finding?.sent?.body)
+})
+
+test('an emulator without a port cannot be asked by a curl', () => {
+  expect(finding?.resend).toBeNull()
+})
