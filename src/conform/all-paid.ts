@@ -16,11 +16,11 @@ export async function allBecomePaid(stage: Stage, orders: readonly StagedOrder[]
       left = await unpaid(before)
       return left.length < before.length
     })
-    if (!moved) throw lost(left, orders.length)
+    if (!moved) throw await lost(left, orders.length)
   }
   await stage.pause(stage.app.settleMs)
   const gone = await unpaid(orders)
-  if (gone.length > 0) throw lost(gone, orders.length)
+  if (gone.length > 0) throw await lost(gone, orders.length)
   const [first] = orders
   if (first !== undefined && (await asked(first))?.effects === null)
     stage.cannotSee('how often something was released: give `probe.effects`')
@@ -52,10 +52,13 @@ async function asked(order: StagedOrder): Promise<Seen | null> {
   }
 }
 
-function lost(orders: readonly StagedOrder[], of: number): Finding {
+async function lost(orders: readonly StagedOrder[], of: number): Promise<Finding> {
+  const [first] = orders
+  const seen = first === undefined ? null : await asked(first)
+  const word = seen?.word == null ? 'it knows nothing of it' : `it says ${JSON.stringify(seen.word)} of it`
   return new Finding({
     defect: 'lost',
-    did: `It has not released anything for ${orders.length} of ${of} orders that are paid; the first of them is told of here`,
-    requestId: orders[0]?.requestId,
+    did: `It has released nothing for ${orders.length} of ${of} orders that are paid. The first of them is told of here: ${word}`,
+    requestId: first?.requestId,
   })
 }

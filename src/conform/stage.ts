@@ -258,6 +258,7 @@ export class Stage {
       return { error: error.problem.message }
     }
   }
+
   /** Sends a webhook by hand; answers once it has been answered.
    *  @param words what the time line says of it
    *  @throws NotSeen if the application takes none */

@@ -11,7 +11,7 @@ export const twoLegs: Case = {
     'Each status of an order is told twice, with the same orderId: once with the orderType CHECKOUT and once with that of a crypto payin.',
   right: 'Release once for the order, whatever orderType the webhooks have.',
   why: 'An order with a fiat and a crypto leg may tell of both; the customer has paid once.',
-  explainedBy: [{ cases: ['K08', 'K09', 'K10', 'K11'], defect: 'doubled' }, ...foundInNormalLife],
+  explainedBy: foundInNormalLife,
   async run(stage) {
     const order = await stage.order({ follows: 'two-leg-events' })
     await stage.settle()

@@ -29,7 +29,7 @@ export const forgedReturn: Case = {
       orderStatus: 'COMPLETED',
     })
     const opened = await stage.app.open(url)
-    stage.note(`a browser opens ${url}: ${inWords(opened)}`)
+    stage.note(`a browser opens ${url} (its data says COMPLETED): ${inWords(opened)}`)
     await withCurl(`curl -i -L ${exactUrl(url)}`, () => order.staysWithoutEffect('believed'))
     refuseUnopened(opened, callbackUrl)
     remarkOn(opened, stage)
@@ -59,7 +59,9 @@ async function withCurl(curl: string, look: () => Promise<void>): Promise<void> 
   try {
     await look()
   } catch (error) {
-    throw error instanceof Finding ? new Finding({ ...error.words, curl }) : error
+    if (!(error instanceof Finding)) throw error
+    const did = `After a browser had come back with COMPLETED: ${error.words.did}`
+    throw new Finding({ ...error.words, did, curl })
   }
 }
 
