@@ -67,7 +67,7 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
 }
 
 /** Whether a probe names orders as the application does. */
-export const asksById = (probe: ConformConfig['probe']): boolean =>
+const asksById = (probe: ConformConfig['probe']): boolean =>
   typeof probe === 'object' && placeholdersIn([probe.url, probe.headers, probe.body]).includes('id')
 
 /** Own names are often numbers. */
