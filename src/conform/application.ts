@@ -9,7 +9,10 @@ export interface Application {
   readonly startSubscription: ((given: Given) => Promise<Answer>) | null
   /** Whether a start carries a text that a customer has typed. */
   readonly takesText: boolean
-  readonly probe: ((requestId: string) => Promise<Seen>) | null
+  /** @param id the application's own name of the order; needed if `probesById` */
+  readonly probe: ((requestId: string, id: string | null) => Promise<Seen>) | null
+  /** Whether the probe asks by the application's own names. */
+  readonly probesById: boolean
   readonly reconcile: (() => Promise<void>) | null
   readonly time: ((nowMs: number) => Promise<void>) | null
   /** Opens one of its pages. */
@@ -33,6 +36,8 @@ export interface Answer {
   readonly body: string
   /** Where the configuration says that it stands; null if there is none. */
   readonly requestId: string | null
+  /** The application's own name of the order, if the configuration says where it stands; null if nothing stands there. */
+  readonly id?: string | null
   /** The configuration says where, and nothing stands there. */
   readonly namesNone?: boolean
   /** Why there was no answer. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseDuration } from '../domain/duration.ts'
 import { unitMissing } from '../domain/duration-text.ts'
-import { shown } from '../domain/issue-words.ts'
+import { orList, shown } from '../domain/issue-words.ts'
 import { check, type Problem } from '../domain/problems.ts'
 import { webhookUrl } from '../domain/webhook-url.ts'
 import type { ConformConfig } from './config.ts'
@@ -87,10 +87,16 @@ interface WrittenCall {
   readonly body?: unknown
 }
 
+interface CallPlaceholders {
+  readonly known: readonly string[]
+  readonly required?: readonly string[]
+  readonly usually: 'GET' | 'POST'
+}
+
 /** Rules about a call as a whole.
- *  @param required the placeholder without which such a call makes no sense */
+ *  @param required the placeholders without one of which such a call makes no sense */
 const callRules =
-  ({ known, required, usually }: { known: readonly string[]; required?: string; usually: 'GET' | 'POST' }) =>
+  ({ known, required, usually }: CallPlaceholders) =>
   (
     { url, headers = {}, body, method = usually }: WrittenCall,
     context: z.core.$RefinementCtx<unknown>,
@@ -104,11 +110,12 @@ const callRules =
       const stray = strayPlaceholder(value, known, where)
       if (stray !== null) context.addIssue({ code: 'custom', path: [member], message: stray })
     }
-    if (required !== undefined && !placeholdersIn([url, headers, body]).includes(required))
+    const used = placeholdersIn([url, headers, body])
+    if (required !== undefined && !required.some((name) => used.includes(name)))
       context.addIssue({
         code: 'custom',
         path: ['url'],
-        message: `{${required}} stands nowhere in this call: without it each call would be the same`,
+        message: `${orList(required.map((name) => `{${name}}`))} stands nowhere in this call: without it each call would be the same`,
       })
     if (method === 'GET' && body !== undefined)
       context.addIssue({
@@ -124,6 +131,9 @@ const startCall = z
     requestId: jsonPointer.optional().meta({
       description:
         'Where the requestId stands in the answer. Left out, it is read from the create call that follows.',
+    }),
+    id: jsonPointer.optional().meta({
+      description: 'Where its own name of the order stands in the answer, for a probe that asks by `{id}`.',
     }),
   })
   .superRefine(callRules({ known: ['unique', 'text'], usually: 'POST' }))
@@ -167,40 +177,51 @@ const probeCall = z
       .optional()
       .meta({ description: 'By how much that count grows for one paid order; 1 if left out.' }),
   })
-  .superRefine(callRules({ known: ['requestId'], required: 'requestId', usually: 'GET' }))
+  .superRefine(callRules({ known: ['requestId', 'id'], required: ['requestId', 'id'], usually: 'GET' }))
 
 const plainCall = z.strictObject(callMembers('POST if left out.'))
 
 /** The configuration of the integration check, as a file has it. */
-export const conformText = z.strictObject({
-  client: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ description: 'The clientId whose credentials the application has; demo-client if left out.' }),
-  webhookUrl: webhookUrl
-    .optional()
-    .meta({ description: 'Where the application takes webhooks; the one that the client has, if left out.' }),
-  webhookSignature: z.enum(['none', 'standard', 'hmac-body']).optional().meta({
-    description: 'How it verifies webhooks; none if left out: then nothing is said about signatures.',
-  }),
-  start: startCall.optional().meta({ description: 'Makes it create a checkout order.' }),
-  startSubscription: startCall.optional().meta({ description: 'Makes it create a monthly subscription.' }),
-  probe: probeCall.optional().meta({ description: 'Asks it what it holds an order for.' }),
-  reconcile: plainCall
-    .superRefine(callRules({ known: [], usually: 'POST' }))
-    .optional()
-    .meta({ description: 'Makes it look its open orders up now, like the endpoint of a cron job.' }),
-  time: plainCall
-    .superRefine(callRules({ known: ['now'], required: 'now', usually: 'POST' }))
-    .optional()
-    .meta({
-      description: 'Tells it the time of the client’s clock, epoch milliseconds, whenever that has moved.',
+export const conformText = z
+  .strictObject({
+    client: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'The clientId whose credentials the application has; demo-client if left out.' }),
+    webhookUrl: webhookUrl.optional().meta({
+      description: 'Where the application takes webhooks; the one that the client has, if left out.',
     }),
-  polling: span(
-    '10m',
-    'Within which time it finds by polling what no webhook has told; 10s if left out.',
-  ).optional(),
-  settle: span('1m', 'How long it may take to act on what it was told; 500ms if left out.').optional(),
-  patience: span('5m', 'How long is waited at most for what must happen; 5s if left out.').optional(),
-})
+    webhookSignature: z.enum(['none', 'standard', 'hmac-body']).optional().meta({
+      description: 'How it verifies webhooks; none if left out: then nothing is said about signatures.',
+    }),
+    start: startCall.optional().meta({ description: 'Makes it create a checkout order.' }),
+    startSubscription: startCall.optional().meta({ description: 'Makes it create a monthly subscription.' }),
+    probe: probeCall.optional().meta({ description: 'Asks it what it holds an order for.' }),
+    reconcile: plainCall
+      .superRefine(callRules({ known: [], usually: 'POST' }))
+      .optional()
+      .meta({ description: 'Makes it look its open orders up now, like the endpoint of a cron job.' }),
+    time: plainCall
+      .superRefine(callRules({ known: ['now'], required: ['now'], usually: 'POST' }))
+      .optional()
+      .meta({
+        description: 'Tells it the time of the client’s clock, epoch milliseconds, whenever that has moved.',
+      }),
+    polling: span(
+      '10m',
+      'Within which time it finds by polling what no webhook has told; 10s if left out.',
+    ).optional(),
+    settle: span('1m', 'How long it may take to act on what it was told; 500ms if left out.').optional(),
+    patience: span('5m', 'How long is waited at most for what must happen; 5s if left out.').optional(),
+  })
+  .superRefine(({ start, startSubscription, probe }, context) => {
+    if (probe === undefined || !placeholdersIn([probe.url, probe.headers, probe.body]).includes('id')) return
+    for (const [member, call] of Object.entries({ start, startSubscription }))
+      if (call !== undefined && call.id === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [member],
+          message: `the probe asks by {id}, so say where that stands in the answer: \`id: /id\``,
+        })
+  })

@@ -52,9 +52,13 @@ export interface StartCall extends Call {
   /** Where the requestId stands in the answer, as a JSON pointer: `/requestId`. Without it, it is read from the create
    *  call that the application makes. */
   readonly requestId?: string | undefined
+  /** Where the application's own name of the order stands in the answer, as a JSON pointer, if the probe asks by it
+   *  (`{id}`). */
+  readonly id?: string | undefined
 }
 
-/** A call that asks for an order; `{requestId}` stands for its name. `GET` if no method is given. */
+/** A call that asks for an order; `{requestId}` stands for its name, `{id}` for the application's own (`start.id`). `GET`
+ *  if no method is given. */
 export interface ProbeCall extends Call {
   /** Where the application's own status stands in the answer, as a JSON pointer. */
   readonly status: string

@@ -15,6 +15,7 @@ import type {
 import { WrongConfiguration } from './finding.ts'
 import { answerWords, type Called, made, withValues } from './http-call.ts'
 import { at, jsonIn, leavesOf } from './json-pointer.ts'
+import { placeholdersIn } from './placeholders.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */
 export function applicationOf(config: ConformConfig, webhookUrl: string | null): Application {
@@ -26,6 +27,7 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
     startSubscription: startSubscription === undefined ? null : startOf(startSubscription),
     takesText: typeof start === 'function' || JSON.stringify(start ?? {}).includes('{text}'),
     probe: probe === undefined ? null : probeOf(probe),
+    probesById: asksById(probe),
     reconcile: reconcile === undefined ? null : actOf(reconcile, 'reconcile'),
     time: time === undefined ? null : timeOf(time),
     open: browserOf(config, webhookUrl),
@@ -52,13 +54,30 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
   }
   return async (given) => {
     const called = await made(withValues(start, { unique: given.unique, text: given.text }))
-    const found = start.requestId === undefined ? undefined : at(jsonIn(called.body), start.requestId)
+    const answer = jsonIn(called.body)
+    const found = start.requestId === undefined ? undefined : at(answer, start.requestId)
     const requestId = typeof found === 'string' && found !== '' ? found : null
-    return { ...called, requestId, namesNone: start.requestId !== undefined && requestId === null }
+    const namesNone = start.requestId !== undefined && requestId === null
+    return {
+      ...called,
+      requestId,
+      namesNone,
+      ...(start.id !== undefined && { id: nameAt(answer, start.id) }),
+    }
   }
 }
 
-function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string) => Promise<Seen> {
+/** Whether a probe names orders as the application does. */
+const asksById = (probe: ConformConfig['probe']): boolean =>
+  typeof probe === 'object' && placeholdersIn([probe.url, probe.headers, probe.body]).includes('id')
+
+/** Own names are often numbers. */
+function nameAt(answer: unknown, pointer: string): string | null {
+  const found = at(answer, pointer)
+  return (typeof found === 'string' && found !== '') || typeof found === 'number' ? String(found) : null
+}
+
+function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string, id: string | null) => Promise<Seen> {
   if (typeof probe === 'function') {
     return async (requestId) => {
       const probed = await thrownAs(
@@ -69,8 +88,8 @@ function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string) => Promi
       return { state: stateNamed(probed.status), word: probed.status, effects: probed.effects ?? null }
     }
   }
-  return async (requestId) => {
-    const called = await made(withValues(probe, { requestId }), 'GET')
+  return async (requestId, id) => {
+    const called = await made(withValues(probe, { requestId, ...(id !== null && { id }) }), 'GET')
     const { call, status } = called
     if (status === 404) return unknown
     if (status === null || status < 200 || status > 299)

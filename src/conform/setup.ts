@@ -113,7 +113,7 @@ async function problemsWithoutStart(setting: Setting): Promise<ConfigurationProb
 /** Whatever it says of an order that it has not created: it must be there. */
 async function unreachableProbe(requestId: string, { app }: Stage): Promise<ConfigurationProblem[]> {
   try {
-    await app.probe?.(requestId)
+    if (!app.probesById) await app.probe?.(requestId, null)
   } catch (error) {
     if (error instanceof ProbeFailed && error.status === null) return [failureOf(error)]
     if (!(error instanceof ProbeFailed) && !(error instanceof WrongConfiguration)) throw error

@@ -87,13 +87,13 @@ export class StagedOrder {
 
   /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
   async probe(): Promise<Seen | null> {
-    const { probe } = this.#stage.app
-    return probe === null || !this.ofApplication ? null : probe(this.requestId)
+    return this.canBeProbed ? (this.#stage.app.probe?.(this.requestId, this.answer.id ?? null) ?? null) : null
   }
 
   /** Whether it can be asked what has become of it. */
   get canBeProbed(): boolean {
-    return this.ofApplication && this.#stage.app.probe !== null
+    const { probe, probesById } = this.#stage.app
+    return this.ofApplication && probe !== null && (!probesById || typeof this.answer.id === 'string')
   }
 
   /** Waits until the application takes it for paid and has acted on it, and watches that it does so once only. Where
@@ -262,12 +262,14 @@ export class StagedOrder {
   }
 
   #cannotProbe(): void {
-    const needs = this.#stage.app.probe === null ? '`start` and `probe`' : '`start`'
-    this.#stage.cannotSee(
-      this.ofApplication
-        ? 'what your application holds the order for: give `probe`'
-        : `what becomes of an order that your application has created itself: give ${needs}`,
-    )
+    const { probe } = this.#stage.app
+    const needs = probe === null ? '`start` and `probe`' : '`start`'
+    if (!this.ofApplication)
+      this.#stage.cannotSee(
+        `what becomes of an order that your application has created itself: give ${needs}`,
+      )
+    else if (probe === null) this.#stage.cannotSee('what your application holds the order for: give `probe`')
+    else this.#stage.cannotSee(`what your application holds the order for: it did not name it, ${this.told}`)
   }
 
   #refuseExcess(seen: Seen, { effects, excess, whateverItSays }: Expectation): void {

@@ -26,6 +26,8 @@ start:
   # Where the requestId stands in the answer, as a JSON pointer. Without it, conform takes the one of the create call
   # that your application makes.
   requestId: /requestId
+  # Where your own name of the order stands, if the probe asks by that: {id}
+  # id: /id
 
 # A call that asks your application for an order. This is what shows whether it released goods once, and only when they
 # were paid.

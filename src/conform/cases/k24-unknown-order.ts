@@ -66,7 +66,8 @@ async function nothingInvented(stage: Stage, requestId: string): Promise<void> {
 /** What the application says of an order that it cannot know; null where it has no words for that. */
 async function asked({ app }: Stage, requestId: string): Promise<Seen | null> {
   try {
-    return (await app.probe?.(requestId)) ?? null
+    // Nobody knows by what name the application would have made it up.
+    return app.probesById ? null : ((await app.probe?.(requestId, null)) ?? null)
   } catch {
     return null
   }

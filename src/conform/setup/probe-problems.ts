@@ -64,7 +64,7 @@ export function failureOf({ message, status }: ProbeFailed): ConfigurationProble
 export function unknownOrder(requestId: string): ConfigurationProblem {
   return {
     member: 'probe.url',
-    message: `your application answers 404 for the order ${requestId}, which it created and which was paid; does the probe ask for it by its requestId, at the right address?`,
+    message: `your application answers 404 for the order ${requestId}, which it created and which was paid; does the probe ask for it by its requestId, at the right address? If it has a name of its own there, give start.id and ask by {id}`,
   }
 }
 

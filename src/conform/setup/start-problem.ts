@@ -72,15 +72,22 @@ const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith
 const whyOf = ({ diagnosis, response, status }: JournalEntry): string =>
   diagnosis?.message ?? `${status} ${short(response)}`
 
-/** The order is there, but nothing stands where its requestId is to stand. */
+/** The order is there, but nothing stands where one of its names is to stand. */
 export async function unnamedOrder(
   member: string,
   answer: Answer,
   order: StagedOrder,
 ): Promise<ConfigurationProblem[]> {
-  if (answer.namesNone !== true) return []
+  const unnamed = answer.id === null ? [{ member: `${member}.id`, message: withoutName(answer) }] : []
+  if (answer.namesNone !== true) return unnamed
   const calls = await order.calls()
-  return [{ member: `${member}.requestId`, message: misread(answer, calls.filter(isCreate)) }]
+  return [{ member: `${member}.requestId`, message: misread(answer, calls.filter(isCreate)) }, ...unnamed]
+}
+
+function withoutName(answer: Answer): string {
+  const pointers = leavesOf(jsonIn(answer.body)).map(({ pointer }) => pointer)
+  const there = pointers.length === 0 ? '' : `: there are ${pointers.slice(0, 12).join(', ')}`
+  return `${wordsOf(answer)}; neither a text nor a number stands there${there}`
 }
 
 /** The order is there, under another name than the answer seems to tell. */

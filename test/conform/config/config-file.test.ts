@@ -56,7 +56,7 @@ test.each([
   ['start: { url: "http://a.test", headers: { a: 1 } }', expect.stringContaining('put it in quotes')],
   [
     'probe: { url: "http://a.test", status: /s, statuses: { COMPLETED: paid } }',
-    expect.stringContaining('{requestId} stands nowhere in this call'),
+    expect.stringContaining('{requestId} or {id} stands nowhere in this call'),
   ],
   [
     'probe: { url: "http://a.test/{requestId}", statuses: { COMPLETED: a } }',
@@ -76,6 +76,10 @@ test.each([
   ],
   [probe('perEffect: 0'), expect.stringContaining('must be more than 0')],
   [probe('body: {}'), expect.stringContaining('a GET call carries no body')],
+  [
+    'start: { url: "http://a.test" }\nprobe: { url: "http://a.test/{id}", status: /s, statuses: { COMPLETED: paid } }',
+    'c.yaml:1:8: the probe asks by {id}, so say where that stands in the answer: `id: /id`',
+  ],
   ['time: { url: "http://a.test" }', expect.stringContaining('{now} stands nowhere in this call')],
   ['settle: 500', expect.stringContaining('500 has no unit')],
   ['settle: soon', expect.stringContaining('expected a duration like 500ms')],

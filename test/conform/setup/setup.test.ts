@@ -41,6 +41,21 @@ test('a client that there is not is told, with the one that was meant', async ()
   ])
 })
 
+test('an application is asked by its own names, where they are told', async () => {
+  const { config, url } = await opened()
+  const byName = {
+    ...config,
+    start: { ...config.start, id: '/order/id' },
+    probe: { ...config.probe, url: `${url}/orders/{id}` },
+  }
+  expect(await conform(emulator, byName, { only: ['K01'] })).toMatchObject({ cases: [{ verdict: 'PASS' }] })
+  expect(await problemsOf({ ...byName, start: { ...config.start, id: '/order/no' } })).toEqual([
+    expect.stringMatching(
+      /^start\.id: POST .*; neither a text nor a number stands there: there are \/order\/id/,
+    ),
+  ])
+})
+
 test('an application that does not run is told for each address at once', async () => {
   const { config } = await opened()
   const problems = await problemsOf({
