@@ -79,6 +79,23 @@ test('each case fails for a wrong configuration, and says what is wrong', async 
   }
 })
 
+test('what the configuration lacks for one case leaves the others as they are', async () => {
+  const { emulator, open } = await shops()
+  const shop = await open(ModelShop)
+  let word: string | null = null
+  const probe = (requestId: string) => {
+    const seen = shop.show(requestId)
+    return seen === null ? null : { ...seen, status: word ?? seen.status }
+  }
+  const tests = new ConformTests(
+    { emulator, config: { ...shop.config, probe } },
+    { onCase: ({ id }) => void (word = id === 'K08' ? 'weird' : null) },
+  )
+  await tests.check('K01')
+  await expect(tests.check('K08')).rejects.toBeInstanceOf(NotConfigured)
+  await expect(tests.check('K11')).resolves.toMatchObject({ verdict: 'PASS' })
+})
+
 test('what could not be seen is neither passed nor failed', async () => {
   const { emulator, open } = await shops()
   const { config } = await open(ModelShop)
