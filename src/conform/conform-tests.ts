@@ -34,7 +34,11 @@ export class ConformTests {
    *  @throws RangeError for a case in `only` that there is not */
   constructor(tested: Tested | (() => Tested | Promise<Tested>), options: ConformOptions = {}) {
     this.#tested = tested
-    this.#options = { repeatWith: (id) => `run the test of ${id} alone: -t ${id}`, ...options }
+    this.#options = {
+      repeatWith: (id) => `run the test of ${id} alone: -t ${id}`,
+      emulatorEnds: true,
+      ...options,
+    }
     this.cases = chosen(options).map(({ id, level, title }) => ({ id, level, title }))
   }
 

@@ -90,10 +90,12 @@ export interface ToldFinding {
   readonly sent: SentWebhook | null
   /** The command that runs just this case again. */
   readonly repeat: string
-  /** A `curl` that sends the same bytes again, or opens the same page, for a POSIX shell; null if none were sent. */
+  /** A `curl` that sends the same bytes again, or opens the same page, for a POSIX shell; null if none were sent, or if
+   *  no `curl` reaches the application, or gets at a body of more than 8,000 characters. */
   readonly curl: string | null
-  /** A `curl` that has the emulator send the webhook once more, with a timestamp and a signature of that moment; null if
-   *  none was sent. */
+  /** Two `curl` that have the emulator send the webhook once more, with a timestamp and a signature of that moment: the
+   *  first gives the client the webhook URL of the run. null if none was sent, or if the emulator cannot be asked after
+   *  the run. */
   readonly resend: string | null
 }
 
