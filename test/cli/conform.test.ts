@@ -99,7 +99,10 @@ test('a file of results that cannot be written is told before the run', async ()
 
 test('so is one that is a folder', async () => {
   const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--html', aFolder()])
-  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('cannot be written: EISDIR') })
+  expect({ exitCode, err }).toEqual({
+    exitCode: 2,
+    err: expect.stringContaining('cannot be written: EISDIR'),
+  })
 })
 
 test('what failed counts, though the configuration turned out to be wrong on the way', () => {
@@ -115,7 +118,8 @@ test('what failed counts, though the configuration turned out to be wrong on the
 
 test.each([null, 'client: a\n'])('what an application answers steers no terminal, told of %j', (text) => {
   const hostile = 'was answered 200: \u001b]0;owned\u0007\u009b2J\u202e\n'
-  const written = text === null ? null : { file: 'conform.yaml', text, source: readYaml(text, 'conform.yaml') }
+  const written =
+    text === null ? null : { file: 'conform.yaml', text, source: readYaml(text, 'conform.yaml') }
   const told = problemsText([{ member: 'start', message: hostile }], written, new FakeTerminal())
   expect(told).toContain('was answered 200: \\u001b]0;owned\\u0007\\u009b2J\\u202e\\n')
   expect(told).not.toMatch(/[^\n\P{Cc}]|\p{Cf}/u)

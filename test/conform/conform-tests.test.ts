@@ -89,7 +89,11 @@ test('what the configuration lacks for one case leaves the others as they are', 
   }
   const tests = new ConformTests(
     { emulator, config: { ...shop.config, probe } },
-    { onCase: ({ id }) => void (word = id === 'K08' ? 'weird' : null) },
+    {
+      onCase: ({ id }) => {
+        word = id === 'K08' ? 'weird' : null
+      },
+    },
   )
   await tests.check('K01')
   await expect(tests.check('K08')).rejects.toBeInstanceOf(NotConfigured)
