@@ -45,3 +45,22 @@ test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K15'], { probe: undefined })
   expect(resultOf(report, 'K15').verdict).toBe('NOT-SEEN')
 })
+
+/** Makes so many orders, and no more. */
+class SoldOut extends ModelShop {
+  left = 3
+
+  override async buy(given: { text: string }) {
+    this.left -= 1
+    if (this.left < 0) throw new Error('sold out')
+    return super.buy(given)
+  }
+}
+
+test('is not seen where only some of the orders were created', async () => {
+  const report = await world.run(await world.open(SoldOut), ['K15'])
+  expect(resultOf(report, 'K15')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    note: expect.stringContaining('of 20 orders: it created'),
+  })
+})
