@@ -1,7 +1,7 @@
 import { stopwatch } from '../time/wall.ts'
 import { type Application, ProbeFailed } from './application.ts'
 import { Finding, NotSeen } from './finding.ts'
-import type { Setting } from './stage.ts'
+import type { Setting } from './setting.ts'
 import { Stage } from './stage.ts'
 
 /** Nobody is watched for longer, however slow it is. */

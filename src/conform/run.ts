@@ -25,9 +25,9 @@ import type {
   ToldFinding,
   Verdict,
 } from './report.ts'
+import type { Setting } from './setting.ts'
 import { checkSetup } from './setup.ts'
 import { answersNothing } from './silence.ts'
-import type { Setting } from './stage.ts'
 import { Stage } from './stage.ts'
 
 /** Which cases are run, and how. */

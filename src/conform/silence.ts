@@ -1,5 +1,5 @@
 import { happy } from './scripts.ts'
-import type { Setting } from './stage.ts'
+import type { Setting } from './setting.ts'
 import { Stage } from './stage.ts'
 
 /** Whether an application leaves every webhook without an answer. Each case would wait for each of them, and see the same

@@ -14,37 +14,19 @@ import type { Application } from './application.ts'
 import { NotSeen, WrongConfiguration } from './finding.ts'
 import { handMadeWords } from './hand-made-words.ts'
 import type { Learned } from './learned.ts'
+import { Notes } from './notes.ts'
+import { PlannedFaults } from './planned-faults.ts'
 import type { CaseId, TimelineEntry } from './report.ts'
 import type { Script } from './scripts.ts'
+import type { Setting } from './setting.ts'
 import type { StagedOrder } from './staged-order.ts'
 import { type Beginning, type OrderOptions, Starts } from './starts.ts'
-
-/** What all cases of a run share. */
-export interface Setting {
-  readonly client: TestClient
-  readonly app: Application
-  /** Something new each time, in letters and digits. */
-  readonly unique: () => string
-  /** A number from 0 up to below `bound`, by the seed of the run. */
-  readonly draw: (bound: number) => number
-  /** What is known by now of the application, for the cases to add to. */
-  readonly learned: Learned
-  /** Puts back what a case has changed of the client: URL, settings, its own token. */
-  readonly putBack: () => Promise<void>
-  /** Ends the run early. */
-  readonly signal: AbortSignal | undefined
-}
 
 const neededFor = {
   start: 'a call that makes your application create an order',
   probe: 'a call that says what your application holds an order for',
   webhookUrl: 'where your application takes webhooks',
 } as const
-
-/** A line of what happened, and whose it is if it is about one order only. */
-interface Note extends TimelineEntry {
-  readonly about: string | null
-}
 
 const lookEveryMs = 20
 
@@ -59,13 +41,13 @@ export class Stage {
   readonly orders: StagedOrder[] = []
   /** Webhooks that were sent by hand, as they were when they had been answered. */
   readonly byHand: Delivery[] = []
-  readonly #notes: Note[] = []
+  readonly #notes = new Notes()
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
-  readonly #faults = new Set<string>()
+  readonly #faults: PlannedFaults
   readonly #remarks = new Set<string>()
   readonly #starts: Starts
-  readonly #began = { at: 0, wallAt: wallNow(), watch: stopwatch() }
+  readonly #began = { at: 0, wallAt: wallNow() }
   readonly #undoing: (() => Promise<unknown>)[] = []
   #lastBefore: string | null = null
   #now = 0
@@ -77,6 +59,7 @@ export class Stage {
     this.draw = setting.draw
     this.learned = setting.learned
     this.#setting = setting
+    this.#faults = new PlannedFaults(setting.client)
     this.#starts = new Starts(this, setting.signal)
   }
 
@@ -122,15 +105,12 @@ export class Stage {
 
   /** Adds a line to what happened. @param about the requestId of the only order that it is about */
   note(what: string, about: string | null = null): void {
-    const wallMs = Math.round(stopwatch() - this.#began.watch)
-    this.#notes.push({ atMs: this.#now - this.#began.at, wallMs, who: 'conform', what, about })
+    this.#notes.add(this.#now - this.#began.at, what, about)
   }
 
   /** The lines that are about an order, or about none in particular. */
   notesAbout(requestId: string | null): TimelineEntry[] {
-    return this.#notes
-      .filter(({ about }) => about === null || about === requestId)
-      .map(({ about: _, ...entry }) => entry)
+    return this.#notes.about(requestId)
   }
 
   /** Within which (wall) time the application finds out whatever it finds out, milliseconds: by its polling, if it is
@@ -223,16 +203,13 @@ export class Stage {
   }
 
   /** Plans a fault; it is taken back at the end of the case. @returns its id */
-  async plan(fault: FaultRequest): Promise<string> {
-    const { id } = await this.client.faults.plan(fault)
-    this.#faults.add(id)
-    return id
+  plan(fault: FaultRequest): Promise<string> {
+    return this.#faults.plan(fault)
   }
 
   /** Takes a fault back before the end of the case. */
-  async unplan(id: string): Promise<void> {
-    this.#faults.delete(id)
-    await this.client.faults.remove(id)
+  unplan(id: string): Promise<void> {
+    return this.#faults.takeBack(id)
   }
 
   /** Lets the application wait for its lookups of an order, so that what happens meanwhile finds it in the middle of its
@@ -279,7 +256,7 @@ export class Stage {
     const { client } = this
     const steps = [
       ...this.#undoing.toReversed(),
-      ...[...this.#faults].map((id) => () => client.faults.remove(id)),
+      ...this.#faults.undoing,
       () => client.scenarios.clearPlanned(),
       () => client.deliveries.release(),
       () => this.#setting.putBack(),

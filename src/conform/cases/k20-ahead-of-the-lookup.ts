@@ -1,4 +1,5 @@
 import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
 import { payLater } from '../scripts.ts'
 import { simplerFailures } from '../simpler-failures.ts'
 
@@ -7,8 +8,9 @@ export const aheadOfTheLookup: Case = {
   id: 'K20',
   level: 'MUST',
   title: 'A webhook that the lookup does not bear out',
-  happens: 'A webhook says COMPLETED while the lookup still says CREATED; later the order is really paid.',
-  right: 'Release nothing until the lookup says COMPLETED, then release once.',
+  happens:
+    'A webhook says COMPLETED while the lookup still says CREATED; later the order is really paid, and a webhook says FAILED.',
+  right: 'Release nothing until the lookup says COMPLETED, then release once, and take nothing back.',
   why: 'Whoever knows the address of the webhook could have goods for nothing.',
   explainedBy: simplerFailures,
   async run(stage) {
@@ -19,5 +21,18 @@ export const aheadOfTheLookup: Case = {
     await order.pay()
     await stage.advance('10s')
     await order.endsPaid()
+    await stage.send({ event: { requestId: order.requestId, orderStatus: 'FAILED', errorCode: '9004' } })
+    await believedIfNot(() => order.staysPaid())
   },
+}
+
+/** Whatever a paid order is held for after that, it was the webhook that said so. */
+async function believedIfNot(stays: () => Promise<void>): Promise<void> {
+  try {
+    await stays()
+  } catch (error) {
+    if (!(error instanceof Finding) || error.words.defect === 'crashed') throw error
+    const did = `A webhook said FAILED of the paid order, which the lookup did not: ${error.words.did}`
+    throw new Finding({ ...error.words, defect: 'believed', did })
+  }
 }

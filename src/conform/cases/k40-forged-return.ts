@@ -1,7 +1,7 @@
 import { returnUrlTo } from '../../domain/callback-url.ts'
 import { exactUrl } from '../../domain/curl-words.ts'
 import type { Opened } from '../application.ts'
-import { callbackUrlOf } from '../browser-return.ts'
+import { browserReturns, callbackUrlOf } from '../browser-return.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import { payLater } from '../scripts.ts'
@@ -14,8 +14,8 @@ export const forgedReturn: Case = {
   level: 'MUST',
   title: 'The browser comes back with a status of its own',
   happens:
-    'A browser opens your `callbackUrl` with `data` that says COMPLETED, while the lookup says CREATED; later the order is really paid.',
-  right: 'Show whatever you like, but release nothing until the lookup says COMPLETED.',
+    'A browser opens your `callbackUrl` with `data` that says COMPLETED, while the lookup says CREATED; later the order is really paid, and the page is opened twice.',
+  right: 'Show whatever you like, but release nothing until the lookup says COMPLETED, and then once.',
   why: '`data` stands in the address bar and nothing signs it: every customer can write COMPLETED there.',
   explainedBy: foundInNormalLife,
   async run(stage) {
@@ -36,6 +36,10 @@ export const forgedReturn: Case = {
     await order.pay()
     await stage.advance('10s')
     await order.becomesPaid()
+    // Who reloads the page, or goes back to it, is still the same customer.
+    await browserReturns(order, stage)
+    await browserReturns(order, stage)
+    await order.staysPaid()
   },
 }
 

@@ -23,6 +23,19 @@ test('fails one that believes the webhook', async () => {
   expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
 })
 
+test('fails one that takes a paid order for failed because a webhook says so', async () => {
+  class Repenting extends ModelShop {
+    override async webhook(request: Request) {
+      const { requestId, orderStatus } = JSON.parse(await request.clone().text())
+      const purchase = this.purchases.get(requestId)
+      if (orderStatus === 'FAILED' && purchase !== undefined) purchase.state = 'declined'
+      return orderStatus === 'FAILED' ? new Response() : super.webhook(request)
+    }
+  }
+  const report = await world.run(await world.open(Repenting), ['K20'])
+  expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
+})
+
 /** Acts once on each status of an order that it is told. */
 class Marking extends ModelShop {
   readonly #told = new Set<string>()

@@ -29,6 +29,19 @@ test('fails one that believes the browser, and says how to repeat it', async () 
   })
 })
 
+test('fails one that releases again when the page is opened again', async () => {
+  class Generous extends ModelShop {
+    override async browser(url: string) {
+      const { requestId } = dataIn(url)
+      this.purchases.get(requestId)?.shipped.clear()
+      await this.settle(requestId)
+      return new Response('Thank you')
+    }
+  }
+  const report = await world.run(await world.open(Generous), ['K40'])
+  expect(resultOf(report, 'K40')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
+})
+
 test('passes one that answers 500 to the browser, with a word', async () => {
   class Broken extends ModelShop {
     override async browser() {

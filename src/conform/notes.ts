@@ -1,0 +1,27 @@
+import { stopwatch } from '../time/wall.ts'
+import type { TimelineEntry } from './report.ts'
+
+/** A line of what happened, and whose it is if it is about one order only. */
+interface Note extends TimelineEntry {
+  readonly about: string | null
+}
+
+/** What a case has done and seen, line by line. */
+export class Notes {
+  readonly #lines: Note[] = []
+  readonly #watch = stopwatch()
+
+  /** @param atMs milliseconds of the client's clock since the case began
+   *  @param about the requestId of the only order that it is about */
+  add(atMs: number, what: string, about: string | null): void {
+    const wallMs = Math.round(stopwatch() - this.#watch)
+    this.#lines.push({ atMs, wallMs, who: 'conform', what, about })
+  }
+
+  /** The lines that are about an order, or about none in particular. */
+  about(requestId: string | null): TimelineEntry[] {
+    return this.#lines
+      .filter(({ about }) => about === null || about === requestId)
+      .map(({ about: _, ...entry }) => entry)
+  }
+}
