@@ -26,7 +26,9 @@ export async function ordersLike(
   if (own === undefined) return [requestId]
   const alike = all.filter((call) => isAlike(call, own)).flatMap((call) => call.requestId ?? [])
   const others = [...new Set(alike)].filter((name) => name !== requestId && !earlier.has(name))
-  const found = await Promise.all(others.map((name) => stage.client.orders.list({ requestId: name, limit: 1 })))
+  const found = await Promise.all(
+    others.map((name) => stage.client.orders.list({ requestId: name, limit: 1 })),
+  )
   return [requestId, ...others.filter((_, index) => found[index]?.length === 1)]
 }
 

@@ -10,6 +10,9 @@ export async function takesOrdersItDoesNotKnow(stage: Stage): Promise<boolean> {
   await stage.advance('10s')
   const deliveries = await order.deliveries('COMPLETED')
   const taken = deliveries.some(({ attempts }) => attempts.some((attempt) => !isBroken(attempt)))
-  if (!taken) stage.cannotSee('how it answers for its own orders, since it puts off those that it does not know: give `start`')
+  if (!taken)
+    stage.cannotSee(
+      'how it answers for its own orders, since it puts off those that it does not know: give `start`',
+    )
   return taken
 }

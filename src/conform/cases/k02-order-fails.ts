@@ -2,8 +2,8 @@ import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import { failing } from '../scripts.ts'
 import type { StagedOrder } from '../staged-order.ts'
-import { together } from '../together.ts'
 import { takesOrdersItDoesNotKnow } from '../strangers.ts'
+import { together } from '../together.ts'
 import { inWords, isBroken, lastAttempt } from '../webhook-answer.ts'
 
 /** The other way in which orders end. */

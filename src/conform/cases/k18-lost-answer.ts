@@ -106,9 +106,7 @@ const mostRefusals = 3
  *  than once. One that gives up at once has taken 7001 for nothing in particular. */
 async function hasActedOn(refusal: JournalEntry, { requestId }: StagedOrder, stage: Stage): Promise<boolean> {
   if ((await createCalls(requestId, stage)).length > 1) return true
-  return (await stage.calls()).some(
-    ({ id, operation }) => operation === 'access-token' && id > refusal.id,
-  )
+  return (await stage.calls()).some(({ id, operation }) => operation === 'access-token' && id > refusal.id)
 }
 
 /** @returns whether it was told 7001 */

@@ -1,3 +1,4 @@
+import { stopwatch } from '../../time/wall.ts'
 import { allBecomePaid } from '../all-paid.ts'
 import { askingToWait } from '../asked-to-wait.ts'
 import type { Case } from '../case.ts'
@@ -5,7 +6,6 @@ import { Finding, NotSeen, WrongBefore } from '../finding.ts'
 import { happy, type Script } from '../scripts.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
-import { stopwatch } from '../../time/wall.ts'
 import { inWords } from '../webhook-answer.ts'
 import { foundInNormalLife } from './found-before.ts'
 
@@ -19,7 +19,7 @@ const persistent: Script = {
   settings: {
     'webhook.retry.base': '1s',
     'webhook.retry.cap': '1s',
-    'webhook.retry.max': 100,
+    'webhook.retry.max': 50,
     'webhook.timeout': '3s',
   },
 }
@@ -86,6 +86,8 @@ async function noneIsLost(stage: Stage, orders: readonly StagedOrder[]): Promise
     const busy = askingToWait(await stage.client.deliveries.list({ orderStatus: 'COMPLETED' }))
     const [first] = busy
     if (first === undefined) throw error
-    throw new NotSeen(`it ${inWords(first)} to ${busy.length} webhooks still, and so asks for them to come again later`)
+    throw new NotSeen(
+      `it ${inWords(first)} to ${busy.length} webhooks still, and so asks for them to come again later`,
+    )
   }
 }

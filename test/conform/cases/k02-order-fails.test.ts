@@ -90,7 +90,10 @@ test('says nothing, with the webhook URL alone, of one that puts off what it doe
   }
   const shop = await world.open(PuttingOff)
   const report = await world.run(shop, ['K02'], { start: undefined, probe: undefined })
-  expect(resultOf(report, 'K02')).toMatchObject({ verdict: 'NOT-SEEN', needs: expect.arrayContaining(['start']) })
+  expect(resultOf(report, 'K02')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    needs: expect.arrayContaining(['start']),
+  })
 })
 
 test('fails one whose handler breaks at it with the webhook URL alone, too', async () => {

@@ -94,5 +94,8 @@ test('says nothing, with the webhook URL alone, of one that puts off what it doe
   }
   const shop = await world.open(PuttingOff)
   const report = await world.run(shop, ['K22'], { start: undefined, probe: undefined })
-  expect(resultOf(report, 'K22')).toMatchObject({ verdict: 'NOT-SEEN', needs: expect.arrayContaining(['start']) })
+  expect(resultOf(report, 'K22')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    needs: expect.arrayContaining(['start']),
+  })
 })
