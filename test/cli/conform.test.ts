@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
 import { aFolder } from '../support/folder.ts'
@@ -90,4 +90,13 @@ test('a file of results that cannot be written is told before the run', async ()
   const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--junit', join(file, 'x.xml')])
   expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('cannot be written') })
   expect(existsSync(join(file, 'x.xml'))).toBe(false)
+})
+
+test('--webhook-url leaves a conform.yaml that is there in force', async () => {
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(aFolder())
+  writeFileSync('conform.yaml', 'setle: 1s\n')
+  const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--url', nowhere])
+  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('conform.yaml:1:1') })
 })

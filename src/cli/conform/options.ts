@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { allCases } from '../../conform/cases/all.ts'
 import { configProblems } from '../../conform/config-schema.ts'
 import type { CaseId, ConformConfig, Level } from '../../conform/index.ts'
@@ -43,7 +44,7 @@ export function readConformFlags(
   if (command !== null && flags.url !== undefined)
     throw new GiveUp(2, 'error: with a command there is an emulator of its own, so --url is not needed')
   return {
-    file: named ?? (flags.webhookUrl === undefined ? usualFile : null),
+    file: named ?? (flags.webhookUrl === undefined || existsSync(usualFile) ? usualFile : null),
     over: overIn(flags),
     only: onlyIn(flags.only),
     command,
