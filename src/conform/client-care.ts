@@ -1,5 +1,6 @@
-import type { ClockPace, TestClient } from '../index.ts'
+import type { TestClient } from '../index.ts'
 import type { Application } from './application.ts'
+import { type FormerClient, Hold, type HoldTiming, leftByOther } from './hold.ts'
 
 /** A client that a run has taken over: what a case changes of it can be put back. */
 export interface ClientInCare {
@@ -13,24 +14,62 @@ export interface ClientInCare {
  *  by it, and timers know 24.8 days at most. */
 const tokenLifetime = '20d'
 
-/** Stops the client's clock, and has its webhooks go to the application and be signed as it verifies them. */
-export async function takeOver(client: TestClient, app: Application): Promise<ClientInCare> {
-  const { settings, webhookUrl, clock } = await client.read()
+/** Stops the client's clock, and has its webhooks go to the application and be signed as it verifies them. What a run
+ *  that has died has left of itself is put back first.
+ *  @param run what the names that this run gives begin with
+ *  @throws WrongConfiguration if another run holds the client */
+export async function takeOver(
+  client: TestClient,
+  app: Application,
+  run: string,
+  timing?: HoldTiming,
+): Promise<ClientInCare> {
+  const left = await leftByOther(client, timing)
+  if (left !== null) await cleanUp(client, left)
+  const former = await stateOf(client)
   const during = {
     'auth.tokenLifetime': tokenLifetime,
-    ...settings,
+    ...former.settings,
     ...(app.webhookSignature !== 'none' && { 'webhook.auth': app.webhookSignature }),
   }
-  const pace: ClockPace = clock.mode === 'manual' ? { mode: 'manual' } : { mode: 'real', speed: clock.speed }
+  const hold = await Hold.take(client, { run, former, ...(timing && { timing }) })
   await client.clock.set({ mode: 'manual' })
   await become(client, app.webhookUrl, during)
   return {
     putBack: () => become(client, app.webhookUrl, during),
     restore: async () => {
-      await become(client, webhookUrl, settings)
-      await client.clock.set(pace)
+      await restore(client, former)
+      await hold.end()
     },
   }
+}
+
+async function stateOf(client: TestClient): Promise<FormerClient> {
+  const { settings, webhookUrl, clock } = await client.read()
+  const faults = (await client.faults.list()).map(({ id }) => id)
+  const pace =
+    clock.mode === 'manual' ? ({ mode: 'manual' } as const) : ({ mode: 'real', speed: clock.speed } as const)
+  return { webhookUrl, settings, pace, faults }
+}
+
+async function restore(client: TestClient, { webhookUrl, settings, pace }: FormerClient): Promise<void> {
+  await become(client, webhookUrl, settings)
+  await client.clock.set(pace)
+}
+
+/** Its faults first: while they stand, every call of the application may be refused. */
+async function cleanUp(
+  client: TestClient,
+  { run, former }: { run: string; former: FormerClient },
+): Promise<void> {
+  for (const { id } of await client.faults.list())
+    if (!former.faults.includes(id)) await client.faults.remove(id)
+  await client.scenarios.clearPlanned()
+  await client.deliveries.release()
+  const scripts = (await client.scenarios.list()).filter(({ id }) => /^conform-k\d\d-/.test(id))
+  for (const { id } of scripts)
+    if (id.slice('conform-k00-'.length).startsWith(run)) await client.scenarios.remove(id)
+  await restore(client, former)
 }
 
 /** Its own token is set to the same, which makes it good again if it had expired. */

@@ -22,6 +22,11 @@ export async function pulseOf(config: ConformConfig): Promise<Pulse> {
   return async () => (await Promise.all(open.map(accepts))).every(Boolean)
 }
 
+/** Whether anything accepts connections at a URL, seen from here. */
+export async function reaches(url: string): Promise<boolean> {
+  return (await Promise.all(placeOf(url).map(accepts))).some(Boolean)
+}
+
 /** `127.0.0.1 3000` of a URL; nothing if it is not one yet. */
 function placeOf(url: string): string[] {
   if (!URL.canParse(url)) return []

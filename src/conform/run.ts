@@ -124,6 +124,11 @@ export class Conformance {
     await opened?.restore()
   }
 
+  /** What all names of this run begin with. */
+  get #named(): string {
+    return `${this.#startedAt.toString(36)}${this.#mark}`
+  }
+
   #open(): Promise<Opened> {
     this.#opened ??= this.#prepare()
     return this.#opened
@@ -137,14 +142,20 @@ export class Conformance {
       this.#problems.push(
         ...wrong.map(({ path, message }) => ({ member: path.join('.') || 'configuration', message })),
       )
-      return { setting: null, pulse: async () => true, restore: async () => undefined }
+      return nothingOpened
     }
     const client = await this.#client()
-    if (client === null) return { setting: null, pulse: async () => true, restore: async () => undefined }
+    if (client === null) return nothingOpened
     const configured = (await client.read()).webhookUrl
     const webhookUrl = this.#config.webhookUrl ?? configured
     const app = applicationOf(this.#config, webhookUrl)
-    const { putBack, restore } = await takeOver(client, app)
+    const inCare = await takeOver(client, app, this.#named).catch((error: unknown) => {
+      if (!(error instanceof WrongConfiguration)) throw error
+      this.#problems.push(error.problem)
+      return null
+    })
+    if (inCare === null) return nothingOpened
+    const { putBack, restore } = inCare
     const { signal } = this.#options
     const setting = {
       ...{ client, app, putBack, signal },
@@ -267,7 +278,7 @@ export class Conformance {
    *  go on beside this one. */
   #unique(): string {
     this.#count += 1
-    return `${this.#startedAt.toString(36)}${this.#mark}${this.#count.toString(36)}`
+    return `${this.#named}${this.#count.toString(36)}`
   }
 }
 
@@ -284,14 +295,14 @@ interface Opened {
   restore(): Promise<void>
 }
 
+/** Where the configuration is wrong before anything has begun. */
+const nothingOpened: Opened = { setting: null, pulse: async () => true, restore: async () => undefined }
+
 const usualRepeat = (id: CaseId, seed: string): string =>
   `conform(emulator, config, ${JSON.stringify({ only: [id], seed })})`
 
-/** Numbers that follow from the seed and how many were drawn. */
-function drawing(seed: string): (bound: number) => number {
-  let drawn = 0
-  return (bound) => {
-    drawn += 1
-    return createHash('sha256').update(`${seed} ${drawn}`).digest().readUInt32BE() % bound
-  }
-}
+/** Numbers that follow from the seed and what each is drawn for. */
+const drawing =
+  (seed: string) =>
+  (name: string, bound: number): number =>
+    createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % bound

@@ -94,7 +94,7 @@ async function webhooksOf(
 ): Promise<ConfigurationProblem[]> {
   const deliveries = await Promise.all(orders.map((order) => order.deliveries()))
   const known = orders.every(({ ofApplication }) => ofApplication)
-  const problem = webhookProblem(deliveries.flat(), stage.app, { known, paid })
+  const problem = await webhookProblem(deliveries.flat(), stage.app, { known, paid })
   return problem === null ? [] : [problem]
 }
 

@@ -56,11 +56,10 @@ export class StagedOrder {
 
   /** What the start call said, in words. */
   get told(): string {
-    const { status, error, body } = this.answer
-    return (
-      error ??
-      (status === null ? 'it named no order' : `its start call answered ${status} ${body.slice(0, 200)}`)
-    )
+    const { status, error, body, requestId } = this.answer
+    if (error !== null) return error
+    if (status !== null) return `its start call answered ${status} ${body.slice(0, 200)}`
+    return requestId === null ? 'it named no order' : `it gave the requestId ${requestId}`
   }
 
   /** As the service holds it. */
@@ -162,7 +161,10 @@ export class StagedOrder {
       this.#refuseExcess(last, wanted)
       return isSo(last, wanted)
     }, withinMs)
-    if (!reached) throw this.#missed(last, wanted)
+    if (!reached) {
+      this.#stage.note(`has asked again and again until now: ${inWords(last)}`, this.requestId)
+      throw this.#missed(last, wanted)
+    }
     await this.stays(wanted)
   }
 
@@ -274,7 +276,7 @@ export class StagedOrder {
 
   #refuseExcess(seen: Seen, { effects, excess, whateverItSays }: Expectation): void {
     if (effects === 0 && seen.state === 'COMPLETED' && !whateverItSays)
-      throw this.#finding(excess, `${capital(inWords(seen))} for an order that is not COMPLETED`)
+      throw this.#finding(excess, `${capital(inWords(seen))} although the order is not COMPLETED`)
     if (seen.effects === null || seen.effects <= effects) return
     const instead = effects === 0 ? 'nothing' : effects
     throw this.#finding(excess, `It released ${seen.effects} where ${instead} was to be released`)
@@ -287,7 +289,7 @@ export class StagedOrder {
         `the application says ${JSON.stringify(seen.word)} of an order that is ${state}; put that word under the status that it means`,
       )
     const defect = effects > 0 && (seen?.effects ?? 0) < effects ? 'lost' : 'wrong-status'
-    return this.#finding(defect, `${capital(inWords(seen))} for an order that is ${state ?? 'open'}`)
+    return this.#finding(defect, `${capital(inWords(seen))} although the order is ${state ?? 'open'}`)
   }
 
   #finding(defect: Defect, did: string): Finding {

@@ -1,5 +1,6 @@
 import type { Order, ScenarioId } from '../index.ts'
-import type { Answer } from './application.ts'
+import type { Answer, Application } from './application.ts'
+import type { Given } from './config.ts'
 import { eachOf } from './each-of.ts'
 import { NotSeen } from './finding.ts'
 import { happy, type Script } from './scripts.ts'
@@ -25,6 +26,8 @@ export interface Beginning {
   /** The order that the service has by now; that may be long before the start call is answered, or never. */
   readonly made: () => Promise<Order | null>
 }
+
+type StartNow = NonNullable<Application['start']>
 
 const startsAtMost = 3
 
@@ -64,14 +67,14 @@ export class Starts {
     await this.#stage.client.scenarios.clearPlanned()
     await this.#stage.client.scenarios.next(scenario)
     const unique = this.#stage.unique()
-    const [last] = await this.#stage.client.requests.list({ order: 'newest', limit: 1 })
+    const after = await this.#lastCall()
     this.#stage.note(`asks the application to create a ${kind} order`)
     const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
       if (told.error !== null || told.status !== null)
         this.#stage.note(`the application answers that: ${answerWords(told)}`, told.requestId)
       return told
     })
-    const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
+    const order = async () => this.#begun(await answer, { unique, after })
     return { answer, order, scenario, made: () => this.#made(scenario) }
   }
 
@@ -88,12 +91,36 @@ export class Starts {
     await this.#stage.client.scenarios.next(scenario, { count })
     this.#stage.note(`asks the application to create ${count} orders`)
     const given = Array.from({ length: count }, () => ({ unique: this.#stage.unique(), text: 'A mug' }))
+    const { probesById, namesOrders } = this.#stage.app
+    // Where only its own name leads to an order, it must be clear which create call belongs to which start call.
+    const oneByOne = probesById && !namesOrders
+    const orders = oneByOne
+      ? await eachOf(given, (each) => this.#oneOfMany(start, each), 1)
+      : await this.#severalAtOnce(start, given)
+    return orders.filter(({ orderId }) => orderId !== null)
+  }
+
+  async #oneOfMany(start: StartNow, given: Given): Promise<StagedOrder> {
+    this.#signal?.throwIfAborted()
+    const after = await this.#lastCall()
+    return this.#begun(await start(given), { unique: given.unique, after })
+  }
+
+  /** Those whose answer names no requestId are known by their create calls. */
+  async #severalAtOnce(start: StartNow, given: readonly Given[]): Promise<StagedOrder[]> {
     const answers = await eachOf(given, start)
+    if (answers.every(({ requestId }) => requestId !== null))
+      return eachOf(answers, (answer) => this.#named(answer, answer.requestId))
     const created = await this.#namesOfCreated()
-    const named = answers.every(({ requestId }) => requestId !== null)
-    const names = named ? answers.map(({ requestId }) => requestId) : created
-    const begun = await eachOf(names, (requestId) => this.#named({ ...noAnswer, requestId }, requestId))
-    return begun.filter(({ orderId }) => orderId !== null)
+    const told = new Map(answers.map((answer) => [answer.requestId, answer]))
+    return eachOf(created, (requestId) =>
+      this.#named(told.get(requestId) ?? { ...noAnswer, requestId }, requestId),
+    )
+  }
+
+  async #lastCall(): Promise<string | null> {
+    const [last] = await this.#stage.client.requests.list({ order: 'newest', limit: 1 })
+    return last?.id ?? null
   }
 
   async #put(script: Script): Promise<string> {

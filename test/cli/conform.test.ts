@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { exitCodeOf } from '../../src/cli/conform/exit-code.ts'
 import { problemsText } from '../../src/cli/conform/problems-text.ts'
 import { run } from '../../src/cli/program.ts'
@@ -123,4 +123,13 @@ test.each([null, 'client: a\n'])('what an application answers steers no terminal
   const told = problemsText([{ member: 'start', message: hostile }], written, new FakeTerminal())
   expect(told).toContain('was answered 200: \\u001b]0;owned\\u0007\\u009b2J\\u202e\\n')
   expect(told).not.toMatch(/[^\n\P{Cc}]|\p{Cf}/u)
+})
+
+test('--webhook-url leaves a conform.yaml that is there in force', async () => {
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(aFolder())
+  writeFileSync('conform.yaml', 'setle: 1s\n')
+  const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--url', nowhere])
+  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('conform.yaml:1:1') })
 })

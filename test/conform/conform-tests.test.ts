@@ -83,18 +83,21 @@ test('each case fails for a wrong configuration, and says what is wrong', async 
 
 test('what the configuration lacks for one case leaves the others as they are', async () => {
   const { emulator, open } = await shops()
-  const shop = await open(ModelShop)
-  let word: string | null = null
-  const probe = (requestId: string) => {
-    const seen = shop.show(requestId)
-    return seen === null ? null : { ...seen, status: word ?? seen.status }
+  const { config } = await open(ModelShop)
+  let broken = false
+  const time = () => {
+    if (broken) throw new Error('no clock')
   }
   const tests = new ConformTests(
-    { emulator, config: { ...shop.config, probe } },
-    { onCase: ({ id }) => void (word = id === 'K08' ? 'weird' : null) },
+    { emulator, config: { ...config, time } },
+    {
+      onCase: ({ id }) => {
+        broken = id === 'K08'
+      },
+    },
   )
   await tests.check('K01')
-  await expect(tests.check('K08')).rejects.toBeInstanceOf(NotConfigured)
+  await expect(tests.check('K08')).rejects.toThrow(/time: .*no clock/)
   await expect(tests.check('K11')).resolves.toMatchObject({ verdict: 'PASS' })
 })
 

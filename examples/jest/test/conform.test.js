@@ -25,14 +25,14 @@ const conformance = new ConformTests(
     },
   }),
   // What the answers to webhooks show: the magazine sells no single orders.
-  { only: ['K03', 'K04', 'K05', 'K06', 'K07', 'K23', 'K24', 'K26'] },
+  { only: ['K03', 'K04', 'K05', 'K06', 'K07', 'K26'] },
 )
 
 test.each(conformance.cases)(
   '$id $title',
   async ({ id }) => {
     const { verdict, note } = await conformance.check(id)
-    if (verdict === 'NOT-SEEN') console.info(`${id} was not seen: ${note}`)
+    if (verdict === 'NOT-SEEN') throw new Error(`${id} was not seen: ${note}`)
   },
   60_000,
 )

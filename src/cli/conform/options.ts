@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { allCases } from '../../conform/cases/all.ts'
 import { chosen } from '../../conform/chosen-cases.ts'
 import { configProblems } from '../../conform/config-schema.ts'
@@ -45,7 +46,7 @@ export function readConformFlags(
     throw new GiveUp(2, 'error: with a command there is an emulator of its own, so --url is not needed')
   const choice = choiceIn(flags)
   return {
-    file: named ?? (flags.webhookUrl === undefined ? usualFile : null),
+    file: named ?? (flags.webhookUrl === undefined || existsSync(usualFile) ? usualFile : null),
     over: overIn(flags),
     ...choice,
     command,

@@ -24,6 +24,8 @@ export const createFails: Case = {
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start')
+    // Whoever makes no order at all is not judged.
+    await stage.order()
     await failsOnce(stage)
     await failsForAWhile(stage)
   },
@@ -71,21 +73,28 @@ const creates = async (stage: Stage) =>
  *  that there is. */
 async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stage): Promise<void> {
   const made = async () => (await begun.made()) !== null
+  const waitedMs = stage.longestMs
   const decided = async () => (await made()) || (await hasFailed(order))
   if (!(await made()) && saidYes(order.answer) && !(await stage.until(decided, stage.app.settleMs))) {
     await stage.reconcile()
-    await stage.until(decided, stage.longestMs)
+    await stage.until(decided, waitedMs)
   }
   if (await made()) {
     await stage.advance('10s')
     return (await begun.order()).endsPaid()
   }
   if (order.known) await order.staysWithoutEffect()
-  if (saidYes(order.answer) && !(await hasFailed(order)))
-    throw new Finding({
-      defect: 'lost',
-      did: `It told its customer that all is well (${order.told}), but no order was made, neither then nor within ${stage.longestMs / 1000} s`,
-    })
+  if (saidYes(order.answer) && !(await hasFailed(order))) throw lost(order, waitedMs, stage)
+}
+
+function lost(order: StagedOrder, waitedMs: number, stage: Stage): Finding {
+  const seconds = waitedMs / 1_000
+  stage.note('has looked until now: no order was made')
+  return new Finding({
+    defect: 'lost',
+    did: `It told its customer that all is well (${order.told}), but no order was made, neither then nor within ${seconds} s of real time`,
+    should: `${createFails.right} If a job of yours creates the order later than that, give \`reconcile\` (a call that starts it) or a longer \`polling\`.`,
+  })
 }
 
 /** True where nobody can say. */

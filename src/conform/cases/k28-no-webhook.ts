@@ -1,7 +1,8 @@
 import type { Case } from '../case.ts'
-import { Finding } from '../finding.ts'
+import { Finding, type FindingWords } from '../finding.ts'
 import { happy } from '../scripts.ts'
 import { simplerFailures } from '../simpler-failures.ts'
+import type { Stage } from '../stage.ts'
 
 /** Nobody tells. */
 export const noWebhook: Case = {
@@ -17,11 +18,27 @@ export const noWebhook: Case = {
     stage.needs('start', 'probe')
     const order = await stage.order({ follows: { ...happy, webhooks: { drop: true } } })
     await stage.advance('10s')
+    const waitedMs = stage.longestMs
     try {
       await order.endsPaid()
     } catch (error) {
-      stage.learned.neverLooks = error instanceof Finding && error.words.defect === 'lost'
-      throw error
+      if (!(error instanceof Finding) || error.words.defect !== 'lost') throw error
+      stage.learned.neverLooks = true
+      throw new Finding({ ...error.words, ...inTime(waitedMs, stage) })
     }
   },
 }
+
+/** One that looks less often is right all the same, so it is told what it was measured by. */
+function inTime(waitedMs: number, { app }: Stage): Pick<FindingWords, 'did' | 'should'> {
+  const seconds = `${waitedMs / 1_000} s`
+  return {
+    did: `It did not find out by itself that the order is COMPLETED, within ${seconds} of real time${app.reconcile === null ? '' : ' and with `reconcile` called'}`,
+    should: `${noWebhook.right} ${advice(seconds, app.reconcile !== null)}`,
+  }
+}
+
+const advice = (seconds: string, reconciles: boolean): string =>
+  reconciles
+    ? `If it needs longer than ${seconds} after that, raise \`polling\`.`
+    : `If it does, but less often than every ${seconds}, give \`reconcile\` (a call that makes it look at once) or a longer \`polling\`.`

@@ -65,12 +65,18 @@ async function callsMeanwhile(stage: Stage, act: () => Promise<void>): Promise<J
 async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const [created] = await order.deliveries('CREATED')
   const before = (await stage.calls()).length
-  const reconciled = stage.reconcile()
+  let over = false
+  const reconciled = stage.reconcile().finally(() => {
+    over = true
+  })
+  // Whether it went well is asked for at the end only.
+  reconciled.catch(() => undefined)
   if (created !== undefined) await stage.resend(created)
   const called = await stage.until(async () => (await stage.calls()).length > before, windowMs / 3)
   if (!called) void stage.begin().catch(() => undefined)
   await stage.pause(windowMs)
-  await Promise.race([reconciled, stage.pause(stage.app.patienceMs)])
+  // Not a race with a pause: the rest of the pause would keep the process alive after the run.
+  if (await stage.until(async () => over)) await reconciled
 }
 
 async function needsTokens({ client }: Stage): Promise<void> {

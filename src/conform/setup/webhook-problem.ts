@@ -1,6 +1,7 @@
 import type { Delivery } from '../../index.ts'
 import type { Application } from '../application.ts'
 import { short } from '../http-call.ts'
+import { reaches } from '../pulse.ts'
 import type { ConfigurationProblem } from '../report.ts'
 
 /** What is wrong with the webhook URL or the signature, where every single webhook met the same. What some webhooks meet
@@ -8,11 +9,11 @@ import type { ConfigurationProblem } from '../report.ts'
  *  @param deliveries of orders that were just made
  *  @param known whether the application has created these orders itself, so that it must know them
  *  @param paid whether it has found out all the same that one of them was paid */
-export function webhookProblem(
+export async function webhookProblem(
   deliveries: readonly Delivery[],
   app: Application,
   { known, paid }: { known: boolean; paid: boolean },
-): ConfigurationProblem | null {
+): Promise<ConfigurationProblem | null> {
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   const [first] = attempts
   if (first === undefined) return null
@@ -20,7 +21,7 @@ export function webhookProblem(
   const { url, status, error, responseBody } = first
   const answered = `every webhook to ${url} was answered ${status}${responseBody ? `: ${short(responseBody)}` : ''}`
   if (attempts.every(({ outcome }) => outcome === 'connection'))
-    return { member: 'webhookUrl', message: `nothing answers at ${url}: ${error}` }
+    return { member: 'webhookUrl', message: await unreachable(url, error ?? '') }
   if (all((each) => each === 405 || each === 501) || (known && all((each) => each === 404)))
     return {
       member: 'webhookUrl',
@@ -36,6 +37,18 @@ export function webhookProblem(
     }
   return null
 }
+
+/** What the emulator says about containers is of use only where the address can be reached from here. */
+async function unreachable(url: string, error: string): Promise<string> {
+  const [reason = error, ...advice] = error.split('; ')
+  const elsewhere = advice.length === 0 || (await reaches(url))
+  const told = elsewhere || !leadsHere.test(new URL(url).hostname) ? error : reason
+  const question = told === error && advice.length > 0 ? '' : '; is your application running there?'
+  return `nothing answers at ${url}: ${told}${question}`
+}
+
+/** This machine, for us and for the emulator if it runs beside us. */
+const leadsHere = /^(127\.|\[::1\]$|(.+\.)?localhost$)/
 
 function signatureAdvice(
   { webhookSignature }: Application,

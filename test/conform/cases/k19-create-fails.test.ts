@@ -51,7 +51,13 @@ test('fails one that tries without end', async () => {
 test('fails one that tells its customer that all is well', async () => {
   const report = await world.run(await world.open(ModelShop), ['K01', 'K19'])
   expect(resultOf(report, 'K01').verdict).toBe('PASS')
-  expect(resultOf(report, 'K19')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+  const { verdict, finding } = resultOf(report, 'K19')
+  expect({ verdict, defect: finding?.defect }).toEqual({ verdict: 'FAIL', defect: 'lost' })
+  expect(finding?.should).toMatch(/give `reconcile` .* or a longer `polling`/)
+  expect(finding?.timeline.at(-1)).toMatchObject({
+    who: 'conform',
+    what: expect.stringContaining('until now'),
+  })
 })
 
 test('passes one that says so in the state of the order', async () => {
@@ -98,5 +104,18 @@ test('fails one that releases without an order', async () => {
 
 test('is not seen where the application creates no orders', async () => {
   const report = await world.run(await world.open(ModelShop), ['K19'], { start: undefined })
+  expect(resultOf(report, 'K19').verdict).toBe('NOT-SEEN')
+})
+
+test('is not seen where the application makes no orders any more', async () => {
+  class SoldOut extends Honest {
+    left = 2
+    override async create(requestId: string, text: string) {
+      this.left -= 1
+      if (this.left < 0) throw new Error('sold out')
+      return super.create(requestId, text)
+    }
+  }
+  const report = await world.run(await world.open(SoldOut), ['K19'])
   expect(resultOf(report, 'K19').verdict).toBe('NOT-SEEN')
 })

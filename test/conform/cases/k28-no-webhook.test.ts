@@ -31,6 +31,20 @@ test('fails one that waits for webhooks', async () => {
   expect(resultOf(report, 'K28')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
 })
 
+test('says how long it has waited, and what helps one that looks less often', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K28'])
+  expect(resultOf(report, 'K28').finding).toMatchObject({
+    did: expect.stringMatching(/within 0.15 s of real time$/),
+    should: expect.stringMatching(/less often than every 0.15 s, give `reconcile` .* or a longer `polling`/),
+  })
+})
+
+test('shows in the time line that it has looked until the end', async () => {
+  const report = await world.run(await world.open(ModelShop), ['K28'])
+  const last = resultOf(report, 'K28').finding?.timeline.at(-1)
+  expect(last).toMatchObject({ who: 'conform', what: expect.stringMatching(/until now: it said "CREATED"/) })
+})
+
 test('says nothing new of one that never releases anything', async () => {
   class Idle extends ModelShop {
     override act() {}

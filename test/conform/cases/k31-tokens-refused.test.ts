@@ -61,3 +61,11 @@ test.concurrent('fails one that never recovers though its calls go well again', 
   const report = await world.run(await world.open(Broken), ['K31'])
   expect(resultOf(report, 'K31')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
 })
+
+test('nothing keeps the process alive afterwards', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length
+  const shop = await world.open(CarefulShop)
+  const before = timers()
+  await world.run(shop, ['K31'], { patience: '20s' })
+  expect(timers()).toBeLessThanOrEqual(before)
+})

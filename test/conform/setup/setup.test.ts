@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type ConformConfig, type ConformReport, conform } from '../../../src/conform/index.ts'
-import { startEmulator, type TestEmulator } from '../../../src/index.ts'
+import { connectEmulator, startEmulator, type TestEmulator } from '../../../src/index.ts'
+import { startForTest } from '../../cli/running.ts'
 import { type Instead, type WebShop, webShop } from '../support/web-shop.ts'
 
 let emulator: TestEmulator
@@ -272,4 +273,17 @@ test('an object that is no configuration is told before anything is called', asy
   expect(problems).toHaveLength(2)
   expect(problems).toContain('webhookurl: unknown key `webhookurl`; did you mean `webhookUrl`?')
   expect(problems).toContain('settle: expected a duration, and 5 has no unit; write 5s, 5m, 5h or 5d')
+})
+
+test('nobody is told of containers where conform finds nobody either', async () => {
+  const { url } = await startForTest({ place: 'container' })
+  const remote = await connectEmulator(url)
+  onTestFinished(() => remote.close())
+  const { problems } = await conform(remote, { webhookUrl: `${nowhere}/hook` })
+  expect(problems).toEqual([
+    {
+      member: 'webhookUrl',
+      message: `nothing answers at ${nowhere}/hook: connect ECONNREFUSED 127.0.0.1:9; is your application running there?`,
+    },
+  ])
 })
