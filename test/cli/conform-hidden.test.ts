@@ -52,14 +52,13 @@ start:
 `,
   )
   const env = { SHOP_TOKEN: 'tok-SECRET', SHOP_PASSWORD: 'pw-SECRET', EMULATOR_URL: url }
-  const told = await Promise.all(
-    [[], ['--json', '--junit', junit, '--html', html]].map(async (argv) => {
-      const terminal = new FakeTerminal(env)
-      expect(await run(['conform', file, '--only', 'K01', ...argv], terminal)).toBe(2)
-      return [...terminal.output, ...terminal.errors].join('\n')
-    }),
-  )
-  const forms = [...told, readFileSync(junit, 'utf8'), readFileSync(html, 'utf8')]
+  const forms: string[] = []
+  for (const argv of [[], ['--json', '--junit', junit, '--html', html]]) {
+    const terminal = new FakeTerminal(env)
+    expect(await run(['conform', file, '--only', 'K01', ...argv], terminal)).toBe(2)
+    forms.push([...terminal.output, ...terminal.errors].join('\n'))
+  }
+  forms.push(readFileSync(junit, 'utf8'), readFileSync(html, 'utf8'))
   for (const text of forms) {
     expect(text).toContain('${SHOP_TOKEN}')
     expect(text).not.toContain('-SECRET')

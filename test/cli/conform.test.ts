@@ -28,6 +28,20 @@ test('--init writes a file in which check finds nothing wrong, and says what to 
   expect(terminal.output).toEqual(['1 conform file: all right'])
 })
 
+test('--init names the schema as editors look for it: from the folder of the file', async () => {
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(aFolder())
+  const schema = 'node_modules/payment-order-emulator/conform/schema.json'
+  for (const [file, path] of [
+    ['conform.yaml', schema],
+    ['test/it/conform.yaml', `../../${schema}`],
+  ] as const) {
+    await conform(['--init', file])
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(`# yaml-language-server: $schema=${path}`)
+  }
+})
+
 test('what --init leaves out of use is right as well, once it is put to use', async () => {
   const file = join(aFolder(), 'conform.yaml')
   await conform(['--init', file])

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { connect } from 'node:net'
 import { plainLine, plainLines } from '../../conform/report/lines.ts'
+import { maskedUrl } from '../../domain/one-line.ts'
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
 import { cannotRun, started } from '../exec/child-command.ts'
@@ -63,14 +64,14 @@ export class ApplicationProcess {
     const watch = stopwatch()
     while (!(await accepts(url))) {
       signal.throwIfAborted()
-      this.#throwIfEnded(`before anything listened at ${url}`)
+      this.#throwIfEnded(`before anything listened at ${maskedUrl(url)}`)
       if (stopwatch() - watch > startMs)
-        throw this.#failed(`runs, but nothing listens at ${url} after ${startMs / 1_000} s`)
+        throw this.#failed(`runs, but nothing listens at ${maskedUrl(url)} after ${startMs / 1_000} s`)
       await pause(lookEveryMs)
     }
     // Somebody else may have been quicker to listen there.
     await pause(lookEveryMs)
-    this.#throwIfEnded(`though something listens at ${url}`)
+    this.#throwIfEnded(`though something listens at ${maskedUrl(url)}`)
   }
 
   /** What is to be said of one that ended by itself, with what it wrote last; null while it runs. */
@@ -121,7 +122,7 @@ export async function expectNobodyAt(url: string): Promise<void> {
   if (await accepts(url))
     throw new GiveUp(
       2,
-      `error: something listens at ${url} already, so it would be tested instead of the command; end it first, or leave the command out to test it`,
+      `error: something listens at ${maskedUrl(url)} already, so it would be tested instead of the command; end it first, or leave the command out to test it`,
     )
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { GiveUp } from '../give-up.ts'
 import { shellQuote } from '../shell-quote.ts'
 import type { Terminal } from '../terminal.ts'
@@ -10,10 +11,16 @@ export function writeInitialConfig(file: string, force: boolean, terminal: Termi
   if (existsSync(file) && !force)
     throw new GiveUp(2, `error: ${JSON.stringify(file)} is there already; --force writes over it`)
   makeWritable(file)
-  writeResult(file, initialConfig)
+  writeResult(file, initialConfig.replace(schemaFile, besides(file)))
   terminal.out(nextSteps(file))
   return 0
 }
+
+const schemaFile = 'node_modules/payment-order-emulator/conform/schema.json'
+
+/** Editors look for it from the folder of the file. */
+const besides = (file: string): string =>
+  relative(resolve(dirname(file)), resolve(schemaFile)).replaceAll('\\', '/')
 
 function nextSteps(file: string): string {
   const named = file === 'conform.yaml' ? '' : ` ${shellQuote(file)}`
