@@ -5,6 +5,7 @@ import { NotSeen } from './finding.ts'
 import { happy, type Script } from './scripts.ts'
 import type { Stage } from './stage.ts'
 import { StagedOrder } from './staged-order.ts'
+import { saidYes } from './start-answer.ts'
 
 /** How an order of a case begins. */
 export interface OrderOptions {
@@ -20,8 +21,10 @@ export interface Beginning {
   /** What was planned for it. */
   readonly scenario: string
   readonly answer: Promise<Answer>
-  /** The order, once the application has been answered or has given up, whatever came of it. */
-  readonly order: () => Promise<StagedOrder>
+  /** The order, once the application has been answered or has given up, whatever came of it.
+   *  @param lateMs for how long (wall) is waited where the application has said yes and creates the order in the
+   *  background; not at all if left out */
+  readonly order: (lateMs?: number) => Promise<StagedOrder>
   /** The order that the service has by now; that may be long before the start call is answered, or never. */
   readonly made: () => Promise<Order | null>
 }
@@ -47,7 +50,7 @@ export class Starts {
     for (let attempt = 1; ; attempt++) {
       const { order, answer, scenario } = await this.begin(options)
       await answer
-      const begun = await order()
+      const begun = await order(this.#stage.app.patienceMs)
       if (begun.orderId === null) throw new NotSeen(`the application made no order: ${begun.told}`)
       if ((await begun.read()).scenario.id === scenario) return begun
       if (attempt === startsAtMost)
@@ -71,7 +74,12 @@ export class Starts {
         this.#stage.note(`the application answers that: ${answerWords(told)}`, told.requestId)
       return told
     })
-    const order = async () => this.#begun(await answer, { unique, after: last?.id ?? null })
+    const order = async (lateMs = 0) => {
+      const told = await answer
+      const started = { unique, after: last?.id ?? null }
+      if (lateMs > 0 && saidYes(told)) await this.#stage.until(() => this.#hasAsked(told, started), lateMs)
+      return this.#begun(told, started)
+    }
     return { answer, order, scenario, made: () => this.#made(scenario) }
   }
 
@@ -89,6 +97,8 @@ export class Starts {
     this.#stage.note(`asks the application to create ${count} orders`)
     const given = Array.from({ length: count }, () => ({ unique: this.#stage.unique(), text: 'A mug' }))
     const answers = await eachOf(given, start)
+    if (answers.every(saidYes))
+      await this.#stage.until(async () => (await this.#namesOfCreated()).length >= count)
     const created = await this.#namesOfCreated()
     const named = answers.every(({ requestId }) => requestId !== null)
     const names = named ? answers.map(({ requestId }) => requestId) : created
@@ -143,6 +153,14 @@ export class Starts {
     })
     this.#stage.orders.push(order)
     return order
+  }
+
+  /** Whether the create call that belongs to a start call has come; one may do that in the background. */
+  async #hasAsked({ requestId }: Answer, { unique, after }: Started): Promise<boolean> {
+    const creates = await this.#stage.callsSince(after, { operation: 'create-*' })
+    return creates.some(
+      (call) => requestId === null || call.requestId === requestId || call.body.includes(unique),
+    )
   }
 
   /** The requestId of the create call that the application has made since: of those that have what was new in the start
