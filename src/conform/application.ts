@@ -7,6 +7,8 @@ export interface Application {
   /** Makes it create an order; null if there is no way to. */
   readonly start: ((given: Given) => Promise<Answer>) | null
   readonly startSubscription: ((given: Given) => Promise<Answer>) | null
+  /** Whether the answer of a start call is to bring the requestId. */
+  readonly namesOrders: boolean
   /** Whether a start carries a text that a customer has typed. */
   readonly takesText: boolean
   /** @param id the application's own name of the order; needed if `probesById` */

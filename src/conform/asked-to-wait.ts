@@ -1,6 +1,7 @@
+import type { Delivery } from '../index.ts'
 import { Finding, NotSeen } from './finding.ts'
 import type { StagedOrder } from './staged-order.ts'
-import { inWords } from './webhook-answer.ts'
+import { type Attempt, inWords } from './webhook-answer.ts'
 
 /** What says that it is busy now, and wants to be told again. */
 const laterStatuses = [409, 423, 425, 429, 503]
@@ -14,11 +15,16 @@ export async function becomesPaidUnlessAskedToWait(order: StagedOrder): Promise<
   } catch (error) {
     if (!(error instanceof Finding) || error.words.defect === 'doubled') throw error
     const deliveries = await order.deliveries('COMPLETED')
-    const busy = deliveries
-      .filter(({ status }) => status !== 'delivered')
-      .flatMap(({ attempts }) => attempts.slice(-1))
-      .find(({ status }) => status !== null && laterStatuses.includes(status))
+    const [busy] = askingToWait(deliveries)
     if (busy === undefined) throw error
     throw new NotSeen(`it ${inWords(busy)} to the repeated webhook, and so asks for it to come again later`)
   }
+}
+
+/** The last answers to webhooks that were not taken, as far as they say that the webhook is to come again. */
+export function askingToWait(deliveries: readonly Delivery[]): Attempt[] {
+  return deliveries
+    .filter(({ status }) => status !== 'delivered')
+    .flatMap(({ attempts }) => attempts.slice(-1))
+    .filter(({ status }) => status !== null && laterStatuses.includes(status))
 }

@@ -13,7 +13,8 @@ export async function requestIdsOf(stage: Stage): Promise<Set<string>> {
 }
 
 /** The requestIds of the orders that were made with the same e-mail and amount as this one, itself included: more than
- *  one are orders for the same purchase.
+ *  one are orders for the same purchase. The service is asked which there are, since the answer of a create call that has
+ *  made one may have been lost.
  *  @param earlier orders for other purchases: all customers may have one e-mail in a test */
 export async function ordersLike(
   requestId: string,
@@ -23,16 +24,21 @@ export async function ordersLike(
   const all = (await stage.calls()).filter(isCreate)
   const own = all.find((call) => call.requestId === requestId)
   if (own === undefined) return [requestId]
-  const made = all.filter((call) => call.status === 200 && isAlike(call, own))
-  const names = made.flatMap((call) => call.requestId ?? []).filter((name) => !earlier.has(name))
-  return [...new Set([requestId, ...names])]
+  const alike = all.filter((call) => isAlike(call, own)).flatMap((call) => call.requestId ?? [])
+  const others = [...new Set(alike)].filter((name) => name !== requestId && !earlier.has(name))
+  const found = await Promise.all(
+    others.map((name) => stage.client.orders.list({ requestId: name, limit: 1 })),
+  )
+  return [requestId, ...others.filter((_, index) => found[index]?.length === 1)]
 }
 
 /** Whether a create call was answered that its order is there already. */
 export const isKnownAlready = ({ response }: JournalEntry): boolean =>
   at(jsonIn(response), '/error/code') === '7001'
 
-const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith('create-') ?? false
+/** Whether a call asks for an order to be made, of whatever kind. */
+export const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith('create-') ?? false
 
-const isAlike = (one: JournalEntry, other: JournalEntry): boolean =>
+/** Whether two create calls are for the same purchase, as far as that can be told. */
+export const isAlike = (one: JournalEntry, other: JournalEntry): boolean =>
   ['/email', '/fiatAmount'].every((member) => at(jsonIn(one.body), member) === at(jsonIn(other.body), member))

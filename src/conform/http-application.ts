@@ -28,6 +28,7 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
     takesText: typeof start === 'function' || JSON.stringify(start ?? {}).includes('{text}'),
     probe: probe === undefined ? null : probeOf(probe),
     probesById: asksById(probe),
+    namesOrders: typeof start === 'function' || start?.requestId !== undefined,
     reconcile: reconcile === undefined ? null : actOf(reconcile, 'reconcile'),
     time: time === undefined ? null : timeOf(time),
     open: browserOf(config, webhookUrl),

@@ -299,11 +299,8 @@ const nothingOpened: Opened = { setting: null, pulse: async () => true, restore:
 const usualRepeat = (id: CaseId, seed: string): string =>
   `payment-order-emulator conform conform.yaml --only ${id} --seed ${/^\w+$/.test(seed) ? seed : shellQuoted(seed)}`
 
-/** Numbers that follow from the seed and how many were drawn. */
-function drawing(seed: string): (bound: number) => number {
-  let drawn = 0
-  return (bound) => {
-    drawn += 1
-    return createHash('sha256').update(`${seed} ${drawn}`).digest().readUInt32BE() % bound
-  }
-}
+/** Numbers that follow from the seed and what each is drawn for. */
+const drawing =
+  (seed: string) =>
+  (name: string, bound: number): number =>
+    createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % bound

@@ -8,8 +8,8 @@ export interface Setting {
   readonly app: Application
   /** Something new each time, in letters and digits. */
   readonly unique: () => string
-  /** A number from 0 up to below `bound`, by the seed of the run. */
-  readonly draw: (bound: number) => number
+  /** A number from 0 up to below `bound`, by the seed of the run and by what it is drawn for. */
+  readonly draw: (name: string, bound: number) => number
   /** What is known by now of the application, for the cases to add to. */
   readonly learned: Learned
   /** Puts back what a case has changed of the client: URL, settings, its own token. */

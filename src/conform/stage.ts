@@ -36,7 +36,6 @@ export class Stage {
   readonly id: CaseId
   readonly app: Application
   readonly client: TestClient
-  readonly draw: Setting['draw']
   readonly learned: Learned
   readonly orders: StagedOrder[] = []
   /** Webhooks that were sent by hand, as they were when they had been answered. */
@@ -50,13 +49,13 @@ export class Stage {
   readonly #began = { at: 0, wallAt: wallNow() }
   readonly #undoing: (() => Promise<unknown>)[] = []
   #lastBefore: string | null = null
+  #drawn = 0
   #now = 0
 
   private constructor(id: CaseId, setting: Setting) {
     this.id = id
     this.app = setting.app
     this.client = setting.client
-    this.draw = setting.draw
     this.learned = setting.learned
     this.#setting = setting
     this.#faults = new PlannedFaults(setting.client)
@@ -122,6 +121,12 @@ export class Stage {
 
   unique(): string {
     return this.#setting.unique()
+  }
+
+  /** A number from 0 up to below `bound`, by the seed of the run: the same for a case whatever ran before it. */
+  draw(bound: number): number {
+    this.#drawn += 1
+    return this.#setting.draw(`${this.id} ${this.#drawn}`, bound)
   }
 
   /** Whether somebody has ended the run. */

@@ -56,11 +56,10 @@ export class StagedOrder {
 
   /** What the start call said, in words. */
   get told(): string {
-    const { status, error, body } = this.answer
-    return (
-      error ??
-      (status === null ? 'it named no order' : `its start call answered ${status} ${body.slice(0, 200)}`)
-    )
+    const { status, error, body, requestId } = this.answer
+    if (error !== null) return error
+    if (status !== null) return `its start call answered ${status} ${body.slice(0, 200)}`
+    return requestId === null ? 'it named no order' : `it gave the requestId ${requestId}`
   }
 
   /** As the service holds it. */

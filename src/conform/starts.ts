@@ -1,5 +1,6 @@
 import type { Order, ScenarioId } from '../index.ts'
-import type { Answer } from './application.ts'
+import type { Answer, Application } from './application.ts'
+import type { Given } from './config.ts'
 import { eachOf } from './each-of.ts'
 import { NotSeen } from './finding.ts'
 import { happy, type Script } from './scripts.ts'
@@ -28,6 +29,8 @@ export interface Beginning {
   /** The order that the service has by now; that may be long before the start call is answered, or never. */
   readonly made: () => Promise<Order | null>
 }
+
+type StartNow = NonNullable<Application['start']>
 
 const startsAtMost = 3
 
@@ -67,19 +70,14 @@ export class Starts {
     await this.#stage.client.scenarios.clearPlanned()
     await this.#stage.client.scenarios.next(scenario)
     const unique = this.#stage.unique()
-    const [last] = await this.#stage.client.requests.list({ order: 'newest', limit: 1 })
+    const after = await this.#lastCall()
     this.#stage.note(`asks the application to create a ${kind} order`)
     const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
       if (told.error !== null || told.status !== null)
         this.#stage.note(`the application answers that: ${answerWords(told)}`, told.requestId)
       return told
     })
-    const order = async (lateMs = 0) => {
-      const told = await answer
-      const started = { unique, after: last?.id ?? null }
-      if (lateMs > 0 && saidYes(told)) await this.#stage.until(() => this.#hasAsked(told, started), lateMs)
-      return this.#begun(told, started)
-    }
+    const order = async (lateMs?: number) => this.#begun(await answer, { unique, after, lateMs })
     return { answer, order, scenario, made: () => this.#made(scenario) }
   }
 
@@ -96,14 +94,39 @@ export class Starts {
     await this.#stage.client.scenarios.next(scenario, { count })
     this.#stage.note(`asks the application to create ${count} orders`)
     const given = Array.from({ length: count }, () => ({ unique: this.#stage.unique(), text: 'A mug' }))
+    const { probesById, namesOrders } = this.#stage.app
+    // Where only its own name leads to an order, it must be clear which create call belongs to which start call.
+    const oneByOne = probesById && !namesOrders
+    const orders = oneByOne
+      ? await eachOf(given, (each) => this.#oneOfMany(start, each), 1)
+      : await this.#severalAtOnce(start, given)
+    return orders.filter(({ orderId }) => orderId !== null)
+  }
+
+  async #oneOfMany(start: StartNow, given: Given): Promise<StagedOrder> {
+    this.#signal?.throwIfAborted()
+    const after = await this.#lastCall()
+    const lateMs = this.#stage.app.patienceMs
+    return this.#begun(await start(given), { unique: given.unique, after, lateMs })
+  }
+
+  /** Those whose answer names no requestId are known by their create calls. */
+  async #severalAtOnce(start: StartNow, given: readonly Given[]): Promise<StagedOrder[]> {
     const answers = await eachOf(given, start)
     if (answers.every(saidYes))
-      await this.#stage.until(async () => (await this.#namesOfCreated()).length >= count)
+      await this.#stage.until(async () => (await this.#namesOfCreated()).length >= given.length)
+    if (answers.every(({ requestId }) => requestId !== null))
+      return eachOf(answers, (answer) => this.#named(answer, answer.requestId))
     const created = await this.#namesOfCreated()
-    const named = answers.every(({ requestId }) => requestId !== null)
-    const names = named ? answers.map(({ requestId }) => requestId) : created
-    const begun = await eachOf(names, (requestId) => this.#named({ ...noAnswer, requestId }, requestId))
-    return begun.filter(({ orderId }) => orderId !== null)
+    const told = new Map(answers.map((answer) => [answer.requestId, answer]))
+    return eachOf(created, (requestId) =>
+      this.#named(told.get(requestId) ?? { ...noAnswer, requestId }, requestId),
+    )
+  }
+
+  async #lastCall(): Promise<string | null> {
+    const [last] = await this.#stage.client.requests.list({ order: 'newest', limit: 1 })
+    return last?.id ?? null
   }
 
   async #put(script: Script): Promise<string> {
@@ -140,6 +163,8 @@ export class Starts {
   }
 
   async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
+    if (start.lateMs !== undefined && saidYes(answer))
+      await this.#stage.until(() => this.#hasAsked(answer, start), start.lateMs)
     return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
   }
 
@@ -192,4 +217,6 @@ interface Started {
   readonly unique: string
   /** The last journal entry before it. */
   readonly after: string | null
+  /** For how long its create call is waited for. */
+  readonly lateMs?: number | undefined
 }

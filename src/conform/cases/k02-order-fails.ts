@@ -2,6 +2,7 @@ import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import { failing } from '../scripts.ts'
 import type { StagedOrder } from '../staged-order.ts'
+import { takesOrdersItDoesNotKnow } from '../strangers.ts'
 import { together } from '../together.ts'
 import { inWords, isBroken, lastAttempt } from '../webhook-answer.ts'
 
@@ -21,7 +22,9 @@ export const orderFails: Case = {
     await stage.settle()
     await together(orders, ({ order }) => order.isUnpaidBefore())
     await stage.advance('10s')
-    for (const { order, code } of orders) await takesItsWebhook(order, code)
+    const takesStrangers = await takesOrdersItDoesNotKnow(stage)
+    for (const { order, code } of orders)
+      if (order.ofApplication || takesStrangers) await takesItsWebhook(order, code)
     await together(orders, ({ order }) => order.becomesFailed())
   },
 }

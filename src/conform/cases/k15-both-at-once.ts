@@ -24,6 +24,8 @@ export const bothAtOnce: Case = {
     await deliveries.hold({ orderStatus: 'CREATED' })
     await deliveries.hold({ orderStatus: 'COMPLETED' })
     const orders = await stage.many(orderCount)
+    if (orders.length < orderCount)
+      stage.cannotSee(`what becomes of ${orderCount} orders: it created ${orders.length} of them`)
     await stage.advance('10s')
     // In this order: what is due waits for earlier events of its order, and what is held is not due.
     stage.note('lets all webhooks go at once')

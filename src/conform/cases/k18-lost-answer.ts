@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../create-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
@@ -101,6 +102,13 @@ async function refuseSecondOrder(
 /** A client that simply tries three times is not elegant, but it ends. */
 const mostRefusals = 3
 
+/** Whether the application has done something about a refusal by itself: asked for a token, or sent a create call more
+ *  than once. One that gives up at once has taken 7001 for nothing in particular. */
+async function hasActedOn(refusal: JournalEntry, { requestId }: StagedOrder, stage: Stage): Promise<boolean> {
+  if ((await createCalls(requestId, stage)).length > 1) return true
+  return (await stage.calls()).some(({ id, operation }) => operation === 'access-token' && id > refusal.id)
+}
+
 /** @returns whether it was told 7001 */
 async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
   const { requestId } = order
@@ -116,7 +124,12 @@ async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
       did: `It was answered 401 with code 7001, ${tokens.length > 0 ? 'got a new access token, and' : 'and'} sent the same create call again: ${refusals.length} were answered so`,
       requestId,
     })
-  if (saidNo(order.answer))
+  if (!saidNo(order.answer)) return true
+  if (!(await hasActedOn(first, order, stage)))
+    stage.remark(
+      `It gave its customer no order (${order.told}) though 401 with code 7001 says that there is one; it has released once it was paid.`,
+    )
+  else
     throw new Finding({
       defect: 'server-error',
       did: `It was answered 401 with code 7001, which says that the order is there, and told its customer that it had failed: ${order.told}`,

@@ -24,6 +24,8 @@ export const createFails: Case = {
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start')
+    // Whoever makes no order at all is not judged.
+    await stage.order()
     await failsOnce(stage)
     await failsForAWhile(stage)
   },

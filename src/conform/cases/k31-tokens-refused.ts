@@ -69,6 +69,8 @@ async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const reconciled = stage.reconcile().finally(() => {
     over = true
   })
+  // Whether it went well is asked for at the end only.
+  reconciled.catch(() => undefined)
   if (created !== undefined) await stage.resend(created)
   const called = await stage.until(async () => (await stage.calls()).length > before, windowMs / 3)
   if (!called) void stage.begin().catch(() => undefined)

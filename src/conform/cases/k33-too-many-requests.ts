@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
+import { isAlike, isCreate } from '../create-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Stage } from '../stage.ts'
 import type { StagedOrder } from '../staged-order.ts'
@@ -49,6 +50,8 @@ async function onBoth(order: StagedOrder, stage: Stage): Promise<boolean> {
   const fault = await stage.plan({ on: ['orders', 'crypto-orders'], where, ...untilTakenBack })
   // Not waited for: it may keep the webhook until it has asked again.
   const told = stage.advance('5s')
+  // How that has ended is asked for at the end only.
+  told.catch(() => undefined)
   try {
     const refused = await refusedBefore(told, stage, isLookup)
     const onLookup = async () => refused && waitsAfter(refused, stage, isLookup, order)
@@ -68,8 +71,6 @@ async function onCreate(stage: Stage): Promise<void> {
   await stage.unplan(fault)
   await order()
 }
-
-const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith('create-') ?? false
 
 /** The call that was answered 429: until something has ended, however long that takes on a busy machine, and for as long
  *  as patience lasts after it. */
@@ -105,7 +106,7 @@ async function waitsAfter(
   const isRepeat = (call: JournalEntry) =>
     concerned(call) &&
     call.id !== refused.id &&
-    call.requestId === refused.requestId &&
+    (call.requestId === refused.requestId || (isCreate(call) && isAlike(call, refused))) &&
     call.wallAt >= (call.path === refused.path ? from : from + onTheirWayMs) &&
     call.wallAt < until
   let again: JournalEntry | undefined

@@ -80,3 +80,30 @@ test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K02'], { probe: undefined })
   expect(resultOf(report, 'K02').verdict).toBe('NOT-SEEN')
 })
+
+test('says nothing, with the webhook URL alone, of one that puts off what it does not know', async () => {
+  class PuttingOff extends ModelShop {
+    override async webhook(request: Request) {
+      const { orderStatus } = JSON.parse(await request.text())
+      return new Response(null, { status: orderStatus === 'CREATED' ? 204 : 503 })
+    }
+  }
+  const shop = await world.open(PuttingOff)
+  const report = await world.run(shop, ['K02'], { start: undefined, probe: undefined })
+  expect(resultOf(report, 'K02')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    needs: expect.arrayContaining(['start']),
+  })
+})
+
+test('fails one whose handler breaks at it with the webhook URL alone, too', async () => {
+  class Strict extends ModelShop {
+    override async webhook(request: Request) {
+      const { orderStatus } = JSON.parse(await request.text())
+      return new Response(null, { status: orderStatus === 'FAILED' ? 500 : 204 })
+    }
+  }
+  const shop = await world.open(Strict)
+  const report = await world.run(shop, ['K02'], { start: undefined, probe: undefined })
+  expect(resultOf(report, 'K02')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'server-error' } })
+})

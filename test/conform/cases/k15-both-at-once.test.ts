@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { Conformance } from '../../../src/conform/index.ts'
+import { startEmulator } from '../../../src/index.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { webShop } from '../support/web-shop.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -44,4 +47,48 @@ test('fails one that writes back what it has read before the other handler wrote
 test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K15'], { probe: undefined })
   expect(resultOf(report, 'K15').verdict).toBe('NOT-SEEN')
+})
+
+/** Makes so many orders, and no more. */
+class SoldOut extends ModelShop {
+  left = 3
+
+  override async buy(given: { text: string }) {
+    this.left -= 1
+    if (this.left < 0) throw new Error('sold out')
+    return super.buy(given)
+  }
+}
+
+test('is not seen where only some of the orders were created', async () => {
+  const report = await world.run(await world.open(SoldOut), ['K15'])
+  expect(resultOf(report, 'K15')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    note: expect.stringContaining('of 20 orders: it created'),
+  })
+})
+
+test('asks an application that answers with names of its own by these', async () => {
+  const requestIds = new Map<string, string>()
+  await using emulator = await startEmulator()
+  const { config, close } = await webShop(emulator, async (path, shop) => {
+    if (path === '/orders') {
+      const own = `own-${requestIds.size}`
+      requestIds.set(own, (await shop.buy({ text: '' })) ?? '')
+      return Response.json({ order: { id: own } }, { status: 201 })
+    }
+    const found = shop.purchases.get(requestIds.get(path.replace('/orders/', '')) ?? '')
+    return found ? Response.json({ order: { status: found.state, parcels: found.parcels } }) : null
+  })
+  onTestFinished(close)
+  const report = await new Conformance(
+    emulator,
+    {
+      ...config,
+      start: { url: config.start.url, id: '/order/id' },
+      probe: { ...config.probe, url: config.probe.url.replace('{requestId}', '{id}') },
+    },
+    { only: ['K15'] },
+  ).run()
+  expect(resultOf(report, 'K15')).toMatchObject({ verdict: 'PASS', note: null })
 })

@@ -47,15 +47,32 @@ test('fails one that hands the 401 of 7001 on to its customer', async () => {
   expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'server-error' } })
 })
 
-test('fails one that does so and never retries by itself', async () => {
+test('says of one that never retries, puts its customer off and releases what is paid, that it did so', async () => {
   class Curt extends ModelShop {
     override async create(requestId: string, text: string) {
       const reply = await super.create(requestId, text)
-      if (reply.status === 401) throw new Error('The access token is wrong')
+      if (reply.status !== 200) throw new Error('Not now: you will hear of your order')
       return reply
     }
   }
   const report = await world.run(await world.open(Curt), ['K18'])
+  expect(resultOf(report, 'K18')).toMatchObject({
+    verdict: 'PASS',
+    note: expect.stringContaining('It gave its customer no order'),
+  })
+})
+
+test('fails one that never retries, and gets a new token because of 7001', async () => {
+  class Relogging extends ModelShop {
+    override async create(requestId: string, text: string) {
+      const reply = await super.create(requestId, text)
+      if (reply.status !== 401) return reply
+      const { clientId, apiSecret } = this.client
+      await this.call('/_emulator/access-token', { clientId, apiSecret })
+      throw new Error('The access token was wrong')
+    }
+  }
+  const report = await world.run(await world.open(Relogging), ['K18'])
   expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'server-error' } })
 })
 
@@ -84,6 +101,25 @@ test('fails one that creates another order', async () => {
     }
   }
   const report = await world.run(await world.open(Renaming), ['K18'])
+  expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'second-order' } })
+})
+
+test('fails one that creates another order only where the answer of the first was a 500', async () => {
+  class RenamingAt500 extends ModelShop {
+    override async buy(given: { text: string }) {
+      const requestId = await super.buy(given)
+      if (this.failed !== requestId) return requestId
+      this.purchases.delete(requestId)
+      return super.buy(given)
+    }
+    failed = ''
+    override async create(requestId: string, text: string) {
+      const reply = await super.create(requestId, text)
+      if (reply.status === 500) this.failed = requestId
+      return reply
+    }
+  }
+  const report = await world.run(await world.open(RenamingAt500), ['K18'])
   expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'second-order' } })
 })
 

@@ -106,3 +106,16 @@ test('is not seen where the application creates no orders', async () => {
   const report = await world.run(await world.open(ModelShop), ['K19'], { start: undefined })
   expect(resultOf(report, 'K19').verdict).toBe('NOT-SEEN')
 })
+
+test('is not seen where the application makes no orders any more', async () => {
+  class SoldOut extends Honest {
+    left = 2
+    override async create(requestId: string, text: string) {
+      this.left -= 1
+      if (this.left < 0) throw new Error('sold out')
+      return super.create(requestId, text)
+    }
+  }
+  const report = await world.run(await world.open(SoldOut), ['K19'])
+  expect(resultOf(report, 'K19').verdict).toBe('NOT-SEEN')
+})

@@ -84,3 +84,18 @@ test('fails one that gives an order up for it', async () => {
   const report = await world.run(await world.open(GivingUp), ['K01', 'K22'])
   expect(resultOf(report, 'K22')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
 })
+
+test('says nothing, with the webhook URL alone, of one that puts off what it does not know', async () => {
+  class PuttingOff extends ModelShop {
+    override async webhook(request: Request) {
+      const { orderStatus } = JSON.parse(await request.text())
+      return new Response(null, { status: orderStatus === 'CREATED' ? 204 : 503 })
+    }
+  }
+  const shop = await world.open(PuttingOff)
+  const report = await world.run(shop, ['K22'], { start: undefined, probe: undefined })
+  expect(resultOf(report, 'K22')).toMatchObject({
+    verdict: 'NOT-SEEN',
+    needs: expect.arrayContaining(['start']),
+  })
+})

@@ -36,15 +36,21 @@ export class ExampleCopy {
     return new ExampleCopy(example, path)
   }
 
-  /** Another copy, with a bug in it. It shares what is installed. Without conform: it would find many of the bugs as
-   *  well, and what is asked here is whether the tests that were written for them do. */
+  /** Another copy, with a bug in it. Without conform: it would find many of the bugs as well, and what is asked here is
+   *  whether the tests that were written for them do. */
   async withBug({ name, patch }: ExampleBug): Promise<ExampleCopy> {
+    const copy = this.withoutConform(name)
+    // The patch names files from the top of the checkout: examples/vitest/src/...
+    await runWell('git', ['apply', '-p3', patch], { cwd: copy.#path })
+    return copy
+  }
+
+  /** Another copy, with its own tests alone. It shares what is installed. */
+  withoutConform(name: string): ExampleCopy {
     const path = `${this.#path}-${name}`
     copySources(this.#path, path)
     for (const file of globSync('test/conform.test.*', { cwd: path })) rmSync(join(path, file))
     symlinkSync(join(this.#path, 'node_modules'), join(path, 'node_modules'))
-    // The patch names files from the top of the checkout: examples/vitest/src/...
-    await runWell('git', ['apply', '-p3', patch], { cwd: path })
     return new ExampleCopy(this.#example, path)
   }
 
