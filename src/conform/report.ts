@@ -1,4 +1,4 @@
-/** What a case says. `NOT-SEEN`: no channel could show it; never counted as a pass. */
+/** What a case says. An application that stops running fails whatever the level. `NOT-SEEN`: no channel could show it; never counted as a pass. */
 export type Verdict = 'PASS' | 'FAIL' | 'WARN' | 'NOT-SEEN'
 
 /** How much it matters: what MUST be fails the run, what SHOULD be warns. */
@@ -40,7 +40,8 @@ export interface ConformReport {
   /** How long it took, milliseconds. */
   readonly ms: number
   readonly counts: Readonly<Record<Verdict, number>>
-  /** What is wrong with the configuration; then there are no verdicts. */
+  /** What is wrong with the configuration. What was found before the first case leaves no verdicts; what a case has met
+   *  makes that one NOT-SEEN. */
   readonly problems: readonly ConfigurationProblem[]
   /** In the order in which they ran. */
   readonly cases: readonly CaseResult[]

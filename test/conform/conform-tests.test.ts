@@ -79,6 +79,26 @@ test('each case fails for a wrong configuration, and says what is wrong', async 
   }
 })
 
+test('what the configuration lacks for one case leaves the others as they are', async () => {
+  const { emulator, open } = await shops()
+  const { config } = await open(ModelShop)
+  let broken = false
+  const time = () => {
+    if (broken) throw new Error('no clock')
+  }
+  const tests = new ConformTests(
+    { emulator, config: { ...config, time } },
+    {
+      onCase: ({ id }) => {
+        broken = id === 'K08'
+      },
+    },
+  )
+  await tests.check('K01')
+  await expect(tests.check('K08')).rejects.toThrow(/time: .*no clock/)
+  await expect(tests.check('K11')).resolves.toMatchObject({ verdict: 'PASS' })
+})
+
 test('what could not be seen is neither passed nor failed', async () => {
   const { emulator, open } = await shops()
   const { config } = await open(ModelShop)

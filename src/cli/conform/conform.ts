@@ -12,9 +12,10 @@ import type { ControlAccess } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
 import { type ChosenConfig, chosenConfig } from './chosen-config.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { writeInitialConfig } from './init.ts'
 import { type ConformFlags, readConformFlags, usualFile } from './options.ts'
-import { makeFolderOf, writeResult } from './output-files.ts'
+import { makeWritable, writeResult } from './output-files.ts'
 import { problemsText } from './problems-text.ts'
 import { repeatCommand } from './repeat-command.ts'
 import { Stopped, untilStopped } from './until-stopped.ts'
@@ -32,18 +33,20 @@ export async function conformTo(
   if (flags.init === true) return writeInitialConfig(named ?? usualFile, flags.force === true, terminal)
   const options = readConformFlags({ named, command }, flags, terminal.env)
   const chosen = chosenConfig(options, terminal)
-  for (const file of [options.junit, options.html]) if (file !== null) makeFolderOf(file)
+  for (const file of [options.junit, options.html]) if (file !== null) makeWritable(file)
   try {
-    const report = await untilStopped(async (signal) => {
+    const { report, obituary } = await untilStopped(async (signal) => {
       const test = (access: ControlAccess) => tested(access, chosen.config, options, { terminal, signal })
-      if (command === null) return test(options)
+      if (command === null) return { report: await test(options), obituary: null }
       const { beside } = await import('./beside.ts')
-      return beside(command, chosen.config, { terminal, signal }, test)
+      const { result, ...rest } = await beside(command, chosen.config, { terminal, signal }, test)
+      return { report: result, ...rest }
     }, terminal)
+    terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
+    if (obituary !== null) terminal.err(`error: ${obituary}`)
     if (options.junit !== null) writeResult(options.junit, junitReport(report))
     if (options.html !== null) writeResult(options.html, htmlReport(report))
-    terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
-    return exitCodeOf(report)
+    return exitCodeOf(report) || (obituary === null ? 0 : 1)
   } catch (error) {
     if (error instanceof Stopped) return error.exitCode
     throw error
@@ -86,9 +89,6 @@ const reportText = (report: ConformReport, { written }: ChosenConfig, terminal: 
   report.problems.length > 0 && report.cases.length === 0
     ? problemsText(report.problems, written, terminal)
     : terminalReport(report, styleOf(terminal))
-
-const exitCodeOf = ({ problems, counts }: ConformReport): number =>
-  problems.length > 0 ? 2 : counts.FAIL > 0 ? 1 : 0
 
 /** @throws GiveUp */
 async function connected({ url, controlToken }: ControlAccess): Promise<TestEmulator> {

@@ -3,13 +3,13 @@ import { GiveUp } from '../give-up.ts'
 import { shellQuote } from '../shell-quote.ts'
 import type { Terminal } from '../terminal.ts'
 import { initialConfig } from './initial-config.ts'
-import { makeFolderOf, writeResult } from './output-files.ts'
+import { makeWritable, writeResult } from './output-files.ts'
 
 /** `conform --init`: writes a configuration to fill in. @throws GiveUp where there is a file already */
 export function writeInitialConfig(file: string, force: boolean, terminal: Terminal): number {
   if (existsSync(file) && !force)
     throw new GiveUp(2, `error: ${JSON.stringify(file)} is there already; --force writes over it`)
-  makeFolderOf(file)
+  makeWritable(file)
   writeResult(file, initialConfig)
   terminal.out(nextSteps(file))
   return 0
