@@ -36,8 +36,11 @@ export async function untilStopped<T>(
       return
     }
     firstAt = performance.now()
-    terminal.err('stopped; the client is put back as it was')
-    setTimeout(() => process.exit(stopped.exitCode), lastMs).unref()
+    terminal.err('stopping: the client is being put back as it was')
+    setTimeout(() => {
+      terminal.err('stopped before the client was put back: the next run of conform does that')
+      process.exit(stopped.exitCode)
+    }, lastMs).unref()
     abortion.abort(stopped)
   }
   const listeners = signals.map((signal) => [signal, () => stop(signal)] as const)
