@@ -244,8 +244,12 @@ export class Conformance {
     if (await pulse()) return null
     const seen = error instanceof Finding ? error.words : null
     const died = 'It stopped running: nothing accepts connections any more where your application did before.'
-    const did = seen === null ? died : `${seen.did} ${died}`
-    const finding = await this.#told(new Finding({ ...seen, defect: 'crashed', did }), played, stage)
+    const did = seen === null ? died : `${seen.did.replace(/\.?$/, '.')} ${died}`
+    const finding = await this.#told(
+      new Finding({ ...seen, defect: 'crashed', did, should: goOn }),
+      played,
+      stage,
+    )
     if (!(await stage.until(pulse))) this.#diedIn = played.id
     return { verdict: 'FAIL', note: null, finding }
   }
@@ -281,6 +285,8 @@ export class Conformance {
     return `${this.#named}${this.#count.toString(36)}`
   }
 }
+
+const goOn = 'Go on running, whatever comes. Its log may say why it stopped, unless somebody has stopped it.'
 
 type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
 

@@ -37,7 +37,10 @@ export async function untilStopped<T>(
     }
     firstAt = performance.now()
     terminal.err('stopped; putting the client back as it was')
-    setTimeout(() => process.exit(stopped.exitCode), lastMs).unref()
+    setTimeout(() => {
+      terminal.err('stopped before the client was put back: the next run of conform does that')
+      process.exit(stopped.exitCode)
+    }, lastMs).unref()
     abortion.abort(stopped)
   }
   const listeners = signals.map((signal) => [signal, () => stop(signal)] as const)

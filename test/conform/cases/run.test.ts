@@ -73,6 +73,7 @@ test('an application that dies fails the case in which it died, and the others a
 test('dying is a failure, whatever the level of the case', async () => {
   const report = await dyingIn('K36', { risesAgain: false })
   expect(resultOf(report, 'K36')).toMatchObject({ level: 'SHOULD', verdict: 'FAIL' })
+  expect(resultOf(report, 'K36').finding?.should).toMatch(/^Go on running/)
 })
 
 test('an application that somebody starts again is asked on', async () => {
