@@ -12,18 +12,24 @@ export interface Choice {
 }
 
 /** The cases of a run, in the order in which they are to run: those that touch the whole client last.
- *  @throws RangeError for a case that there is not */
+ *  @throws RangeError for a case that there is not, and if none is left */
 export function chosen({ only, level }: Choice): Case[] {
   for (const id of only ?? []) caseNamed(id, allCases)
   const wanted = allCases.filter(
     (each) => (only === undefined || only.includes(each.id)) && (level !== 'MUST' || each.level === 'MUST'),
   )
+  if (wanted.length === 0) throw new RangeError(nothingLeft(only ?? []))
   const ordinary = wanted.filter(({ wholeClient }) => wholeClient !== true)
   return [
     ...ordinary.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
     ...wanted.filter((each) => each.wholeClient),
   ]
 }
+
+const nothingLeft = (only: readonly CaseId[]): string =>
+  only.length === 0
+    ? 'no case is wanted: name some, or leave `only` out'
+    : `no case is left to run: of ${only.join(', ')} none is of the level MUST`
 
 /** By its number; or just before another case, which waits less for what this one has learned. */
 const placeOf = ({ id, before }: Case): string => (before === undefined ? `${id} 2` : `${before} 1`)

@@ -2,6 +2,7 @@ import type { TestEmulator } from '../index.ts'
 import { chosen } from './chosen-cases.ts'
 import type { ConformConfig } from './config.ts'
 import { explained } from './report/explained.ts'
+import { plainLine } from './report/lines.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, Level } from './report.ts'
 import { Conformance, type ConformOptions } from './run.ts'
 
@@ -33,7 +34,11 @@ export class ConformTests {
    *  @throws RangeError for a case in `only` that there is not */
   constructor(tested: Tested | (() => Tested | Promise<Tested>), options: ConformOptions = {}) {
     this.#tested = tested
-    this.#options = { repeatWith: (id) => `run the test of ${id} alone: -t ${id}`, ...options }
+    this.#options = {
+      repeatWith: (id) => `run the test of ${id} alone: -t ${id}`,
+      emulatorEnds: true,
+      ...options,
+    }
     this.cases = chosen(options).map(({ id, level, title }) => ({ id, level, title }))
   }
 
@@ -61,12 +66,14 @@ export class ConformTests {
   async #checked(id: CaseId, called: Error): Promise<CaseResult> {
     this.#opened ??= this.#open()
     const conformance = await this.#opened
+    const known = conformance.report().problems.length
     const result = await conformance.runCase(id).catch((error: unknown) => {
       const { problems } = conformance.report()
       throw problems.length > 0 ? new NotConfigured(problems, called) : error
     })
-    const { problems } = conformance.report()
-    if (problems.length > 0) throw new NotConfigured(problems, called)
+    // What another case has met says nothing about this one.
+    const met = conformance.report().problems.slice(known)
+    if (met.length > 0) throw new NotConfigured(met, called)
     if (result.verdict === 'FAIL') throw new CaseFailed(result, called)
     if (result.verdict === 'WARN') console.warn(explained(result))
     return result
@@ -103,7 +110,7 @@ export class NotConfigured extends Error {
   readonly #problems: readonly ConfigurationProblem[]
 
   constructor(problems: readonly ConfigurationProblem[], called: Error) {
-    const lines = problems.map(({ member, message }) => `\n- ${member}: ${message}`)
+    const lines = problems.map(({ member, message }) => `\n- ${plainLine(`${member}: ${message}`)}`)
     super(`The configuration of conform is wrong, so nothing is judged.${lines.join('')}`)
     this.stack = stackOf(this, called)
     this.#problems = problems

@@ -1,3 +1,4 @@
+import { oneLine } from '../domain/one-line.ts'
 import { reasonOf } from './browser.ts'
 import type { Call } from './config.ts'
 import { filled } from './placeholders.ts'
@@ -53,11 +54,8 @@ export function answerWords({ status, body, error }: Omit<Called, 'call'>): stri
   return `was answered ${status}${body === '' ? ' without a body' : `: ${short(body)}`}`
 }
 
-/** So much of a text as fits into a message, on one line. */
-export function short(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line
-}
+/** So much of a text as fits into a message, on one line, with nothing in it that steers a terminal. */
+export const short = (text: string): string => oneLine(text.replaceAll(/\s+/g, ' ').trim(), 200)
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -1,4 +1,4 @@
-/** What a case says. `NOT-SEEN`: no channel could show it; never counted as a pass. */
+/** What a case says. An application that stops running fails whatever the level. `NOT-SEEN`: no channel could show it; never counted as a pass. */
 export type Verdict = 'PASS' | 'FAIL' | 'WARN' | 'NOT-SEEN'
 
 /** How much it matters: what MUST be fails the run, what SHOULD be warns. */
@@ -40,7 +40,8 @@ export interface ConformReport {
   /** How long it took, milliseconds. */
   readonly ms: number
   readonly counts: Readonly<Record<Verdict, number>>
-  /** What is wrong with the configuration; then there are no verdicts. */
+  /** What is wrong with the configuration. What was found before the first case leaves no verdicts; what a case has met
+   *  makes that one NOT-SEEN. */
   readonly problems: readonly ConfigurationProblem[]
   /** In the order in which they ran. */
   readonly cases: readonly CaseResult[]
@@ -89,10 +90,12 @@ export interface ToldFinding {
   readonly sent: SentWebhook | null
   /** The command that runs just this case again. */
   readonly repeat: string
-  /** A `curl` that sends the same bytes again, or opens the same page, for a POSIX shell; null if none were sent. */
+  /** A `curl` that sends the same bytes again, or opens the same page, for a POSIX shell; null if none were sent, or if
+   *  no `curl` reaches the application, or gets at a body of more than 8,000 characters. */
   readonly curl: string | null
-  /** A `curl` that has the emulator send the webhook once more, with a timestamp and a signature of that moment; null if
-   *  none was sent. */
+  /** Two `curl` that have the emulator send the webhook once more, with a timestamp and a signature of that moment: the
+   *  first gives the client the webhook URL of the run. null if none was sent, or if the emulator cannot be asked after
+   *  the run. */
   readonly resend: string | null
 }
 

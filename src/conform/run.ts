@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { didYouMean } from '../domain/nearest.ts'
-import { shellQuoted } from '../domain/shell-quote.ts'
 import type { TestClient, TestEmulator } from '../index.ts'
 import { ControlCallRefused, EmulatorUnreachable } from '../index.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
@@ -44,6 +43,8 @@ export interface ConformOptions extends Choice {
   readonly signal?: AbortSignal | undefined
   /** How a case is run again, for the report. */
   readonly repeatWith?: ((id: CaseId, seed: string) => string) | undefined
+  /** The emulator ends with the run, so the report has no command that asks it. */
+  readonly emulatorEnds?: boolean | undefined
 }
 
 /** An application that is put to the test, case by case. */
@@ -274,7 +275,8 @@ export class Conformance {
 
   #told(finding: Finding, played: Case, stage: Stage): Promise<ToldFinding> {
     const repeat = (this.#options.repeatWith ?? usualRepeat)(played.id, this.seed)
-    return toldFinding(finding, { played, stage, repeat })
+    const { emulatorEnds = false } = this.#options
+    return toldFinding(finding, { played, stage, repeat, emulatorEnds })
   }
 
   /** Of the moment and of chance, too: an application may remember what an earlier run has sent, and another run may
@@ -300,7 +302,7 @@ interface Opened {
 const nothingOpened: Opened = { setting: null, pulse: async () => true, restore: async () => undefined }
 
 const usualRepeat = (id: CaseId, seed: string): string =>
-  `payment-order-emulator conform conform.yaml --only ${id} --seed ${/^\w+$/.test(seed) ? seed : shellQuoted(seed)}`
+  `conform(emulator, config, ${JSON.stringify({ only: [id], seed })})`
 
 /** Numbers that follow from the seed and what each is drawn for. */
 const drawing =

@@ -42,7 +42,7 @@ async function problemsOfOrders(
 ): Promise<ConfigurationProblem[]> {
   const heard = await listening(emulator)
   const { order, answer } = await stage.begin()
-  const begun = await order()
+  const begun = await order(stage.app.patienceMs)
   if (begun.orderId !== null)
     return [...(await unnamedOrder('start', await answer, begun)), ...(await problemsOfLife(begun, stage))]
   return [await startProblem('start', await answer, stage, heard), ...(await problemsWithoutStart(setting))]
@@ -60,7 +60,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
   const lost = paid.seen?.state === 'unknown' && order.ofApplication ? [unknownOrder(order.requestId)] : []
   const occasions = 1 + (await order.deliveries()).length + (await order.calls()).length
   const { order: beginNext } = await stage.begin({ follows: failing('9004') })
-  const next = await beginNext()
+  const next = await beginNext(stage.app.patienceMs)
   if (next.orderId === null) return [...fresh.problems, ...time, ...paid.problems, ...lost]
   const begun = await lookAt(next, 'CREATED', stage)
   await thrownBy(() => stage.advance('10s'))
@@ -128,7 +128,7 @@ async function problemsOfSubscriptions(
   if (stage.app.startSubscription === null) return []
   const heard: Heard = await listening(emulator)
   const { order, answer } = await stage.begin({ kind: 'subscription' })
-  const begun = await order()
+  const begun = await order(stage.app.patienceMs)
   return begun.orderId === null
     ? [await startProblem('startSubscription', await answer, stage, heard)]
     : unnamedOrder('startSubscription', await answer, begun)

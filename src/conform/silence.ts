@@ -8,7 +8,7 @@ export async function answersNothing(setting: Setting): Promise<boolean> {
   const stage = await Stage.open('K00', setting)
   try {
     const { order } = await stage.begin({ follows: { ...happy, settings: { 'webhook.retry.max': 0 } } })
-    const begun = await order()
+    const begun = await order(setting.app.patienceMs)
     if (begun.orderId === null) return false
     await stage.settle()
     if (!(await isSilent(stage))) return false

@@ -6,6 +6,7 @@ import { NotSeen } from './finding.ts'
 import { happy, type Script } from './scripts.ts'
 import type { Stage } from './stage.ts'
 import { StagedOrder } from './staged-order.ts'
+import { saidYes } from './start-answer.ts'
 
 /** How an order of a case begins. */
 export interface OrderOptions {
@@ -21,8 +22,10 @@ export interface Beginning {
   /** What was planned for it. */
   readonly scenario: string
   readonly answer: Promise<Answer>
-  /** The order, once the application has been answered or has given up, whatever came of it. */
-  readonly order: () => Promise<StagedOrder>
+  /** The order, once the application has been answered or has given up, whatever came of it.
+   *  @param lateMs for how long (wall) is waited where the application has said yes and creates the order in the
+   *  background; not at all if left out */
+  readonly order: (lateMs?: number) => Promise<StagedOrder>
   /** The order that the service has by now; that may be long before the start call is answered, or never. */
   readonly made: () => Promise<Order | null>
 }
@@ -50,7 +53,7 @@ export class Starts {
     for (let attempt = 1; ; attempt++) {
       const { order, answer, scenario } = await this.begin(options)
       await answer
-      const begun = await order()
+      const begun = await order(this.#stage.app.patienceMs)
       if (begun.orderId === null) throw new NotSeen(`the application made no order: ${begun.told}`)
       if ((await begun.read()).scenario.id === scenario) return begun
       if (attempt === startsAtMost)
@@ -76,7 +79,7 @@ export class Starts {
     })
     // Cases that end early do not wait for it.
     answer.catch(() => undefined)
-    const order = async () => this.#begun(await answer, { unique, after })
+    const order = async (lateMs?: number) => this.#begun(await answer, { unique, after, lateMs })
     return { answer, order, scenario, made: () => this.#made(scenario) }
   }
 
@@ -105,12 +108,15 @@ export class Starts {
   async #oneOfMany(start: StartNow, given: Given): Promise<StagedOrder> {
     this.#signal?.throwIfAborted()
     const after = await this.#lastCall()
-    return this.#begun(await start(given), { unique: given.unique, after })
+    const lateMs = this.#stage.app.patienceMs
+    return this.#begun(await start(given), { unique: given.unique, after, lateMs })
   }
 
   /** Those whose answer names no requestId are known by their create calls. */
   async #severalAtOnce(start: StartNow, given: readonly Given[]): Promise<StagedOrder[]> {
     const answers = await eachOf(given, start)
+    if (answers.every(saidYes))
+      await this.#stage.until(async () => (await this.#namesOfCreated()).length >= given.length)
     if (answers.every(({ requestId }) => requestId !== null))
       return eachOf(answers, (answer) => this.#named(answer, answer.requestId))
     const created = await this.#namesOfCreated()
@@ -159,6 +165,8 @@ export class Starts {
   }
 
   async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
+    if (start.lateMs !== undefined && saidYes(answer))
+      await this.#stage.until(() => this.#hasAsked(answer, start), start.lateMs)
     return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
   }
 
@@ -172,6 +180,14 @@ export class Starts {
     })
     this.#stage.orders.push(order)
     return order
+  }
+
+  /** Whether the create call that belongs to a start call has come; one may do that in the background. */
+  async #hasAsked({ requestId }: Answer, { unique, after }: Started): Promise<boolean> {
+    const creates = await this.#stage.callsSince(after, { operation: 'create-*' })
+    return creates.some(
+      (call) => requestId === null || call.requestId === requestId || call.body.includes(unique),
+    )
   }
 
   /** The requestId of the create call that the application has made since: of those that have what was new in the start
@@ -203,4 +219,6 @@ interface Started {
   readonly unique: string
   /** The last journal entry before it. */
   readonly after: string | null
+  /** For how long its create call is waited for. */
+  readonly lateMs?: number | undefined
 }

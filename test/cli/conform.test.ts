@@ -1,8 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { exitCodeOf } from '../../src/cli/conform/exit-code.ts'
+import { problemsText } from '../../src/cli/conform/problems-text.ts'
 import { run } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
+import { readYaml } from '../../src/domain/yaml-source.ts'
+import { sampleCases, sampleReport } from '../conform/support/sample-report.ts'
 import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
@@ -22,6 +26,20 @@ test('--init writes a file in which check finds nothing wrong, and says what to 
   const terminal = new FakeTerminal()
   expect(await run(['check', file], terminal)).toBe(0)
   expect(terminal.output).toEqual(['1 conform file: all right'])
+})
+
+test('--init names the schema as editors look for it: from the folder of the file', async () => {
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(aFolder())
+  const schema = 'node_modules/payment-order-emulator/conform/schema.json'
+  for (const [file, path] of [
+    ['conform.yaml', schema],
+    ['test/it/conform.yaml', `../../${schema}`],
+  ] as const) {
+    await conform(['--init', file])
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(`# yaml-language-server: $schema=${path}`)
+  }
 })
 
 test('what --init leaves out of use is right as well, once it is put to use', async () => {
@@ -51,6 +69,7 @@ test.each([
   [['--level', 'may'], /must, should/],
   [['--settle', '5'], /--settle: .*write 5s/],
   [['--webhook-url', 'localhost:3000'], /--webhook-url: must be an absolute/],
+  [['--only', 'K03', '--level', 'must'], /no case is left to run: of K03 none is of the level MUST/],
   [['--force'], /--force goes with --init/],
   [['a.yaml', 'b.yaml'], /too many arguments/],
 ])('%s is wrong usage', async (argv, message) => {
@@ -90,6 +109,34 @@ test('a file of results that cannot be written is told before the run', async ()
   const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--junit', join(file, 'x.xml')])
   expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('cannot be written') })
   expect(existsSync(join(file, 'x.xml'))).toBe(false)
+})
+
+test('so is one that is a folder', async () => {
+  const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--html', aFolder()])
+  expect({ exitCode, err }).toEqual({
+    exitCode: 2,
+    err: expect.stringContaining('cannot be written: EISDIR'),
+  })
+})
+
+test('what failed counts, though the configuration turned out to be wrong on the way', () => {
+  const problem = { member: 'probe.statuses', message: 'a new word' }
+  const [passed, failed] = sampleCases
+  const reports = [
+    sampleReport([], [problem]),
+    sampleReport(passed && [passed], [problem]),
+    sampleReport(failed && [failed], [problem]),
+  ]
+  expect(reports.map(exitCodeOf)).toEqual([2, 2, 1])
+})
+
+test.each([null, 'client: a\n'])('what an application answers steers no terminal, told of %j', (text) => {
+  const hostile = 'was answered 200: \u001b]0;owned\u0007\u009b2J\u202e\n'
+  const written =
+    text === null ? null : { file: 'conform.yaml', text, source: readYaml(text, 'conform.yaml') }
+  const told = problemsText([{ member: 'start', message: hostile }], written, new FakeTerminal())
+  expect(told).toContain('was answered 200: \\u001b]0;owned\\u0007\\u009b2J\\u202e\\n')
+  expect(told).not.toMatch(/[^\n\P{Cc}]|\p{Cf}/u)
 })
 
 test('--webhook-url leaves a conform.yaml that is there in force', async () => {

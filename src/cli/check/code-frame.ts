@@ -13,7 +13,7 @@ export function codeFrame(
   colours: boolean,
 ): string {
   const paint = painter(colours)
-  const head = `${paint('bold', `${oneLine(file, 300)}:${line}:${column}`)}: ${paint('red', message)}`
+  const head = `${paint('bold', `${oneLine(file, 300)}:${line}:${column}`)}: ${paint('red', oneLine(message, Infinity))}`
   const source = text.split(/\r?\n/)[line - 1] ?? ''
   if (source.trim() === '') return head
   // What stands far to the right is shown without its beginning.

@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { connect } from 'node:net'
+import { plainLine, plainLines } from '../../conform/report/lines.ts'
+import { maskedUrl } from '../../domain/one-line.ts'
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
+import { cannotRun, started } from '../exec/child-command.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
 
@@ -12,6 +15,8 @@ const lookEveryMs = 100
 const endMs = 4_000
 /** Of what it writes, so much is kept to explain why it does not run. */
 const keptCharacters = 4_000
+/** So long is waited for what it wrote at its end. */
+const lastWordsMs = 100
 
 /** An application that runs for the length of a check, in a process group of its own. */
 export class ApplicationProcess {
@@ -20,12 +25,14 @@ export class ApplicationProcess {
   readonly #ended: Promise<void>
   #said = ''
   #end: string | null = null
+  /** It never ran. */
+  #notRun: GiveUp | null = null
   readonly #onExit = () => this.#kill('SIGKILL')
 
   constructor(command: readonly string[], env: Environment) {
     const [program = '', ...args] = command
     this.#command = command
-    this.#child = spawn(program, args, {
+    this.#child = started(program, args, {
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -39,8 +46,15 @@ export class ApplicationProcess {
         this.#end ??= why
         resolve()
       }
-      this.#child.on('error', ({ message }) => end(`could not be run: ${message}`))
-      this.#child.on('exit', (code, signal) => end(`ended with ${signal ?? code}`))
+      this.#child.on('error', (error) => {
+        this.#notRun = cannotRun(program, error)
+        end('could not be run')
+      })
+      // Once its output was read to the end, which something that it has started may hold open.
+      this.#child.on('close', (code, signal) => end(`ended with ${signal ?? code}`))
+      this.#child.on('exit', (code, signal) =>
+        setTimeout(end, lastWordsMs, `ended with ${signal ?? code}`).unref(),
+      )
     })
     process.on('exit', this.#onExit)
   }
@@ -50,11 +64,19 @@ export class ApplicationProcess {
     const watch = stopwatch()
     while (!(await accepts(url))) {
       signal.throwIfAborted()
-      if (this.#end !== null) throw this.#failed(`${this.#end} before anything listened at ${url}`)
+      this.#throwIfEnded(`before anything listened at ${maskedUrl(url)}`)
       if (stopwatch() - watch > startMs)
-        throw this.#failed(`runs, but nothing listens at ${url} after ${startMs / 1_000} s`)
+        throw this.#failed(`runs, but nothing listens at ${maskedUrl(url)} after ${startMs / 1_000} s`)
       await pause(lookEveryMs)
     }
+    // Somebody else may have been quicker to listen there.
+    await pause(lookEveryMs)
+    this.#throwIfEnded(`though something listens at ${maskedUrl(url)}`)
+  }
+
+  /** What is to be said of one that ended by itself, with what it wrote last; null while it runs. */
+  get obituary(): string | null {
+    return this.#end === null ? null : this.#told(`${this.#end} while it was tested`)
   }
 
   /** Ends it and what it has started, in the end by force. */
@@ -78,11 +100,30 @@ export class ApplicationProcess {
     }
   }
 
-  #failed(what: string): GiveUp {
-    const said = this.#said.trim()
-    const command = JSON.stringify(this.#command.join(' '))
-    return new GiveUp(2, `error: ${command} ${what}${said === '' ? '' : `. It wrote:\n${said}`}`)
+  /** @throws GiveUp */
+  #throwIfEnded(when: string): void {
+    if (this.#notRun !== null) throw this.#notRun
+    if (this.#end !== null) throw this.#failed(`${this.#end} ${when}`)
   }
+
+  #failed(what: string): GiveUp {
+    return new GiveUp(2, `error: ${this.#told(what)}`)
+  }
+
+  #told(what: string): string {
+    const said = plainLines(this.#said.trim()).join('\n')
+    const command = plainLine(JSON.stringify(this.#command.join(' ')))
+    return `${command} ${what}${said === '' ? '' : `. It wrote:\n${said}`}`
+  }
+}
+
+/** Verdicts would be about what runs already. @throws GiveUp if anything accepts connections there */
+export async function expectNobodyAt(url: string): Promise<void> {
+  if (await accepts(url))
+    throw new GiveUp(
+      2,
+      `error: something listens at ${maskedUrl(url)} already, so it would be tested instead of the command; end it first, or leave the command out to test it`,
+    )
 }
 
 function accepts(url: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 /** `conform`: how it is called. */
 export function conformCommand(): Command {
   return new Command('conform')
-    .description('test your application against a running emulator: which integration bugs does it have?')
+    .description('test your application: which integration bugs does it have?')
     .argument('[file]', 'how the application is reached (default: conform.yaml)')
     .usage('[options] [file] [-- <command...>]')
     .allowExcessArguments(false)
@@ -32,8 +32,8 @@ application releases, not at status codes alone. The client's clock is moved on 
 and settings are put back. A command after -- is your application: it runs beside an emulator of its own, with the variables
 that exec sets, from when it listens at webhookUrl until the end.
 
-Exit code 0: nothing failed that must not; 1: something did, or no emulator answers; 2: wrong usage or a wrong
-configuration, so nothing was judged by it.
+Exit code 0: nothing failed that must not; 1: something did, or the application ended, or no emulator answers; 2: wrong
+usage, or a wrong configuration and nothing that failed.
 
 Examples:
   $ payment-order-emulator conform --webhook-url http://127.0.0.1:3000/webhooks

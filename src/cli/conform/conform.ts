@@ -11,12 +11,15 @@ import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmul
 import type { ControlAccess } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
-import { type ChosenConfig, chosenConfig } from './chosen-config.ts'
+import { type ChosenConfig, ConfigRefused, chosenConfig } from './chosen-config.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { writeInitialConfig } from './init.ts'
 import { type ConformFlags, readConformFlags, usualFile } from './options.ts'
-import { makeFolderOf, writeResult } from './output-files.ts'
+import { makeWritable, writeResult } from './output-files.ts'
 import { problemsText } from './problems-text.ts'
+import { refusedReport } from './refused-report.ts'
 import { repeatCommand } from './repeat-command.ts'
+import { shownReport } from './shown-report.ts'
 import { Stopped, untilStopped } from './until-stopped.ts'
 
 /** `conform`: tests an application, and ends with 1 if something failed that must not.
@@ -31,23 +34,45 @@ export async function conformTo(
 ): Promise<number> {
   if (flags.init === true) return writeInitialConfig(named ?? usualFile, flags.force === true, terminal)
   const options = readConformFlags({ named, command }, flags, terminal.env)
-  const chosen = chosenConfig(options, terminal)
-  for (const file of [options.junit, options.html]) if (file !== null) makeFolderOf(file)
+  for (const file of [options.junit, options.html]) if (file !== null) makeWritable(file)
+  const chosen = readOrReported(options, terminal)
   try {
-    const report = await untilStopped(async (signal) => {
+    const { report: whole, obituary } = await untilStopped(async (signal) => {
       const test = (access: ControlAccess) => tested(access, chosen.config, options, { terminal, signal })
-      if (command === null) return test(options)
+      if (command === null) return { report: await test(options), obituary: null }
       const { beside } = await import('./beside.ts')
-      return beside(command, chosen.config, { terminal, signal }, test)
+      const { result, ...rest } = await beside(command, chosen.config, { terminal, signal }, test)
+      return { report: result, ...rest }
     }, terminal)
-    if (options.junit !== null) writeResult(options.junit, junitReport(report))
-    if (options.html !== null) writeResult(options.html, htmlReport(report))
+    const report = shownReport(whole, chosen.hidden)
     terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
-    return exitCodeOf(report)
+    if (obituary !== null) terminal.err(`error: ${chosen.hidden.in(obituary)}`)
+    writeFiles(report, options)
+    return exitCodeOf(report) || (obituary === null ? 0 : 1)
   } catch (error) {
     if (error instanceof Stopped) return error.exitCode
     throw error
   }
+}
+
+/** What is wrong with the file is told in every form that was asked for. @throws GiveUp */
+function readOrReported(options: ConformFlags, terminal: Terminal): ChosenConfig {
+  try {
+    return chosenConfig(options, terminal)
+  } catch (error) {
+    if (error instanceof ConfigRefused) {
+      const report = refusedReport(error, options)
+      writeFiles(report, options)
+      if (options.json) terminal.out(JSON.stringify(report))
+    }
+    throw error
+  }
+}
+
+/** @throws GiveUp */
+function writeFiles(report: ConformReport, { junit, html }: ConformFlags): void {
+  if (junit !== null) writeResult(junit, junitReport(report))
+  if (html !== null) writeResult(html, htmlReport(report))
 }
 
 /** @throws GiveUp, Stopped */
@@ -69,6 +94,7 @@ async function tested(
       ...{ only, level, seed, signal },
       onCase: progress?.onCase,
       onResult: progress?.onResult,
+      emulatorEnds: options.command !== null,
       repeatWith: (id, usedSeed) => repeatCommand(id, usedSeed, options),
     })
   } catch (error) {
@@ -86,9 +112,6 @@ const reportText = (report: ConformReport, { written }: ChosenConfig, terminal: 
   report.problems.length > 0 && report.cases.length === 0
     ? problemsText(report.problems, written, terminal)
     : terminalReport(report, styleOf(terminal))
-
-const exitCodeOf = ({ problems, counts }: ConformReport): number =>
-  problems.length > 0 ? 2 : counts.FAIL > 0 ? 1 : 0
 
 /** @throws GiveUp */
 async function connected({ url, controlToken }: ControlAccess): Promise<TestEmulator> {

@@ -1,19 +1,26 @@
 import { existsSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { GiveUp } from '../give-up.ts'
 import { shellQuote } from '../shell-quote.ts'
 import type { Terminal } from '../terminal.ts'
 import { initialConfig } from './initial-config.ts'
-import { makeFolderOf, writeResult } from './output-files.ts'
+import { makeWritable, writeResult } from './output-files.ts'
 
 /** `conform --init`: writes a configuration to fill in. @throws GiveUp where there is a file already */
 export function writeInitialConfig(file: string, force: boolean, terminal: Terminal): number {
   if (existsSync(file) && !force)
     throw new GiveUp(2, `error: ${JSON.stringify(file)} is there already; --force writes over it`)
-  makeFolderOf(file)
-  writeResult(file, initialConfig)
+  makeWritable(file)
+  writeResult(file, initialConfig.replace(schemaFile, besides(file)))
   terminal.out(nextSteps(file))
   return 0
 }
+
+const schemaFile = 'node_modules/payment-order-emulator/conform/schema.json'
+
+/** Editors look for it from the folder of the file. */
+const besides = (file: string): string =>
+  relative(resolve(dirname(file)), resolve(schemaFile)).replaceAll('\\', '/')
 
 function nextSteps(file: string): string {
   const named = file === 'conform.yaml' ? '' : ` ${shellQuote(file)}`

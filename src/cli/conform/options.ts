@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { allCases } from '../../conform/cases/all.ts'
+import { chosen } from '../../conform/chosen-cases.ts'
 import { configProblems } from '../../conform/config-schema.ts'
 import type { CaseId, ConformConfig, Level } from '../../conform/index.ts'
 import { didYouMean } from '../../domain/nearest.ts'
@@ -43,13 +44,13 @@ export function readConformFlags(
   if (command?.length === 0) throw new GiveUp(2, 'error: a command is to follow --, like: -- npm start')
   if (command !== null && flags.url !== undefined)
     throw new GiveUp(2, 'error: with a command there is an emulator of its own, so --url is not needed')
+  const choice = choiceIn(flags)
   return {
     file: named ?? (flags.webhookUrl === undefined || existsSync(usualFile) ? usualFile : null),
     over: overIn(flags),
-    only: onlyIn(flags.only),
+    ...choice,
     command,
     givenUrl: textIn(flags.url) ?? null,
-    level: flags.level === 'must' ? 'MUST' : undefined,
     seed: textIn(flags.seed),
     json: flags.json === true,
     junit: textIn(flags.junit) ?? null,
@@ -72,6 +73,19 @@ function overIn(flags: Flags): ConformConfig {
   const [wrong] = configProblems(over)
   if (wrong !== undefined) throw new GiveUp(2, `error: ${flagOf(String(wrong.path[0]))}: ${wrong.message}`)
   return over
+}
+
+/** @throws GiveUp if that leaves nothing to run, which would pass for ever */
+function choiceIn(flags: Flags): Pick<ConformFlags, 'only' | 'level'> {
+  const level = flags.level === 'must' ? ('MUST' as const) : undefined
+  const choice = { only: onlyIn(flags.only), level }
+  try {
+    chosen(choice)
+  } catch (error) {
+    if (error instanceof RangeError) throw new GiveUp(2, `error: ${error.message}`)
+    throw error
+  }
+  return choice
 }
 
 function onlyIn(flag: unknown): CaseId[] | undefined {

@@ -1,10 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { GiveUp } from '../give-up.ts'
 
-/** Makes the folder that a file is to lie in, before anything long begins. @throws GiveUp */
-export function makeFolderOf(file: string): void {
-  attempt(file, () => mkdirSync(dirname(file), { recursive: true }))
+/** Makes sure that a file can be written, before anything long begins; makes its folder. @throws GiveUp */
+export function makeWritable(file: string): void {
+  attempt(file, () => {
+    mkdirSync(dirname(file), { recursive: true })
+    const isNew = !existsSync(file)
+    closeSync(openSync(file, 'a'))
+    if (isNew) unlinkSync(file)
+  })
 }
 
 /** Writes a file of results. @throws GiveUp */

@@ -1,4 +1,5 @@
 import type { ConfigurationProblem } from '../../conform/index.ts'
+import { plainLine } from '../../conform/report/lines.ts'
 import { codeFrame } from '../check/code-frame.ts'
 import { painter } from '../log/paint.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,7 +13,7 @@ export function problemsText(
 ): string {
   const paint = painter(colours)
   const told = problems.map(({ member, message }) => {
-    if (written === null) return `${paint('bold', member)}: ${paint('red', message)}`
+    if (written === null) return `${paint('bold', member)}: ${paint('red', plainLine(message))}`
     const { file, text, source } = written
     const problem = { file, ...source.locate(member.split('.')), message: `${member}: ${message}` }
     return codeFrame(problem, text, colours)

@@ -36,7 +36,7 @@ export async function untilStopped<T>(
       return
     }
     firstAt = performance.now()
-    terminal.err('stopped; the client is put back as it was')
+    terminal.err('stopped; putting the client back as it was')
     setTimeout(() => process.exit(stopped.exitCode), lastMs).unref()
     abortion.abort(stopped)
   }

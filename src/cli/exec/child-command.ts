@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { GiveUp } from '../give-up.ts'
 import { inForeground } from '../keys/foreground.ts'
@@ -33,7 +33,7 @@ export class ChildCommand {
     if (this.#early !== null) return Promise.resolve(codeOf(this.#early))
     const [program = '', ...args] = this.#command
     return new Promise((resolve, reject) => {
-      const child = started(program, args, env)
+      const child = started(program, args, { stdio: 'inherit', env })
       this.#child = child
       child.on('error', (error) => reject(cannotRun(program, error)))
       child.on('exit', (code, signal) => {
@@ -68,16 +68,17 @@ const cameByKey = (signal: PassedOn): boolean =>
 
 const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
-/** @throws GiveUp where Node refuses without asking the system: a program without a name */
-function started(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+/** Starts a program. @throws GiveUp where Node refuses without asking the system: a program without a name */
+export function started(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   try {
-    return spawn(program, args, { stdio: 'inherit', env })
+    return spawn(program, args, options)
   } catch (error) {
     throw error instanceof Error ? cannotRun(program, error) : error
   }
 }
 
-function cannotRun(program: string, error: Error): GiveUp {
+/** What is told of a program that could not be started, with the exit code that a shell would give. */
+export function cannotRun(program: string, error: Error): GiveUp {
   const name = JSON.stringify(program)
   const code = 'code' in error ? error.code : ''
   if (code === 'ENOENT' || program === '')

@@ -121,22 +121,24 @@ function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
       ? []
       : [
           {
-            label: sent === null ? 'Do the same again' : `Send the same bytes again${hintsOn(sent)}`,
+            label: sent === null ? 'Do the same again' : `Send the same bytes again${hintsOn(sent, resend)}`,
             command: curl,
           },
         ]),
     ...(resend === null
       ? []
-      : [{ label: 'Have the emulator send it once more, signed anew', command: resend }]),
+      : [{ label: 'Have the emulator send it once more, signed anew, to this webhookUrl', command: resend }]),
     { label: 'Run just this case again', command: repeat },
   ]
 }
 
 /** What somebody should know who sends a webhook again, in parentheses. */
-function hintsOn(sent: SentWebhook | null): string {
+function hintsOn(sent: SentWebhook | null, resend: string | null): string {
   if (sent === null) return ''
   const signedAt = signedMoment(sent)
   const hints = [
+    // Where the emulator does not outlive the run, the application rarely does.
+    ...(resend === null ? ['once your application runs again'] : []),
     ...(isTooLongToPaste(sent.body) ? ['the emulator gives the body, as long as it runs'] : []),
     ...(signedAt === null
       ? []

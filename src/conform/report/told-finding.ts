@@ -6,10 +6,12 @@ import type { Stage } from '../stage.ts'
 import { resentBy, sentAgain } from './commands.ts'
 import { timelineOf } from './timeline.ts'
 
-/** Everything that somebody needs to understand a finding. @param repeat the command that runs the case again */
+/** Everything that somebody needs to understand a finding.
+ *  @param repeat the command that runs the case again
+ *  @param emulatorEnds with the run, so that no command can ask it any more */
 export async function toldFinding(
   finding: Finding,
-  { played, stage, repeat }: { played: Case; stage: Stage; repeat: string },
+  { played, stage, repeat, emulatorEnds }: Repeatable & { played: Case; stage: Stage },
 ): Promise<ToldFinding> {
   const {
     defect,
@@ -23,7 +25,7 @@ export async function toldFinding(
   const named = typeof deliveryId === 'string' ? await stage.client.deliveries.get(deliveryId) : deliveryId
   const shows = named === undefined && curl === undefined ? latestOf(happened.deliveries) : named
   const sent = sentOf(shows ?? undefined)
-  const emulator = stage.client.url
+  const emulator = emulatorEnds || hasNoPort(stage.client.url) ? null : stage.client.url
   return {
     defect,
     did,
@@ -32,10 +34,24 @@ export async function toldFinding(
     timeline: timelineOf(stage.began, happened),
     sent,
     repeat,
-    curl: curl ?? (sent === null ? null : sentAgain(sent, emulator)),
-    resend: sent === null || hasNoPort(emulator) ? null : resentBy(emulator, sent),
+    curl: curl ?? (sent === null || isOutOfReach(sent, stage) ? null : sentAgain(sent, emulator)),
+    resend: sent === null || emulator === null ? null : resentBy(emulator, sent, clientOf(stage)),
   }
 }
+
+interface Repeatable {
+  readonly repeat: string
+  readonly emulatorEnds: boolean
+}
+
+const clientOf = ({ client, app }: Stage) => ({
+  clientId: client.clientId,
+  webhookSignature: app.webhookSignature,
+})
+
+/** Beside an emulator without a port, an application may be a function that only looks like a URL. */
+const isOutOfReach = ({ url }: SentWebhook, { client }: Stage): boolean =>
+  hasNoPort(client.url) && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
 /** An emulator without a port answers in its own process only. */
 const hasNoPort = (emulator: string): boolean => new URL(emulator).hostname.endsWith('.internal')

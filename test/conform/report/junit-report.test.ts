@@ -13,6 +13,17 @@ test('holds nothing that XML cannot hold, whatever an application answers', () =
   expect(xml.match(/<\/failure>/g)).toHaveLength(1)
 })
 
+test('nothing in its attributes steers a terminal', () => {
+  for (const [attribute] of junitReport(hostileReport()).matchAll(/ \w+="[^"]*"/g))
+    expect(attribute).not.toMatch(/[\p{Cc}\p{Cf}]|&#1[03];/u)
+})
+
+test('the outer element has only the attributes that strict readers know', () => {
+  const [, attributes = ''] = /<testsuites ([^>]*)>/.exec(junitReport(sampleReport())) ?? []
+  const names = [...attributes.matchAll(/(\w+)="/g)].map(([, name]) => name)
+  expect(names).toEqual(['name', 'tests', 'failures', 'errors', 'time'])
+})
+
 test('a wrong configuration is an error, and no failure', () => {
   const xml = junitReport(sampleReport([], [{ member: 'probe.url', message: '404 for an order' }]))
   expect(xml).toContain('failures="0" errors="1"')

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../../src/cli/program.ts'
+import type { Environment } from '../../../src/cli/terminal.ts'
 import { FakeTerminal } from '../../cli/fake-terminal.ts'
 import { aFolder } from '../../support/folder.ts'
+import { startReceiver } from '../../support/receiver.ts'
 
 async function aFreePort(): Promise<number> {
   const server = createServer()
@@ -15,11 +17,11 @@ async function aFreePort(): Promise<number> {
 }
 
 /** Runs `conform` beside a program of Node. @returns what it told, and whether the program's port is free again */
-async function beside(program: string, argv: readonly string[] = []) {
+async function beside(program: string, argv: readonly string[] = [], env: Environment = {}) {
   const port = await aFreePort()
   const file = join(aFolder(), 'shop.mjs')
   writeFileSync(file, program)
-  const terminal = new FakeTerminal({ ...process.env, PORT: String(port) })
+  const terminal = new FakeTerminal({ ...process.env, PORT: String(port), ...env })
   const url = `http://127.0.0.1:${port}/webhooks`
   const exitCode = await run(
     ['conform', '--webhook-url', url, ...argv, '--', process.execPath, file],
@@ -51,6 +53,66 @@ test('one that does not run is told with what it wrote', async () => {
     exitCode: 2,
     err: expect.stringMatching(/ended with 7 before anything listened at .*\/webhooks\. It wrote:\nno mugs$/),
   })
+})
+
+test('where something listens already, the command is not started: verdicts would be about that', async () => {
+  const { url } = await startReceiver()
+  const ran = join(aFolder(), 'ran')
+  const terminal = new FakeTerminal(process.env)
+  const touch = `require('node:fs').writeFileSync(${JSON.stringify(ran)}, '')`
+  const argv = ['conform', '--webhook-url', url, '--only', 'K03', '--', process.execPath, '-e', touch]
+  expect(await run(argv, terminal)).toBe(2)
+  expect(terminal.errors.join()).toContain(`something listens at ${url} already`)
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('one that has ended is not tested, though something else listens', async () => {
+  const { exitCode, err } = await beside(
+    `
+import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
+const other = "require('node:http').createServer((_, answer) => answer.writeHead(204).end()).listen(process.env.PORT)"
+spawn(process.execPath, ['-e', other], { stdio: 'ignore' })
+const look = () => connect(process.env.PORT).on('connect', () => process.exit(3)).on('error', () => setTimeout(look, 5))
+look()
+`,
+    ['--only', 'K03'],
+  )
+  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('ended with 3 ') })
+})
+
+test('one that crashes in a case is told with what it wrote, which steers no terminal', async () => {
+  const crashing = shop.replace(
+    'request.resume()',
+    `request.on('data', (text) => {
+  try {
+    JSON.parse(text)
+  } catch {
+    process.stderr.write('no mugs \\u001b[2J')
+    process.exit(1)
+  }
+})`,
+  )
+  const { exitCode, out, err } = await beside(crashing, ['--only', 'K26', '--patience', '50ms'])
+  expect({ exitCode, out }).toEqual({ exitCode: 1, out: expect.stringMatching(/^K26 .*FAIL/) })
+  expect(err).toMatch(/ended with 1 while it was tested\. It wrote:\nno mugs \\u001b\[2J$/)
+})
+
+test('database, clock and the like of another emulator are left alone', async () => {
+  const database = join(aFolder(), 'mine.db')
+  const env = { EMULATOR_DATABASE: database, EMULATOR_CLOCK: 'manual', EMULATOR_SETTINGS: 'nowhere.yaml' }
+  const { exitCode } = await beside(shop, ['--only', 'K03'], env)
+  expect({ exitCode, opened: existsSync(database) }).toEqual({ exitCode: 0, opened: false })
+})
+
+test.each([
+  ['there-is-no-such-command', 127],
+  ['', 127],
+])('the command %j is no command', async (command, exitCode) => {
+  const terminal = new FakeTerminal(process.env)
+  const url = `http://127.0.0.1:${await aFreePort()}/`
+  expect(await run(['conform', '--webhook-url', url, '--', command], terminal)).toBe(exitCode)
+  expect(terminal.errors.join()).toContain(`there is no command "${command}"`)
 })
 
 test.each([

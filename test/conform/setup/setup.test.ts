@@ -287,3 +287,19 @@ test('nobody is told of containers where conform finds nobody either', async () 
     },
   ])
 })
+
+test('an application that answers at once, and creates the order in the background, is waited for', async () => {
+  const { config, shop } = await opened((path) => {
+    if (path !== '/orders') return null
+    setTimeout(() => void shop.buy({ text: '' }), 40)
+    return Response.json({}, { status: 202 })
+  })
+  const { requestId: _, ...start } = config.start
+  expect(await conform(emulator, { ...config, start }, { only: ['K01', 'K15'] })).toMatchObject({
+    problems: [],
+    cases: [
+      { id: 'K01', verdict: 'PASS' },
+      { id: 'K15', verdict: 'PASS' },
+    ],
+  })
+})

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+import type { UsedVariable } from '../../conform/environment.ts'
+import { shellQuoted } from '../../domain/shell-quote.ts'
+
+/** Shorter than this are ports, words and the like; each text would be full of them. */
+const leastCharacters = 6
+
+/** Members whose values are words of the application, durations and names: no secrets, and needed to understand a
+ *  verdict. */
+const plainMembers = [
+  'client',
+  'webhookSignature',
+  'statuses',
+  'status',
+  'effects',
+  'requestId',
+  'id',
+  'settle',
+]
+
+/** Takes what came from the environment out of texts that others will read, as CI keeps them: passwords and tokens of
+ *  the calls are given as `${NAME}` so that they stand in no file. */
+export class HiddenValues {
+  readonly #hidden: readonly { readonly name: string; readonly value: string }[]
+
+  constructor(used: readonly UsedVariable[]) {
+    this.#hidden = used
+      .filter(isSecret)
+      .flatMap(({ name, value }) => [...writings(value)].map((each) => ({ name, value: each })))
+      // One may be part of another.
+      .toSorted((a, b) => b.value.length - a.value.length)
+  }
+
+  /** A text with the names of the variables in place of their values, also of one that was cut off. */
+  in(text: string): string {
+    return this.#hidden.reduce(
+      (hidden, { name, value }) =>
+        withoutCutOff(
+          hidden.replaceAll(value, () => `\${${name}}`),
+          name,
+          value,
+        ),
+      text,
+    )
+  }
+
+  /** A shell command in which the shell puts the values back, where the variables are set. */
+  inCommand(command: string): string {
+    return this.#hidden.reduce((hidden, { name, value }) => {
+      const quoted = shellQuoted(value).slice(1, -1)
+      return hidden.replaceAll(quoted, () => `'"\${${name}}"'`)
+    }, command)
+  }
+}
+
+const isSecret = ({ value, path }: UsedVariable): boolean =>
+  value.length >= leastCharacters &&
+  !path.some((member) => plainMembers.includes(String(member))) &&
+  !isPlace(value)
+
+/** Where something listens has to be told. */
+function isPlace(value: string): boolean {
+  if (value === 'localhost' || isIP(value) !== 0) return true
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
+  const { username, password, search } = new URL(value)
+  return `${username}${password}${search}` === ''
+}
+
+/** As it stands in a text, in JSON, in a URL, and in a message of one line. */
+const writings = (value: string): Set<string> =>
+  new Set([
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    value.replaceAll(/\s+/g, ' ').trim(),
+  ])
+
+/** Long texts are told up to a point, which may lie within a value. */
+function withoutCutOff(text: string, name: string, value: string): string {
+  if (!text.includes('…')) return text
+  for (let length = value.length - 1; length > 2; length -= 1) {
+    const cut = `${value.slice(0, length)}…`
+    if (text.includes(cut)) return text.replaceAll(cut, () => `\${${name}}…`)
+  }
+  return text
+}
