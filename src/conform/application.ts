@@ -20,6 +20,8 @@ export interface Application {
   /** Opens one of its pages. */
   readonly open: (url: string) => Promise<Opened>
   readonly pollingMs: number
+  /** Whether the configuration says that it polls: then it may take that long to find out anything. */
+  readonly saysItPolls: boolean
   readonly settleMs: number
   /** How long it takes to act on what it was told, as was measured; at most `settleMs`. */
   readonly actsWithinMs: number

@@ -14,6 +14,14 @@ export interface ClientInCare {
  *  by it, and timers know 24.8 days at most. */
 const tokenLifetime = '20d'
 
+/** Cases count on how often and how long the service tries, whatever other tests of the client have set. */
+const asServicesSend = {
+  'webhook.retry.max': 10,
+  'webhook.retry.base': '1s',
+  'webhook.retry.cap': '10m',
+  'webhook.timeout': '5s',
+}
+
 /** Stops the client's clock, and has its webhooks go to the application and be signed as it verifies them. What a run
  *  that has died has left of itself is put back first.
  *  @param run what the names that this run gives begin with
@@ -30,6 +38,7 @@ export async function takeOver(
   const during = {
     'auth.tokenLifetime': tokenLifetime,
     ...former.settings,
+    ...asServicesSend,
     ...(app.webhookSignature !== 'none' && { 'webhook.auth': app.webhookSignature }),
   }
   const hold = await Hold.take(client, { run, former, ...(timing && { timing }) })

@@ -33,6 +33,7 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
     time: time === undefined ? null : timeOf(time),
     open: browserOf(config, webhookUrl),
     pollingMs: msOf(config.polling, 10_000),
+    saysItPolls: config.polling !== undefined,
     settleMs: msOf(config.settle, 500),
     actsWithinMs: msOf(config.settle, 500),
     patienceMs: msOf(config.patience, 5_000),

@@ -5,6 +5,12 @@ export interface Learned {
   neverLooks: boolean
   /** It has released nothing for an order that was merely created, however long it was watched. */
   waitsForPayment: boolean
+  /** It leaves every webhook without an answer. */
+  answersNothing: boolean
 }
 
-export const nothingLearned = (): Learned => ({ neverLooks: false, waitsForPayment: false })
+export const nothingLearned = (): Learned => ({
+  neverLooks: false,
+  waitsForPayment: false,
+  answersNothing: false,
+})

@@ -10,6 +10,7 @@ import type { ConformConfig } from './config.ts'
 import { tokenRanOut } from './expired-token.ts'
 import { Finding, NotSeen, WrongConfiguration } from './finding.ts'
 import { applicationOf } from './http-application.ts'
+import { inTime } from './in-time.ts'
 import { nothingLearned } from './learned.ts'
 import { masked } from './masking.ts'
 import { membersNamed } from './needs.ts'
@@ -25,6 +26,7 @@ import type {
   Verdict,
 } from './report.ts'
 import type { Setting } from './setting.ts'
+import { leftFaults } from './setup/left-faults.ts'
 import { checkSetup } from './setup.ts'
 import { answersNothing } from './silence.ts'
 import { Stage } from './stage.ts'
@@ -89,10 +91,10 @@ export class Conformance {
   /** Runs one of them. */
   async runCase(id: CaseId): Promise<CaseResult> {
     const played = caseNamed(id, this.cases)
-    const { setting, pulse, silent = false } = await this.#open()
+    const { setting, pulse } = await this.#open()
     if (setting === null) throw new WrongConfiguration('configuration', 'see problems')
     this.#options.onCase?.({ id, title: played.title, n: this.#results.size + 1, of: this.cases.length })
-    const unmasked = await this.#played(played, setting, { pulse, silent })
+    const unmasked = await this.#played(played, setting, pulse)
     this.#results.set(id, unmasked)
     const result = masked(played, unmasked, this.#results)
     this.#options.onResult?.(result)
@@ -148,7 +150,7 @@ export class Conformance {
     if (client === null) return nothingOpened
     const configured = (await client.read()).webhookUrl
     const webhookUrl = this.#config.webhookUrl ?? configured
-    const app = applicationOf(this.#config, webhookUrl)
+    const app = inTime(applicationOf(this.#config, webhookUrl), this.#options.signal)
     const inCare = await takeOver(client, app, this.#named).catch((error: unknown) => {
       if (!(error instanceof WrongConfiguration)) throw error
       this.#problems.push(error.problem)
@@ -165,16 +167,21 @@ export class Conformance {
     }
     const pulse = await pulseOf({ ...this.#config, webhookUrl: webhookUrl ?? undefined })
     try {
-      if (await answersNothing(setting)) return { setting, pulse, restore, silent: true }
+      this.#problems.push(...(await leftFaults(client)))
+      if (this.#problems.length > 0) return { setting: null, pulse, restore }
+      setting.learned.answersNothing = await answersNothing(setting)
+      if (setting.learned.answersNothing) return { setting, pulse, restore }
       this.#problems.push(...(await checkSetup(setting, this.#emulator)))
+      signal?.throwIfAborted()
       if (this.#problems.length > 0) return { setting: null, pulse, restore }
       return { setting: { ...setting, app: await atItsOwnPace(setting) }, pulse, restore }
     } catch (error) {
-      if (error instanceof WrongConfiguration) {
+      if (error instanceof WrongConfiguration && !signal?.aborted) {
         this.#problems.push(error.problem)
         return { setting: null, pulse, restore }
       }
       await restore().catch(() => undefined)
+      signal?.throwIfAborted()
       throw error
     }
   }
@@ -194,11 +201,7 @@ export class Conformance {
     }
   }
 
-  async #played(
-    played: Case,
-    setting: Setting,
-    { pulse, silent }: { pulse: Pulse; silent: boolean },
-  ): Promise<CaseResult> {
+  async #played(played: Case, setting: Setting, pulse: Pulse): Promise<CaseResult> {
     const watch = stopwatch()
     const { id, level, title, happens, right, why } = played
     const told = (outcome: Outcome): CaseResult => ({
@@ -211,7 +214,8 @@ export class Conformance {
     if (this.#diedIn !== null && !(await pulse()))
       return told(notSeen(`the application no longer runs since ${this.#diedIn}`))
     this.#diedIn = null
-    if (silent && id !== 'K03') return told(notSeen('it answers no webhook at all: see K03'))
+    if (setting.learned.answersNothing && !['K01', 'K03'].includes(id))
+      return told(notSeen('it answers no webhook at all: see K01'))
     const stage = await Stage.open(id, setting)
     try {
       const outcome = await this.#judged(played, stage, pulse)
@@ -227,7 +231,8 @@ export class Conformance {
     try {
       await played.run(stage)
     } catch (error) {
-      if (error instanceof EmulatorUnreachable || stage.aborted) throw error
+      this.#options.signal?.throwIfAborted()
+      if (error instanceof EmulatorUnreachable) throw error
       return (
         (await this.#crashed(played, stage, pulse, error)) ?? (await this.#outcomeOf(error, played, stage))
       )
@@ -296,8 +301,6 @@ interface Opened {
   /** null if the configuration is wrong. */
   readonly setting: Setting | null
   readonly pulse: Pulse
-  /** It answers no webhook at all. */
-  readonly silent?: boolean
   restore(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { Setting } from './setting.ts'
 import { Stage } from './stage.ts'
 
 /** Whether an application leaves every webhook without an answer. Each case would wait for each of them, and see the same
- *  each time: what there is to say of it, K03 says. */
+ *  each time: what there is to say of it, K01 and K03 say. */
 export async function answersNothing(setting: Setting): Promise<boolean> {
   const stage = await Stage.open('K00', setting)
   try {

@@ -13,6 +13,7 @@ import { stopwatch, wallNow } from '../time/wall.ts'
 import type { Application } from './application.ts'
 import { NotSeen, WrongConfiguration } from './finding.ts'
 import { handMadeWords } from './hand-made-words.ts'
+import { unlessAborted } from './in-time.ts'
 import type { Learned } from './learned.ts'
 import { Notes } from './notes.ts'
 import { PlannedFaults } from './planned-faults.ts'
@@ -40,13 +41,13 @@ export class Stage {
   readonly orders: StagedOrder[] = []
   /** Webhooks that were sent by hand, as they were when they had been answered. */
   readonly byHand: Delivery[] = []
-  readonly #notes = new Notes()
+  readonly #began = { at: 0, wallAt: wallNow() }
+  readonly #notes = new Notes(this.#began.wallAt)
   readonly #setting: Setting
   readonly #unseen = new Set<string>()
   readonly #faults: PlannedFaults
   readonly #remarks = new Set<string>()
   readonly #starts: Starts
-  readonly #began = { at: 0, wallAt: wallNow() }
   readonly #undoing: (() => Promise<unknown>)[] = []
   #lastBefore: string | null = null
   #drawn = 0
@@ -119,6 +120,12 @@ export class Stage {
     return this.learned.neverLooks ? patienceMs : Math.max(patienceMs, pollingMs)
   }
 
+  /** Within which (wall) time it acts on what is true, milliseconds. Where the configuration says that it polls, webhooks
+   *  may be nothing to it. */
+  get actsLatestMs(): number {
+    return this.app.saysItPolls ? this.longestMs : this.app.patienceMs
+  }
+
   unique(): string {
     return this.#setting.unique()
   }
@@ -153,7 +160,7 @@ export class Stage {
   async advance(by: string): Promise<ClientLedger> {
     this.#setting.signal?.throwIfAborted()
     this.note(`moves the clock on by ${by}`)
-    const ledger = await this.client.clock.advance(by)
+    const ledger = await unlessAborted(() => this.client.clock.advance(by), this.#setting.signal)
     this.#now = ledger.now
     await this.app.time?.(ledger.now)
     return ledger
@@ -161,7 +168,7 @@ export class Stage {
 
   /** Waits until what is due now has ended, webhooks answered; time does not move. */
   async settle(): Promise<void> {
-    await this.client.clock.settle()
+    await unlessAborted(() => this.client.clock.settle(), this.#setting.signal)
   }
 
   /** Sends a delivery once more, and waits until it has been answered. */

@@ -151,9 +151,9 @@ export class StagedOrder {
   }
 
   /** Waits until it is so, and then watches that it stays so.
-   *  @param withinMs for how long is waited; as long as patience lasts if left out
+   *  @param withinMs for how long is waited; for as long as it may take to act if left out
    *  @throws Finding */
-  async becomes(wanted: Expectation, withinMs = this.#stage.app.patienceMs): Promise<void> {
+  async becomes(wanted: Expectation, withinMs = this.#stage.actsLatestMs): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#stage.until(async () => {
       last = await this.look()
@@ -203,7 +203,7 @@ export class StagedOrder {
     const reached = await this.#stage.until(async () => {
       last = await this.look()
       return last === null || isSo(last, paid)
-    })
+    }, this.#stage.actsLatestMs)
     if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
   }
 

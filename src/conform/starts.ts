@@ -77,6 +77,8 @@ export class Starts {
         this.#stage.note(`the application answers that: ${answerWords(told)}`, told.requestId)
       return told
     })
+    // Cases that end early do not wait for it.
+    answer.catch(() => undefined)
     const order = async (lateMs?: number) => this.#begun(await answer, { unique, after, lateMs })
     return { answer, order, scenario, made: () => this.#made(scenario) }
   }

@@ -263,3 +263,69 @@ test('a case draws the same alone as after others', async () => {
   const [alone, afterOthers] = [0, 1].map((turn) => shown.filter((_, n) => n % 2 === turn))
   expect(afterOthers).toEqual(alone)
 })
+
+test('a run that is ended while a call of the application hangs ends at once', async () => {
+  const shop = await world.open(ModelShop)
+  const before = await stateOf(shop.client)
+  const ended = new AbortController()
+  let hangs = false
+  const start = (given: Given) => {
+    if (!hangs) return shop.buy(given)
+    setImmediate(() => ended.abort(new Error('enough')))
+    return new Promise<never>(() => {})
+  }
+  const run = new Conformance(
+    world.emulator,
+    { ...shop.config, start },
+    {
+      only: ['K01'],
+      signal: ended.signal,
+      onCase: () => {
+        hangs = true
+      },
+    },
+  )
+  await expect(run.run()).rejects.toThrow('enough')
+  expect(await stateOf(shop.client)).toEqual(before)
+})
+
+test('a fault that was planned before is told, and nothing is judged by it', async () => {
+  const shop = await world.open(ModelShop)
+  const { id } = await shop.client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 1 })
+  const report = await world.run(shop, ['K01'])
+  expect(report.problems).toEqual([{ member: 'client', message: expect.stringContaining(id) }])
+  expect(report.cases).toEqual([])
+})
+
+test('the retries that a client was set to for other tests do not count in a run', async () => {
+  const shop = await world.open(ModelShop)
+  await shop.client.change({ settings: { 'webhook.retry.max': 0, 'webhook.retry.base': '1h' } })
+  const report = await world.run(shop, ['K12'])
+  expect(resultOf(report, 'K12').verdict).toBe('PASS')
+})
+
+test('one that polls as seldom as its configuration says is waited for, whenever it last did', async () => {
+  class Polling extends ModelShop {
+    override async webhook(_: Request) {
+      return new Response()
+    }
+  }
+  const shop = await world.open(Polling)
+  let beginsMs: number | null = null
+  // In the preflight it happens to look at once.
+  const probe = async (requestId: string) => {
+    if (beginsMs === null || Date.now() > beginsMs + 600) await shop.settle(requestId)
+    return shop.show(requestId)
+  }
+  const run = new Conformance(
+    world.emulator,
+    { ...shop.config, probe, polling: '1s' },
+    {
+      only: ['K01'],
+      onCase: () => {
+        beginsMs = Date.now()
+      },
+    },
+  )
+  expect(resultOf(await run.run(), 'K01').verdict).toBe('PASS')
+})
