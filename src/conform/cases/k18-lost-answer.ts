@@ -64,7 +64,7 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   stage.note(`the create call makes the order; ${words}`)
   if (!(await stage.until(async () => (await begun.made()) !== null)))
     throw new NotSeen('the application made no order')
-  if (endsAfter !== undefined) await stage.advance(endsAfter)
+  if (endsAfter !== undefined) await releasedBy(endsAfter, begun.answer, stage)
   await begun.answer
   const order = await begun.order()
   await stage.advance('10s')
@@ -81,6 +81,20 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   }
   return judge()
 }
+
+/** Moves the clock on until the application has been answered or has given up. Once is not enough where the order is
+ *  stored a moment before its answer is held: what is held from then on ends that much later. */
+async function releasedBy(by: string, answer: Promise<unknown>, stage: Stage): Promise<void> {
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  answer.then(end, end)
+  do await stage.advance(by)
+  while (!(await stage.until(async () => ended, betweenReleasesMs)))
+}
+
+const betweenReleasesMs = 200
 
 const told = ({ words }: Finding, trouble: string): Finding =>
   new Finding({ ...words, did: `The create call has made the order, and ${trouble}. ${words.did}` })
