@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { addFunctions } from '../src/store/sqlite/functions.ts'
 
 /** Makes a database large: copies each order with its deliveries and attempts, under ids of their own, until there are
  *  `count` of them, and the client's record until there are `clients`. Orders take the clients in turn, but one in
@@ -6,6 +7,7 @@ import Sqlite from 'better-sqlite3'
  *  @returns the requestIds of the first and of the last copy */
 export function enlarge(file: string, count: number, clients: number): void {
   const sqlite = new Sqlite(file)
+  addFunctions(sqlite)
   const numbers = (most: number) =>
     `(with recursive numbers(copy) as (select 1 union all select copy + 1 from numbers where copy < ${most})
       select copy from numbers)`
@@ -43,6 +45,7 @@ export function enlarge(file: string, count: number, clients: number): void {
       client_id: clientOf('seq'),
       order_id: `${idOf('seq')} || substr(order_id, 9)`,
       request_id: `request_id || '-' || copy`,
+      id_key: `order_key(${clientOf('seq')}, request_id || '-' || copy)`,
       token: `token || copy`,
       email: `'buyer' || (copy * ${orders} + seq) || '@example.com'`,
       order_status: `iif(order_status = 'FAILED' and copy % ${Math.ceil(copies / 2)} <> 0, 'COMPLETED', order_status)`,

@@ -1,11 +1,19 @@
-// What the emulator is measured against: Hono on Node's server, doing nothing else.
+import { compare } from './frame/comparison.ts'
+import type { Section } from './frame/section.ts'
+import { echo, hello } from './load/requests.ts'
 
-import { serve } from '@hono/node-server'
-import { Hono } from 'hono'
-
-const app = new Hono()
-app.get('/hello', (c) => c.text('hello'))
-app.post('/echo', async (c) => c.json(await c.req.json()))
-
-process.once('disconnect', () => process.exit())
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.argv[2]) })
+/** What the stack can do at all, on this machine. */
+export const ceilings: Section = {
+  name: 'ceilings',
+  goal: null,
+  runs: 'full',
+  async run(bench) {
+    const raw = await bench.program('raw')
+    const hono = await bench.program('hono')
+    return compare(bench, [
+      { name: 'node http, hello', server: raw, shape: hello },
+      { name: 'Hono hello', server: hono, shape: hello },
+      { name: 'Hono echo', server: hono, shape: echo },
+    ])
+  },
+}

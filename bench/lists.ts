@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { enlarge } from './big-world.ts'
-import { Processes } from './processes.ts'
+import type { Bench } from './frame/bench.ts'
+import type { Result, Section } from './frame/section.ts'
+import { median, spread } from './frame/statistics.ts'
 
 const [orders, clients, rounds] = [100_000, 1_000, 7]
 /** Scenarios of the orders that are copied, one of which fails. */
@@ -12,21 +11,22 @@ const scenarios = [...Array(49).fill('happy'), 'fail-9004']
 /** What is asked for: a name and a path. */
 type Question = readonly [name: string, path: string]
 
-/** Prints a table of questions, with the median and the longest answer of each in milliseconds.
- *  @param folder for the database */
-export async function benchLists(folder: string): Promise<number> {
-  const file = join(folder, 'lists.db')
-  await makeSample(file)
-  enlarge(file, orders, clients)
-  await using processes = new Processes()
-  const url = await serve(processes, file)
-  const deep = await cursorAfter(url, 1_000)
-  console.log(
-    `${orders} orders of ${clients} clients, ${rounds} rounds each, Node ${process.versions.node}\n`,
-  )
-  console.log(`${'ms'.padEnd(52)}  median  longest  others wait`)
-  for (const [name, path] of questions(deep)) console.log(await measured(name, `${url}/_emulator${path}`))
-  return 0
+/** How soon lists answer, and how long another call waits beside them, in a file with 100,000 orders. */
+export const lists: Section = {
+  name: 'lists',
+  goal: null,
+  runs: 'asked',
+  async run(bench) {
+    const database = bench.newDatabase()
+    bench.say(`makes ${orders} orders of ${clients} clients`)
+    await makeSample(bench, database)
+    enlarge(database, orders, clients)
+    const { url } = await bench.emulator({ database })
+    const deep = await cursorAfter(url, 1_000)
+    const results: Result[] = []
+    for (const [name, path] of questions(deep)) results.push(await measured(name, `${url}/_emulator${path}`))
+    return results
+  },
 }
 
 const questions = (deep: string): Question[] => [
@@ -73,7 +73,7 @@ const questions = (deep: string): Question[] => [
 ]
 
 /** Asks the same several times, each time with a look at how long a short call takes beside it. */
-async function measured(name: string, url: string): Promise<string> {
+async function measured(name: string, url: string): Promise<Result> {
   const times: number[] = []
   let blocked = 0
   for (let round = 0; round < rounds; round++) {
@@ -82,12 +82,11 @@ async function measured(name: string, url: string): Promise<string> {
     const ended = answer.then(() => true)
     while (!(await Promise.race([ended, pause(2, false)]))) blocked = Math.max(blocked, await healthMs(url))
     const { ok, text } = await answer
-    if (!ok) return `${name.padEnd(52)}  ${text}`
+    if (!ok) throw new Error(`${url}: ${text}`)
     times.push(performance.now() - begun)
   }
-  const median = times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
-  const figures = [median.toFixed(1), Math.max(...times).toFixed(1), blocked.toFixed(1)]
-  return `${name.padEnd(52)}  ${figures.map((figure) => figure.padStart(7)).join('  ')}`
+  const note = `longest ${Math.max(...times).toFixed(1)}, others wait ${blocked.toFixed(1)}`
+  return { name, value: median(times), unit: 'ms', spread: spread(times), note }
 }
 
 async function healthMs(url: string): Promise<number> {
@@ -109,24 +108,13 @@ async function cursorAfter(url: string, pages: number): Promise<string> {
 }
 
 /** A database of a few orders that have come to their end, with the attempts of their webhooks. */
-async function makeSample(file: string): Promise<void> {
-  const receiver = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  const address = receiver.address()
-  const port = typeof address === 'object' ? address?.port : 0
-  await using processes = new Processes()
-  const url = await serve(processes, file, ['--webhook-url', `http://127.0.0.1:${port}/`])
+async function makeSample(bench: Bench, database: string): Promise<void> {
+  const receiver = await bench.receiver()
+  const emulator = await bench.emulator({ database, webhookUrl: `${receiver.url}/` })
   for (const [place, scenario] of scenarios.entries())
-    await post(`${url}/_emulator/orders?clientId=demo-client`, { requestId: `r${place}`, scenario })
-  await post(`${url}/_emulator/clock/advance?clientId=demo-client`, { by: '1h' })
-  receiver.close()
-}
-
-const serve = async (processes: Processes, file: string, more: readonly string[] = []): Promise<string> => {
-  const port = await processes.serve(new URL('../dist/cli.js', import.meta.url), (free) => [
-    ...['serve', '--port', free, '--log', 'silent', '--database', file, '--clock', 'manual', ...more],
-  ])
-  return `http://127.0.0.1:${port}`
+    await post(`${emulator.url}/_emulator/orders?clientId=demo-client`, { requestId: `r${place}`, scenario })
+  await post(`${emulator.url}/_emulator/clock/advance?clientId=demo-client`, { by: '1h' })
+  await emulator.stop()
 }
 
 async function post(url: string, body: object): Promise<void> {

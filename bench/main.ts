@@ -1,87 +1,40 @@
-// `npm run bench -- --quick`: how near the built program comes to a bare server, in under a minute. With `--ladder`:
-// what a program that does no more than it must would come to. With `--lists`: how soon lists answer with 100,000 orders.
+// `npm run bench`: how near the built program comes to what the stack can do. README.md tells how to read it.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { benchLists } from './lists.ts'
-import { ladder, type Measurement, measurements, type ServerName, storedOrders } from './measurements.ts'
-import { Processes, pinned } from './processes.ts'
-import { type Measured, tableOf, verdictOn } from './table.ts'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { type Choice, chooseSections, parseChoice } from './frame/choice.ts'
+import { isBusy, machineLine } from './frame/machine.ts'
+import { pageWith } from './frame/results-page.ts'
+import { runSections } from './frame/run.ts'
+import { textTable } from './frame/table.ts'
+import { allOk } from './frame/verdict.ts'
+import { sections } from './sections.ts'
 
-const connections = 64
-const rounds = { quick: 7, full: 21 }
+const page = new URL('results.md', import.meta.url)
 
-const flag = { type: 'boolean', default: false } as const
-const { values } = parseArgs({ options: { quick: flag, ladder: flag, lists: flag } })
-const folder = mkdtempSync(join(tmpdir(), 'emulator-bench-'))
 /** @returns the exit code */
-async function bench(chosen: readonly Measurement[], roundsToCount: number): Promise<number> {
-  await using processes = new Processes()
-  const ports = new Map<ServerName, number>()
-  for (const { server } of chosen) {
-    if (!ports.has(server)) ports.set(server, await servers[server](processes))
+async function bench(choice: Choice): Promise<number> {
+  const chosen = chooseSections(sections, choice)
+  const machine = machineLine(new Date())
+  if (isBusy()) console.error('Something else keeps this machine busy: the results will be worse for it.')
+  const outcomes = await runSections(chosen, choice.quick, (text) => console.error(text))
+  console.log(`\n${machine}\n\n${textTable(outcomes)}`)
+  for (const { section, othersCores } of outcomes) {
+    if (othersCores > 0.3)
+      console.log(`\nOther programs had ${othersCores.toFixed(1)} cores during ${section.name}.`)
   }
-
-  const results = chosen.map((measurement) => ({ measurement, perSecond: [] as number[] }))
-  // The first round warms up.
-  for (let round = 0; round <= roundsToCount; round++) {
-    for (const { measurement, perSecond } of results) {
-      const port = ports.get(measurement.server) ?? 0
-      const rate = await processes.send(loadOf(measurement, port, round))
-      if (round > 0) perSecond.push(rate)
-    }
+  if (choice.record) {
+    const before = existsSync(page) ? readFileSync(page, 'utf8') : ''
+    writeFileSync(page, pageWith(outcomes, machine, before, sections))
   }
-  return report(results, roundsToCount)
+  return allOk(outcomes) ? 0 : 1
 }
 
-/** How each is started. @returns its port */
-const servers: Readonly<Record<ServerName, (processes: Processes) => Promise<number>>> = {
-  ceilings: (processes) => processes.serve(new URL('ceilings.ts', import.meta.url), (port) => [port]),
-  ladder: (processes) =>
-    processes.serve(new URL('ladder.ts', import.meta.url), (port) => [port, join(folder, 'ladder.db')]),
-  creates: (processes) => emulator(processes, 'creates'),
-  lookups: async (processes) => {
-    const port = await emulator(processes, 'lookups')
-    await processes.send({ kind: 'create', port, connections, first: 0, count: storedOrders })
-    return port
-  },
-}
-
-/** The built program on a file, its clock standing still. Orders with a payment page do not wait for a payer, so
- *  that each has a step ahead of it. */
-function emulator(processes: Processes, name: string): Promise<number> {
-  const settings = join(folder, 'settings.yaml')
-  writeFileSync(settings, 'orders.autopay: always\n')
-  const options = ['--database', join(folder, `${name}.db`), '--settings', settings, '--clock', 'manual']
-  return processes.serve(new URL('../dist/cli.js', import.meta.url), (port) => [
-    ...['serve', '--port', port, '--log', 'silent'],
-    ...options,
-  ])
-}
-
-function loadOf({ kind, count, different }: Measurement, port: number, round: number) {
-  // What is looked up is there from the start; what is created is new in every round.
-  const first = different === undefined ? round * count : 0
-  return { kind, port, connections, first, count, different }
-}
-
-function report(results: readonly Measured[], roundsCounted: number): number {
-  const place = pinned ? 'servers and load on two cores each' : 'servers and load share the cores'
-  console.log(
-    `${connections} connections, median of ${roundsCounted} rounds, Node ${process.versions.node}, ${place}\n`,
-  )
-  console.log(tableOf(results))
-  const verdicts = results.map((result) => verdictOn(result, results))
-  return verdicts.every((verdict) => verdict === null || verdict.ok) ? 0 : 1
-}
+// So that what has been started and written is cleared away.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 try {
-  const roundsToCount = values.quick ? rounds.quick : rounds.full
-  process.exitCode = values.lists
-    ? await benchLists(folder)
-    : await bench(values.ladder ? ladder : measurements, roundsToCount)
-} finally {
-  rmSync(folder, { recursive: true })
+  process.exitCode = await bench(parseChoice(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
 }

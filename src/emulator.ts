@@ -3,7 +3,7 @@ import { accessOf } from './access.ts'
 import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
 import type { Config } from './config.ts'
-import { createControl } from './control/control.ts'
+import { LateControl } from './control/late-control.ts'
 import type { ControlParts } from './control/parts.ts'
 import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
@@ -23,10 +23,13 @@ import { ShippedFixtures } from './lifecycle/shipped-fixtures.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
-import { atMost } from './time/timers.ts'
+import { atMost, soon } from './time/timers.ts'
 import { stopwatch, wallNow } from './time/wall.ts'
 import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { worldChanges } from './world-changes.ts'
+
+/** Whoever waits for the port has asked `/health` by then, and seldom anything else. */
+const controlLoadedAfterMs = 50
 
 /** A running emulator without a port: `answer` answers requests. */
 export interface Emulator {
@@ -120,13 +123,15 @@ async function assemble(
     shippedFixtures: new ShippedFixtures(fixturesFolder),
     uptimeMs: () => Math.round(stopwatch() - started),
   }
-  const control = createControl(parts)
+  const control = new LateControl(parts, () => {
+    current = null
+  })
   const pages = latePages(parts)
   const served = () => {
     current ??= createService(engine)
       .all('/pay/*', pages)
       .on(['GET', 'POST'], dashboardPaths, pages)
-      .route('/_emulator', control)
+      .route('/_emulator', control.app)
     return current
   }
   engine.start()
@@ -150,7 +155,10 @@ async function assemble(
     fixtures: engine.reports,
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
-    listensAt: (address, port) => engine.targets.setOwn(address, port),
+    listensAt: (address, port) => {
+      engine.targets.setOwn(address, port)
+      soon(controlLoadedAfterMs, () => control.load().catch(onError))
+    },
     refused: (request) => journalled(request, engine),
     answer: (request, env) => {
       const app = served()

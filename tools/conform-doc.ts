@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { allCases } from '../src/conform/cases/all.ts'
-import { conformText } from '../src/conform/config-schema.ts'
+import { conformText } from '../src/conform/config/config-schema.ts'
 
 const target = new URL('../docs/conform.md', import.meta.url)
 

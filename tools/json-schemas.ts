@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { conformText } from '../src/conform/config-schema.ts'
+import { conformText } from '../src/conform/config/config-schema.ts'
 import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
 
 /** The kinds of file that people write by hand, and where the schema lies by which an editor helps with them. */

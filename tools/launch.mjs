@@ -37,6 +37,10 @@ const tasks = {
   'test:conform': (args) => tasks.test(['--config', 'vitest.conform.config.ts', ...args]),
   matrix: (args) => tool('tsx', [join('tools', 'matrix.ts'), ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
+  'bench:peers': async (args) => {
+    await peersInstalled()
+    return (await built()) || inProject([join('bench', 'peers', 'main.ts'), ...args])
+  },
   check: async (args) => (await tasks.lint()) || tasks.test(args),
   node: (args) => run(node, args, { env }),
 }
@@ -68,6 +72,14 @@ async function built() {
   return distIsCurrent(root)
     ? 0
     : (await setup()).exclusively(root, () => (distIsCurrent(root) ? 0 : tasks.build([])))
+}
+
+/** The tools that the program is compared with are no dependencies of it; they have a folder of their own. */
+async function peersInstalled() {
+  const folder = join(root, 'bench', 'peers')
+  if (dependenciesInstalled(folder)) return
+  process.stderr.write('The tools to compare with go into bench/peers/node_modules (some 220 MB). ')
+  await (await setup()).installDependencies(folder, node, env)
 }
 
 /** Runs the one command of an installed package. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
+import { migrate } from '../src/store/sqlite/migrate.ts'
 
 const folder = new URL('../src/store/sqlite/migrations/', import.meta.url)
 const target = new URL('../src/store/sqlite/migrations.generated.ts', import.meta.url)
@@ -28,7 +29,7 @@ const quoted = (script: string) => `\`${script}\``
 
 function schemaAfter(scripts: readonly string[]): string {
   const sqlite = new Sqlite(':memory:')
-  for (const script of scripts) sqlite.exec(script)
+  migrate(sqlite, scripts)
   // What has no text SQLite makes by itself, for a primary key.
   const made = sqlite.prepare<[], string>(
     'select sql from sqlite_schema where sql is not null order by rowid',

@@ -6,6 +6,7 @@ import { withoutSecretHeaders } from '../domain/secrets.ts'
 import { headersOf } from '../http/headers.ts'
 import { wasRefused } from '../http/refused.ts'
 import { urlParts } from '../http/url.ts'
+import { endOfTurn } from '../time/turns.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultyAnswer } from './faults/faulty-answer.ts'
@@ -52,6 +53,7 @@ export async function recorded(
   errorBody: ErrorBody = errorAsText,
 ): Promise<Response> {
   const started = stopwatch()
+  const turn = endOfTurn()
   const findings: Findings = {
     id: parts.journal.nextId(),
     operation: null,
@@ -61,6 +63,8 @@ export async function recorded(
     notes: [],
   }
   const { answer, diagnosis } = await answerOf(handle, findings, parts, errorBody)
+  // Answers that leave together cost a third of what each costs by itself: only the first has to wake a reader.
+  await turn
   const { clientId } = findings
   const known = clientId !== null && parts.clients.find(clientId) !== undefined
   const entry = {

@@ -107,7 +107,7 @@ function sentToken(c: Context, { text }: Body): SentToken {
   return {
     token: c.req.header('access-token'),
     header: (name) => c.req.header(name),
-    query: queryOf(c.req.url),
+    query: () => queryOf(c.req.url),
     body: text,
   }
 }

@@ -1,18 +1,8 @@
-import type { CaseId, Defect, Level } from './report.ts'
-import type { Stage } from './stage.ts'
+import type { CaseId, Defect, Question } from './report.ts'
+import type { Stage } from './stage/stage.ts'
 
-/** A question that is put to an application. */
-export interface Case {
-  readonly id: CaseId
-  readonly level: Level
-  /** A few words. */
-  readonly title: string
-  /** What happens, in a sentence. */
-  readonly happens: string
-  /** The right behaviour, in a sentence. */
-  readonly right: string
-  /** Why it matters, in a line. */
-  readonly why: string
+/** A question, and how it is put. */
+export interface Case extends Question {
   /** It touches the whole client (tokens, URL, clock by hours), so it runs after those that do not. */
   readonly wholeClient?: boolean
   /** It runs just before this one, whatever its number, since that waits less for what this one has learned. */

@@ -1,9 +1,9 @@
 // The integration check: does an application survive the real world?
 
 import type { TestEmulator } from '../index.ts'
-import type { ConformConfig } from './config.ts'
+import type { ConformConfig } from './config/config.ts'
 import type { ConformReport } from './report.ts'
-import { Conformance, type ConformOptions } from './run.ts'
+import { Conformance, type ConformOptions } from './run/conformance.ts'
 
 export type {
   Call,
@@ -17,14 +17,14 @@ export type {
   StartFunction,
   StatusWords,
   WebhookSignature,
-} from './config.ts'
-export { CaseFailed, ConformTests, type NamedCase, NotConfigured, type Tested } from './conform-tests.ts'
+} from './config/config.ts'
 export { htmlReport } from './report/html-report.tsx'
 export { junitReport } from './report/junit-report.ts'
 export { Progress, type ProgressPlace } from './report/progress.ts'
 export { type TerminalStyle, terminalReport } from './report/terminal-report.ts'
 export type * from './report.ts'
-export { Conformance, type ConformOptions } from './run.ts'
+export { CaseFailed, ConformTests, type NamedCase, NotConfigured, type Tested } from './run/conform-tests.ts'
+export { Conformance, type ConformOptions } from './run/conformance.ts'
 
 /** Tests an application against an emulator, and says which integration bugs it has.
  *  @param emulator where the application has its credentials: in this process, or anywhere else */

@@ -55,17 +55,22 @@ export interface ConfigurationProblem {
   readonly message: string
 }
 
-/** What came of a case. */
-export interface CaseResult {
+/** A question that is put to an application. */
+export interface Question {
   readonly id: CaseId
   readonly level: Level
+  /** A few words. */
   readonly title: string
-  /** What happens in it. */
+  /** What happens, in a sentence. */
   readonly happens: string
-  /** The right behaviour. */
+  /** The right behaviour, in a sentence. */
   readonly right: string
   /** Why that matters, in a line. */
   readonly why: string
+}
+
+/** What came of a case. */
+export interface CaseResult extends Question {
   readonly verdict: Verdict
   /** Why it was not seen, or what is left to say about it; null if nothing. */
   readonly note: string | null

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { EmulatorError } from '../domain/errors.ts'
 import { aboutCalls } from './about.ts'
 import { choiceCalls } from './choices.ts'
 import { clientCalls } from './clients.ts'
@@ -17,6 +16,7 @@ import { nothingHere } from './nothing-here.ts'
 import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { referenceCalls } from './reference.ts'
+import { refused } from './refused.ts'
 import { requestCalls } from './requests.ts'
 import { resetCalls } from './reset.ts'
 import { scenarioCalls } from './scenarios.ts'
@@ -85,16 +85,3 @@ export function createTrustedControl(parts: ControlParts): Hono {
 }
 
 const { fixedPaths, refuse } = nothingHere(controlCalls)
-
-/** Errors of the table as `{"error":{"code","message"}}`; anything else is a bug, told without its innards. */
-export function refused(
-  error: Error,
-  { onError, journal }: Pick<ControlParts, 'onError' | 'journal'>,
-): Response {
-  const known = error instanceof EmulatorError
-  const id = known ? '' : journal.nextId()
-  if (!known) onError(error, id)
-  const { code, message, status, headers } = known ? error : new EmulatorError('internal', { id })
-  const body = JSON.stringify({ error: { code, message } })
-  return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
-}

@@ -1,9 +1,13 @@
 import { createHash, hash } from 'node:crypto'
+import { orderKey } from './order-key.ts'
 import type { EpochMs } from './time.ts'
 
 /** The two ids of a new order: different, time-ordered UUIDs (N58).
  *  They follow from the seed, the client, the requestId and the charge's number alone (their time part from
- *  `nowMs`), so the same test gets the same ids whatever else runs on the emulator. */
+ *  `nowMs`), so the same test gets the same ids whatever else runs on the emulator.
+ *
+ *  Those of a first charge end with the order's key, by which the store finds them; those of the next charges, which
+ *  have the same key, do not. Neither id leads to the other: a token opens a payment page. */
 export function orderIds(
   seed: string,
   clientId: string,
@@ -11,14 +15,13 @@ export function orderIds(
   charge: number,
   nowMs: EpochMs,
 ): { orderId: string; token: string } {
-  const token = uuidV7(timeText(nowMs), digest([seed, clientId, requestId, charge]))
-  return { orderId: orderIdOf(token), token }
-}
-
-/** The orderId that belongs to a token (unless a setting makes them equal), so that the store need not look for
- *  tokens. There is no way back: a token opens a payment page. */
-export function orderIdOf(token: string): string {
-  return uuidV7(token.slice(0, 8) + token.slice(9, 13), digest([token]))
+  const random = digest([seed, clientId, requestId, charge])
+  const time = timeText(nowMs)
+  const ending = charge === 1 ? orderKey(clientId, requestId) : ''
+  return {
+    orderId: endingWith(ending, uuidV7(time, random.slice(0, 32))),
+    token: endingWith(ending, uuidV7(time, random.slice(32))),
+  }
 }
 
 /** The ids of an order's n-th event: the delivery's own and the `webhook-id` its receiver sees.
@@ -56,6 +59,8 @@ const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stri
 
 /** 48 bits of milliseconds. */
 const timeText = (nowMs: EpochMs) => nowMs.toString(16).padStart(12, '0')
+
+const endingWith = (ending: string, id: string) => id.slice(0, id.length - ending.length) + ending
 
 /** RFC 9562 version 7: 48 bits of time, then 74 of `random` around those that tell version and variant; both are
  *  hexadecimal digits. */

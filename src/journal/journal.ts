@@ -7,8 +7,9 @@ import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 import { LateEntry } from './late-entry.ts'
 import { sizeOf, tidied } from './tidied.ts'
+import { WritePace } from './write-pace.ts'
 
-/** How much of the journal a crash may cost. */
+/** How much of the journal a crash may cost; under load, five times as much (`WritePace`). */
 const flushEveryMs = 800
 /** Written at once, so that requests are served in between. */
 const writtenAtOnce = 500
@@ -17,6 +18,10 @@ export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
 /** Of the whole journal, looked at whenever about `lookedAtBytes` have come. */
 const keepBytes = 64 * 1024 * 1024
 const lookedAtBytes = 8 * 1024 * 1024
+/** Of what waits. */
+const mayWaitBytes = 32 * 1024 * 1024
+/** Those that would be pruned at once are dropped when a quarter more waits than is kept. */
+const mayWait = (kept: number) => 1.25 * Math.max(kept, journalKeeps.all)
 
 /** The requests to the service and their answers: a bounded buffer, written behind in batches, so that no request
  *  waits for it. What was not yet written is lost in a crash. */
@@ -37,7 +42,10 @@ export class Journal {
   /** Characters that wait. */
   #waitingSize = 0
   /** How many may wait before those that would be pruned at once are dropped. */
-  #mayWait = 2 * journalKeeps.all
+  #mayWait = mayWait(0)
+  /** Entries that came since the last tick. */
+  #came = 0
+  readonly #pace = new WritePace()
   #writing: Promise<void> = Promise.resolve()
   readonly #stopTimer: () => void
   #ids = 0
@@ -56,7 +64,7 @@ export class Journal {
     this.#secrets = options.secrets
     this.#onError = options.onError
     this.#idPrefix = `req_${options.startedAt.toString(36)}`
-    this.#stopTimer = every(flushEveryMs, () => this.#flushBehind())
+    this.#stopTimer = every(flushEveryMs, () => this.#tick())
   }
 
   /** An id for the next entry; ids of one run sort by time. */
@@ -70,9 +78,10 @@ export class Journal {
     const late = new LateEntry(entry, () => this.#tidied(entry))
     this.#waiting.push(late)
     this.#waitingSize += late.size
+    this.#came += 1
     this.#feed.tell(late)
     if (this.#waiting.length >= this.#mayWait) this.#passOver()
-    if (this.#waitingSize >= lookedAtBytes) this.#flushBehind()
+    if (this.#waitingSize >= mayWaitBytes) this.#flushBehind()
   }
 
   #tidied(entry: JournalEntry): JournalEntry {
@@ -103,7 +112,7 @@ export class Journal {
     this.#waiting = []
     this.#waitingSize = 0
     this.#passedOver = 0
-    this.#mayWait = 2 * journalKeeps.all
+    this.#mayWait = mayWait(0)
     this.#batches.add(batch)
     const written = this.#writing.then(() => this.#write(batch, passedOver))
     this.#writing = written.catch(() => undefined)
@@ -116,7 +125,7 @@ export class Journal {
     dropOf(clientId, this.#waiting)
     for (const batch of this.#batches) dropOf(clientId, batch)
     for (const part of this.#parts) dropOf(clientId, part)
-    this.#waitingSize = this.#waiting.reduce((sum, { size }) => sum + size, 0)
+    this.#waitingSize = sizeOfAll(this.#waiting)
   }
 
   async #write(batch: LateEntry[], passedOver: number): Promise<void> {
@@ -159,8 +168,15 @@ export class Journal {
       return left === 0
     })
     this.#passedOver += before - this.#waiting.length
+    this.#waitingSize = sizeOfAll(this.#waiting)
     // Many clients may all stay within what each may have.
-    this.#mayWait = Math.max(2 * journalKeeps.all, 2 * this.#waiting.length)
+    this.#mayWait = mayWait(this.#waiting.length)
+  }
+
+  #tick(): void {
+    const came = this.#came
+    this.#came = 0
+    if (this.#pace.isDue(came)) this.#flushBehind()
   }
 
   async close(): Promise<void> {
@@ -178,6 +194,8 @@ export class Journal {
     this.flush().catch(this.#onError)
   }
 }
+
+const sizeOfAll = (entries: readonly LateEntry[]): number => entries.reduce((sum, { size }) => sum + size, 0)
 
 /** Takes out of a list what is of a client, or everything. */
 function dropOf(clientId: string | undefined, list: { readonly clientId: string | null }[]): void {

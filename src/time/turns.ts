@@ -13,3 +13,16 @@ export function turns(): () => Promise<void> {
     begun = stopwatch()
   }
 }
+
+let turn: Promise<void> | null = null
+
+/** Resolves when everything that has come in this turn of the event loop has been read. */
+export function endOfTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = null
+      resolve()
+    })
+  })
+  return turn
+}

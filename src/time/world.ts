@@ -216,15 +216,17 @@ export class World {
   async #startReady(dues: readonly (EpochMs | null)[], now: EpochMs): Promise<number> {
     const first = earliest(dues)
     if (first === null || first > now) return 0
-    const started = await this.#startUntil(first)
-    return started > 0 ? started : this.#startUntil(now)
+    const started = await this.#startUntil(first, dues)
+    return started > 0 ? started : this.#startUntil(now, dues)
   }
 
   /** One queue's failure does not keep the others from starting. */
-  async #startUntil(until: EpochMs): Promise<number> {
+  async #startUntil(until: EpochMs, dues: readonly (EpochMs | null)[]): Promise<number> {
     const failures: unknown[] = []
     let started = 0
-    for (const queue of this.#queues) {
+    for (const [index, queue] of this.#queues.entries()) {
+      // What has nothing due is not asked: each answer of a webhook comes this way.
+      if ((dues[index] ?? Infinity) > until) continue
       try {
         started += await queue.start(this.clientId, until)
       } catch (error) {

@@ -29,8 +29,7 @@ export function attemptRequest(
     wallNow: times.wallNow + timestampMs,
     now: times.now + timestampMs,
   })
-  const unsigned = faults.sign === 'none' ? { 'webhook-signature': null, signature: null } : {}
-  const headers = present({ ...signed, ...unsigned, ...faults.headers })
+  const headers = laidOver(signed, faults)
   if (cut === undefined && tamper === undefined && truncate === undefined)
     return { headers, body: delivery.body }
   const { sent, announced } = bodyOnTheWire(delivery.body, faults)
@@ -41,9 +40,12 @@ function wrongSecrets({ webhookSecret, apiSecret }: Client): Pick<Client, 'webho
   return { webhookSecret: `whsec_${wrongKey(webhookSecret)}`, apiSecret: wrongKey(apiSecret) }
 }
 
-function present(headers: Readonly<Record<string, string | null>>): Record<string, string> {
+function laidOver(signed: Record<string, string>, { sign, headers }: AttemptFaults): Record<string, string> {
+  if (sign !== 'none' && headers === undefined) return signed
+  const unsigned = sign === 'none' ? { 'webhook-signature': null, signature: null } : {}
+  const all: Readonly<Record<string, string | null>> = { ...signed, ...unsigned, ...headers }
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   )
 }
 

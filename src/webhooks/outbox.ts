@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
+import { addressOf } from './address.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
@@ -51,6 +52,15 @@ export interface OutboxSurroundings {
   readonly onError: (error: unknown) => void
 }
 
+/** Where attempts go, and with what they share a client's flight. */
+interface Destination {
+  readonly url: string
+  readonly origin: string
+  /** When they were claimed, on the client's clock. */
+  readonly at: EpochMs
+  readonly flight: Flight
+}
+
 /** The due-queue of deliveries: claims what is due, sends it, records how it went. */
 export class Outbox implements DueQueue {
   readonly #around: OutboxSurroundings
@@ -85,12 +95,9 @@ export class Outbox implements DueQueue {
 
   /** @see DueQueue */
   async start(clientId: string, until: EpochMs): Promise<number> {
-    const { store } = this.#around
-    const due = await store.nextDeliveryDue(clientId, until)
     const client = this.#around.client(clientId)
     this.#connections.leaveQueue(clientId)
     if (this.#stopped || client === undefined || client.webhookPaused) return 0
-    if (due === null || due > until) return 0
     if (client.webhookUrl === null) return this.#skip(client, until)
     return this.#claim(client, client.webhookUrl, until)
   }
@@ -157,7 +164,7 @@ export class Outbox implements DueQueue {
 
   /** Claims for as many connections as are free, which are taken while the store is asked. */
   async #claim({ clientId, holds }: Client, url: string, until: EpochMs): Promise<number> {
-    const { origin } = new URL(url)
+    const { origin } = addressOf(url)
     const connections = this.#connections.take(origin, clientId)
     if (connections === 0) return 0
     const flight = this.#flights.board(clientId)
@@ -182,45 +189,53 @@ export class Outbox implements DueQueue {
     return claimed.length + held.length + late
   }
 
-  async #attempt(
-    delivery: ClaimedDelivery,
-    to: { url: string; origin: string; at: EpochMs; flight: Flight },
-  ): Promise<void> {
+  async #attempt(delivery: ClaimedDelivery, to: Destination): Promise<void> {
     const { clientId } = delivery
+    const result = await this.#answered(delivery, to)
+    // Before the record is asked for: what is claimed for the connection then shares a transaction with it.
+    this.#connections.giveBack(to.origin, clientId, 1)
+    this.#around.wake(clientId)
+    if (result !== null) await this.#record(delivery, to, result)
+    this.#flights.land(clientId, to.flight)
+    this.#connections.tellFreed()
+    this.#around.wake(clientId)
+  }
+
+  /** How an attempt ended; null if nobody wants to know any more. */
+  async #answered(delivery: ClaimedDelivery, to: Destination): Promise<AttemptResult | null> {
+    const { clientId } = delivery
+    const client = this.#around.client(clientId)
+    if (this.#flights.isDropped(clientId, to.flight) || client === undefined) return null
     try {
-      await this.#send(delivery, to)
+      const result = await this.#made(delivery, client, to)
+      // The pause comes before anything else is claimed for this URL.
+      if (result?.status === 410) await this.#persist(to, clientId, () => this.#around.gone(clientId, to.url))
+      return result
     } catch (error) {
       this.#around.onError(error)
-    } finally {
-      this.#flights.land(clientId, to.flight)
-      this.#connections.giveBack(to.origin, clientId, 1)
-      this.#around.wake(clientId)
+      return null
     }
   }
 
-  async #send(
-    delivery: ClaimedDelivery,
-    { url, at, flight }: { url: string; at: EpochMs; flight: Flight },
-  ): Promise<void> {
-    const { clientId } = delivery
-    const { store } = this.#around
+  /** An attempt that was made is not forgotten, however long the store fails; a stop waits for it as it does for an
+   *  answer. */
+  async #record(delivery: ClaimedDelivery, to: Destination, result: AttemptResult): Promise<void> {
+    const { id, clientId, attempt } = delivery
+    const record = () => this.#around.store.finishAttempt(id, attempt, result)
+    const kept = await this.#persist(to, clientId, record)
+    if (kept) this.#around.onAttempt(delivery, to.url, to.at, result)
+  }
+
+  #persist<T>({ flight }: Destination, clientId: string, act: () => Promise<T>): Promise<T | null> {
     const unwanted = () => this.#flights.isDropped(clientId, flight)
-    const client = this.#around.client(clientId)
-    if (unwanted() || client === undefined) return
-    const result = await this.#made(delivery, client, { url, at, flight })
-    if (result === null) return
-    const around = { onError: this.#around.onError, unwanted: () => unwanted() || this.#stopped }
-    if (result.status === 410) await persist(() => this.#around.gone(clientId, url), around)
-    // An attempt that was made is not forgotten, however long the store fails.
-    const record = () => store.finishAttempt(delivery.id, delivery.attempt, result)
-    if (await persist(record, around)) this.#around.onAttempt(delivery, url, at, result)
+    return persist(act, { onError: this.#around.onError, unwanted })
   }
 
   /** Makes an attempt; null if nobody wants its answer any more. */
   async #made(
     delivery: ClaimedDelivery,
     client: Client,
-    { url, at, flight }: { url: string; at: EpochMs; flight: Flight },
+    { url, at, flight }: Destination,
   ): Promise<AttemptResult | null> {
     const { clientId } = client
     const faults = faultsAt(delivery.plan, delivery.attempt)

@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 import type { Place } from '../domain/connection-advice.ts'
 import { every } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
+import { addressOf } from './address.ts'
 import type { AttemptRequest } from './attempt-request.ts'
 import { connectionWords } from './connection-words.ts'
 import { connectionsPerOrigin } from './connections.ts'
@@ -55,14 +56,14 @@ export class Sender {
   post(url: string, { timeoutMs, ...sent }: AttemptRequest & { timeoutMs: number }): Exchange {
     const webhookFetch = this.#webhookFetchAt(url)
     if (webhookFetch !== undefined) return this.#handOver(webhookFetch, url, sent, timeoutMs)
-    const { origin, hostname, pathname, search } = new URL(url)
+    const { origin, hostname, path } = addressOf(url)
     const pool = this.#poolOf(origin)
     const exchange = new Exchange(timeoutMs, {
       onUnsendable: () => this.#replace(origin, pool),
       wordsFor: (error) => connectionWords(error, hostname, this.#place),
     })
     this.#watch(exchange)
-    const request = { path: `${pathname}${search}`, method: 'POST', ...sent } as const
+    const request = { path, method: 'POST', ...sent } as const
     try {
       pool.dispatch(request, exchange)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
@@ -17,11 +17,32 @@ export function attemptHeaders(
   const auth = settings['webhook.auth']
   if (auth === 'none') return plain
   if (auth === 'hmac-body') return { ...plain, signature: sign(delivery.body, secrets.apiSecret) }
-  const signedAt = new Date(settings['webhook.signTime'] === 'virtual' ? times.now : times.wallNow)
+  const signedAt = settings['webhook.signTime'] === 'virtual' ? times.now : times.wallNow
+  const timestamp = String(Math.floor(signedAt / 1000))
+  const signed = `${delivery.webhookId}.${timestamp}.${delivery.body}`
   return {
     ...plain,
     'webhook-id': delivery.webhookId,
-    'webhook-timestamp': Math.floor(signedAt.getTime() / 1000).toString(),
-    'webhook-signature': new Webhook(secrets.webhookSecret).sign(delivery.webhookId, signedAt, delivery.body),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standardSignature(signed, secrets.webhookSecret)}`,
   }
+}
+
+/** As Standard Webhooks has it. Its package, with which the tests check this, brings a SHA-256 in JavaScript that takes
+ *  several times as long. */
+const standardSignature = (signed: string, secret: string): string =>
+  createHmac('sha256', keyOf(secret)).update(signed).digest('base64')
+
+const prefix = 'whsec_'
+const mostKeys = 1_000
+const keys = new Map<string, KeyObject>()
+
+/** Kept, because `createHmac` looks five times as long at any other kind of key as it takes to sign. */
+function keyOf(secret: string): KeyObject {
+  const known = keys.get(secret)
+  if (known !== undefined) return known
+  const key = createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'))
+  if (keys.size >= mostKeys) keys.clear()
+  keys.set(secret, key)
+  return key
 }

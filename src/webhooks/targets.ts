@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /** Where cloud machines hand out their credentials. */
-const metadata = [
+const metadata = listLater([
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
@@ -12,7 +12,7 @@ const metadata = [
   'fd00:ec2::254',
   'fd00:ec2::23',
   'fd20:ce::254',
-]
+])
 /** What they are called; on other machines these names mean nothing. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 
@@ -34,7 +34,6 @@ export interface Target {
 /** Which addresses webhooks may go to. All of them by default, loopback and private ones too; but never to cloud
  *  metadata or to the emulator itself. */
 export class Targets {
-  readonly #metadata = listOf(metadata)
   readonly #ranges: BlockList
   readonly #hosts: ReadonlySet<string>
   readonly #narrowed: boolean
@@ -56,7 +55,7 @@ export class Targets {
   problemWith(target: Target): string | undefined {
     const { host, address } = target
     const named = host === address ? host : `${host} (${address})`
-    if (isMetadataName(host) || [address, ...within(address)].some((each) => has(this.#metadata, each)))
+    if (isMetadataName(host) || [address, ...within(address)].some((each) => has(metadata(), each)))
       return `${named} is where cloud machines keep their secrets; webhooks never go there`
     if ([address, ...within(address)].some((each) => this.#isOwn({ ...target, address: each })))
       return `${named} port ${target.port} is the emulator itself; set the URL of your application`
@@ -69,8 +68,9 @@ export class Targets {
     const own = listOf([this.#own.address])
     if (has(own, address)) return true
     // What is sent to no address in particular arrives at loopback.
-    if (has(anywhere, address)) return has(anywhere, this.#own.address) || has(loopback, this.#own.address)
-    return has(anywhere, this.#own.address) && (has(loopback, address) || has(interfaces(), address))
+    if (has(anywhere(), address))
+      return has(anywhere(), this.#own.address) || has(loopback(), this.#own.address)
+    return has(anywhere(), this.#own.address) && (has(loopback(), address) || has(interfaces(), address))
   }
 }
 
@@ -105,11 +105,21 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 
-const loopback = listOf(['127.0.0.0/8', '::1'])
-const anywhere = listOf(['0.0.0.0', '::'])
+const loopback = listLater(['127.0.0.0/8', '::1'])
+const anywhere = listLater(['0.0.0.0', '::'])
 
 const interfaces = (): BlockList =>
   listOf(Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []))
+
+/** Made when first asked for: to read an address of IPv6 Node compiles an expression first, which a start needs not wait
+ *  for. */
+function listLater(rules: readonly string[]): () => BlockList {
+  let list: BlockList | undefined
+  return () => {
+    list ??= listOf(rules)
+    return list
+  }
+}
 
 function listOf(rules: readonly string[]): BlockList {
   const list = new BlockList()

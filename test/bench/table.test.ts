@@ -1,26 +1,38 @@
 import { expect, test } from 'vitest'
-import { type Measured, tableOf, verdictOn } from '../../bench/table.ts'
+import type { Outcome } from '../../bench/frame/section.ts'
+import { figure, markdownTable, textTable } from '../../bench/frame/table.ts'
 
-const measured = (name: string, perSecond: number[], must?: number): Measured => {
-  const goal = must === undefined ? {} : { ceiling: 'bare', goal: { aim: 0.5, must } }
-  return { measurement: { name, kind: 'hello', server: 'ceilings', count: 1, ...goal }, perSecond }
+const section = { name: 'create', goal: 1, runs: 'always', run: async () => [] } as const
+const outcome: Outcome = {
+  section,
+  othersCores: 0,
+  results: [
+    { name: 'fast', value: 0.5, unit: 'x echo', spread: 0.12, goal: { aim: 0.4, better: 'higher' } },
+    { name: 'slow', value: 0.1, unit: 'x echo', spread: null, goal: { aim: 0.4, better: 'higher' } },
+    { name: 'by the way', value: 12_345.6, unit: '/s', spread: null, note: 'nothing else ran' },
+  ],
 }
 
+test('what misses its must stands out', () => {
+  expect(textTable([outcome])).toMatch(/^ {3}1 {2}fast +0\.5 .* 12 % +0\.4 +0\.34 +ok$/m)
+  expect(textTable([outcome])).toMatch(/^ {3}1 {2}slow .* MISSED$/m)
+})
+
+test('a section that failed says why', () => {
+  expect(textTable([{ section, results: [], failure: 'no port', othersCores: 0 }])).toMatch(
+    /create .* FAILED +no port$/m,
+  )
+})
+
+test('a line of information has neither aim nor verdict', () => {
+  expect(markdownTable(outcome)).toContain('| 1 | by the way | 12,346 | /s |  |  |  |  | nothing else ran |')
+})
+
 test.each([
-  [[40, 40, 40], true, 'at what it must reach'],
-  [[39, 39, 39], false, 'just below'],
-  [[10, 45, 45], true, 'one bad round'],
-])('%j beside 100 a second with a must of 0.4 is ok: %s, %s', (perSecond, ok) => {
-  const bare = measured('bare', [100, 100, 100])
-  expect(verdictOn(measured('ours', perSecond, 0.4), [bare])?.ok).toBe(ok)
-})
-
-test('a round is compared with the same round of its ceiling', () => {
-  const bare = measured('bare', [100, 200, 400])
-  expect(verdictOn(measured('ours', [50, 100, 200], 0.4), [bare])?.ratio).toBe(0.5)
-})
-
-test('what is too slow stands out in the table', () => {
-  const all = [measured('bare', [100]), measured('ours', [10], 0.4)]
-  expect(tableOf(all)).toMatch(/^ours .* 0\.100 .* TOO SLOW$/m)
+  [0.412_34, '0.412'],
+  [9.999, '10'],
+  [99.96, '100'],
+  [1_234.5, '1,235'],
+])('%d is written %s', (value, text) => {
+  expect(figure(value)).toBe(text)
 })

@@ -10,6 +10,8 @@ const calls = await guardedCalls()
 async function guardedCalls(): Promise<{ method: string; path: string }[]> {
   const emulator = await createEmulator(configSchema.parse({}), () => undefined)
   const open = ['/_emulator/health', '/_emulator/access-token']
+  // The routes are loaded when the first of them is called.
+  await emulator.answer(new Request('http://127.0.0.1/_emulator/about'))
   const calls = emulator.app.routes
     .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/_emulator') && !open.includes(path))
     .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, 'demo-client') }))

@@ -27,9 +27,12 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'the query': (text) =>
     diagnoseQuery({ query: new URLSearchParams(text), wanted: ['requestId', 'clientId'], hasBody: false }),
   'the token': (token) =>
-    diagnoseToken({ token, header: () => undefined, query: new URLSearchParams(), body: '' }, nobody),
+    diagnoseToken({ token, header: () => undefined, query: () => new URLSearchParams(), body: '' }, nobody),
   'the authorization': (text) =>
-    diagnoseToken({ token: undefined, header: () => text, query: new URLSearchParams(), body: '' }, nobody),
+    diagnoseToken(
+      { token: undefined, header: () => text, query: () => new URLSearchParams(), body: '' },
+      nobody,
+    ),
   'the signature': (text) => [readings(text), readings(text.slice(0, 400))],
   'the requestId': (text) => [requestIdSpellings(text), requestIdSpellings(`${text.slice(0, 999)}\u2603`)],
   'a placeholder': isPlaceholder,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { eventIds, orderIdOf, orderIds, simulationIds, txnHash } from '../../src/domain/ids.ts'
+import { eventIds, orderIds, simulationIds, txnHash } from '../../src/domain/ids.ts'
+import { orderKey } from '../../src/domain/order-key.ts'
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ids = (changed: { seed?: string; client?: string; request?: string; charge?: number; now?: number }) =>
@@ -30,9 +31,16 @@ test.each([[{ seed: 't' }], [{ client: 'C2' }], [{ request: 'r2' }], [{ charge: 
   },
 )
 
-test('the orderId follows from the token', () => {
-  const { orderId, token } = ids({})
-  expect(orderIdOf(token)).toBe(orderId)
+test('both ids of a first charge end with the order’s key, and those of a later one do not', () => {
+  const key = orderKey('C1', 'r1')
+  const ending = ({ orderId, token }: ReturnType<typeof ids>) => [orderId.slice(-8), token.slice(-8)]
+  expect(ending(ids({}))).toEqual([key, key])
+  expect(ending(ids({ charge: 2 }))).not.toContain(key)
+})
+
+test('the two ids share nothing but time and key: whoever has one cannot open the other’s page', () => {
+  const [orderId, token] = [ids({}).orderId, ids({}).token].map((id) => id.slice(15, 28))
+  expect(orderId).not.toBe(token)
 })
 
 test('parts that run into each other are told apart', () => {

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aFolder } from '../support/folder.ts'
-import { aClient, several } from './factories.ts'
+import { atMost } from './conformance/given.ts'
+import { aClient, anEntry, several } from './factories.ts'
 
 async function aStore() {
   const file = join(aFolder(), 'emulator.db')
   const store = await openSqliteStore({ file, durable: false })
   onTestFinished(() => store.close())
   const write = (verbs: number) => Promise.all(several(verbs, () => store.createClient(aClient())))
-  return { store, write, size: () => statSync(file).size }
+  const sizeOf = (path: string) => () => statSync(path).size
+  return { store, write, size: sizeOf(file), logSize: sizeOf(`${file}-wal`) }
 }
 
 test('the log is moved into the database once nothing is written', async () => {
@@ -21,6 +23,19 @@ test('the log is moved into the database once nothing is written', async () => {
   expect(size()).toBe(before)
   await store.tidy()
   expect(size()).toBeGreaterThan(before)
+})
+
+test('under a load without a pause the log begins anew once it is 40 MiB', async () => {
+  const { store, logSize } = await aStore()
+  const mebibyte = 2 ** 20
+  const entry = anEntry({ body: 'x'.repeat(mebibyte) })
+  for (let written = 0; written < 120; written += 10) {
+    await store.appendRequests(
+      several(10, () => ({ ...entry, id: crypto.randomUUID() })),
+      atMost(5),
+    )
+    expect(logSize()).toBeLessThan(64 * mebibyte)
+  }
 })
 
 test('a pause between two writes is not used for a little', async () => {

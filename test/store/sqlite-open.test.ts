@@ -201,7 +201,7 @@ describe('a database has one owner', () => {
     const file = join(folder, 'a.db')
     const { child, line } = await openElsewhere(file)
     expect(line).toBe('open')
-    expect(readdirSync(folder)).toEqual(['a.db', 'a.db-lock', 'a.db-owner', 'a.db-shm', 'a.db-wal'])
+    expect(readdirSync(folder)).toEqual(['a.db', 'a.db-lock', 'a.db-owner', 'a.db-wal'])
     await refusedInUse(folder, file, `is in use by process ${child.pid} on `)
     await crash(child)
     const store = await open(file)

@@ -81,7 +81,11 @@ describe('the way to rows', () => {
 
   const planOf = (statement: string): string[] => {
     const explained = sqlite.prepare<unknown[], { detail: string }>(`explain query plan ${statement}`)
-    return explained.all(several(statement.split('?').length - 1, () => null)).map(({ detail }) => detail)
+    const named = Object.fromEntries(
+      (statement.match(/:[a-z]\w*/gi) ?? []).map((name) => [name.slice(1), null]),
+    )
+    const unnamed = several(statement.split('?').length - 1, () => null)
+    return explained.all(...unnamed, named).map(({ detail }) => detail)
   }
 
   test('leads through an index', () => {
@@ -130,8 +134,12 @@ describe('the way to rows', () => {
   })
 
   test.each<['listOrders' | 'listDeliveries', Partial<ListQuery>, string]>([
-    ['listOrders', { orderId: 'o', status: 'FAILED' }, 'orders USING INDEX orders_order_id (order_id=?'],
-    ['listOrders', { requestId: 'r', search: 'x' }, 'orders USING INDEX orders_request (request_id=?'],
+    [
+      'listOrders',
+      { orderId: 'o', status: 'FAILED' },
+      'orders USING INDEX orders_key (id_key=? AND charge=?',
+    ],
+    ['listOrders', { requestId: 'r', search: 'x' }, 'orders USING INDEX orders_key (id_key>? AND id_key<?)'],
     ['listDeliveries', { orderId: 'o', search: 'x' }, 'deliveries USING INDEX deliveries_order (order_seq=?'],
     ['listDeliveries', { requestId: 'r' }, 'deliveries USING INDEX deliveries_order (order_seq=?'],
   ])('of one order’s things leads to that order: %s %j', (list, query, step) => {
@@ -168,13 +176,21 @@ describe('the way to rows', () => {
     expect(plans[0]?.join()).toContain('deliveries_pending (client_id=? AND in_flight=? AND due_at<?)')
   })
 
-  test('by a token leads to the few orders that no orderId leads to', () => {
-    const plans = statements.filter((one) => one.includes('where ("orders"."token"')).map(planOf)
-    expect(plans).toEqual([['SEARCH orders USING INDEX orders_own_id (token=?)']])
+  test('by an orderId or a token leads over its key, and to the few orders whose id does not end with it', () => {
+    const planBy = (column: string, index: string) => {
+      const plans = statements.filter((one) => one.endsWith(`and ${column} = +?)`)).map(planOf)
+      expect(plans.length).toBeGreaterThan(0)
+      const [byKey, byOwn] = ['orders_key (id_key=? AND charge=?)', `${index} (${column}=?)`].map(
+        (found) => `SEARCH orders USING INDEX ${found}`,
+      )
+      expect(plans).toEqual(plans.map(() => ['MULTI-INDEX OR', 'INDEX 1', byKey, 'INDEX 2', byOwn]))
+    }
+    planBy('order_id', 'orders_own_id')
+    planBy('token', 'orders_own_token')
   })
 
-  test('under a requestId leads past the other orders of the client', () => {
+  test('under a requestId leads past the other orders of the client, already sorted', () => {
     const plans = statements.filter((one) => one.includes('order by "orders"."charge"')).map(planOf)
-    expect(plans).toEqual([['SEARCH orders USING INDEX orders_request (request_id=? AND client_id=?)']])
+    expect(plans).toEqual([['SEARCH orders USING INDEX orders_key (id_key=?)']])
   })
 })

@@ -200,9 +200,11 @@ describe('a build', () => {
     checkout.write(
       'src/cli/main.ts',
       `process.stdout.write('early ${version}\\n')
-       for await (const _ of process.stdin) break
-       const late = await import('../late.ts')
-       console.log('late ' + late.version)`,
+       process.stdin.once('data', async () => {
+         const late = await import('../late.ts')
+         console.log('late ' + late.version)
+         process.exit()
+       })`,
     )
   }
 

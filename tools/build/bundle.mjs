@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
 import { englishOnly } from './english-only.mjs'
 import { partsBeside, partsOutside } from './late-parts.mjs'
+import { lateUndici } from './late-undici.mjs'
 import { libraryBeside } from './library-beside.mjs'
 import { quickHttp } from './quick-http.mjs'
 import { shippedBinary } from './sqlite-binary.mjs'
@@ -12,10 +13,10 @@ import { shippedBinary } from './sqlite-binary.mjs'
 const lateParts = { engine: 'src/testing/engine.ts', 'http-client': 'src/testing/http-client.ts' }
 
 /** The same of `conform`. */
-const conformParts = { 'conform-config': 'src/conform/config-schema.ts' }
+const conformParts = { 'conform-config': 'src/conform/config/config-schema.ts' }
 
 /**
- * Bundles the program and the library as ES modules, with all they need but Node itself.
+ * Bundles the program and the library, with all they need but Node itself.
  * @param {string} root of the checkout
  * @param {string} outdir
  * @param {{ forPackage: boolean }} options without: better-sqlite3 stays where it is installed, because tests get at the
@@ -24,31 +25,47 @@ const conformParts = { 'conform-config': 'src/conform/config-schema.ts' }
  */
 export async function bundleModules(root, outdir, { forPackage }) {
   const hasLibrary = existsSync(join(root, 'src', 'index.ts'))
-  const program = await build({
-    ...modules(root, outdir, { forPackage }),
-    // `conform` stands beside the engine, so that what both read data with is there once.
-    entryPoints: {
-      cli: 'tools/entry/cli.mjs',
-      ...(hasLibrary && { ...lateParts, ...conformParts, conformance: 'src/conform/index.ts' }),
-    },
-    // Flat, so that whatever file a module lands in, `..` is the package.
-    chunkNames: '[name]-[hash]',
-    splitting: true,
-    external: forPackage ? [] : ['better-sqlite3'],
-    plugins: [
-      quickHttp(),
-      englishOnly(),
-      assetTexts(root),
-      libraryBeside(root, './index.js'),
-      ...(forPackage ? [shippedBinary(root)] : []),
-    ],
+  const program = await bundleProgram(root, outdir, { hasLibrary, forPackage })
+  return hasLibrary ? [...program, ...(await bundleLibrary(root, outdir, { forPackage }))] : program
+}
+
+/** Bundles `cli.js`, all that is loaded late, and `program.cjs`, which loads that. */
+async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
+  const { 'http-client': httpClient, ...engine } = lateParts
+  const main = { cli: 'src/cli/main.ts', ...(hasLibrary && { ...engine, ...conformParts }) }
+  const bundles = [await bundleParts(root, outdir, { parts: main, forPackage })]
+  // By itself, because a start can do without: see late-undici.mjs.
+  const sending = { 'http-client': httpClient, undici: 'node_modules/undici/index.js' }
+  // Nobody reads undici's code there, and without its spaces it takes a third less of the package.
+  const more = { minifyWhitespace: forPackage }
+  if (hasLibrary) bundles.push(await bundleParts(root, outdir, { parts: sending, forPackage, more }))
+  const files = bundles.flatMap(({ parts, file }) => Object.keys(parts).map((name) => [name, file]))
+  await build({
+    ...commonJsModules(root, outdir, { forPackage }),
+    inject: [],
+    entryPoints: { program: 'tools/entry/program.cjs' },
+    define: { BUNDLES: JSON.stringify(Object.fromEntries(files)) },
   })
-  if (!hasLibrary) return [program.metafile]
-  // By itself: what it shared with the program would be cut into many small files.
+  await build({
+    ...modules(root, outdir, { forPackage }),
+    inject: [],
+    banner: {},
+    entryPoints: { cli: 'tools/entry/cli.mjs' },
+  })
+  return bundles.map(({ metafile }) => metafile)
+}
+
+/** Bundles the library and `conform` as ES modules. */
+async function bundleLibrary(root, outdir, { forPackage }) {
   const library = await build({
     ...modules(root, outdir, { forPackage }),
     entryPoints: { library: 'src/index.ts', 'require-node': 'tools/entry/require-node.mjs' },
     plugins: [quickHttp(), partsBeside(root, lateParts)],
+  })
+  const conform = await build({
+    ...modules(root, outdir, { forPackage }),
+    entryPoints: { conformance: 'src/conform/index.ts' },
+    plugins: [quickHttp(), libraryBeside(root, './index.js'), partsBeside(root, conformParts)],
   })
   // In two files each: modules are evaluated in the order of their imports, and bundling would change that.
   for (const [entry, file] of [
@@ -56,7 +73,42 @@ export async function bundleModules(root, outdir, { forPackage }) {
     ['conform', 'conformance'],
   ])
     writeFileSync(join(outdir, `${entry}.js`), `import './require-node.js'\nexport * from './${file}.js'\n`)
-  return [program.metafile, library.metafile]
+  return [library.metafile, conform.metafile]
+}
+
+/**
+ * Bundles parts into one file. What a part does not need yet is in the file, but not evaluated.
+ * @param {Record<string, string>} parts their sources in the checkout, by the names under which they are loaded
+ * @param {import('esbuild').BuildOptions} more options of esbuild
+ */
+async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
+  const loaders = Object.entries(parts).map(([name, path]) => `'${name}': () => require('./${path}'),`)
+  const { metafile } = await build({
+    ...commonJsModules(root, outdir, { forPackage }),
+    ...more,
+    stdin: { contents: `module.exports = { ${loaders.join('\n')} }`, resolveDir: root },
+    // A program that runs keeps the file of its build, and the cache of its code goes by the name.
+    entryNames: 'bundle-[hash]',
+    external: forPackage ? [] : ['better-sqlite3'],
+    define: { 'import.meta.url': '__moduleUrl' },
+    banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [
+      englishOnly(),
+      lateUndici(),
+      assetTexts(root),
+      libraryBeside(root, './index.js'),
+      ...(forPackage ? [shippedBinary(root)] : []),
+    ],
+  })
+  const path = Object.keys(metafile.outputs).find((name) => name.endsWith('.cjs'))
+  toAscii(join(root, path))
+  return { parts, file: basename(path), metafile }
+}
+
+/** Writes in escapes what esbuild leaves as it is, in regular expressions and comments. */
+function toAscii(file) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, escaped))
 }
 
 /** Bundles the library and `conform` once more, each in one file for CommonJS. */
@@ -79,6 +131,13 @@ const commonJs = (root, outdir) => ({
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
   inject: [realTime(root), join(root, 'tools', 'entry', 'outside-globals.mjs')],
+})
+
+const commonJsModules = (root, outdir, { forPackage }) => ({
+  ...common(root, outdir),
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  sourcemap: forPackage ? false : 'linked',
 })
 
 const modules = (root, outdir, { forPackage }) => ({

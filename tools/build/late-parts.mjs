@@ -1,49 +1,42 @@
 import { resolve as absolute, join } from 'node:path'
 
 /**
- * Has the library load its late parts from the files beside it.
- * @param {Record<string, string>} parts their sources in the checkout, by the names of the files without `.js`
+ * Has the library load its late parts out of the program beside it.
+ * @param {Record<string, string>} parts their sources in the checkout, by their names in the program
  */
-export function partsBeside(root, parts) {
-  return whereLate(root, parts, (name) => ({ path: `./${name}.js`, external: true }))
-}
+export const partsBeside = (root, parts) => partsOf(root, parts, loadedBeside)
 
 /**
  * The same for CommonJS, past any sandbox. Jest runs each test file in one that knows no import(), swaps timers, and
  * evaluates every file anew. Outside, the engine is loaded once per process, and nothing that tests do to their globals
  * touches it.
  */
-export function partsOutside(root, parts) {
-  const { name, setup } = whereLate(root, parts, (part) => ({ path: part, namespace: 'outside' }))
-  return {
-    name,
-    setup(build) {
-      setup(build)
-      build.onLoad({ filter: /./, namespace: 'outside' }, ({ path }) => ({ contents: loadedOutside(path) }))
-    },
-  }
-}
+export const partsOutside = (root, parts) => partsOf(root, parts, loadedOutside)
+
+const loadedBeside = (part) => `module.exports = require('./program.cjs').load('${part}', { keeps: true })`
 
 /** `node:vm` is Node's own in every sandbox, and runs code where the process began: there, `process` and all it leads to
  *  are Node's own too. */
 const loadedOutside = (part) => `
   const { runInThisContext } = require('node:vm')
   const { createRequire } = runInThisContext('process').getBuiltinModule('node:module')
-  module.exports = createRequire(__filename)('./${part}.js')`
+  module.exports = createRequire(__filename)('./program.cjs').load('${part}', { keeps: true })`
 
-/** @param {(part: string) => import('esbuild').OnResolveResult} place where a part is to be found */
-function whereLate(root, parts, place) {
-  const partOf = new Map(Object.entries(parts).map(([name, path]) => [join(root, path), name]))
+/** @param {(part: string) => string} loading the code that a part is replaced by */
+function partsOf(root, parts, loading) {
+  const partAt = new Map(Object.entries(parts).map(([name, path]) => [join(root, path), name]))
   return {
     name: 'late-parts',
-    setup({ onResolve }) {
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^\.\/program\.cjs$/ }, ({ path }) => ({ path, external: true }))
       onResolve({ filter: /./ }, ({ path, kind, importer, resolveDir }) => {
         if (kind !== 'dynamic-import') return null
-        const part = partOf.get(absolute(resolveDir, path))
+        const part = partAt.get(absolute(resolveDir, path))
         if (part === undefined)
           throw new Error(`${path}, which ${importer} loads late, is no part of its own`)
-        return place(part)
+        return { path: part, namespace: 'part' }
       })
+      onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({ contents: loading(path) }))
     },
   }
 }

@@ -2,15 +2,15 @@
 // What becomes dist/cli.js. It loads the program late, so that a Node too old to link or parse it
 // still gets as far as saying so in one line.
 
-import module from 'node:module'
 import { nodeRefusal } from './node-refusal.mjs'
 
 const refusal = nodeRefusal()
 if (refusal === null) {
   if (process.pid === 1) endEarly()
-  // Later starts need not compile again.
-  module.enableCompileCache()
-  import('../../src/cli/main.ts')
+  const [word = ''] = process.argv.slice(2)
+  // An import would have Node list all exports of its module first.
+  const { createRequire } = process.getBuiltinModule('node:module')
+  createRequire(import.meta.url)('./program.cjs').load('cli', { keeps: /^(serve|exec|-.*)?$/.test(word) })
 } else {
   process.stderr.write(`${refusal}\n`)
   process.exitCode = 2

@@ -39,7 +39,7 @@ export function publish(stage, dist, { sources, forPackage }) {
   renameSync(join(stage, 'stamp'), join(dist, '.build-stamp'))
 }
 
-const isChunk = (name) => /-[0-9A-Z]{8}\.js(\.map)?$/.test(name)
+const isChunk = (name) => /-[0-9A-Z]{8}\.c?js(\.map)?$/.test(name)
 const rank = (name) => (isChunk(name) ? 0 : 1)
 
 /** Only chunks are loaded late. A file's time of change tells when a later build took its place.

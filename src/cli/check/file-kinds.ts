@@ -1,6 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
-import { readConfigFile } from '../../conform/config-file.ts'
-import { conformText } from '../../conform/config-schema.ts'
+import { readConfigFile } from '../../conform/config/config-file.ts'
+import { conformText } from '../../conform/config/config-schema.ts'
 import { settingNames } from '../../domain/choices.ts'
 import { readFixtureFile } from '../../domain/fixture/fixture-file.ts'
 import { fixtureText } from '../../domain/fixture/fixture-text.ts'

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { connect } from 'node:net'
+import { reaches } from '../../conform/application/pulse.ts'
 import { plainLine, plainLines } from '../../conform/report/lines.ts'
 import { maskedUrl } from '../../domain/one-line.ts'
 import { pause } from '../../time/timers.ts'
@@ -62,7 +62,7 @@ export class ApplicationProcess {
   /** Waits until it accepts connections where it takes webhooks. @throws GiveUp if it ends before, or takes too long */
   async accepting(url: string, signal: AbortSignal): Promise<void> {
     const watch = stopwatch()
-    while (!(await accepts(url))) {
+    while (!(await reaches(url))) {
       signal.throwIfAborted()
       this.#throwIfEnded(`before anything listened at ${maskedUrl(url)}`)
       if (stopwatch() - watch > startMs)
@@ -119,28 +119,9 @@ export class ApplicationProcess {
 
 /** Verdicts would be about what runs already. @throws GiveUp if anything accepts connections there */
 export async function expectNobodyAt(url: string): Promise<void> {
-  if (await accepts(url))
+  if (await reaches(url))
     throw new GiveUp(
       2,
       `error: something listens at ${maskedUrl(url)} already, so it would be tested instead of the command; end it first, or leave the command out to test it`,
     )
-}
-
-function accepts(url: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(url)
-  const place = {
-    host: hostname.replaceAll(/[[\]]/g, ''),
-    port: Number(port) || (protocol === 'https:' ? 443 : 80),
-    timeout: 1_000,
-  }
-  return new Promise((resolve) => {
-    const socket = connect(place)
-    const end = (accepted: boolean) => {
-      socket.destroy()
-      resolve(accepted)
-    }
-    socket.on('connect', () => end(true))
-    socket.on('timeout', () => end(false))
-    socket.on('error', () => end(false))
-  })
 }

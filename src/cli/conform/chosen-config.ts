@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readConfigFile } from '../../conform/config-file.ts'
+import { readConfigFile } from '../../conform/config/config-file.ts'
 import type { ConformConfig } from '../../conform/index.ts'
 import type { SourceProblem, YamlSource } from '../../domain/yaml-source.ts'
 import { toldProblems } from '../check/check.ts'

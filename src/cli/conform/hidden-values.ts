@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { UsedVariable } from '../../conform/environment.ts'
+import type { UsedVariable } from '../../conform/config/environment.ts'
 import { shellQuoted } from '../../domain/shell-quote.ts'
 
 /** Shorter than this are ports, words and the like; each text would be full of them. */

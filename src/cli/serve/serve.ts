@@ -8,6 +8,7 @@ import type { Terminal } from '../terminal.ts'
 import { withSettings } from './load-settings.ts'
 import { type LogFormat, readServeOptions } from './options.ts'
 import { placeOf } from './place.ts'
+import { keepHeapSmall } from './small-heap.ts'
 
 /** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
@@ -30,6 +31,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
     process.exit(1)
   })
   const running = await start(config, log)
+  keepHeapSmall(running.emulator.feed)
   const facts = startFacts(running.emulator, config, running.url, {
     env: terminal.env,
     keys: keyboard !== null,

@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
-import { happy } from '../scripts.ts'
+import { happy } from '../stage/scripts.ts'
 
 /** What everything else stands on: an order that is paid. */
 export const normalLife: Case = {

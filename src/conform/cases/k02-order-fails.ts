@@ -1,10 +1,10 @@
+import { takesOrdersItDoesNotKnow } from '../acts/strangers.ts'
+import { together } from '../acts/together.ts'
 import type { Case } from '../case.ts'
+import { inWords, isBroken, lastAttempt } from '../evidence/webhook-answer.ts'
 import { Finding } from '../finding.ts'
-import { failing } from '../scripts.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { takesOrdersItDoesNotKnow } from '../strangers.ts'
-import { together } from '../together.ts'
-import { inWords, isBroken, lastAttempt } from '../webhook-answer.ts'
+import { failing } from '../stage/scripts.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 
 /** The other way in which orders end. */
 export const orderFails: Case = {

@@ -1,11 +1,11 @@
 import type { Delivery } from '../../index.ts'
 import type { Case } from '../case.ts'
+import { type Attempt, defectOf, inWords, isTaken } from '../evidence/webhook-answer.ts'
 import { Finding } from '../finding.ts'
 import type { Defect } from '../report.ts'
-import { happy, type Script } from '../scripts.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { type Attempt, defectOf, inWords, isTaken } from '../webhook-answer.ts'
+import { happy, type Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 
 const orderCount = 10
 const quickMs = 1_000

@@ -1,6 +1,6 @@
+import { type Sent, SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
-import { type Sent, SignedOrder } from '../signed-order.ts'
-import { defectOf, isTaken } from '../webhook-answer.ts'
+import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 
 /** Nobody else can sign. */
 export const forgedSignature: Case = {

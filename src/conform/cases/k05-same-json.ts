@@ -1,7 +1,7 @@
+import { SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
+import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 import { NotSeen } from '../finding.ts'
-import { SignedOrder } from '../signed-order.ts'
-import { defectOf, isTaken } from '../webhook-answer.ts'
 
 /** A signature is over bytes, not over what they mean. */
 export const sameJson: Case = {

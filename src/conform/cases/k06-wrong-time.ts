@@ -1,6 +1,6 @@
+import { SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
-import { SignedOrder } from '../signed-order.ts'
-import { isTaken } from '../webhook-answer.ts'
+import { isTaken } from '../evidence/webhook-answer.ts'
 
 /** What was recorded once can be sent again for ever, if nobody looks at the time. */
 export const wrongTime: Case = {

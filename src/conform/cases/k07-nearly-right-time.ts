@@ -1,6 +1,6 @@
+import { SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
-import { SignedOrder } from '../signed-order.ts'
-import { defectOf, isTaken } from '../webhook-answer.ts'
+import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 
 /** Clocks differ. */
 export const nearlyRightTime: Case = {

@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { happy, type Script } from '../scripts.ts'
+import { happy, type Script } from '../stage/scripts.ts'
 
 /** The application's answers are taken for lost three times, so it is told four times. Each attempt has a time of its own
  *  under its signature, as it has in life. */

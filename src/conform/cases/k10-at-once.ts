@@ -1,6 +1,7 @@
-import { becomesPaidUnlessAskedToWait } from '../asked-to-wait.ts'
+import { becomesPaidUnlessAskedToWait } from '../acts/asked-to-wait.ts'
+import { slowLookups } from '../acts/slow-lookups.ts'
 import type { Case } from '../case.ts'
-import { happy, type Script } from '../scripts.ts'
+import { happy, type Script } from '../stage/scripts.ts'
 
 const tenTimes: Script = {
   timeline: happy.timeline,
@@ -25,7 +26,7 @@ export const atOnce: Case = {
     await stage.settle()
     await order.isUnpaidBefore()
     // All ten are in the middle of it before the first can end, however quick the application is.
-    await stage.slowLookups(order, '1s', '5500ms')
+    await slowLookups(stage, order, { delay: '1s', lasting: '5500ms' })
     await stage.advance('5s')
     await stage.pause(Math.min(stage.app.settleMs, 1_000))
     await stage.advance('1m')

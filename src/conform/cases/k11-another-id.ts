@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { happy, type Script } from '../scripts.ts'
+import { happy, type Script } from '../stage/scripts.ts'
 
 const toldTwice: Script = {
   timeline: happy.timeline,

@@ -1,6 +1,7 @@
-import { becomesPaidUnlessAskedToWait } from '../asked-to-wait.ts'
+import { becomesPaidUnlessAskedToWait } from '../acts/asked-to-wait.ts'
+import { slowLookups } from '../acts/slow-lookups.ts'
 import type { Case } from '../case.ts'
-import { happy, type Script } from '../scripts.ts'
+import { happy, type Script } from '../stage/scripts.ts'
 
 const cutOnce: Script = {
   timeline: happy.timeline,
@@ -25,7 +26,7 @@ export const cutOff: Case = {
     await stage.settle()
     await order.isUnpaidBefore()
     // The application is still asking what is true when the connection goes.
-    await stage.slowLookups(order, '500ms', '5200ms')
+    await slowLookups(stage, order, { delay: '500ms', lasting: '5200ms' })
     await stage.advance('5s')
     await stage.pause(Math.min(stage.app.settleMs, 1_000))
     await stage.advance('500ms')

@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { isTaken, lastAttempt } from '../webhook-answer.ts'
+import { isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 
 /** Memories of what was done must not fade. */
 export const aDayLater: Case = {

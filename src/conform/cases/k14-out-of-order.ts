@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts'
-import { happy } from '../scripts.ts'
-import { foundByLateWebhook, simplerFailures } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
+import { happy } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
 /** Events overtake each other. */
 export const outOfOrder: Case = {

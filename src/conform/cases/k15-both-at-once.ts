@@ -1,8 +1,8 @@
 import type { Case } from '../case.ts'
-import type { Script } from '../scripts.ts'
-import { simplerFailures } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
+import type { Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { simplerFailures } from './found-before.ts'
 
 const orderCount = 21
 

@@ -1,10 +1,10 @@
-import { browserReturns } from '../browser-return.ts'
+import { browserReturns } from '../acts/browser-return.ts'
 import type { Case } from '../case.ts'
 import { NotSeen } from '../finding.ts'
-import { happy } from '../scripts.ts'
-import { whatWebhooksShow } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
+import { happy } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { whatWebhooksShow } from './found-before.ts'
 
 /** The second way to know of a payment comes after the first. */
 export const lateWebhook: Case = {

@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts'
 import { NotSeen } from '../finding.ts'
-import type { Script } from '../scripts.ts'
-import { simplerFailures } from '../simpler-failures.ts'
+import type { Script } from '../stage/scripts.ts'
+import { simplerFailures } from './found-before.ts'
 
 /** CREATED and COMPLETED after a second, the answer of the create call after four. A webhook that waits for that answer
  *  is given up soon, so that the create call does not time out meanwhile. */

@@ -1,12 +1,12 @@
 import type { JournalEntry } from '../../index.ts'
+import { saidNo } from '../application/start-answer.ts'
 import type { Case } from '../case.ts'
-import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../create-calls.ts'
+import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../evidence/create-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import { happy } from '../scripts.ts'
-import { foundByLateWebhook, simplerFailures } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { saidNo } from '../start-answer.ts'
+import { happy } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
 /** How the answer of a create call that has made its order goes wrong. */
 interface Trouble {

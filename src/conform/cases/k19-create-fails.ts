@@ -1,10 +1,10 @@
+import { saidYes } from '../application/start-answer.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
-import { simplerFailures } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { saidYes } from '../start-answer.ts'
-import type { Beginning } from '../starts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import type { Beginning } from '../stage/starts.ts'
+import { simplerFailures } from './found-before.ts'
 
 /** More than any patient client makes while a customer waits. */
 const mostCreates = 20

@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
-import { payLater } from '../scripts.ts'
-import { simplerFailures } from '../simpler-failures.ts'
+import { payLater } from '../stage/scripts.ts'
+import { simplerFailures } from './found-before.ts'
 
 /** A webhook is an occasion to ask, not an answer. */
 export const aheadOfTheLookup: Case = {

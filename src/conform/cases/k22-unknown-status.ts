@@ -1,9 +1,9 @@
 import type { Delivery } from '../../index.ts'
+import { takesOrdersItDoesNotKnow } from '../acts/strangers.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
-import { simplerFailures } from '../simpler-failures.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { takesOrdersItDoesNotKnow } from '../strangers.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { simplerFailures } from './found-before.ts'
 
 const words = ['ON_REVIEW', 'PENDING_SETTLEMENT', 'CONFIRMING', 'AWAITING_FUNDS']
 

@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts'
-import { UsualReaction } from '../reaction.ts'
-import { payLater } from '../scripts.ts'
-import type { Stage } from '../stage.ts'
+import { UsualReaction } from '../evidence/reaction.ts'
+import { payLater } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
 import { foundByBelief } from './found-before.ts'
 
 const newWords = 'service-something-new'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Seen } from '../application.ts'
+import { orderAfter } from '../acts/order-after.ts'
+import type { Seen } from '../application/application.ts'
 import type { Case } from '../case.ts'
+import { reactionInWords, reactionTo } from '../evidence/reaction.ts'
 import { Finding } from '../finding.ts'
-import { orderAfter } from '../order-after.ts'
-import { reactionInWords, reactionTo } from '../reaction.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../stage/stage.ts'
 import { foundByBelief } from './found-before.ts'
 
 /** Another system on the same account, a test database that was wiped: orders come that nobody knows. */

@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { payLater } from '../scripts.ts'
+import { payLater } from '../stage/scripts.ts'
 import { foundByBelief } from './found-before.ts'
 
 /** A message for somebody else, which names an order of one's own. */

@@ -1,9 +1,9 @@
 import type { Delivery, HandMadeDelivery } from '../../index.ts'
+import { orderAfter } from '../acts/order-after.ts'
 import type { Case } from '../case.ts'
+import { reactionInWords, reactionTo } from '../evidence/reaction.ts'
 import { Finding, WrongBefore } from '../finding.ts'
-import { orderAfter } from '../order-after.ts'
-import { reactionInWords, reactionTo } from '../reaction.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../stage/stage.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 /** What no JSON parser, or no schema, lets through. */

@@ -1,10 +1,10 @@
-import { allBecomePaid } from '../all-paid.ts'
+import { allBecomePaid } from '../acts/all-paid.ts'
 import type { Case } from '../case.ts'
+import { stringsIn } from '../evidence/strings-in.ts'
 import { Finding } from '../finding.ts'
-import { failing, type Script } from '../scripts.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { stringsIn } from '../strings-in.ts'
+import { failing, type Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 /** Short, because fields have limits, and without what no database takes. */

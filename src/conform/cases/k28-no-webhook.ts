@@ -1,8 +1,8 @@
 import type { Case } from '../case.ts'
 import { Finding, type FindingWords } from '../finding.ts'
-import { happy } from '../scripts.ts'
-import { simplerFailures } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
+import { happy } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import { simplerFailures } from './found-before.ts'
 
 /** Nobody tells. */
 export const noWebhook: Case = {

@@ -1,9 +1,9 @@
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import { payLater } from '../scripts.ts'
-import { foundByLateWebhook, simplerFailures } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
+import { payLater } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
 /** The handler of a webhook cannot find out what is true. */
 export const lookupFailsInside: Case = {

@@ -1,11 +1,10 @@
 import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import type { Script } from '../scripts.ts'
-import { foundByLateWebhook } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { foundInNormalLife } from './found-before.ts'
+import type { Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { foundByLateWebhook, foundInNormalLife } from './found-before.ts'
 
 const paidAfterwards: Script = {
   timeline: [

@@ -1,11 +1,10 @@
 import type { FaultRequest } from '../../index.ts'
 import type { Case } from '../case.ts'
 import { NotSeen } from '../finding.ts'
-import { happy } from '../scripts.ts'
-import { foundByLateWebhook } from '../simpler-failures.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { foundInNormalLife } from './found-before.ts'
+import { happy } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { foundByLateWebhook, foundInNormalLife } from './found-before.ts'
 
 const proxyPage = `<html>
 <head><title>502 Bad Gateway</title></head>

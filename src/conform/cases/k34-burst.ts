@@ -1,12 +1,12 @@
 import { stopwatch } from '../../time/wall.ts'
-import { allBecomePaid } from '../all-paid.ts'
-import { askingToWait } from '../asked-to-wait.ts'
+import { allBecomePaid } from '../acts/all-paid.ts'
+import { askingToWait } from '../acts/asked-to-wait.ts'
 import type { Case } from '../case.ts'
+import { inWords } from '../evidence/webhook-answer.ts'
 import { Finding, NotSeen, WrongBefore } from '../finding.ts'
-import { happy, type Script } from '../scripts.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
-import { inWords } from '../webhook-answer.ts'
+import { happy, type Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 const wanted = 100

@@ -1,9 +1,9 @@
-import { ProbeFailed } from '../application.ts'
+import { ProbeFailed } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import type { Script } from '../scripts.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
+import type { Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 
 const refundFails: Script = {
   timeline: [

@@ -1,6 +1,6 @@
+import { together } from '../acts/together.ts'
 import type { Case } from '../case.ts'
-import type { Script } from '../scripts.ts'
-import { together } from '../together.ts'
+import type { Script } from '../stage/scripts.ts'
 
 const underpaid: Script = {
   timeline: [

@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { reactionInWords, reactionTo } from '../reaction.ts'
+import { reactionInWords, reactionTo } from '../evidence/reaction.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 /** The same news twice, in other words. */

@@ -1,9 +1,9 @@
 import type { Delivery } from '../../index.ts'
 import type { Case } from '../case.ts'
+import { reactionInWords, reactionTo } from '../evidence/reaction.ts'
 import { Finding } from '../finding.ts'
-import { reactionInWords, reactionTo } from '../reaction.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 /** The life of an order goes on while a new version goes live. */

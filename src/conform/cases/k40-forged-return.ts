@@ -1,11 +1,11 @@
 import { returnUrlTo } from '../../domain/callback-url.ts'
 import { exactUrl } from '../../domain/curl-words.ts'
-import type { Opened } from '../application.ts'
-import { browserReturns, callbackUrlOf } from '../browser-return.ts'
+import { browserReturns, callbackUrlOf } from '../acts/browser-return.ts'
+import type { Opened } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import { payLater } from '../scripts.ts'
-import type { Stage } from '../stage.ts'
+import { payLater } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 /** What stands in an address anybody can type. */

@@ -1,6 +1,6 @@
 import { exactUrl, headerOption } from '../../domain/curl-words.ts'
 import { isPlain, printed, shellQuoted } from '../../domain/shell-quote.ts'
-import type { WebhookSignature } from '../config.ts'
+import type { WebhookSignature } from '../config/config.ts'
 import type { SentWebhook } from '../report.ts'
 
 /** curl makes these itself. */

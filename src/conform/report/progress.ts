@@ -1,5 +1,5 @@
 import type { CaseResult, Verdict } from '../report.ts'
-import type { ConformOptions } from '../run.ts'
+import type { ConformOptions } from '../run/conformance.ts'
 import { paletteOf, verdictLook } from './palette.ts'
 import { countWords, secondsOf } from './summary.ts'
 

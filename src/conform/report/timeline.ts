@@ -1,5 +1,6 @@
 import type { Delivery, JournalEntry, Order } from '../../index.ts'
 import type { TimelineEntry } from '../report.ts'
+import type { Note } from '../stage/notes.ts'
 
 type Moved = Pick<Order, 'charge' | 'history'>
 type Delivered = Pick<Delivery, 'orderStatus' | 'attempts'>
@@ -15,7 +16,7 @@ export interface Happened {
   readonly orders: readonly Moved[]
   readonly deliveries: readonly Delivered[]
   readonly calls: readonly Called[]
-  readonly notes: readonly TimelineEntry[]
+  readonly notes: readonly Note[]
 }
 
 /** Where the case began, on the client's clock and on the wall. */
@@ -31,6 +32,8 @@ interface Line extends TimelineEntry {
   readonly status?: string
   /** It is the call that creates the order, or the order's first moment. */
   readonly creates?: boolean
+  /** The call that creates the order follows from it. */
+  readonly begins?: boolean | undefined
 }
 
 /** So many that are alike are still told one by one. */
@@ -53,11 +56,12 @@ export function timelineOf(
   return shortened(folded(moves.reduce(withMove, dated)))
 }
 
-/** Of one millisecond of the wall the call that creates the order comes first: all else follows from it. */
+/** One millisecond of the wall can hold several lines. What asked for the order comes first then, and the call that
+ *  creates it next: all else follows from these. */
 const byTime = (a: Line, b: Line): number =>
-  a.atMs - b.atMs ||
-  (a.wallMs ?? 0) - (b.wallMs ?? 0) ||
-  Number(b.creates ?? false) - Number(a.creates ?? false)
+  a.atMs - b.atMs || (a.wallMs ?? 0) - (b.wallMs ?? 0) || rank(a) - rank(b)
+
+const rank = ({ begins, creates }: Line): number => (begins ? 0 : creates ? 1 : 2)
 
 function attemptLines({ orderStatus, attempts }: Delivered, began: Began): Line[] {
   return attempts.map((attempt) => {

@@ -2,7 +2,7 @@ import type { Delivery, JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import type { Finding } from '../finding.ts'
 import type { SentWebhook, ToldFinding } from '../report.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../stage/stage.ts'
 import { resentBy, sentAgain } from './commands.ts'
 import { timelineOf } from './timeline.ts'
 

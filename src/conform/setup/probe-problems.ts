@@ -1,9 +1,9 @@
-import { functionCall, ProbeFailed, type Seen } from '../application.ts'
-import type { OrderState } from '../config.ts'
+import { functionCall, ProbeFailed, type Seen } from '../application/application.ts'
+import type { OrderState } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
 import type { ConfigurationProblem } from '../report.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 
 /** What a probe of an order has brought. */
 export interface Looked {

@@ -1,10 +1,10 @@
 import type { JournalEntry, TestEmulator } from '../../index.ts'
-import { type Answer, functionCall } from '../application.ts'
-import { answerWords, short } from '../http-call.ts'
-import { jsonIn, leavesOf } from '../json-pointer.ts'
+import { type Answer, functionCall } from '../application/application.ts'
+import { answerWords, short } from '../application/http-call.ts'
+import { jsonIn, leavesOf } from '../application/json-pointer.ts'
 import type { ConfigurationProblem } from '../report.ts'
-import type { Stage } from '../stage.ts'
-import type { StagedOrder } from '../staged-order.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 
 /** Calls of the service, whoever has made them. */
 export interface Heard {

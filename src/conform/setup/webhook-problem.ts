@@ -1,7 +1,7 @@
 import type { Delivery } from '../../index.ts'
-import type { Application } from '../application.ts'
-import { short } from '../http-call.ts'
-import { reaches } from '../pulse.ts'
+import type { Application } from '../application/application.ts'
+import { short } from '../application/http-call.ts'
+import { reaches } from '../application/pulse.ts'
 import type { ConfigurationProblem } from '../report.ts'
 
 /** What is wrong with the webhook URL or the signature, where every single webhook met the same. What some webhooks meet

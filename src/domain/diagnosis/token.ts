@@ -7,7 +7,8 @@ export interface SentToken {
   /** The header `access-token`. */
   readonly token: string | undefined
   readonly header: (name: string) => string | undefined
-  readonly query: URLSearchParams
+  /** Asked only where the header is missing. */
+  readonly query: () => URLSearchParams
   readonly body: string
 }
 
@@ -67,10 +68,11 @@ function elsewhere(sent: SentToken, known: KnownCredentials): Diagnosis | null {
         `the header \`${name}\` is not read; call it \`access-token\`${verdict(bare(value), known)}`,
       )
   }
-  const inQuery = memberNames.find((name) => sent.query.has(name))
+  const query = sent.query()
+  const inQuery = memberNames.find((name) => query.has(name))
   if (inQuery !== undefined) {
     const words = `it is in the query (\`${inQuery}\`); send it in the header \`access-token\``
-    return diagnosis('token.in-query', `${words}${verdict(sent.query.get(inQuery) ?? '', known)}`)
+    return diagnosis('token.in-query', `${words}${verdict(query.get(inQuery) ?? '', known)}`)
   }
   const inBody = memberNames.find((name) => memberOf(sent.body, name) !== null)
   if (inBody === undefined) return null

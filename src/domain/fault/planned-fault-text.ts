@@ -77,10 +77,13 @@ const members = z.strictObject({
   }),
   effect: z.record(z.string(), anyJson).meta({
     description: 'What is done, in the words of scenario files.',
-    anyOf: [
-      { title: 'effect on a call', ...inputSchema(effectText) },
-      { title: 'effect on a delivery', ...inputSchema(deliveryEffectText) },
-    ],
+    // Asked for by the documents alone, and no start needs those.
+    get anyOf() {
+      return [
+        { title: 'effect on a call', ...inputSchema(effectText) },
+        { title: 'effect on a delivery', ...inputSchema(deliveryEffectText) },
+      ]
+    },
   }),
   times: count.min(1).nullable().optional().meta({
     description:

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { refused } from '../../control/control.ts'
 import type { ControlParts } from '../../control/parts.ts'
+import { refused } from '../../control/refused.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import { urlParts } from '../../http/url.ts'
 import { UnusableForm } from './action.ts'

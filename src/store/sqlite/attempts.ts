@@ -1,12 +1,13 @@
 import type { AttemptResult } from '../../domain/delivery.ts'
 import type { EpochMs } from '../../domain/time.ts'
 import type { Connection } from './connection.ts'
-import { inserter } from './rows.ts'
-import { attempts } from './schema.ts'
 
 /** Writes attempts, as part of a write: as `unknown` before they are sent, and how they ended. */
 export function attemptWriter({ sqlite }: Connection) {
-  const insert = inserter(sqlite, attempts)
+  const insert = sqlite.prepare<[number, number, number, number, string]>(
+    `insert into attempts (delivery_seq, n, at, wall_at, url, outcome, request_headers)
+     values (?, ?, ?, ?, ?, 'unknown', '{}')`,
+  )
   const finish = sqlite.prepare<
     [string, number | null, number, string, string | null, string | null, number, number]
   >(
@@ -15,7 +16,7 @@ export function attemptWriter({ sqlite }: Connection) {
   )
   return {
     begin: (deliverySeq: number, n: number, sent: { at: EpochMs; wallAt: EpochMs; url: string }): void =>
-      void insert({ deliverySeq, n, ...sent, ...unknown }),
+      void insert.run(deliverySeq, n, sent.at, sent.wallAt, sent.url),
 
     end: (deliverySeq: number, n: number, result: AttemptResult): void => {
       const { outcome, status, ms, requestHeaders, responseBody, error } = result
@@ -23,13 +24,3 @@ export function attemptWriter({ sqlite }: Connection) {
     },
   }
 }
-
-/** An attempt of which nothing is known yet. */
-const unknown = {
-  outcome: 'unknown',
-  status: null,
-  ms: null,
-  requestHeaders: {},
-  responseBody: null,
-  error: null,
-} as const

@@ -1,12 +1,12 @@
 import { and, asc, eq, exists, gt, isNotNull, lt, lte, min, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Connection } from './connection.ts'
-import { limited, p } from './parameter.ts'
+import { limited, numberReader, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** The two questions about what is claimable. They are worded so that SQLite answers both through the partial
  *  indexes: those serve a condition only where it stands literally, not as a parameter. */
-export function claimableRows({ db }: Connection) {
+export function claimableRows({ db, sqlite }: Connection) {
   const earlier = alias(deliveries, 'earlier')
   /** What a fault delays blocks nothing before it is due (N46). Everything else does, whenever it is due: an answer may
    *  have left, and made its event due, after the moment that is asked for. */
@@ -38,10 +38,12 @@ export function claimableRows({ db }: Connection) {
     .from(deliveries)
     .where(and(claimableAt(sql`${p('until')}`), lte(deliveries.dueAt, p('until'))))
     .orderBy(asc(deliveries.dueAt), limited(deliveries.seq))
-  const next = db
-    .select({ dueAt: min(deliveries.dueAt) })
-    .from(deliveries)
-    .where(and(claimableAt(sql`max(${p('now')}, ${deliveries.dueAt})`), gt(deliveries.dueAt, p('after'))))
-    .prepare()
+  const next = numberReader(
+    sqlite,
+    db
+      .select({ dueAt: min(deliveries.dueAt) })
+      .from(deliveries)
+      .where(and(claimableAt(sql`max(${p('now')}, ${deliveries.dueAt})`), gt(deliveries.dueAt, p('after')))),
+  )
   return { due, next }
 }

@@ -1,16 +1,15 @@
-import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { copiedSince } from '../../domain/attempt-faults.ts'
-import type { ClaimedDelivery } from '../../domain/delivery.ts'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Store } from '../store.ts'
 import { attemptWriter } from './attempts.ts'
+import { claimedPresenter, claimers, FlyingSeqs } from './claim-rows.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
-import { deliveryFinder } from './delivery-ids.ts'
-import { byDueTime, type DeliveryRow, deliveryPresenter } from './delivery-rows.ts'
+import { byDueTime, deliveryPresenter } from './delivery-rows.ts'
 import { faultsOnDue } from './due-faults.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
+import { isOrderId } from './order-ids.ts'
 import { p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
@@ -32,11 +31,10 @@ export function claimVerbs(
   const keepBack = keeper(connection)
   const meetFaults = faultsOnDue(connection)
   const present = deliveryPresenter(connection)
-  const acceptedBefore = acceptedCounter(connection)
 
-  const release = sqlite.prepare<[number, string]>(
+  const release = sqlite.prepare<[number, { orderId: string }]>(
     `update deliveries set due_at = ? + coalesce(plan ->> '$.delayMs', 0)
-     where order_seq = (select seq from orders where order_id = ?) and status = 'pending' and due_at is null`,
+     where order_seq = (select seq from orders where ${isOrderId()}) and status = 'pending' and due_at is null`,
   )
   // In flight or not: both values, so that the index over what is pending serves.
   const withDue = db
@@ -52,36 +50,25 @@ export function claimVerbs(
       ),
     )
     .prepare()
-  const claimOf = (which: SQL) =>
-    db
-      .update(deliveries)
-      .set({
-        inFlight: sql`1`,
-        attempt: sql`${deliveries.attempt} + 1`,
-        url: sql`${p('url')}`,
-      })
-      .where(sql`${deliveries.seq} in ${which}`)
-      .returning()
-      .prepare()
-  const claimDue = claimOf(sql`${claimable.due}`)
-  const claimThese = claimOf(jsonList('seqs'))
+  const claim = claimers(connection)
+  const claimed = claimedPresenter(connection)
   const skip = db
     .update(deliveries)
     .set({ status: 'skipped', blocking: false })
     .where(sql`${deliveries.seq} in ${claimable.due}`)
     .returning()
     .prepare()
-  const seqOf = deliveryFinder(sqlite)
-  const settle = sqlite.prepare<[string, number | null, number, number]>(
+  const flying = new FlyingSeqs(sqlite)
+  const settle = sqlite.prepare<[string, number | null, number, number, string]>(
     `update deliveries set in_flight = 0, blocking = 0, released = 0, status = ?, due_at = coalesce(?, due_at)
-     where seq = ? and in_flight = 1 and attempt = ?`,
+     where seq = ? and in_flight = 1 and attempt = ? and id = ?`,
   )
 
   return {
     releaseAnswer: (orderId, now, life) =>
       write(() => {
         refuseEnded(life)
-        release.run(now, orderId)
+        release.run(now, { orderId })
       }),
 
     ordersWithDeliveriesDue: async (clientId, until, among) =>
@@ -89,8 +76,7 @@ export function claimVerbs(
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
 
-    nextDeliveryDue: async (clientId, now, after = -1) =>
-      claimable.next.get({ clientId, now, after })?.dueAt ?? null,
+    nextDeliveryDue: async (clientId, now, after = -1) => claimable.next({ clientId, now, after }),
 
     claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds, faults = [] }) =>
       write(() => {
@@ -98,14 +84,13 @@ export function claimVerbs(
         // What comes after them has not been looked at yet.
         if (held.length > 0) return { claimed: [], held, late: 0, met: nothingMet }
         const due = faults.length === 0 ? null : meetFaults({ clientId, until, now, limit }, faults)
-        const rows =
-          due === null
-            ? claimDue.all({ clientId, until, url, limit })
-            : claimThese.all({ seqs: JSON.stringify(due.seqs), url })
-        const claimed = rows.sort(byDueTime)
-        for (const { seq, attempt } of claimed) begin(seq, attempt, { at: now, wallAt: wallNow, url })
+        const rows = due === null ? claim.due({ clientId, until, url, limit }) : claim.these({ url, ...due })
+        for (const { seq, id, attempt } of rows) {
+          begin(seq, attempt, { at: now, wallAt: wallNow, url })
+          flying.add(id, seq)
+        }
         return {
-          claimed: claimed.map((row) => ({ ...claimedOf(row), ...acceptedBefore(row) })),
+          claimed: rows.map(claimed),
           held,
           late: due?.late ?? 0,
           met: due?.met ?? nothingMet,
@@ -119,8 +104,9 @@ export function claimVerbs(
       write(() => {
         const { next } = result
         const dueAt = next.status === 'pending' ? next.dueAt : null
-        const seq = seqOf(deliveryId)
-        if (seq === undefined || settle.run(next.status, dueAt, seq, attempt).changes === 0) return false
+        const seq = flying.take(deliveryId)
+        if (seq === undefined) return false
+        if (settle.run(next.status, dueAt, seq, attempt, deliveryId).changes === 0) return false
         end(seq, attempt, result)
         return true
       }),
@@ -128,28 +114,3 @@ export function claimVerbs(
 }
 
 const nothingMet = { counts: [], gone: [] }
-
-/** How many attempts of a delivery were accepted since a fault has it sent again, if one has. */
-function acceptedCounter({ sqlite }: Connection): (row: DeliveryRow) => Pick<ClaimedDelivery, 'accepted'> {
-  const count = sqlite
-    .prepare<[number, number], number>(
-      `select count(*) from attempts where delivery_seq = ? and n >= ? and outcome = 'accepted'`,
-    )
-    .pluck()
-  return ({ seq, plan }) => {
-    const since = copiedSince(plan)
-    return since === null ? {} : { accepted: count.get(seq, since) }
-  }
-}
-
-function claimedOf({
-  seq: _,
-  orderSeq: __,
-  inFlight: ___,
-  blocking: ____,
-  url: _____,
-  released: ______,
-  ...delivery
-}: DeliveryRow): ClaimedDelivery {
-  return { ...delivery, status: 'pending' }
-}

@@ -1,14 +1,16 @@
-import { and, eq, type InferInsertModel, sql } from 'drizzle-orm'
+import type { InferInsertModel } from 'drizzle-orm'
 import type { Decision } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { HistoryEntry, Order } from '../../domain/order.ts'
+import { orderKey } from '../../domain/order-key.ts'
 import type { Store } from '../store.ts'
 import { clientChanger } from './clients.ts'
 import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
-import { p } from './parameter.ts'
+import { isOrderId, orderId } from './order-ids.ts'
+import { usedByAnotherClient } from './orders.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
 import { orders } from './schema.ts'
@@ -23,7 +25,7 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
   const histories = db
     .select({ orderId: orders.orderId, history: orders.history })
     .from(orders)
-    .where(sql`${orders.orderId} in ${jsonList('orderIds')}`)
+    .where(orderId.isIn(jsonList('orderIds')))
     .prepare()
 
   const changeClient = clientChanger(connection)
@@ -58,19 +60,19 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
   }
 }
 
+type OrderVersion = Pick<Order, 'orderId' | 'version'>
+
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. */
 function orderWriter(connection: Connection): (decision: Decision) => number {
-  const { sqlite, db } = connection
+  const { sqlite } = connection
   const insert = orderInserter(connection)
-  const before = db
-    .select({ seq: orders.seq, history: orders.history })
-    .from(orders)
-    .where(and(eq(orders.orderId, p('orderId')), eq(orders.version, p('version'))))
-    .prepare()
+  const before = sqlite.prepare<[OrderVersion], { seq: number; history: string }>(
+    `select seq, history from orders where ${isOrderId()} and version = +:version`,
+  )
   const update = updater<typeof orders, [seq: number]>(
     sqlite,
     orders,
-    ['clientId', 'orderId', 'requestId', 'charge', 'token'],
+    ['clientId', 'orderId', 'requestId', 'idKey', 'charge', 'token'],
     'seq = ?',
   )
 
@@ -79,32 +81,47 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
     if (order.version > 1) {
       const found = before.get({ orderId: order.orderId, version: order.version - 1 })
       if (found === undefined) throw new EmulatorError('stale_order')
-      update(rowOf(order, [...found.history, ...history]), found.seq)
+      const told: HistoryEntry[] = JSON.parse(found.history)
+      update(rowOf(order, [...told, ...history]), found.seq)
       return found.seq
     }
     return insert(decision)
   }
 }
 
-/** Inserts an order with its history, part of a write, and answers its `seq`. @throws order_exists */
-export function orderInserter({
-  sqlite,
-}: Connection): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
-  const usedByAnother = sqlite.prepare<[string, string]>(
-    'select 1 from orders where request_id = +? and client_id <> +?',
-  )
-  const insert = inserter(sqlite, orders, 'on conflict (request_id, client_id, charge) do nothing')
+/** Inserts an order with its history, part of a write, and answers its `seq`. @throws order_exists, order_id_taken */
+export function orderInserter(
+  connection: Connection,
+): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
+  const { sqlite } = connection
+  const usedByAnother = usedByAnotherClient(connection)
+  const taken = sqlite
+    .prepare<[InferInsertModel<typeof orders>], 'order_exists' | 'order_id_taken'>(
+      `select 'order_exists' from orders
+       where id_key = :idKey and charge = :charge and request_id = :requestId and client_id = :clientId
+       union all
+       select 'order_id_taken' from orders where ${isOrderId()}`,
+    )
+    .pluck()
+  const insert = inserter(sqlite, orders)
   return ({ order, history, uniqueAcrossClients }) => {
-    const taken = uniqueAcrossClients && usedByAnother.get(order.requestId, order.clientId)
-    const { changes, lastInsertRowid } = taken ? nothing : insert(rowOf(order, history))
-    if (changes === 0) throw new EmulatorError('order_exists', { requestId: order.requestId })
-    return Number(lastInsertRowid)
+    const { clientId, requestId, orderId } = order
+    const row = rowOf(order, history)
+    const refusal =
+      uniqueAcrossClients && usedByAnother(clientId, requestId) ? 'order_exists' : taken.get(row)
+    if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
+    return Number(insert(row).lastInsertRowid)
   }
 }
 
-const nothing = { changes: 0, lastInsertRowid: 0 }
-
 function rowOf(order: Order, history: readonly HistoryEntry[]): InferInsertModel<typeof orders> {
   const { id, why, version } = order.scenario
-  return { ...order, scenarioId: id, scenarioWhy: why, scenarioVersion: version, history }
+  return {
+    ...order,
+    idKey: orderKey(order.clientId, order.requestId),
+    scenarioId: id,
+    scenarioWhy: why,
+    scenarioVersion: version,
+    history,
+  }
 }

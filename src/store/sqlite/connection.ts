@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { addFunctions } from './functions.ts'
 import { type Write, Writer } from './writer.ts'
 
 /** What the verbs of each topic are made of. They prepare all their statements when they are made, and none
@@ -18,10 +19,7 @@ export interface Connection {
 
 export function connect(sqlite: Database): Connection {
   const writer = new Writer(sqlite)
-  // SQLite's own knows the letters of ASCII only.
-  sqlite.function('lower_any', { deterministic: true }, (text) =>
-    typeof text === 'string' ? text.toLowerCase() : null,
-  )
+  addFunctions(sqlite)
   return {
     sqlite,
     db: drizzle(sqlite),

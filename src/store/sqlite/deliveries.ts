@@ -10,6 +10,7 @@ import { refuseEnded } from './ended.ts'
 import { jsonList, listsBy } from './grouping.ts'
 import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
+import { isOrderId, orderId, ordersUnder } from './order-ids.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { attempts, deliveries, orders } from './schema.ts'
@@ -71,8 +72,8 @@ export function deliveryVerbs(
     } satisfies Record<ListMember<'deliveries'>, unknown>,
     searched: [deliveries.requestId, deliveries.orderId, deliveries.id, deliveries.webhookId],
     leads: [
-      { filter: 'orderId', condition: ofOrders(sql`(${p('orderId')})`), leavesFew: true },
-      { filter: 'requestId', condition: underRequestId, leavesFew: true },
+      { filter: 'orderId', condition: ofOrders(sql`(select ${p('orderId')} as value)`), leavesFew: true },
+      { filter: 'requestId', condition: ofRequest, leavesFew: true },
     ],
     part: lookedAtOnce,
     prepare: (where, order) =>
@@ -108,14 +109,16 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
   const seqOf = deliveryFinder(connection.sqlite)
   // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
   const orderSeq = connection.sqlite
-    .prepare<[string, string], number>('select seq from orders where order_id = ? and client_id = ?')
+    .prepare<[{ orderId: string; clientId: string }], number>(
+      `select seq from orders where ${isOrderId()} and client_id = :clientId`,
+    )
     .pluck()
   return (delivery) => {
     const { id, clientId, orderId } = delivery
     // Not left to the index, which does not hold all ids.
     if (seqOf(id) !== undefined) throw new EmulatorError('delivery_exists', { id })
     try {
-      return insert(delivery, orderSeq.get(orderId, clientId) ?? null)
+      return insert(delivery, orderSeq.get({ orderId, clientId }) ?? null)
     } catch (error) {
       if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId })
       throw error
@@ -142,16 +145,15 @@ export function deliveryInserter({
   }
 }
 
-/** @param orderIds an SQL list in brackets */
+/** @param orderIds a `(select value …)` */
 const ofOrders = (orderIds: SQL) => sql`(
-  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orders.orderId} in ${orderIds})
+  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orderId.isIn(orderIds)})
   or (${deliveries.orderSeq} is null and ${deliveries.orderId} in ${orderIds})
 )`
 
 /** A delivery is found by its requestId through its order, or is a simulated one: an index of its own would cost
  *  each event more than this saves. */
-const underRequestId = sql`(
-  ${deliveries.orderSeq} in (
-    select ${orders.seq} from ${orders} where ${orders.requestId} = ${p('requestId')}
-  ) or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${p('requestId')})
+const ofRequest = sql`(
+  ${deliveries.orderSeq} in ${ordersUnder(p('requestId'))}
+  or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${p('requestId')})
 )`

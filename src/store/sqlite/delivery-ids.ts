@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { isOrderId } from './order-ids.ts'
 
 /** Where the groups of an orderId stand within the id that `eventIds` gives to a delivery. */
 const groups = [
@@ -24,11 +25,11 @@ export const foundByOrder = `(order_seq is not null and order_id = ${orderIdInCo
 /** Finds the `seq` of a delivery by its id: through its order, or in the index over all others. */
 export function deliveryFinder(sqlite: Database): (id: string) => number | undefined {
   const found = sqlite
-    .prepare<[string, string, string], number>(
-      `select seq from deliveries where order_seq = (select seq from orders where order_id = ?) and id = +?
+    .prepare<[{ orderId: string; id: string }], number>(
+      `select seq from deliveries where order_seq = (select seq from orders where ${isOrderId()}) and id = +:id
        union all
-       select seq from deliveries where id = +? and not ${foundByOrder}`,
+       select seq from deliveries where id = +:id and not ${foundByOrder}`,
     )
     .pluck()
-  return (id) => found.get(orderIdIn(id), id, id)
+  return (id) => found.get({ orderId: orderIdIn(id), id })
 }

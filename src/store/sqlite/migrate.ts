@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { addFunctions } from './functions.ts'
 import { migrations, newestSchema } from './migrations.generated.ts'
 
 /** The schema version that this program writes, as it stands in the database's `user_version`. */
@@ -10,6 +11,7 @@ export function migrate(sqlite: Database, scripts: readonly string[] = migration
   sqlite.pragma('foreign_keys = off')
   const version = Number(sqlite.pragma('user_version', { simple: true }))
   if (version === scripts.length) return
+  addFunctions(sqlite)
   const run = sqlite.transaction(() => {
     // A new one does not go the way of those that were there before.
     const way = version === 0 && scripts === migrations ? [newestSchema] : scripts.slice(version)

@@ -227,6 +227,14 @@ ALTER TABLE "clients" ADD "began_at" integer DEFAULT 0 NOT NULL;
 ALTER TABLE "clients" ADD "began_wall_at" integer DEFAULT 0 NOT NULL;
 ALTER TABLE "world" ADD "planned_faults" integer DEFAULT 0 NOT NULL;`,
   `CREATE INDEX "orders_own_id" ON "orders" ("token") WHERE substr(order_id, 1, 13) <> substr(token, 1, 13);`,
+  `DROP INDEX "orders_order_id";
+DROP INDEX "orders_request";
+DROP INDEX "orders_own_id";
+ALTER TABLE "orders" ADD "id_key" text DEFAULT '' NOT NULL;
+UPDATE "orders" SET "id_key" = order_key("client_id", "request_id");
+CREATE INDEX "orders_key" ON "orders" ("id_key","charge");
+CREATE INDEX "orders_own_token" ON "orders" ("token") WHERE (charge > 1 or substr(token, 29) <> id_key);
+CREATE UNIQUE INDEX "orders_own_id" ON "orders" ("order_id") WHERE (charge > 1 or substr(order_id, 29) <> id_key);`,
 ]
 
 /** What they all lead to, for a database that is new. */
@@ -333,11 +341,9 @@ CREATE TABLE "orders" (
 	"events" integer NOT NULL,
 	"request" text NOT NULL,
 	"terms" text NOT NULL,
-	"metadata" text, "step_at" integer DEFAULT 0 NOT NULL, "refunds" text, "refund_error" text, "crypto" text, "lookups" text, "subscription" text, "history" text DEFAULT '[]' NOT NULL,
+	"metadata" text, "step_at" integer DEFAULT 0 NOT NULL, "refunds" text, "refund_error" text, "crypto" text, "lookups" text, "subscription" text, "history" text DEFAULT '[]' NOT NULL, "id_key" text DEFAULT '' NOT NULL,
 	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action
 ) STRICT;
-CREATE UNIQUE INDEX "orders_order_id" ON "orders" ("order_id");
-CREATE UNIQUE INDEX "orders_request" ON "orders" ("request_id","client_id","charge");
 CREATE INDEX "orders_client" ON "orders" ("client_id");
 CREATE INDEX "orders_due" ON "orders" ("client_id","next_due_at") WHERE "orders"."next_due_at" is not null;
 CREATE TABLE "requests" (
@@ -405,4 +411,6 @@ CREATE TABLE "faults" (
 ) STRICT;
 CREATE UNIQUE INDEX "faults_id_unique" ON "faults" ("id");
 CREATE INDEX "faults_client" ON "faults" ("client_id");
-CREATE INDEX "orders_own_id" ON "orders" ("token") WHERE substr(order_id, 1, 13) <> substr(token, 1, 13);`
+CREATE INDEX "orders_key" ON "orders" ("id_key","charge");
+CREATE INDEX "orders_own_token" ON "orders" ("token") WHERE (charge > 1 or substr(token, 29) <> id_key);
+CREATE UNIQUE INDEX "orders_own_id" ON "orders" ("order_id") WHERE (charge > 1 or substr(order_id, 29) <> id_key);`

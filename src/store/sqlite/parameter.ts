@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from 'better-sqlite3'
+import { is, Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 
 /** A parameter of a prepared statement. The plus changes nothing of its value, but keeps SQLite from planning for
@@ -8,3 +9,24 @@ export const p = (name: string): SQL => sql`+${sql.placeholder(name)}`
 
 /** The last term of an `order by` with the limit behind it, because drizzle's own takes no expression. */
 export const limited = (last: SQLiteColumn): SQL => sql`${last} limit ${p('limit')}`
+
+/** How a query of drizzle's is asked past drizzle: gives the values of its parameters in their order, by name. */
+export function placeholdersIn({
+  params,
+}: {
+  params: readonly unknown[]
+}): (values: Readonly<Record<string, unknown>>) => unknown[] {
+  const names = params.map((param) => (is(param, Placeholder) ? param.name : ''))
+  return (values) => names.map((name) => values[name])
+}
+
+/** Prepares a query for one number that drizzle has built, past drizzle: what is due next is asked for each webhook. */
+export function numberReader(
+  sqlite: Database,
+  query: { toSQL(): Query },
+): (values: Readonly<Record<string, unknown>>) => number | null {
+  const built = query.toSQL()
+  const statement = sqlite.prepare<unknown[], number | null>(built.sql).pluck()
+  const valuesOf = placeholdersIn(built)
+  return (values) => statement.get(...valuesOf(values)) ?? null
+}

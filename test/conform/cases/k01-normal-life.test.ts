@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Hasty, Idle } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -12,20 +13,12 @@ test('passes an application that releases once, when it is paid', async () => {
 })
 
 test('fails one that releases while the order is CREATED', async () => {
-  class Hasty extends ModelShop {
-    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
-      super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
-    }
-  }
   const report = await world.run(await world.open(Hasty), ['K01'])
   expect(report.ok).toBe(false)
   expect(resultOf(report, 'K01')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'premature' } })
 })
 
 test('fails one that never releases', async () => {
-  class Idle extends ModelShop {
-    override act() {}
-  }
   const report = await world.run(await world.open(Idle), ['K01'])
   expect(resultOf(report, 'K01')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
 })

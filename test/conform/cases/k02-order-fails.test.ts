@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Hasty, PuttingOff } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -53,11 +54,6 @@ test('fails one that releases whatever the end of the order is', async () => {
 })
 
 test('says nothing of one that has released while the order was CREATED', async () => {
-  class Hasty extends ModelShop {
-    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
-      super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
-    }
-  }
   const report = await world.run(await world.open(Hasty), ['K02'])
   expect(resultOf(report, 'K02')).toMatchObject({ verdict: 'NOT-SEEN', note: expect.stringContaining('K01') })
 })
@@ -82,12 +78,6 @@ test('is not seen without a probe', async () => {
 })
 
 test('says nothing, with the webhook URL alone, of one that puts off what it does not know', async () => {
-  class PuttingOff extends ModelShop {
-    override async webhook(request: Request) {
-      const { orderStatus } = JSON.parse(await request.text())
-      return new Response(null, { status: orderStatus === 'CREATED' ? 204 : 503 })
-    }
-  }
   const shop = await world.open(PuttingOff)
   const report = await world.run(shop, ['K02'], { start: undefined, probe: undefined })
   expect(resultOf(report, 'K02')).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pause } from '../../../src/time/timers.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
@@ -45,7 +46,6 @@ const late = (ms: number, times: number) =>
       return super.webhook(request)
     }
   }
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('warns of one that takes more than a second for two of twenty', async () => {
   const report = await world.run(await world.open(late(1_050, 2)), ['K03'])

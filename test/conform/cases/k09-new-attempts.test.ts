@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CountingShop, RememberingShop } from '../support/counting-shop.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Idle } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -35,9 +36,6 @@ test('passes one that remembers ids', async () => {
 })
 
 test('says nothing of one that never releases', async () => {
-  class Idle extends ModelShop {
-    override act() {}
-  }
   const report = await world.run(await world.open(Idle), ['K09'])
   expect(resultOf(report, 'K09')).toMatchObject({ verdict: 'NOT-SEEN', note: expect.stringContaining('K01') })
 })

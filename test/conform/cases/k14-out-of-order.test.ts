@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Hasty } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -60,11 +61,6 @@ test('passes one that refuses COMPLETED until CREATED has come', async () => {
 })
 
 test('says nothing of one that releases while the order is CREATED', async () => {
-  class Hasty extends ModelShop {
-    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
-      super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
-    }
-  }
   const report = await world.run(await world.open(Hasty), ['K14'])
   expect(resultOf(report, 'K14').verdict).toBe('NOT-SEEN')
 })

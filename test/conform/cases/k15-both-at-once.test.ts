@@ -3,6 +3,7 @@ import { Conformance } from '../../../src/conform/index.ts'
 import { startEmulator } from '../../../src/index.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 import { webShop } from '../support/web-shop.ts'
+import { SoldOut } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -48,17 +49,6 @@ test('is not seen without a probe', async () => {
   const report = await world.run(await world.open(ModelShop), ['K15'], { probe: undefined })
   expect(resultOf(report, 'K15').verdict).toBe('NOT-SEEN')
 })
-
-/** Makes so many orders, and no more. */
-class SoldOut extends ModelShop {
-  left = 3
-
-  override async buy(given: { text: string }) {
-    this.left -= 1
-    if (this.left < 0) throw new Error('sold out')
-    return super.buy(given)
-  }
-}
 
 test('is not seen where only some of the orders were created', async () => {
   const report = await world.run(await world.open(SoldOut), ['K15'])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Hasty, Trusting } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -12,13 +13,6 @@ test('passes an application that looks the order up', async () => {
 })
 
 test('fails one that believes the webhook', async () => {
-  class Trusting extends ModelShop {
-    override async webhook(request: Request) {
-      const { requestId, orderId, orderStatus } = JSON.parse(await request.text())
-      this.act(requestId, { orderId, orderStatus })
-      return new Response()
-    }
-  }
   const report = await world.run(await world.open(Trusting), ['K20'])
   expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
 })
@@ -64,11 +58,6 @@ test('passes one that finds out by itself what it took for told already', async 
 })
 
 test('says nothing of one that releases while the order is CREATED', async () => {
-  class Hasty extends ModelShop {
-    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
-      super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
-    }
-  }
   const report = await world.run(await world.open(Hasty), ['K20'])
   expect(resultOf(report, 'K20').verdict).toBe('NOT-SEEN')
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { PuttingOff } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -64,12 +65,12 @@ test('says nothing of one that answers 500 to every webhook', async () => {
 })
 
 test('fails one that takes what it does not know for paid', async () => {
-  class Generous extends ModelShop {
+  class Optimistic extends ModelShop {
     override act(requestId: string, record: Record) {
       super.act(requestId, isKnown(record) ? record : { ...record, orderStatus: 'COMPLETED' })
     }
   }
-  const report = await world.run(await world.open(Generous), ['K01', 'K22'])
+  const report = await world.run(await world.open(Optimistic), ['K01', 'K22'])
   expect(resultOf(report, 'K22')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'premature' } })
 })
 
@@ -86,12 +87,6 @@ test('fails one that gives an order up for it', async () => {
 })
 
 test('says nothing, with the webhook URL alone, of one that puts off what it does not know', async () => {
-  class PuttingOff extends ModelShop {
-    override async webhook(request: Request) {
-      const { orderStatus } = JSON.parse(await request.text())
-      return new Response(null, { status: orderStatus === 'CREATED' ? 204 : 503 })
-    }
-  }
   const shop = await world.open(PuttingOff)
   const report = await world.run(shop, ['K22'], { start: undefined, probe: undefined })
   expect(resultOf(report, 'K22')).toMatchObject({

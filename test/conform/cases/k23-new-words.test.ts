@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Trusting } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
   world = await shops(afterAll)
 })
-
-/** Believes whatever a webhook says. */
-class Trusting extends ModelShop {
-  override async webhook(request: Request) {
-    const { requestId, orderId, orderStatus } = JSON.parse(await request.text())
-    this.act(requestId, { orderId, orderStatus })
-    return new Response()
-  }
-}
 
 test('passes an application that passes over what it does not know', async () => {
   const report = await world.run(await world.open(ModelShop), ['K23'])

@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Idle, Trusting } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
   world = await shops(afterAll)
 })
-
-/** Believes whatever a webhook says. */
-class Trusting extends ModelShop {
-  override async webhook(request: Request) {
-    const { requestId, orderId, orderStatus } = JSON.parse(await request.text())
-    this.act(requestId, { orderId, orderStatus })
-    return new Response()
-  }
-}
 
 test('passes an application that knows nothing of it, and says so', async () => {
   const report = await world.run(await world.open(ModelShop), ['K24'])
@@ -108,9 +100,6 @@ test('fails one that makes no order afterwards', async () => {
 })
 
 test('says nothing of one that never releases anything', async () => {
-  class Idle extends ModelShop {
-    override act() {}
-  }
   const report = await world.run(await world.open(Idle), ['K24'])
   expect(resultOf(report, 'K24')).toMatchObject({ verdict: 'NOT-SEEN', note: expect.stringContaining('K01') })
 })

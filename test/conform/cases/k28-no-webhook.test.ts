@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Idle } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -46,9 +47,6 @@ test('shows in the time line that it has looked until the end', async () => {
 })
 
 test('says nothing new of one that never releases anything', async () => {
-  class Idle extends ModelShop {
-    override act() {}
-  }
   const report = await world.run(await world.open(Idle), ['K01', 'K28'])
   expect(resultOf(report, 'K28').verdict).toBe('NOT-SEEN')
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Trusting } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -51,13 +52,6 @@ test('fails one that takes the repetition for a webhook that it has handled', as
 })
 
 test('is not seen where the handler looks nothing up', async () => {
-  class Trusting extends ModelShop {
-    override async webhook(request: Request) {
-      const { requestId, orderId, orderStatus } = JSON.parse(await request.text())
-      this.act(requestId, { orderId, orderStatus })
-      return new Response()
-    }
-  }
   const report = await world.run(await world.open(Trusting), ['K29'])
   expect(resultOf(report, 'K29').verdict).toBe('NOT-SEEN')
 })

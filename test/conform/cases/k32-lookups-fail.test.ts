@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CarefulShop } from '../support/careful-shop.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Trusting } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -33,13 +34,6 @@ test('warns of one that accepts the webhook and never looks again', async () => 
 })
 
 test('is not seen with one that looks nothing up', async () => {
-  class Trusting extends ModelShop {
-    override async webhook(request: Request) {
-      const { requestId, orderId, orderStatus } = JSON.parse(await request.text())
-      this.act(requestId, { orderId, orderStatus })
-      return new Response()
-    }
-  }
   const report = await world.run(await world.open(Trusting), ['K32'])
   expect(resultOf(report, 'K32').verdict).toBe('NOT-SEEN')
 })

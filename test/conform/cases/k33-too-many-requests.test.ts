@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pause } from '../../../src/time/timers.ts'
 import { CarefulShop } from '../support/careful-shop.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 
@@ -6,8 +7,6 @@ let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
   world = await shops(afterAll)
 })
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test.concurrent('passes an application that gives up the create call and waits with lookups', async () => {
   const report = await world.run(await world.open(CarefulShop), ['K33'])
@@ -33,6 +32,36 @@ test.concurrent('passes one that repeats each call after the time that was asked
   }
   const report = await world.run(await world.open(Patient), ['K33'])
   expect(resultOf(report, 'K33')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
+test.concurrent('passes one whose poller had sent the same lookup before the other was answered', async () => {
+  class TwoAtOnce extends CarefulShop {
+    #met = false
+    override async attempt(...about: Parameters<CarefulShop['attempt']>) {
+      const reply = await super.attempt(...about)
+      if (this.#met || reply.status !== 429 || !about[0].includes('/client/orders')) return reply
+      this.#met = true
+      // As the service sees it: the other comes just after this one was answered.
+      await super.attempt(...about)
+      return reply
+    }
+  }
+  const report = await world.run(await world.open(TwoAtOnce), ['K33'])
+  expect(resultOf(report, 'K33')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
+test.concurrent.each([
+  ['create calls', 'create-order'],
+  ['lookups', '/client/orders'],
+])('warns of one that repeats %s at once', async (_what, part) => {
+  class AtOnce extends Impatient {
+    override waitMs = 0
+    override concerns(path: string) {
+      return path.includes(part)
+    }
+  }
+  const report = await world.run(await world.open(AtOnce), ['K33'])
+  expect(resultOf(report, 'K33')).toMatchObject({ verdict: 'WARN', finding: { defect: 'impatient' } })
 })
 
 test.concurrent.each([

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Generous, Idle, SoldOut } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -63,20 +64,11 @@ test('fails one that drops what is too much for it', async () => {
 })
 
 test('says nothing new of one that releases for each webhook', async () => {
-  class Generous extends ModelShop {
-    override act(requestId: string, record: { orderId: string; orderStatus: string }) {
-      if (record.orderStatus === 'COMPLETED') this.purchases.get(requestId)?.shipped.clear()
-      super.act(requestId, record)
-    }
-  }
   const report = await world.run(await world.open(Generous), ['K08', 'K34'])
   expect(resultOf(report, 'K34').verdict).toBe('NOT-SEEN')
 })
 
 test('says nothing of one that never releases anything', async () => {
-  class Idle extends ModelShop {
-    override act() {}
-  }
   const report = await world.run(await world.open(Idle), ['K34'])
   expect(resultOf(report, 'K34')).toMatchObject({ verdict: 'NOT-SEEN', note: expect.stringContaining('K01') })
 })
@@ -114,15 +106,10 @@ test('passes one that takes so many in a moment, and no more', async () => {
 })
 
 test('is not seen where the application creates some of the orders only', async () => {
-  class SoldOut extends ModelShop {
-    left = 10
-    override async buy(given: { text: string }) {
-      this.left -= 1
-      if (this.left < 0) throw new Error('sold out')
-      return super.buy(given)
-    }
+  class WellStocked extends SoldOut {
+    override left = 10
   }
-  const report = await world.run(await world.open(SoldOut), ['K34'])
+  const report = await world.run(await world.open(WellStocked), ['K34'])
   expect(resultOf(report, 'K34')).toMatchObject({
     verdict: 'NOT-SEEN',
     note: expect.stringContaining('of 100 orders: it created'),

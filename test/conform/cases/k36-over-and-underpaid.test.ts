@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FiatRecord, ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { Hasty } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -56,11 +57,6 @@ test('warns of one that takes too much money for a failure', async () => {
 })
 
 test('does not blame it for what was released before', async () => {
-  class Hasty extends ModelShop {
-    override act(requestId: string, record: FiatRecord) {
-      super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
-    }
-  }
   const report = await world.run(await world.open(Hasty), ['K36'])
   expect(resultOf(report, 'K36').verdict).toBe('NOT-SEEN')
 })

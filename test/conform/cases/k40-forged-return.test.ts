@@ -14,14 +14,14 @@ test('passes an application that looks the order up when the browser comes back'
 })
 
 test('fails one that believes the browser, and says how to repeat it', async () => {
-  class Trusting extends ModelShop {
+  class Believing extends ModelShop {
     override async browser(url: string) {
       const { requestId, orderId, orderStatus } = dataIn(url)
       this.act(requestId, { orderId, orderStatus })
       return new Response('Thank you')
     }
   }
-  const report = await world.run(await world.open(Trusting), ['K20', 'K40'])
+  const report = await world.run(await world.open(Believing), ['K20', 'K40'])
   expect(resultOf(report, 'K20').verdict).toBe('PASS')
   expect(resultOf(report, 'K40')).toMatchObject({
     verdict: 'FAIL',
@@ -30,7 +30,7 @@ test('fails one that believes the browser, and says how to repeat it', async () 
 })
 
 test('fails one that releases again when the page is opened again', async () => {
-  class Generous extends ModelShop {
+  class GenerousToBrowsers extends ModelShop {
     override async browser(url: string) {
       const { requestId } = dataIn(url)
       this.purchases.get(requestId)?.shipped.clear()
@@ -38,7 +38,7 @@ test('fails one that releases again when the page is opened again', async () => 
       return new Response('Thank you')
     }
   }
-  const report = await world.run(await world.open(Generous), ['K40'])
+  const report = await world.run(await world.open(GenerousToBrowsers), ['K40'])
   expect(resultOf(report, 'K40')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfigFile } from '../../../src/conform/config-file.ts'
+import { readConfigFile } from '../../../src/conform/config/config-file.ts'
 import { formatProblem } from '../../../src/domain/yaml-source.ts'
 
 /** What is wrong with a configuration, a line each. */

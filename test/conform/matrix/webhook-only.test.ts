@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as later } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { membersNamed } from '../../../src/conform/config/needs.ts'
 import {
   type CaseId,
   type ConformConfig,
@@ -11,7 +12,6 @@ import {
   conform,
   type Verdict,
 } from '../../../src/conform/index.ts'
-import { membersNamed } from '../../../src/conform/needs.ts'
 import { startEmulator } from '../../../src/index.ts'
 import { applicationNames } from './support/references.ts'
 import { RunningApplication } from './support/running-application.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Happened, timelineOf } from '../../../src/conform/report/timeline.ts'
-import type { TimelineEntry } from '../../../src/conform/report.ts'
+import type { Note } from '../../../src/conform/stage/notes.ts'
 
 const began = { at: 1_000, wallAt: 50_000 }
 const nothing: Happened = { requestId: 'r1', orders: [], deliveries: [], calls: [], notes: [] }
@@ -26,8 +26,8 @@ const call = (path: string, atMs: number, wallMs: number, more: Partial<Happened
   ...more,
 })
 
-const note = (what: string, atMs: number, wallMs: number): TimelineEntry => ({
-  ...{ atMs, wallMs, who: 'conform', what },
+const note = (what: string, atMs: number, wallMs: number, begins = false): Note => ({
+  ...{ atMs, wallMs, who: 'conform', what, begins },
 })
 
 const told = (happened: Partial<Happened>): string[] =>
@@ -62,6 +62,22 @@ test('an order moves after the call that creates it and before the webhook that 
     '5000 webhook COMPLETED: answered 200 after 2 ms',
     '5000 call GET /v1/client/orders: answered 200',
     '9000 conform looks',
+  ])
+})
+
+test('of one millisecond, what asked for the order comes before the call that creates it, and that before the rest', () => {
+  const lines = told({
+    deliveries: [{ orderStatus: 'CREATED', attempts: [attempt(1, 0, 5)] }],
+    calls: [
+      call('/v1/client/checkout/create-order', 0, 5, { method: 'POST', operation: 'create-checkout-order' }),
+    ],
+    notes: [note('the application answers', 0, 5), note('asks for an order', 0, 5, true)],
+  })
+  expect(lines).toEqual([
+    '0 conform asks for an order',
+    '0 call POST /v1/client/checkout/create-order: answered 200',
+    '0 webhook CREATED: answered 200 after 2 ms',
+    '0 conform the application answers',
   ])
 })
 

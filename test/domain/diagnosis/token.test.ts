@@ -11,7 +11,10 @@ const known: KnownCredentials = {
 }
 
 const diagnosed = (token: string | undefined, rest: Partial<SentToken> = {}) =>
-  diagnoseToken({ token, header: () => undefined, query: new URLSearchParams(), body: '', ...rest }, known)
+  diagnoseToken(
+    { token, header: () => undefined, query: () => new URLSearchParams(), body: '', ...rest },
+    known,
+  )
 
 const withHeader = (name: string, value: string): Partial<SentToken> => ({
   header: (asked) => (asked === name ? value : undefined),
@@ -44,7 +47,7 @@ test.each([
   [withHeader('authorization', 'Bearer nobodys'), 'token.authorization-header', 'no client has'],
   [withHeader('x-access-token', 'Token-1'), 'token.header-name', '`x-access-token`'],
   [withHeader('access_token', 'Token-1'), 'token.header-name', '`access_token`'],
-  [{ query: new URLSearchParams('access_token=Token-1') }, 'token.in-query', '`access_token`'],
+  [{ query: () => new URLSearchParams('access_token=Token-1') }, 'token.in-query', '`access_token`'],
   [{ body: '{"accessToken":"Token-1"}' }, 'token.in-body', '`accessToken`'],
 ] as const)('where there is none, %j is %s', (rest, cause, words) => {
   const { message, ...diagnosis } = diagnosed(undefined, rest)
@@ -67,7 +70,7 @@ test.each([
 
 test.each([
   [withHeader('x-request-id', 'Token-1')],
-  [{ query: new URLSearchParams('tokens=Token-1') }],
+  [{ query: () => new URLSearchParams('tokens=Token-1') }],
   [{ body: '{"order":{"accessToken":"Token-1"}}' }],
   [{ body: '{"accessToken":7}' }],
   [{ body: 'accessToken' }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EmulatorError } from '../../../src/domain/errors.ts'
+import { orderIds } from '../../../src/domain/ids.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import { aBinding, aChange, aDecision, aDelivery, anOrder, several, shop } from '../factories.ts'
 import { another, committed, type Given, historyOf, ids, kept, refused } from './given.ts'
@@ -140,12 +140,13 @@ export function commitsConform(given: Given): void {
     })
   })
 
-  test('an order with the orderId of another is a bug, and no taken requestId', async () => {
-    const first = await committed(given.store)
+  test.each([
+    ['that follows from its requestId', orderIds('seed', shop, 'r', 1, 1_000).orderId],
+    ['of its own', 'order-of-march'],
+  ])('an order with the orderId of another, %s, is refused', async (_, orderId) => {
+    const first = await committed(given.store, { requestId: 'r', orderId })
     const second = anOrder({ orderId: first.orderId })
-    const error = await given.store.commit(aDecision(second)).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(Error)
-    expect(error).not.toBeInstanceOf(EmulatorError)
+    await refused(given.store.commit(aDecision(second)), 'order_id_taken')
     expect(await given.store.ordersOf(shop, second.requestId)).toEqual([])
   })
 

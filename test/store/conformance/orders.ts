@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { orderIds } from '../../../src/domain/ids.ts'
-import { aChange, shop } from '../factories.ts'
-import { another, committed, type Given, historyOf } from './given.ts'
+import { orderKey } from '../../../src/domain/order-key.ts'
+import { aChange, aDecision, anOrder, shop } from '../factories.ts'
+import { another, committed, type Given, historyOf, refused } from './given.ts'
 
 export function ordersConform(given: Given): void {
   test('what is not there is null', async () => {
@@ -19,6 +20,20 @@ export function ordersConform(given: Given): void {
     await committed(store)
     const order = await committed(store, { token: ids.token, orderId: orderIdOf(ids) })
     expect(await store.findOrderByToken(ids.token)).toEqual(order)
+  })
+
+  test('orders whose requestIds share a key are told apart', async () => {
+    const { store } = given
+    const [one, other] = ['r42431', 'r117151']
+    expect(orderKey(shop, one)).toBe(orderKey(shop, other))
+    const make = (requestId: string) =>
+      committed(store, { requestId, ...orderIds('seed', shop, requestId, 1, 1_000) })
+    const [first, second] = [await make(one), await make(other)]
+    expect(await store.ordersOf(shop, one)).toEqual([first])
+    expect(await store.ordersOf(shop, other)).toEqual([second])
+    expect(await store.findOrder(second.orderId)).toEqual(second)
+    expect(await store.findOrderByToken(second.token)).toEqual(second)
+    await refused(store.commit(aDecision(anOrder({ requestId: other }))), 'order_exists')
   })
 
   test('nothing but a token finds an order: no orderId, no token in other letters, no part of one', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { orderIds } from '../../../src/domain/ids.ts'
 import { scenarioFormat } from '../../../src/domain/scenario/scenario.ts'
 import type { GivenSnapshot } from '../../../src/store/snapshot.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -7,13 +8,15 @@ import { aBinding, aDelivery, anEntry, aToken, shop } from '../factories.ts'
 import { another, atMost, claim, committed, type Given, ids, refused, stored, taken } from './given.ts'
 
 export function snapshotsConform(given: Given): void {
-  /** Something of everything, of a client. */
-  const fill = async (clientId: string) => {
-    const { store } = given
-    await store.saveScenarioVersion('v1', {
+  const keepScenario = () =>
+    given.store.saveScenarioVersion('v1', {
       scenarioJson: JSON.stringify(aScenario([])),
       format: scenarioFormat,
     })
+  /** Something of everything, of a client. */
+  const fill = async (clientId: string) => {
+    const { store } = given
+    await keepScenario()
     const delivery = aDelivery({ clientId })
     await committed(store, { clientId, nextDueAt: 5_000 }, { events: [delivery] })
     await store.saveToken(aToken({ clientId }))
@@ -109,6 +112,41 @@ export function snapshotsConform(given: Given): void {
     })
   })
 
+  /** The orders of a snapshot, changed. */
+  const withOrders = (
+    snapshot: GivenSnapshot,
+    change: (row: Record<string, unknown>) => Record<string, unknown>[],
+  ) => {
+    const { columns = [], rows = [] } = snapshot.tables.orders ?? {}
+    const changed = rows
+      .map((row) =>
+        Object.fromEntries(columns.map((name, index) => [name, Array.isArray(row) ? row[index] : null])),
+      )
+      .flatMap(change)
+      .map((row) => columns.map((name) => row[name]))
+    return { ...snapshot, tables: { ...snapshot.tables, orders: { columns, rows: changed } } }
+  }
+
+  test('a snapshot that says something else of keys leads to its orders all the same', async () => {
+    const { store } = given
+    await keepScenario()
+    const order = await committed(store, { requestId: 'r', ...orderIds('seed', shop, 'r', 1, 1_000) })
+    await put(withOrders(await taken(store), (row) => [{ ...row, id_key: 'elsewhere' }]))
+    expect(await store.ordersOf(shop, 'r')).toEqual([order])
+    expect(await store.findOrder(order.orderId)).toEqual(order)
+  })
+
+  test.each([
+    ['an orderId', { request_id: 'another' }],
+    ['a charge of a requestId', { order_id: 'another' }],
+  ])('a snapshot with %s twice is refused', async (_, changed) => {
+    const { store } = given
+    await keepScenario()
+    await committed(store)
+    const twice = withOrders(await taken(store), (row) => [row, { ...row, seq: 99, ...changed }])
+    await refused(put(twice), 'snapshot_invalid')
+  })
+
   describe('the snapshot of one client', () => {
     test('takes the place of that client alone', async () => {
       const { store } = given
@@ -136,6 +174,20 @@ export function snapshotsConform(given: Given): void {
       await store.saveToken(aToken({ clientId, token: 'taken' }))
       await refused(put(snapshot, shop), 'snapshot_taken')
       expect((await store.clients()).map((client) => client.clientId)).toEqual([clientId])
+    })
+
+    test.each([
+      ['that follows from its requestId', orderIds('seed', shop, 'r', 1, 1_000).orderId],
+      ['of its own', 'order-of-march'],
+    ])('is refused where another client has one of its orderIds, %s', async (_, orderId) => {
+      const { store } = given
+      await keepScenario()
+      await committed(store, { requestId: 'r', orderId })
+      const snapshot = await taken(store, shop)
+      await store.deleteClient(shop)
+      const { clientId } = await another(store)
+      await committed(store, { clientId, orderId })
+      await refused(put(snapshot, shop), 'snapshot_taken')
     })
   })
 }

@@ -51,8 +51,16 @@ async function fill(draft: Database, { schema, version, tables }: GivenSnapshot)
   draft.exec('commit')
   refuseOrphans(draft)
   migrate(draft)
+  draft.exec(orderKeys)
   await checkValues(draft)
 }
+
+/** A snapshot may say what it likes of keys. And no index of the schema sees an orderId or a charge twice. */
+const orderKeys = `
+  update orders set id_key = order_key(client_id, request_id);
+  create unique index draft_ids on orders (order_id);
+  create unique index draft_charges on orders (request_id, client_id, charge);
+`
 
 /** Rows of one table. */
 async function takeIn(draft: Database, table: Table, { columns, rows }: SnapshotTable): Promise<void> {

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { EmulatorError } from '../../../domain/errors.ts'
 import type { EpochMs } from '../../../domain/time.ts'
 import type { Connection } from '../connection.ts'
+import { isOrderId } from '../order-ids.ts'
 import { isTaken } from '../sqlite-errors.ts'
 import { clientRemover, recovery } from '../world.ts'
 import { partOf, quoted, type Table, tablesOf } from './tables.ts'
@@ -32,6 +33,15 @@ export function snapshotWriter(connection: Connection): {
     )
     .pluck()
 
+  // Nor that an orderId is another client's.
+  const sharesOrderId = sqlite
+    .prepare<[string], number>(
+      `select 1 from orders as mine where client_id = ? and exists (
+         select 1 from orders where ${isOrderId('mine.order_id')} and client_id <> mine.client_id
+       )`,
+    )
+    .pluck()
+
   const put = (source: Database, clientId: string | undefined) => {
     const tables = tablesOf(sqlite)
     if (clientId === undefined) for (const table of tables.toReversed()) empty(sqlite, table)
@@ -44,7 +54,9 @@ export function snapshotWriter(connection: Connection): {
       if (clientId === undefined || !isTaken(error)) throw error
       throw new EmulatorError('snapshot_taken', { clientId })
     }
-    if (clientId !== undefined && sharesToken.get(clientId, clientId, clientId, clientId) !== undefined)
+    if (clientId === undefined) return
+    const sharesTokens = sharesToken.get(clientId, clientId, clientId, clientId) !== undefined
+    if (sharesTokens || sharesOrderId.get(clientId) !== undefined)
       throw new EmulatorError('snapshot_taken', { clientId })
   }
 

@@ -1,9 +1,11 @@
 import { Unclear } from './transport.js'
 
 /** Keeps the access token and gets another when it is refused: one call for all who wait for it, and after a new one
- *  was refused too none for a while, which doubles from half a second to four. */
+ *  was refused too, whoever finds out first, none for a while, which doubles from half a second to four. */
 export function createToken(send, { baseUrl, clientId, apiSecret, accessToken }) {
   let token = accessToken
+  /** Whether it was accepted; that which was given is taken for good. */
+  let proven = true
   let pending = null
   let failures = 0
   let notBefore = 0
@@ -16,6 +18,7 @@ export function createToken(send, { baseUrl, clientId, apiSecret, accessToken })
       throw new Unclear(`no access token: ${status}`)
     }
     token = body.accessToken
+    proven = false
     return token
   }
 
@@ -38,7 +41,10 @@ export function createToken(send, { baseUrl, clientId, apiSecret, accessToken })
 
     /** Another one than that which was refused; the one that somebody else has got meanwhile, if so. */
     async replace(refused) {
-      if (token === refused) token = null
+      if (token === refused) {
+        token = null
+        if (!proven) pause()
+      }
       return current()
     },
 
@@ -50,6 +56,7 @@ export function createToken(send, { baseUrl, clientId, apiSecret, accessToken })
     },
 
     works() {
+      proven = true
       failures = 0
     },
   }

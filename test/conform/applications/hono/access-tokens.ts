@@ -6,12 +6,14 @@ const issued = z.looseObject({ accessToken: z.string() })
 const shortestPauseMs = 500
 const longestPauseMs = 4000
 
-/** The access token, got when it is needed and once for all who need it. If new tokens are refused as well, nothing
- *  is asked for a while: half a second at first, then twice as long each time. */
+/** The access token, got when it is needed and once for all who need it. If new tokens are refused as well, whoever
+ *  finds out first, nothing is asked for a while: half a second at first, then twice as long each time. */
 export class AccessTokens {
   readonly #http: Http
   readonly #settings: Settings
   #token: string | null
+  /** Whether the service has accepted the token; that which was given is taken for good. */
+  #proven = true
   #pending: Promise<string> | null = null
   #refusedInARow = 0
   #notBefore = 0
@@ -34,7 +36,10 @@ export class AccessTokens {
 
   /** Another token than the one that was refused. */
   async instead(refused: string): Promise<string> {
-    if (this.#token === refused) this.#token = null
+    if (this.#token === refused) {
+      this.#token = null
+      if (!this.#proven) this.#pause()
+    }
     return this.current()
   }
 
@@ -47,6 +52,7 @@ export class AccessTokens {
 
   /** A token was accepted. */
   works(): void {
+    this.#proven = true
     this.#refusedInARow = 0
   }
 
@@ -60,6 +66,7 @@ export class AccessTokens {
       throw new NoClearAnswer(`No access token was given: status ${answer.status}`)
     }
     this.#token = read.data.accessToken
+    this.#proven = false
     return this.#token
   }
 

@@ -14,6 +14,8 @@ class AccessToken:
         self._transport = transport
         self._settings = settings
         self._token = settings.access_token
+        # Whether it was accepted; that which was given is taken for good.
+        self._proven = True
         self._lock = threading.Lock()
         self._refused_in_a_row = 0
         self._not_before = 0.0
@@ -27,6 +29,8 @@ class AccessToken:
         with self._lock:
             if self._token == refused:
                 self._token = None
+                if not self._proven:
+                    self._pause()
             return self._token or self._fetch()
 
     def give_up(self, refused: str) -> None:
@@ -37,6 +41,7 @@ class AccessToken:
                 self._pause()
 
     def works(self) -> None:
+        self._proven = True
         self._refused_in_a_row = 0
 
     def _fetch(self) -> str:
@@ -49,6 +54,7 @@ class AccessToken:
             self._pause()
             raise Unclear(f"no access token was given: {status}")
         self._token = body["accessToken"]
+        self._proven = False
         return self._token
 
     def _pause(self) -> None:

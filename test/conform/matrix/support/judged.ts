@@ -31,7 +31,10 @@ export function mistakes({ bug }: Chosen, report: ConformReport): string[] {
   const problems = report.problems.map(({ member, message }) => `problem with ${member}: ${message}`)
   const late = report.ms > longestMs ? [`took ${Math.round(report.ms / 1000)} s`] : []
   const failed = report.cases.filter(({ verdict }) => verdict === 'FAIL')
-  if (bug === null || bug === undefined) return [...problems, ...late, ...failed.map(told)]
+  if (bug === null || bug === undefined) {
+    const warned = report.cases.filter(({ verdict }) => verdict === 'WARN')
+    return [...problems, ...late, ...[...failed, ...warned].map(told)]
+  }
   const meant = report.cases.find(({ id }) => id === bug.caughtBy)
   const missed = found(meant)
     ? []

@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { ConformConfig } from '../../../../src/conform/index.ts'
+import { pause } from '../../../../src/time/timers.ts'
 import { type ApplicationName, applicationsFolder, type Bug, starts } from './references.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const patienceMs = 20_000
+const startsAtMost = 3
+const portTaken = /EADDRINUSE|Address already in use/
 
 /** Which application is started, and with which bug. */
 export interface Chosen {
@@ -33,28 +36,35 @@ export class RunningApplication {
     process.once('exit', this.#kill)
   }
 
-  /** Starts it on a free port, and waits until it answers. @param env what it has to know of its client
-   *  @throws Error with what it has written, if it ends or never answers */
-  static async start(
+  /** Starts it on a free port, and waits until it is open. @param env what it has to know of its client
+   *  @throws Error with what it has written, if it ends or never opens */
+  static async start(chosen: Chosen, env: Readonly<Record<string, string>>): Promise<RunningApplication> {
+    for (let attempt = 1; ; attempt++) {
+      const running = RunningApplication.#begin(chosen, env, await freePort())
+      try {
+        await running.#opened()
+        return running
+      } catch (error) {
+        await running.stop()
+        // The port may have been given to somebody else meanwhile.
+        if (attempt === startsAtMost || !portTaken.test(running.log)) throw error
+      }
+    }
+  }
+
+  static #begin(
     { application, bug = null }: Chosen,
     env: Readonly<Record<string, string>>,
-  ): Promise<RunningApplication> {
+    port: number,
+  ): RunningApplication {
     const folder = copyOf(application, bug)
-    const port = await freePort()
     const [command, ...args] = starts[application]
     const child = spawn(command, args, {
       cwd: folder,
       env: { PATH: process.env.PATH, PYTHONUNBUFFERED: '1', ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const running = new RunningApplication(child, { folder, config: configIn(folder, port) })
-    try {
-      await running.#answers(`http://127.0.0.1:${port}/`)
-      return running
-    } catch (error) {
-      await running.stop()
-      throw error
-    }
+    return new RunningApplication(child, { folder, config: configIn(folder, port) })
   }
 
   /** The end of what it has written. */
@@ -84,17 +94,16 @@ export class RunningApplication {
     this.#log = `${this.#log}${chunk}`.slice(-8_000)
   }
 
-  async #answers(url: string): Promise<void> {
+  /** By what it says itself: whatever answers at the port may be another. */
+  async #opened(): Promise<void> {
     const until = performance.now() + patienceMs
     while (this.#child.exitCode === null && performance.now() < until) {
-      const answered = await fetch(url).then(
-        () => true,
-        () => false,
-      )
-      if (answered) return
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (this.#log.includes('The shop is open')) return
+      await pause(20)
     }
-    throw new Error(`The application does not answer at ${url}. It has written:\n${this.#log}`)
+    // What it wrote last comes after its end.
+    await pause(20)
+    throw new Error(`The application does not open. It has written:\n${this.#log}`)
   }
 }
 

@@ -1,0 +1,69 @@
+import type { Bench } from './frame/bench.ts'
+import { compare } from './frame/comparison.ts'
+import type { Goal, Result, Section } from './frame/section.ts'
+import type { Server } from './frame/server.ts'
+import { echo, create as shape } from './load/requests.ts'
+
+const aims = {
+  file: { aim: 0.4, better: 'higher' },
+  memory: { aim: 0.45, better: 'higher' },
+  oneConnection: { aim: 2, better: 'lower' },
+} satisfies Record<string, Goal>
+
+const beside = 'Hono echo'
+
+/** How near a create call, with its order, its step and its webhook committed before the answer, comes to a server
+ *  that only sends the body back. */
+export const create: Section = {
+  name: 'create',
+  goal: 1,
+  runs: 'always',
+  async run(bench) {
+    const hono = await bench.program('hono')
+    return [
+      ...(await manyConnections(bench, hono)),
+      ...(await oneConnection(bench, hono)),
+      ...(bench.quick ? [] : await withMoreToDo(bench, hono)),
+    ]
+  },
+}
+
+async function manyConnections(bench: Bench, hono: Server): Promise<Result[]> {
+  const file = await bench.emulator()
+  const memory = await bench.emulator({ database: ':memory:' })
+  const results = await compare(bench, [
+    { name: beside, server: hono, shape: echo },
+    { name: 'create, file', server: file, shape, beside, goal: aims.file },
+    { name: 'create, in memory', server: memory, shape, beside, goal: aims.memory },
+  ])
+  await Promise.all([file.stop(), memory.stop()])
+  return results
+}
+
+/** How long the one waits who sends one request after the other, as most tests do. */
+async function oneConnection(bench: Bench, hono: Server): Promise<Result[]> {
+  const file = await bench.emulator()
+  const results = await compare(bench, [
+    { name: beside, server: hono, shape: echo, connections: 1 },
+    {
+      ...{ name: 'create, one connection', server: file, shape, connections: 1, beside },
+      by: 'p50',
+      goal: aims.oneConnection,
+    },
+  ])
+  await file.stop()
+  return results
+}
+
+/** As people run it: webhooks are sent meanwhile, steps become due. */
+async function withMoreToDo(bench: Bench, hono: Server): Promise<Result[]> {
+  const receiver = await bench.receiver()
+  const webhookUrl = `${receiver.url}/webhook`
+  const manual = await bench.emulator({ webhookUrl })
+  const real = await bench.emulator({ webhookUrl, clock: 'real' })
+  return compare(bench, [
+    { name: beside, server: hono, shape: echo },
+    { name: 'create, webhook URL, manual clock', server: manual, shape, beside },
+    { name: 'create, webhook URL, real clock', server: real, shape, beside },
+  ])
+}

@@ -1,0 +1,71 @@
+import type { Bench } from './bench.ts'
+import { type Contender, interleave, type Measured, type Round } from './rounds.ts'
+import type { Result } from './section.ts'
+import { median, ratios, spread } from './statistics.ts'
+
+/** Measures contenders side by side. @returns a line for each that nothing is compared with */
+export async function compare(bench: Bench, contenders: readonly Contender[]): Promise<Result[]> {
+  return resultsOf(await interleave(bench, contenders))
+}
+
+/** Compares each contender with the one it stands beside, round by round. What others stand beside has no line of its
+ *  own: its figures are in theirs. What stands alone is information. */
+export function resultsOf(all: readonly Measured[]): Result[] {
+  const besides = new Set(all.map(({ contender }) => contender.beside))
+  return all
+    .filter(({ contender }) => !besides.has(contender.name))
+    .map((measured) => {
+      const ceiling = all.find(({ contender }) => contender.name === measured.contender.beside)
+      return ceiling === undefined ? alone(measured) : beside(measured, ceiling)
+    })
+}
+
+function beside(measured: Measured, ceiling: Measured): Result {
+  const { name, by, goal } = measured.contender
+  const shares = ratios(of(measured, figureOf(by)), of(ceiling, figureOf(by)))
+  const byCpu = median(ratios(of(ceiling, cpu), of(measured, cpu)))
+  const words = [inWords(measured), `${ceiling.contender.name} ${inWords(ceiling)}`]
+  if (by === undefined && !Number.isNaN(byCpu)) words.push(`by CPU ${byCpu.toFixed(2)}`)
+  return {
+    name,
+    value: median(shares),
+    unit: `x ${ceiling.contender.name}${by === undefined ? '' : `, ${by}`}`,
+    spread: spread(shares),
+    ...(goal && { goal }),
+    note: [...words, ...overload([measured, ceiling])].join('; '),
+  }
+}
+
+function alone(measured: Measured): Result {
+  const { name, by } = measured.contender
+  const figures = of(measured, figureOf(by))
+  const note = [...cpuInWords(measured), ...overload([measured])].join('; ')
+  return { name, value: median(figures), unit: by === undefined ? '/s' : 'ms', spread: spread(figures), note }
+}
+
+const cpu = ({ cpuMicros }: Round) => cpuMicros
+const of = ({ rounds }: Measured, figure: (round: Round) => number) => rounds.map(figure)
+const figureOf =
+  (by: Contender['by']) =>
+  ({ perSecond, p50Ms }: Round) =>
+    by === 'p50' ? p50Ms : perSecond
+
+function inWords(measured: Measured): string {
+  const rate =
+    measured.contender.connections === 1
+      ? `p50 ${median(of(measured, ({ p50Ms }) => p50Ms)).toFixed(3)} ms`
+      : `${Math.round(median(of(measured, ({ perSecond }) => perSecond))).toLocaleString('en')}/s`
+  return [rate, ...cpuInWords(measured)].join(', ')
+}
+
+/** Nothing where it is not known. */
+function cpuInWords(measured: Measured): string[] {
+  const micros = median(of(measured, cpu))
+  return Number.isNaN(micros) ? [] : [`CPU ${micros.toFixed(1)} µs`]
+}
+
+/** Said where the load was measured, not the server. */
+function overload(all: readonly Measured[]): string[] {
+  const busiest = Math.max(...all.map((measured) => median(of(measured, (round) => round.generatorBusy))))
+  return busiest > 0.9 ? ['THE LOAD WAS TOO SLOW'] : []
+}

@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import type { Bench } from '../frame/bench.ts'
+
+/** POSTs to be sent, always as many at once as there are connections. */
+export interface PoolLoad {
+  readonly origin: string
+  readonly connections: number
+  readonly count: number
+}
+
+export interface PoolEnd {
+  readonly perSecond: number
+  /** For each POST. */
+  readonly cpuMicros: number
+}
+
+/** Starts a process with a bare pool, on the servers' cores. @returns sends a load */
+export function barePool({ processes }: Bench): (load: PoolLoad) => Promise<PoolEnd> {
+  const file = new URL('../servers/pool.ts', import.meta.url).pathname
+  const child = processes.start([process.execPath, file], 'server')
+  return async (load) => {
+    child.send(load)
+    const [end]: PoolEnd[] = await once(child, 'message')
+    if (end === undefined) throw new Error('the bare pool told nothing')
+    return end
+  }
+}

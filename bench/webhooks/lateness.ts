@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Bench } from '../frame/bench.ts'
+import type { Result, Section } from '../frame/section.ts'
+import type { Server } from '../frame/server.ts'
+import { median, quantile, ratios, spread } from '../frame/statistics.ts'
+import { control } from './control.ts'
+import { paced } from './paced.ts'
+import { addPending, makeDue } from './pending-world.ts'
+import { type Arrivals, Receiver } from './receiver.ts'
+
+const million = 1_000_000
+const rounds = 3
+/** Orders a second, two webhooks each. */
+const perSecond = 250
+/** The second webhook of an order comes five seconds after the first, so that only then there are 500 a second. */
+const [seconds, countsFromSecond] = [15, 5]
+const dayMs = 86_400_000
+
+/** What one round came to, milliseconds. */
+interface Round {
+  readonly p50: number
+  readonly p99: number
+  readonly createP99: number
+}
+
+/** How late webhooks arrive at 500 a second, in an empty file and among a million that are pending; and how create
+ *  calls fare while a million are due. */
+export const lateness: Section = {
+  name: 'lateness',
+  goal: 4,
+  runs: 'full',
+  async run(bench) {
+    const receiver = await Receiver.start(bench)
+    const webhookUrl = `${receiver.url}/webhook`
+    const database = await fullDatabase(bench, receiver)
+    const alone = await bench.emulator({ webhookUrl, clock: 'real' })
+    const beside = await bench.emulator({ webhookUrl, clock: 'real', database })
+    const few: Round[] = []
+    const many: Round[] = []
+    for (let round = 1; round <= rounds; round++) {
+      bench.say(`lateness, round ${round} of ${rounds}`)
+      few.push(await measured(bench, alone, receiver))
+      many.push(await measured(bench, beside, receiver))
+    }
+    await Promise.all([alone.stop(), beside.stop()])
+    bench.say('makes a million webhooks due')
+    makeDue(database, Date.now())
+    const backlog = await bench.emulator({ webhookUrl, clock: 'real', database })
+    const during = await createsMeanwhile(bench, backlog)
+    await backlog.stop('SIGKILL')
+    return resultsOf(few, many, during)
+  },
+}
+
+/** A million orders, each with a step and a webhook that are due tomorrow; and the client with its clock and URL, which
+ *  later starts leave as they are. */
+async function fullDatabase(bench: Bench, receiver: Receiver): Promise<string> {
+  bench.say('makes a million pending webhooks')
+  const database = bench.newDatabase()
+  const made = await bench.emulator({ database, webhookUrl: `${receiver.url}/webhook`, clock: 'real' })
+  const whole = receiver.expect(2)
+  await bench.store(made, 1)
+  await whole
+  await made.stop()
+  addPending(database, million, Date.now() + dayMs)
+  return database
+}
+
+async function measured(bench: Bench, emulator: Server, receiver: Receiver): Promise<Round> {
+  const count = perSecond * seconds
+  const arrived = receiver.expect(2 * count)
+  const created = await paced(emulator, { perSecond, seconds, first: bench.newOrders(count) })
+  const late = await latenessOf(await arrived, emulator)
+  return { p50: quantile(late, 0.5), p99: quantile(late, 0.99), createP99: quantile(created, 0.99) }
+}
+
+async function createsMeanwhile(bench: Bench, emulator: Server): Promise<number[]> {
+  const p99s: number[] = []
+  for (let round = 1; round <= rounds; round++) {
+    const first = bench.newOrders(perSecond * seconds)
+    p99s.push(quantile(await paced(emulator, { perSecond, seconds, first }), 0.99))
+  }
+  return p99s
+}
+
+const page = z.object({
+  items: z.array(z.object({ webhookId: z.string(), dueAt: z.number().nullable() })),
+  next: z.string().nullable(),
+})
+
+/** Milliseconds from the moment when each webhook was due to its arrival. */
+async function latenessOf({ ids, moments }: Arrivals, emulator: Server): Promise<number[]> {
+  const arrivedAt = new Map(ids.map((id, index) => [id, moments[index] ?? Number.NaN] as const))
+  const from = (moments[0] ?? 0) + countsFromSecond * 1000
+  const until = (moments[0] ?? 0) + seconds * 1000
+  const late: number[] = []
+  let cursor = ''
+  for (let left = ids.length; left > 0; ) {
+    const answer = await control(emulator, 'GET', `/deliveries?order=newest&limit=500${cursor}`)
+    const { items, next } = page.parse(answer)
+    for (const { webhookId, dueAt } of items) {
+      const at = arrivedAt.get(webhookId)
+      if (at !== undefined && dueAt !== null && dueAt >= from && dueAt < until) late.push(at - dueAt)
+    }
+    left -= items.length
+    if (next === null) break
+    cursor = `&cursor=${next}`
+  }
+  return late
+}
+
+function resultsOf(few: readonly Round[], many: readonly Round[], during: readonly number[]): Result[] {
+  const line = (name: string, figure: 'p50' | 'p99', aim: number): Result[] => {
+    const alone = few.map((round) => round[figure])
+    const beside = many.map((round) => round[figure])
+    const shares = ratios(beside, alone)
+    return [
+      {
+        name: `webhook lateness at ${2 * perSecond}/s, ${name}`,
+        ...{ value: median(alone), unit: 'ms', spread: spread(alone) },
+        goal: { aim, better: 'lower' },
+      },
+      {
+        name: `the same with a million pending, ${name}`,
+        ...{ value: median(shares), unit: 'x few pending', spread: spread(shares) },
+        goal: { aim: 1.3, better: 'lower' },
+        note: `${median(beside).toFixed(2)} ms`,
+      },
+    ]
+  }
+  const usual = many.map(({ createP99 }) => createP99)
+  return [
+    ...line('p50', 'p50', 2),
+    ...line('p99', 'p99', 10),
+    {
+      name: 'create, p99 while a million webhooks are due',
+      value: median(during) / median(usual),
+      ...{ unit: 'x none due', spread: spread(during) },
+      goal: { aim: 3, better: 'lower' },
+      note: `${median(during).toFixed(1)} ms; none due ${median(usual).toFixed(1)} ms`,
+    },
+  ]
+}

@@ -1,0 +1,79 @@
+import type { Delivery, HandMadeDelivery } from '../../index.ts'
+import type { WebhookSignature } from '../config/config.ts'
+import { type Attempt, inWords, isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
+import { Finding, NotSeen } from '../finding.ts'
+import type { Defect } from '../report.ts'
+import { payLater } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+
+type Message = Omit<HandMadeDelivery, 'event'>
+
+/** An order that stays CREATED, about which webhooks are sent that are signed in one way or another. What the lookup
+ *  says gives nobody a reason to act, so what shows is the answer. */
+export class SignedOrder {
+  readonly order: StagedOrder
+  /** The body of a genuine webhook about it. */
+  readonly bodyText: string
+  readonly #stage: Stage
+  readonly #genuine: Attempt
+
+  private constructor(stage: Stage, order: StagedOrder, genuine: Delivery) {
+    this.#stage = stage
+    this.order = order
+    this.bodyText = genuine.bodyText
+    this.#genuine = lastAttempt(genuine)
+  }
+
+  /** Begins with a webhook that is as it should be, to compare the others with.
+   *  @param schemes the signatures that the case is about
+   *  @throws NotSeen if the application verifies none of them */
+  static async open(stage: Stage, schemes: readonly WebhookSignature[]): Promise<SignedOrder> {
+    const { webhookSignature } = stage.app
+    if (webhookSignature === 'none')
+      throw new NotSeen(
+        'it is about signatures: if your application verifies them, say how in `webhookSignature`',
+      )
+    if (!schemes.includes(webhookSignature))
+      throw new NotSeen('the signature of `hmac-body` holds no time, so it cannot be too old')
+    const order = await stage.order({ follows: payLater })
+    await stage.settle()
+    await order.isUnpaidBefore()
+    const plain = { event: { requestId: order.requestId } }
+    const genuine = await stage.send(plain, 'sends a genuine webhook, to compare with')
+    return new SignedOrder(stage, order, genuine)
+  }
+
+  /** Without this, a refusal says nothing about signatures. @throws NotSeen if the genuine one was not taken */
+  needsGenuineTaken(): void {
+    if (isTaken(this.#genuine)) return
+    const why = this.order.ofApplication
+      ? 'see K01 and K03'
+      : 'it does not know the order; give `start`, so that it creates it'
+    throw new NotSeen(`it ${inWords(this.#genuine)} to a genuine webhook, so nothing can be compared: ${why}`)
+  }
+
+  /** Sends one.
+   *  @param what in words: `signed with another secret`
+   *  @param claim the status that it tells; what is true if left out */
+  async send(what: string, message: Message, claim?: string): Promise<Sent> {
+    const event = { requestId: this.order.requestId, ...(claim !== undefined && { orderStatus: claim }) }
+    const sent = message.body === undefined ? { event, ...message } : message
+    const delivery = await this.#stage.send(sent, `sends a webhook ${what}`)
+    return { what, deliveryId: delivery.id, attempt: lastAttempt(delivery) }
+  }
+
+  /** What is said of the answer to one. */
+  finding(defect: Defect, { what, deliveryId, attempt }: Sent): Finding {
+    const did = `It ${inWords(attempt)} to a webhook ${what}`
+    return new Finding({ defect, did, requestId: this.order.requestId, deliveryId })
+  }
+}
+
+/** A webhook that was sent by hand, and how it was answered. */
+export interface Sent {
+  /** What it was like: `signed with another secret`. */
+  readonly what: string
+  readonly deliveryId: string
+  readonly attempt: Attempt
+}

@@ -1,0 +1,66 @@
+import type { ConformConfig } from '../config/config.ts'
+import type { Opened } from './application.ts'
+
+/** How a browser opens a page of an application: by a function of the configuration, or over the network, and there
+ *  only at hosts that the configuration names, or on this machine. */
+export function browserOf(
+  { browser, start, probe }: ConformConfig,
+  webhookUrl: string | null,
+): (url: string) => Promise<Opened> {
+  if (browser !== undefined) return (url) => openedBy(browser, url)
+  const named = [webhookUrl, ...[start, probe].map((call) => (typeof call === 'object' ? call.url : null))]
+  const hosts = named.flatMap((url) => (url === null || !URL.canParse(url) ? [] : [new URL(url).hostname]))
+  return async (url) => {
+    const { hostname } = new URL(url)
+    if (hosts.includes(hostname) || onThisMachine(hostname)) return opened(url)
+    return { ...nothing, error: `${hostname} is no host that your configuration names` }
+  }
+}
+
+const onThisMachine = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
+
+const nothing: Opened = { status: null, scripts: false, error: null }
+
+async function openedBy(browser: (url: string) => unknown, url: string): Promise<Opened> {
+  try {
+    const page = await browser(url)
+    return { ...nothing, status: page instanceof Response ? page.status : null }
+  } catch (error) {
+    return { ...nothing, error: reasonOf(error) }
+  }
+}
+
+const mostRedirects = 5
+const pageTimeoutMs = 10_000
+
+/** As a browser: with the redirects, as long as they stay with the application. */
+async function opened(url: string, redirects = 0): Promise<Opened> {
+  try {
+    const page = await fetch(url, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(pageTimeoutMs),
+    })
+    const text = await page.text()
+    const next = nextPage(page, url)
+    if (next === null || redirects === mostRedirects)
+      return { status: page.status, scripts: /<script\b/i.test(text), error: null }
+    return opened(next, redirects + 1)
+  } catch (error) {
+    return { ...nothing, error: reasonOf(error) }
+  }
+}
+
+function nextPage({ status, headers }: Response, from: string): string | null {
+  const location = headers.get('location')
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, from)) return null
+  const next = new URL(location, from)
+  return next.origin === new URL(from).origin ? next.href : null
+}
+
+/** The innermost reason: `fetch failed` says nothing. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message
+}

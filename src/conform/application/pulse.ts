@@ -1,0 +1,49 @@
+import { connect } from 'node:net'
+import type { ConformConfig } from '../config/config.ts'
+
+/** Whether an application still runs. */
+export type Pulse = () => Promise<boolean>
+
+const timeoutMs = 1_000
+
+/** Finds out how to see whether an application runs: by what accepts connections now. What cannot be reached from here
+ *  (it may be the emulator's neighbour and not ours) is taken to live on. So is what is reached by functions alone: it
+ *  lives in this process, and its webhook URL may be a name that no network knows. */
+export async function pulseOf(config: ConformConfig): Promise<Pulse> {
+  const { webhookUrl, start, startSubscription, probe, reconcile, time } = config
+  const members = [start, startSubscription, probe, reconcile, time].filter((call) => call !== undefined)
+  const calls = members.flatMap((call) => (typeof call === 'object' ? [call.url] : []))
+  const isOurs = members.length > 0 && calls.length === 0
+  const urls = isOurs || webhookUrl === undefined ? calls : [...calls, webhookUrl]
+  const places = [...new Set(urls.flatMap(placeOf))]
+  const open = (
+    await Promise.all(places.map(async (place) => ((await accepts(place)) ? [place] : [])))
+  ).flat()
+  return async () => (await Promise.all(open.map(accepts))).every(Boolean)
+}
+
+/** Whether anything accepts connections at a URL, seen from here. */
+export async function reaches(url: string): Promise<boolean> {
+  return (await Promise.all(placeOf(url).map(accepts))).some(Boolean)
+}
+
+/** `127.0.0.1 3000` of a URL; nothing if it is not one yet. */
+function placeOf(url: string): string[] {
+  if (!URL.canParse(url)) return []
+  const { protocol, hostname, port } = new URL(url)
+  return [`${hostname.replaceAll(/[[\]]/g, '')} ${port || (protocol === 'https:' ? 443 : 80)}`]
+}
+
+function accepts(place: string): Promise<boolean> {
+  const [host = '', port = ''] = place.split(' ')
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port), timeout: timeoutMs })
+    const end = (accepted: boolean) => {
+      socket.destroy()
+      resolve(accepted)
+    }
+    socket.on('connect', () => end(true))
+    socket.on('timeout', () => end(false))
+    socket.on('error', () => end(false))
+  })
+}

@@ -1,0 +1,43 @@
+import { didYouMean } from '../../domain/nearest.ts'
+import type { Case } from '../case.ts'
+import { allCases } from '../cases/all.ts'
+import type { CaseId, Level } from '../report.ts'
+
+/** Which cases of all are wanted. */
+export interface Choice {
+  /** Only these; all if left out. */
+  readonly only?: readonly CaseId[] | undefined
+  /** `MUST`: only cases of that level. */
+  readonly level?: Level | undefined
+}
+
+/** The cases of a run, in the order in which they are to run: those that touch the whole client last.
+ *  @throws RangeError for a case that there is not, and if none is left */
+export function chosen({ only, level }: Choice): Case[] {
+  for (const id of only ?? []) caseNamed(id, allCases)
+  const wanted = allCases.filter(
+    (each) => (only === undefined || only.includes(each.id)) && (level !== 'MUST' || each.level === 'MUST'),
+  )
+  if (wanted.length === 0) throw new RangeError(nothingLeft(only ?? []))
+  const ordinary = wanted.filter(({ wholeClient }) => wholeClient !== true)
+  return [
+    ...ordinary.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
+    ...wanted.filter((each) => each.wholeClient),
+  ]
+}
+
+const nothingLeft = (only: readonly CaseId[]): string =>
+  only.length === 0
+    ? 'no case is wanted: name some, or leave `only` out'
+    : `no case is left to run: of ${only.join(', ')} none is of the level MUST`
+
+/** By its number; or just before another case, which waits less for what this one has learned. */
+const placeOf = ({ id, before }: Case): string => (before === undefined ? `${id} 2` : `${before} 1`)
+
+/** A case by its id. @throws RangeError if there is none among them */
+export function caseNamed(id: CaseId, cases: readonly Case[]): Case {
+  const found = cases.find((each) => each.id === id)
+  if (found !== undefined) return found
+  const ids = cases.map((each) => each.id)
+  throw new RangeError(`there is no case ${id}${didYouMean(id, ids) || `; there are ${ids.join(', ')}`}`)
+}

@@ -1,0 +1,132 @@
+import type { TestEmulator } from '../../index.ts'
+import type { ConformConfig } from '../config/config.ts'
+import { explained } from '../report/explained.ts'
+import { plainLine } from '../report/lines.ts'
+import type { CaseId, CaseResult, ConfigurationProblem, Level } from '../report.ts'
+import { chosen } from './chosen-cases.ts'
+import { Conformance, type ConformOptions } from './conformance.ts'
+
+/** Which application is tested, and against which emulator. */
+export interface Tested {
+  readonly emulator: TestEmulator
+  readonly config: ConformConfig
+}
+
+/** A case as a test is named by it: `test.for(tests.cases)('$id $title', ...)`. */
+export interface NamedCase {
+  readonly id: CaseId
+  readonly level: Level
+  /** A few words. */
+  readonly title: string
+}
+
+/** One test per case, for vitest, jest and the like. The cases are known before anything runs; the client is made
+ *  ready, and the configuration tried, with the first case that is checked. */
+export class ConformTests {
+  /** In the order in which they should run. */
+  readonly cases: readonly NamedCase[]
+  readonly #tested: Tested | (() => Tested | Promise<Tested>)
+  readonly #options: ConformOptions
+  #opened: Promise<Conformance> | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** @param tested as a function if it is only known in `beforeAll`; it is called once
+   *  @throws RangeError for a case in `only` that there is not */
+  constructor(tested: Tested | (() => Tested | Promise<Tested>), options: ConformOptions = {}) {
+    this.#tested = tested
+    this.#options = {
+      repeatWith: (id) => `run the test of ${id} alone: -t ${id}`,
+      emulatorEnds: true,
+      ...options,
+    }
+    this.cases = chosen(options).map(({ id, level, title }) => ({ id, level, title }))
+  }
+
+  /** Runs a case; one after the other, however they are called. A SHOULD that was not met is told by `console.warn`.
+   *  @returns what came of it: `PASS`, `WARN` or `NOT-SEEN`, which is no pass: have the test skipped with its `note`
+   *  @throws CaseFailed if the application is wrong
+   *  @throws NotConfigured if nothing can be judged before the configuration is mended */
+  check(id: CaseId): Promise<CaseResult> {
+    const called = new Error()
+    const checked = this.#last.then(() => this.#checked(id, called))
+    this.#last = checked.catch(() => undefined)
+    return checked
+  }
+
+  /** Puts the client back as it was; its clock stays ahead. */
+  async close(): Promise<void> {
+    await this.#last
+    await (await this.#opened?.catch(() => undefined))?.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #checked(id: CaseId, called: Error): Promise<CaseResult> {
+    this.#opened ??= this.#open()
+    const conformance = await this.#opened
+    const known = conformance.report().problems.length
+    const result = await conformance.runCase(id).catch((error: unknown) => {
+      const { problems } = conformance.report()
+      throw problems.length > 0 ? new NotConfigured(problems, called) : error
+    })
+    // What another case has met says nothing about this one.
+    const met = conformance.report().problems.slice(known)
+    if (met.length > 0) throw new NotConfigured(met, called)
+    if (result.verdict === 'FAIL') throw new CaseFailed(result, called)
+    if (result.verdict === 'WARN') console.warn(explained(result))
+    return result
+  }
+
+  async #open(): Promise<Conformance> {
+    const { emulator, config } = typeof this.#tested === 'function' ? await this.#tested() : this.#tested
+    return new Conformance(emulator, config, this.#options)
+  }
+}
+
+/** An application is wrong. The message says what it did, what it should have done, and how to see it again. */
+export class CaseFailed extends Error {
+  readonly #result: CaseResult
+
+  constructor(result: CaseResult, called: Error) {
+    super(explained(result))
+    this.stack = stackOf(this, called)
+    this.#result = result
+  }
+
+  override get name(): string {
+    return 'CaseFailed'
+  }
+
+  /** All that is known. A getter, so that a test runner prints the message and not this. */
+  get result(): CaseResult {
+    return this.#result
+  }
+}
+
+/** Nothing could be judged: the configuration is wrong, in these places. */
+export class NotConfigured extends Error {
+  readonly #problems: readonly ConfigurationProblem[]
+
+  constructor(problems: readonly ConfigurationProblem[], called: Error) {
+    const lines = problems.map(({ member, message }) => `\n- ${plainLine(`${member}: ${message}`)}`)
+    super(`The configuration of conform is wrong, so nothing is judged.${lines.join('')}`)
+    this.stack = stackOf(this, called)
+    this.#problems = problems
+  }
+
+  override get name(): string {
+    return 'NotConfigured'
+  }
+
+  get problems(): readonly ConfigurationProblem[] {
+    return this.#problems
+  }
+}
+
+/** As of the call in the test, whose line test runners show: the frame below `check`. */
+function stackOf(error: Error, called: Error): string {
+  const frames = (called.stack ?? '').split('\n').slice(2)
+  return [`${error.name}: ${error.message}`, ...frames].join('\n')
+}

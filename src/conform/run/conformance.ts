@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { TestEmulator } from '../../index.ts'
+import { stopwatch, wallNow } from '../../time/wall.ts'
+import type { Case } from '../case.ts'
+import type { ConformConfig } from '../config/config.ts'
+import { WrongConfiguration } from '../finding.ts'
+import type { CaseId, CaseResult, ConfigurationProblem, ConformReport, Verdict } from '../report.ts'
+import { type Choice, caseNamed, chosen } from './chosen-cases.ts'
+import { Judge } from './judge.ts'
+import { masked } from './masking.ts'
+import { type Opened, opened } from './opening.ts'
+
+/** Which cases are run, and how. */
+export interface ConformOptions extends Choice {
+  /** Draws what a run leaves to chance; the same seed, the same verdicts. */
+  readonly seed?: string | undefined
+  /** Told before each case, with what was found so far. */
+  readonly onCase?: ((about: { id: CaseId; title: string; n: number; of: number }) => void) | undefined
+  /** Told after each case. */
+  readonly onResult?: ((result: CaseResult) => void) | undefined
+  /** Ends the run early: what it has changed is put back, and then it throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** How a case is run again, for the report. */
+  readonly repeatWith?: ((id: CaseId, seed: string) => string) | undefined
+  /** The emulator ends with the run, so the report has no command that asks it. */
+  readonly emulatorEnds?: boolean | undefined
+}
+
+/** An application that is put to the test, case by case. */
+export class Conformance {
+  readonly seed: string
+  /** In the order in which they are to run. */
+  readonly cases: readonly Case[]
+  readonly #emulator: TestEmulator
+  readonly #config: ConformConfig
+  readonly #options: ConformOptions
+  readonly #judge: Judge
+  readonly #results = new Map<CaseId, CaseResult>()
+  readonly #startedAt = wallNow()
+  readonly #watch = stopwatch()
+  #opened: Promise<Opened> | undefined
+  /** What was wrong with the configuration before the first case. */
+  #wrong: readonly ConfigurationProblem[] = []
+
+  constructor(emulator: TestEmulator, config: ConformConfig, options: ConformOptions = {}) {
+    const { seed = randomUUID().slice(0, 8), repeatWith = usualRepeat, emulatorEnds = false } = options
+    this.#emulator = emulator
+    this.#config = config
+    this.#options = options
+    this.seed = seed
+    this.cases = chosen(options)
+    this.#judge = new Judge({ repeat: (id) => repeatWith(id, seed), emulatorEnds })
+  }
+
+  /** Runs them all, and puts the client back as it was.
+   *  @throws EmulatorUnreachable; the reason of `signal`; whatever a case that is broken itself has thrown */
+  async run(): Promise<ConformReport> {
+    try {
+      const { setting } = await this.#open()
+      if (setting !== null) for (const { id } of this.cases) await this.runCase(id)
+    } catch (error) {
+      // What went wrong first is told, whatever else goes wrong after it.
+      await this.close().catch(() => undefined)
+      throw error
+    }
+    await this.close()
+    return this.report()
+  }
+
+  /** Runs one of them. */
+  async runCase(id: CaseId): Promise<CaseResult> {
+    const played = caseNamed(id, this.cases)
+    const { setting, pulse } = await this.#open()
+    if (setting === null) throw new WrongConfiguration('configuration', 'see problems')
+    this.#options.onCase?.({ id, title: played.title, n: this.#results.size + 1, of: this.cases.length })
+    const unmasked = await this.#judge.play(played, setting, pulse)
+    this.#results.set(id, unmasked)
+    const result = masked(played, unmasked, this.#results)
+    this.#options.onResult?.(result)
+    return result
+  }
+
+  /** What was found so far. By now later cases may explain what earlier ones have found. */
+  report(): ConformReport {
+    const results = [...this.#results.values()]
+    const cases = results.map((result) => masked(caseNamed(result.id, this.cases), result, this.#results))
+    const problems = [...this.#wrong, ...this.#judge.problems]
+    const counts: Record<Verdict, number> = { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 }
+    for (const { verdict } of cases) counts[verdict] += 1
+    return {
+      ok: counts.FAIL === 0 && problems.length === 0,
+      seed: this.seed,
+      emulator: this.#emulator.url,
+      clientId: this.#config.client ?? 'demo-client',
+      startedAt: this.#startedAt,
+      ms: Math.round(stopwatch() - this.#watch),
+      counts,
+      problems,
+      cases,
+    }
+  }
+
+  /** Puts the client back as it was; its clock stays ahead. */
+  async close(): Promise<void> {
+    const done = await this.#opened?.catch(() => undefined)
+    await done?.restore()
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#begin()
+    return this.#opened
+  }
+
+  async #begin(): Promise<Opened> {
+    const { signal } = this.#options
+    const begun = await opened({ emulator: this.#emulator, config: this.#config, seed: this.seed, signal })
+    this.#wrong = begun.problems
+    return begun
+  }
+}
+
+const usualRepeat = (id: CaseId, seed: string): string =>
+  `conform(emulator, config, ${JSON.stringify({ only: [id], seed })})`

@@ -1,0 +1,126 @@
+import { EmulatorUnreachable } from '../../index.ts'
+import { stopwatch } from '../../time/wall.ts'
+import type { Pulse } from '../application/pulse.ts'
+import type { Case } from '../case.ts'
+import { membersNamed } from '../config/needs.ts'
+import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
+import { toldFinding } from '../report/told-finding.ts'
+import type { CaseId, CaseResult, ConfigurationProblem, ToldFinding } from '../report.ts'
+import type { Setting } from '../stage/setting.ts'
+import { Stage } from '../stage/stage.ts'
+import { tokenRanOut } from './expired-token.ts'
+
+type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
+
+/** How a finding is told. */
+export interface Telling {
+  /** How a case is run again. */
+  readonly repeat: (id: CaseId) => string
+  /** The emulator ends with the run, so no command can ask it. */
+  readonly emulatorEnds: boolean
+}
+
+/** Plays one case after the other, and says what came of each. */
+export class Judge {
+  /** What is wrong with the configuration, as far as a case has met it. */
+  readonly problems: ConfigurationProblem[] = []
+  readonly #telling: Telling
+  #diedIn: CaseId | null = null
+
+  constructor(telling: Telling) {
+    this.#telling = telling
+  }
+
+  /** @throws EmulatorUnreachable; the reason of the run's signal; whatever a case that is broken itself has thrown */
+  async play(played: Case, setting: Setting, pulse: Pulse): Promise<CaseResult> {
+    const watch = stopwatch()
+    const { id, level, title, happens, right, why } = played
+    setting.signal?.throwIfAborted()
+    const outcome =
+      (await this.#hopeless(played, setting, pulse)) ?? (await this.#seen(played, setting, pulse))
+    return {
+      ...{ id, level, title, happens, right, why },
+      ...outcome,
+      needs: outcome.verdict === 'NOT-SEEN' ? membersNamed(outcome.note ?? '') : [],
+      ms: Math.round(stopwatch() - watch),
+    }
+  }
+
+  /** What is known without playing it; null if it is worth being played. */
+  async #hopeless({ id }: Case, { learned }: Setting, pulse: Pulse): Promise<Outcome | null> {
+    if (this.#diedIn !== null && !(await pulse()))
+      return notSeen(`the application no longer runs since ${this.#diedIn}`)
+    this.#diedIn = null
+    return learned.answersNothing && !['K01', 'K03'].includes(id)
+      ? notSeen('it answers no webhook at all: see K01')
+      : null
+  }
+
+  async #seen(played: Case, setting: Setting, pulse: Pulse): Promise<Outcome> {
+    const stage = await Stage.open(played.id, setting)
+    try {
+      const outcome = await this.#judged(played, stage, pulse)
+      await stage.close()
+      return outcome
+    } catch (error) {
+      await stage.close().catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #judged(played: Case, stage: Stage, pulse: Pulse): Promise<Outcome> {
+    try {
+      await played.run(stage)
+    } catch (error) {
+      stage.throwIfAborted()
+      if (error instanceof EmulatorUnreachable) throw error
+      return (
+        (await this.#crashed(played, stage, pulse, error)) ?? (await this.#outcomeOf(error, played, stage))
+      )
+    }
+    const crashed = await this.#crashed(played, stage, pulse)
+    if (crashed !== null) return crashed
+    if (stage.unseen.length > 0) return notSeen(stage.unseen.join('; '))
+    return { verdict: 'PASS', note: stage.remarks.join(' ') || null, finding: null }
+  }
+
+  /** An application that no longer runs has failed, whatever else is to be said. A moment later somebody may have
+   *  started it again. */
+  async #crashed(played: Case, stage: Stage, pulse: Pulse, error?: unknown): Promise<Outcome | null> {
+    if (await pulse()) return null
+    const seen = error instanceof Finding ? error.words : null
+    const died = 'It stopped running: nothing accepts connections any more where your application did before.'
+    const did = seen === null ? died : `${seen.did.replace(/\.?$/, '.')} ${died}`
+    const words = { ...seen, defect: 'crashed', did, should: goOn } as const
+    const finding = await this.#told(new Finding(words), played, stage)
+    if (!(await stage.until(pulse))) this.#diedIn = played.id
+    return { verdict: 'FAIL', note: null, finding }
+  }
+
+  /** @throws what is neither about the application nor about its configuration: a bug of the case */
+  async #outcomeOf(error: unknown, played: Case, stage: Stage): Promise<Outcome> {
+    if (error instanceof NotSeen) return notSeen(error.message)
+    if (error instanceof WrongConfiguration) {
+      const { problem } = error
+      const isNew = this.problems.every(({ message }) => message !== problem.message)
+      if (isNew) this.problems.push(problem)
+      return notSeen(error.message)
+    }
+    if (!(error instanceof Finding)) throw error
+    if (await tokenRanOut(stage))
+      return notSeen(
+        'its access token had expired, since the clock was moved on, and it got no other: see K30',
+      )
+    const finding = await this.#told(error, played, stage)
+    return { verdict: played.level === 'MUST' ? 'FAIL' : 'WARN', note: null, finding }
+  }
+
+  #told(finding: Finding, played: Case, stage: Stage): Promise<ToldFinding> {
+    const { repeat, emulatorEnds } = this.#telling
+    return toldFinding(finding, { played, stage, repeat: repeat(played.id), emulatorEnds })
+  }
+}
+
+const goOn = 'Go on running, whatever comes. Its log may say why it stopped, unless somebody has stopped it.'
+
+const notSeen = (note: string): Outcome => ({ verdict: 'NOT-SEEN', note, finding: null })

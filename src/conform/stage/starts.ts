@@ -1,0 +1,219 @@
+import type { Order, ScenarioId } from '../../index.ts'
+import type { Answer, Application } from '../application/application.ts'
+import { saidYes } from '../application/start-answer.ts'
+import type { Given } from '../config/config.ts'
+import { NotSeen } from '../finding.ts'
+import { callsSince, lastCallOf } from './call-journal.ts'
+import { eachOf } from './each-of.ts'
+import { happy, type Script } from './scripts.ts'
+import type { Stage } from './stage.ts'
+import { StagedOrder } from './staged-order.ts'
+
+/** How an order of a case begins. */
+export interface OrderOptions {
+  /** What happens to it: a scenario that ships, or a script of the case's own; paid at once and COMPLETED if left out. */
+  readonly follows?: ScenarioId | Script | undefined
+  readonly kind?: 'checkout' | 'subscription' | undefined
+  /** What the customer has typed, for applications that take a text. */
+  readonly text?: string | undefined
+}
+
+/** A start call that has not been answered yet. */
+export interface Beginning {
+  /** What was planned for it. */
+  readonly scenario: string
+  readonly answer: Promise<Answer>
+  /** The order, once the application has been answered or has given up, whatever came of it.
+   *  @param lateMs for how long (wall) is waited where the application has said yes and creates the order in the
+   *  background; not at all if left out */
+  readonly order: (lateMs?: number) => Promise<StagedOrder>
+  /** The order that the service has by now; that may be long before the start call is answered, or never. */
+  readonly made: () => Promise<Order | null>
+}
+
+type StartNow = NonNullable<Application['start']>
+
+const startsAtMost = 3
+
+/** How the orders of a case come to be: by the application's start call, or at the service where there is none. */
+export class Starts {
+  /** The scenarios that were made for the case, by their ids. */
+  readonly scripts: string[] = []
+  readonly #stage: Stage
+  readonly #signal: AbortSignal | undefined
+
+  constructor(stage: Stage, signal: AbortSignal | undefined) {
+    this.#stage = stage
+    this.#signal = signal
+  }
+
+  /** Has the application create an order, or has one made where it cannot be asked to. If another order, of the
+   *  application's own, takes what was planned for it, it begins another.
+   *  @throws NotSeen if it has made none */
+  async order(options: OrderOptions = {}): Promise<StagedOrder> {
+    for (let attempt = 1; ; attempt++) {
+      const { order, answer, scenario } = await this.begin(options)
+      await answer
+      const begun = await order(this.#stage.app.patienceMs)
+      if (begun.orderId === null) throw new NotSeen(`the application made no order: ${begun.told}`)
+      if ((await begun.read()).scenario.id === scenario) return begun
+      if (attempt === startsAtMost)
+        throw new NotSeen('orders of its own came in between: each time another order took what was planned')
+    }
+  }
+
+  /** Calls the application and waits for nothing: for orders whose create call is not answered well. */
+  async begin({ follows = happy, kind = 'checkout', text }: OrderOptions = {}): Promise<Beginning> {
+    this.#signal?.throwIfAborted()
+    const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
+    const start = kind === 'checkout' ? this.#stage.app.start : this.#stage.app.startSubscription
+    if (start === null) return this.#withoutApplication(scenario, kind)
+    await this.#stage.client.scenarios.clearPlanned()
+    await this.#stage.client.scenarios.next(scenario)
+    const unique = this.#stage.unique()
+    const after = await lastCallOf(this.#stage.client)
+    this.#stage.note(`asks the application to create a ${kind} order`, { begins: true })
+    const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
+      if (told.error !== null || told.status !== null)
+        this.#stage.note(`the application answers that: ${answerWords(told)}`, { about: told.requestId })
+      return told
+    })
+    // Cases that end early do not wait for it.
+    answer.catch(() => undefined)
+    const order = async (lateMs?: number) => this.#begun(await answer, { unique, after, lateMs })
+    return { answer, order, scenario, made: () => this.#made(scenario) }
+  }
+
+  /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
+   *  are not among them.
+   *  @throws NotSeen if it cannot be asked to */
+  async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
+    this.#signal?.throwIfAborted()
+    const { start } = this.#stage.app
+    if (start === null)
+      throw new NotSeen('it needs `start`: a call that makes your application create an order')
+    const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
+    await this.#stage.client.scenarios.clearPlanned()
+    await this.#stage.client.scenarios.next(scenario, { count })
+    this.#stage.note(`asks the application to create ${count} orders`, { begins: true })
+    const given = Array.from({ length: count }, () => ({ unique: this.#stage.unique(), text: 'A mug' }))
+    const { probesById, namesOrders } = this.#stage.app
+    // Where only its own name leads to an order, it must be clear which create call belongs to which start call.
+    const oneByOne = probesById && !namesOrders
+    const orders = oneByOne
+      ? await eachOf(given, (each) => this.#oneOfMany(start, each), 1)
+      : await this.#severalAtOnce(start, given)
+    return orders.filter(({ orderId }) => orderId !== null)
+  }
+
+  async #oneOfMany(start: StartNow, given: Given): Promise<StagedOrder> {
+    this.#signal?.throwIfAborted()
+    const after = await lastCallOf(this.#stage.client)
+    const lateMs = this.#stage.app.patienceMs
+    return this.#begun(await start(given), { unique: given.unique, after, lateMs })
+  }
+
+  /** Those whose answer names no requestId are known by their create calls. */
+  async #severalAtOnce(start: StartNow, given: readonly Given[]): Promise<StagedOrder[]> {
+    const after = await lastCallOf(this.#stage.client)
+    const answers = await eachOf(given, start)
+    if (answers.every(saidYes))
+      await this.#stage.until(async () => (await this.#namesOfCreated(after)).length >= given.length)
+    if (answers.every(({ requestId }) => requestId !== null))
+      return eachOf(answers, (answer) => this.#named(answer, answer.requestId))
+    const created = await this.#namesOfCreated(after)
+    const told = new Map(answers.map((answer) => [answer.requestId, answer]))
+    return eachOf(created, (requestId) =>
+      this.#named(told.get(requestId) ?? { ...noAnswer, requestId }, requestId),
+    )
+  }
+
+  async #put(script: Script): Promise<string> {
+    const id = `conform-${this.#stage.id.toLowerCase()}-${this.#stage.unique()}`
+    await this.#stage.client.scenarios.put(id, {
+      id,
+      description: `A case of conform: ${this.#stage.id}`,
+      ...script,
+    })
+    this.scripts.push(id)
+    return id
+  }
+
+  async #withoutApplication(scenario: string, kind: 'checkout' | 'subscription'): Promise<Beginning> {
+    if (kind === 'subscription')
+      throw new NotSeen(
+        'it needs `startSubscription`: a call that makes your application create a subscription',
+      )
+    const requestId = `conform-${this.#stage.unique()}`
+    await this.#stage.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
+    this.#stage.note(`makes the order ${requestId} at the service, since there is no \`start\``)
+    const answer = { ...noAnswer, requestId }
+    const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
+    return { answer: Promise.resolve(answer), order, scenario, made: () => this.#made(scenario) }
+  }
+
+  async #made(scenario: string): Promise<Order | null> {
+    const [found] = await this.#stage.client.orders.list({
+      'scenario.id': scenario,
+      order: 'newest',
+      limit: 1,
+    })
+    return found ?? null
+  }
+
+  async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
+    if (start.lateMs !== undefined && saidYes(answer))
+      await this.#stage.until(() => this.#hasAsked(answer, start), start.lateMs)
+    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
+  }
+
+  async #named(answer: Answer, requestId: string | null, ofApplication = true): Promise<StagedOrder> {
+    const [found] = requestId === null ? [] : await this.#stage.client.orders.list({ requestId, limit: 1 })
+    const order = new StagedOrder(this.#stage, {
+      answer,
+      requestId,
+      orderId: found?.orderId ?? null,
+      ofApplication,
+    })
+    this.#stage.orders.push(order)
+    return order
+  }
+
+  /** Whether the create call that belongs to a start call has come; one may do that in the background. */
+  async #hasAsked({ requestId }: Answer, { unique, after }: Started): Promise<boolean> {
+    const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
+    return creates.some(
+      (call) => requestId === null || call.requestId === requestId || call.body.includes(unique),
+    )
+  }
+
+  /** The requestId of the create call that the application has made since: of those that have what was new in the start
+   *  call, if any has, the one that has made an order, else the first. */
+  async #askedFor({ unique, after }: Started): Promise<string | null> {
+    const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
+    const named = creates.filter(({ requestId }) => requestId !== null)
+    const own = named.filter(({ body }) => body.includes(unique))
+    const likely = own.length > 0 ? own : named
+    const found = likely.find(({ status }) => status === 200) ?? likely[0]
+    return found?.requestId ?? null
+  }
+
+  /** The requestIds of the create calls that were answered well since. @param after the last journal entry before */
+  async #namesOfCreated(after: string | null): Promise<string[]> {
+    const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
+    return creates.flatMap(({ requestId, status }) => (status === 200 ? (requestId ?? []) : []))
+  }
+}
+
+const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
+
+const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
+
+/** What tells one start call from others. */
+interface Started {
+  readonly unique: string
+  /** The last journal entry before it. */
+  readonly after: string | null
+  /** For how long its create call is waited for. */
+  readonly lateMs?: number | undefined
+}

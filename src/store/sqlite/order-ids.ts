@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+// An order is found by the key that its ids end with (`orderKey`). An id that does not end so is found through an index
+// of its own kind: that of a later charge, one that a fixture gave, one of an earlier version of this program.
+
+/** The condition under which an order has an orderId that does not end with its key. */
+export const hasOwnId = `(charge > 1 or substr(order_id, 29) <> id_key)`
+
+/** The same of its token. */
+export const hasOwnToken = `(charge > 1 or substr(token, 29) <> id_key)`
+
+const found = (column: 'order_id' | 'token', hasOwn: string) => {
+  const byKey = (key: SQL, id: SQL) =>
+    sql`(id_key ${key} and charge = 1 and ${sql.raw(column)} ${id} or ${sql.raw(`${hasOwn} and ${column}`)} ${id})`
+  return {
+    is: (id: SQL) => byKey(sql`= substr(${id}, 29)`, sql`= ${id}`),
+    isIn: (ids: SQL) => byKey(sql`in (select substr(value, 29) from ${ids})`, sql`in ${ids}`),
+  }
+}
+
+/** The condition that an order has this orderId, or, with a `(select value …)`, one of several. To stand in a query of
+ *  orders alone. */
+export const orderId = found('order_id', hasOwnId)
+
+/** The same of its token. */
+export const orderToken = found('token', hasOwnToken)
+
+/** The orders under a requestId, whosever they are, as a `(select seq …)`. */
+export const ordersUnder = (requestId: SQL): SQL => sql`(
+  select seq from orders
+  where id_key between key_beginning(${requestId}) || '000' and key_beginning(${requestId}) || 'fff'
+    and request_id = ${requestId}
+)`
+
+/** The condition on its orderId, as text. */
+export const isOrderId = (id = ':orderId'): string =>
+  `(id_key = substr(${id}, 29) and charge = 1 and order_id = +${id} or ${hasOwnId} and order_id = +${id})`

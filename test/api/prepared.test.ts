@@ -1,0 +1,39 @@
+import Sqlite from 'better-sqlite3'
+import { expect, test, vi } from 'vitest'
+import { startTestEmulator } from '../support/emulator.ts'
+
+test('no statement is prepared while a thousand calls of every kind are answered', async () => {
+  const emulator = await startTestEmulator({ settings: { 'orders.autopay': 'always' } })
+  const client = await emulator.addClient()
+  // Nobody listens there: attempts fail and are tried again.
+  const webhookUrl = 'http://127.0.0.1:9/webhook'
+  const spies = (['prepare', 'exec', 'pragma'] as const).map((name) => vi.spyOn(Sqlite.prototype, name))
+  const statuses = new Map<number, number>()
+  const call = async (answer: Promise<{ status: number }>) => {
+    const { status } = await answer
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  const life = async (n: number) => {
+    const [checkout, subscription] = [`checkout-${n}`, `subscription-${n}`]
+    await call(client.createCheckout(checkout))
+    await call(client.createSubscription(subscription))
+    await call(client.fiatOrders(checkout))
+    await call(client.cryptoOrders(subscription))
+    await call(client.refunds(checkout))
+    await call(client.simulate(client.simulation(checkout)))
+    await call(client.setWebhookUrl(webhookUrl))
+    await call(client.createCheckout(checkout))
+    await call(client.fiatOrders('unknown'))
+    await call(client.fiatOrders(subscription))
+    // To find out what is wrong with a signature takes as long as twenty calls.
+    if (n % 20 === 0) await call(client.createCheckout(checkout, { signed: 'something else' }))
+  }
+  await client.setWebhookUrl(webhookUrl)
+  await Promise.all(Array.from({ length: 100 }, (_, n) => life(n)))
+  const { transitions } = await client.advance('1m')
+  const prepared = spies.map((spy) => spy.mock.calls.map(([sql]) => sql))
+  for (const spy of spies) spy.mockRestore()
+  expect(Object.fromEntries(statuses)).toEqual({ 200: 900, 401: 105 })
+  expect(transitions.length).toBeGreaterThan(100)
+  expect(prepared).toEqual([[], [], []])
+})

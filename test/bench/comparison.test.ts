@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { resultsOf } from '../../bench/frame/comparison.ts'
+import type { Contender, Measured } from '../../bench/frame/rounds.ts'
+import { Server } from '../../bench/frame/server.ts'
+import { hello } from '../../bench/load/requests.ts'
+
+const server = Object.create(Server.prototype)
+const measured = (
+  name: string,
+  perSecond: number[],
+  more: Partial<Contender> = {},
+  busy = 0.5,
+): Measured => ({
+  contender: { name, server, shape: hello, ...more },
+  rounds: perSecond.map((rate) => ({
+    ...{ perSecond: rate, p50Ms: 100 / rate, p99Ms: 1, cpuMicros: 1000 / rate, generatorBusy: busy },
+  })),
+})
+
+test('a round is compared with the same round of its ceiling', () => {
+  const all = [measured('bare', [100, 200, 400]), measured('ours', [50, 100, 200], { beside: 'bare' })]
+  expect(resultsOf(all)).toMatchObject([{ name: 'ours', value: 0.5, unit: 'x bare', spread: 0 }])
+})
+
+test('one bad round changes nothing', () => {
+  const all = [measured('bare', [100, 100, 100]), measured('ours', [10, 50, 50], { beside: 'bare' })]
+  expect(resultsOf(all)).toMatchObject([{ value: 0.5 }])
+})
+
+test('latencies are compared as latencies', () => {
+  const all = [measured('bare', [100]), measured('ours', [50], { beside: 'bare', by: 'p50' })]
+  expect(resultsOf(all)).toMatchObject([{ value: 2, unit: 'x bare, p50' }])
+})
+
+test('what is compared with nothing is information', () => {
+  expect(resultsOf([measured('bare', [100, 120, 140])])).toMatchObject([{ value: 120, unit: '/s' }])
+})
+
+test('a load that was busier than its server is told', () => {
+  expect(resultsOf([measured('bare', [100], {}, 0.95)])[0]?.note).toContain('THE LOAD WAS TOO SLOW')
+  expect(resultsOf([measured('bare', [100], {}, 0.85)])[0]?.note).not.toContain('TOO SLOW')
+})

@@ -1,0 +1,6 @@
+/** @see bundle.mjs */
+export function bundleModules(
+  root: string,
+  outdir: string,
+  options: { forPackage: boolean },
+): Promise<readonly object[]>

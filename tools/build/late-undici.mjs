@@ -1,0 +1,30 @@
+/** Who sends webhooks and calls, but not while the emulator starts. */
+const senders = /[\\/]src[\\/](webhooks|cli)[\\/]/
+
+/**
+ * Has the program load undici, which takes a quarter of a start, when something is first sent, or a moment after the
+ * start.
+ */
+export function lateUndici() {
+  return {
+    name: 'late-undici',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^undici$/ }, ({ path, importer }) =>
+        senders.test(importer) ? { path, namespace: 'late-undici' } : null,
+      )
+      onLoad({ filter: /./, namespace: 'late-undici' }, () => ({ contents }))
+      onResolve({ filter: /^\.\/program\.cjs$/, namespace: 'late-undici' }, ({ path }) => ({
+        path,
+        external: true,
+      }))
+    },
+  }
+}
+
+const contents = `
+  const undici = () => require('./program.cjs').load('undici', { keeps: true })
+  setTimeout(undici, 500).unref()
+  export const buildConnector = (...args) => undici().buildConnector(...args)
+  export const request = (...args) => undici().request(...args)
+  export class Pool { constructor(...args) { return new (undici().Pool)(...args) } }
+`

@@ -1,0 +1,2 @@
+/** @see package.mjs */
+export function completePackage(root: string, outdir: string, modules: readonly object[]): Promise<void>

@@ -1,0 +1,35 @@
+// What becomes dist/program.cjs: it loads everything but the library, out of few files. CommonJS, because linking as many
+// ES modules takes Node longer than running them does.
+
+const { readFileSync } = require('node:fs')
+const { createRequire, wrap } = require('node:module')
+const { join } = require('node:path')
+const timers = require('node:timers')
+const { compiled } = require('./code-cache.cjs')
+
+/** By then a start is over and the first requests are answered: what has been compiled is what a start needs. */
+const startOverMs = 1_000
+
+/* global BUNDLES: the file of each part, by its name; put in by the build */
+const evaluated = new Map()
+
+/**
+ * Evaluates a part, at its first call.
+ * @param {string} name of the part: see tools/build/bundle.mjs
+ * @param {{ keeps?: boolean }} options whether this is a start that later ones resemble
+ * @returns its exports
+ */
+exports.load = (name, { keeps = false } = {}) => {
+  const file = BUNDLES[name]
+  if (!evaluated.has(file)) evaluated.set(file, evaluate(join(__dirname, file), name, keeps))
+  return evaluated.get(file)[name]()
+}
+
+function evaluate(file, use, keeps) {
+  const bundle = { exports: {} }
+  // The build sees to it that this is ASCII; V8 takes it as it is then.
+  const { script, keep } = compiled(wrap(readFileSync(file, 'latin1')), file, use)
+  if (keeps && keep !== null) timers.setTimeout(keep, startOverMs).unref()
+  script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, __dirname)
+  return bundle.exports
+}
