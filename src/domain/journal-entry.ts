@@ -31,6 +31,7 @@ export interface Diagnosis {
 /** A request to the service and its answer. */
 export interface JournalEntry {
   readonly id: string
+  /** When it was answered: it arrived `ms` earlier. */
   readonly wallAt: EpochMs
   /** On the client's clock; the wall's time where no client is known. */
   readonly at: EpochMs

@@ -8,6 +8,8 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 const retryAfter = 2
+/** The journal has whole milliseconds: so much earlier than the answer what came after it seems to have come. */
+const roundedMs = 1
 /** So much later a call of another path may have been on its way already when the first was answered. */
 const onTheirWayMs = 2
 /** A poller asks for an order while its webhook is worked on, and a busy machine takes the second lookup from the wire
@@ -115,6 +117,9 @@ async function refusedBefore(
   return refused
 }
 
+/** An entry is made when its call is answered. */
+const arrived = ({ wallAt, ms }: JournalEntry): number => wallAt - ms
+
 /** Watches for as long as it was asked to wait, with nothing that would make it call.
  *  @returns what it did wrong; null if it waited */
 async function repeatAfter(
@@ -123,14 +128,14 @@ async function repeatAfter(
   concerned: (call: JournalEntry) => boolean,
   order?: StagedOrder,
 ): Promise<Finding | null> {
-  const from = refused.wallAt + refused.ms
+  const from = refused.wallAt
   const until = from + retryAfter * 1_000 - earlyMs
   const isRepeat = (call: JournalEntry) =>
     concerned(call) &&
     call.id !== refused.id &&
     (call.requestId === refused.requestId || (isCreate(call) && isAlike(call, refused))) &&
-    call.wallAt >= (call.path === refused.path ? from : from + onTheirWayMs) &&
-    call.wallAt < until
+    arrived(call) >= (call.path === refused.path ? from - roundedMs : from + onTheirWayMs) &&
+    arrived(call) < until
   let again: JournalEntry | undefined
   await stage.until(
     async () => {
@@ -139,7 +144,7 @@ async function repeatAfter(
       // What it asks because it was told something in between is not asked by itself.
       const becauseTold = (call: JournalEntry) =>
         webhooks.some(
-          (at) => at > refused.wallAt && call.wallAt >= at && call.wallAt < at + stage.app.settleMs,
+          (at) => at > refused.wallAt && arrived(call) >= at && arrived(call) < at + stage.app.settleMs,
         )
       again = (await stage.calls()).find((call) => isRepeat(call) && !becauseTold(call))
       return again !== undefined
@@ -153,7 +158,7 @@ async function repeatAfter(
   }
   return new Finding({
     defect: 'impatient',
-    did: `It was asked to wait ${retryAfter} s and sent \`${again.method} ${again.path.split('?')[0]}\` again after ${again.wallAt - from} ms.`,
+    did: `It was asked to wait ${retryAfter} s and sent \`${again.method} ${again.path.split('?')[0]}\` again after ${Math.max(0, arrived(again) - from)} ms.`,
     requestId: refused.requestId ?? undefined,
   })
 }

@@ -36,7 +36,7 @@ export const journalEntry = z
     body: z.string(),
     status: z.int().meta({ description: '0 if nothing was answered.' }),
     response: z.string(),
-    ms: z.int(),
+    ms: z.int().meta({ description: 'How long it took: it was answered at `wallAt`.' }),
     notes: z.array(z.string()),
     diagnosis: diagnosis.nullable(),
   })
