@@ -123,15 +123,14 @@ async function assemble(
     shippedFixtures: new ShippedFixtures(fixturesFolder),
     uptimeMs: () => Math.round(stopwatch() - started),
   }
-  const control = new LateControl(parts, () => {
-    current = null
-  })
+  const control = new LateControl(parts)
   const pages = latePages(parts)
   const served = () => {
     current ??= createService(engine)
       .all('/pay/*', pages)
       .on(['GET', 'POST'], dashboardPaths, pages)
-      .route('/_emulator', control.app)
+      // Not among the routes here: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
+      .all('/_emulator/*', control.answer)
     return current
   }
   engine.start()

@@ -9,38 +9,36 @@ import { secured } from './secured.ts'
  *  for. */
 export class LateControl {
   readonly #parts: ControlParts
-  readonly #onLoaded: () => void
+  /** What there is of it by now. */
   #app: Hono
   #loading: Promise<Hono> | undefined
 
-  /** @param onLoaded told when `app` is another one: the whole, without a detour */
-  constructor(parts: ControlParts, onLoaded: () => void) {
+  constructor(parts: ControlParts) {
     this.#parts = parts
-    this.#onLoaded = onLoaded
-    this.#app = new Hono()
-    this.#app.onError((error) => refused(error, parts))
-    this.#app.use(secured)
-    addCalls(this.#app, healthCalls, parts)
-    this.#app.all('*', this.#afterLoading)
+    const first = new Hono()
+    first.onError((error) => refused(error, parts))
+    first.use(secured)
+    addCalls(first, healthCalls, parts)
+    first.all('*', this.#afterLoading)
+    this.#app = mounted(first)
   }
 
-  /** What there is of it by now, to be mounted at `/_emulator`. */
-  get app(): Hono {
-    return this.#app
-  }
+  /** Answers what comes in below `/_emulator`. */
+  readonly answer = (c: Context): Response | Promise<Response> => this.#app.fetch(c.req.raw, c.env)
 
   /** Loads the rest, once. */
   load(): Promise<Hono> {
     this.#loading ??= import('./control.ts').then(({ createControl }) => {
-      this.#app = createControl(this.#parts)
-      this.#onLoaded()
-      return new Hono().route('/_emulator', this.#app)
+      this.#app = mounted(createControl(this.#parts))
+      return this.#app
     })
     return this.#loading
   }
 
   readonly #afterLoading = async (c: Context): Promise<Response> => {
-    const whole = await this.load()
-    return whole.request(c.req.raw, undefined, c.env)
+    const app = await this.load()
+    return app.fetch(c.req.raw, c.env)
   }
 }
+
+const mounted = (app: Hono): Hono => new Hono().route('/_emulator', app)

@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest'
-import { configSchema } from '../../src/config.ts'
-import { createEmulator } from '../../src/emulator.ts'
+import { controlCalls } from '../../src/control/control.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { RawCall } from '../support/raw-call.ts'
 
 /** Every call of the control API that stands behind the guards, with something in the place of its parameters. */
-const calls = await guardedCalls()
-
-async function guardedCalls(): Promise<{ method: string; path: string }[]> {
-  const emulator = await createEmulator(configSchema.parse({}), () => undefined)
-  const open = ['/_emulator/health', '/_emulator/access-token']
-  // The routes are loaded when the first of them is called.
-  await emulator.answer(new Request('http://127.0.0.1/_emulator/about'))
-  const calls = emulator.app.routes
-    .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/_emulator') && !open.includes(path))
-    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, 'demo-client') }))
-  await emulator.close()
-  return calls
-}
+const calls = controlCalls
+  .filter(({ path }) => path !== '/health')
+  .map(({ method, path }) => ({ method, path: `/_emulator${path.replaceAll(/\{\w+\}/g, 'demo-client')}` }))
 
 interface Attack {
   readonly name: string
