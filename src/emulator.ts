@@ -8,11 +8,9 @@ import type { ControlParts } from './control/parts.ts'
 import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
-import { withoutSecretHeaders } from './domain/secrets.ts'
 import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
 import type { UnreadRequest } from './front-door.ts'
 import { Handling } from './http/handling.ts'
-import { joinedHeaders } from './http/headers.ts'
 import type { Feed } from './journal/feed.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
@@ -189,13 +187,12 @@ function latePages(parts: ControlParts): (c: Context) => Promise<Response> {
 }
 
 /** Writes down a request of which nobody knows whose it was. */
-function journalled({ rawHeaders, cause, message, ...request }: UnreadRequest, { journal }: Engine): string {
+function journalled({ cause, message, ...request }: UnreadRequest, { journal }: Engine): string {
   const id = journal.nextId()
   journal.record({
     ...request,
     ...{ id, wallAt: wallNow(), at: wallNow(), ms: 0 },
     ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
-    headers: withoutSecretHeaders(joinedHeaders(rawHeaders)),
     diagnosis: { cause, message },
   })
   return id

@@ -2,8 +2,7 @@ import type { Context } from 'hono'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
-import { withoutSecretHeaders } from '../domain/secrets.ts'
-import { headersOf } from '../http/headers.ts'
+import { rawHeadersOf } from '../http/headers.ts'
 import { wasRefused } from '../http/refused.ts'
 import { urlParts } from '../http/url.ts'
 import { endOfTurn } from '../time/turns.ts'
@@ -62,7 +61,13 @@ export async function recorded(
     body: '',
     notes: [],
   }
-  const { answer, diagnosis } = await answerOf(handle, findings, parts, errorBody)
+  let outcome: Outcome
+  try {
+    outcome = { answer: await handle(findings), diagnosis: null }
+  } catch (error) {
+    outcome = outcomeOf(error, findings, parts, errorBody)
+  }
+  const { answer, diagnosis } = outcome
   // Answers that leave together cost a third of what each costs by itself: only the first has to wake a reader.
   await turn
   const { clientId } = findings
@@ -75,7 +80,7 @@ export async function recorded(
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
     path: urlParts(c.req.url).path,
-    headers: withoutSecretHeaders(headersOf(c)),
+    rawHeaders: rawHeadersOf(c),
     status: answer.status,
     response: answer.journalled ?? answer.body,
     ms: Math.round(stopwatch() - started),
@@ -92,27 +97,24 @@ export async function recorded(
   return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers })
 }
 
-async function answerOf(
-  handle: (findings: Findings) => Promise<Answered>,
-  findings: Findings,
-  parts: ServiceParts,
-  errorBody: ErrorBody,
-): Promise<{ answer: Answered; diagnosis: Diagnosis | null }> {
-  try {
-    return { answer: await handle(findings), diagnosis: null }
-  } catch (error) {
-    if (error instanceof FaultyAnswer) return { answer: error.answer, diagnosis: null }
-    const known = error instanceof EmulatorError ? refusalOf(error, errorBody) : error
-    if (known instanceof Refusal) {
-      const { status, body, headers, diagnosis } = known
-      return { answer: { status, body: JSON.stringify(body), headers }, diagnosis }
-    }
-    parts.onError(error, findings.id)
-    const internal = new EmulatorError('internal', { id: findings.id })
-    const said = error instanceof Error ? error.message : String(error)
-    const diagnosis = { cause: 'internal', message: said } as const
-    return { answer: { status: internal.status, body: JSON.stringify(errorBody(internal)) }, diagnosis }
+interface Outcome {
+  readonly answer: Answered
+  readonly diagnosis: Diagnosis | null
+}
+
+/** What comes of an error that a handler throws. */
+function outcomeOf(error: unknown, findings: Findings, parts: ServiceParts, errorBody: ErrorBody): Outcome {
+  if (error instanceof FaultyAnswer) return { answer: error.answer, diagnosis: null }
+  const known = error instanceof EmulatorError ? refusalOf(error, errorBody) : error
+  if (known instanceof Refusal) {
+    const { status, body, headers, diagnosis } = known
+    return { answer: { status, body: JSON.stringify(body), headers }, diagnosis }
   }
+  parts.onError(error, findings.id)
+  const internal = new EmulatorError('internal', { id: findings.id })
+  const said = error instanceof Error ? error.message : String(error)
+  const diagnosis = { cause: 'internal', message: said } as const
+  return { answer: { status: internal.status, body: JSON.stringify(errorBody(internal)) }, diagnosis }
 }
 
 function refusalOf(error: EmulatorError, errorBody: ErrorBody): Refusal {

@@ -6,7 +6,7 @@ import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 import { LateEntry } from './late-entry.ts'
-import { sizeOf, tidied } from './tidied.ts'
+import { type RawEntry, sizeOf, tidied } from './tidied.ts'
 import { WritePace } from './write-pace.ts'
 
 /** How much of the journal a crash may cost; under load, five times as much (`WritePace`). */
@@ -74,8 +74,8 @@ export class Journal {
   }
 
   /** Adds an entry and tells the feed. */
-  record(entry: JournalEntry): void {
-    const late = new LateEntry(entry, () => this.#tidied(entry))
+  record(raw: RawEntry): void {
+    const late = new LateEntry(raw, this.#tidied)
     this.#waiting.push(late)
     this.#waitingSize += late.size
     this.#came += 1
@@ -84,10 +84,10 @@ export class Journal {
     if (this.#waitingSize >= mayWaitBytes) this.#flushBehind()
   }
 
-  #tidied(entry: JournalEntry): JournalEntry {
+  readonly #tidied = (raw: RawEntry): JournalEntry => {
     // Of what went well no more can be wrong than a client's own secret in the wrong place.
-    const owner = entry.diagnosis === null ? entry.clientId : null
-    return tidied(entry, (text) => this.#secrets.mask(text, owner))
+    const owner = raw.diagnosis === null ? raw.clientId : null
+    return tidied(raw, (text) => this.#secrets.mask(text, owner))
   }
 
   /** @throws request_unknown */

@@ -1,44 +1,40 @@
-import type { Cause } from '../domain/diagnosis/causes.ts'
-import type { JournalEntry, Operation } from '../domain/journal-entry.ts'
-import { keepCharacters, sizeOf } from './tidied.ts'
+import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
+import { keepCharacters, type RawEntry, sizeOf } from './tidied.ts'
 
 /** What is told of every request, and needs no masking. */
-export interface RequestBrief {
-  readonly clientId: string | null
-  readonly operation: Operation | null
-  /** 0 if nothing was answered. */
-  readonly status: number
+export interface RequestBrief extends Pick<JournalEntry, 'clientId' | 'operation' | 'status'> {
   /** Why it was refused. */
-  readonly cause: Cause | null
+  readonly diagnosis: Pick<Diagnosis, 'cause'> | null
 }
 
 /** An entry that is masked and bounded when somebody first asks for it. Under load most give way to newer ones before
  *  they are written, and nobody asks. */
 export class LateEntry {
   readonly type = 'request'
-  readonly brief: RequestBrief
   /** About how many characters it takes. */
   readonly size: number
-  readonly #tidy: () => JournalEntry
-  #entry: JournalEntry | undefined
+  readonly #tidy: (raw: RawEntry) => JournalEntry
+  #entry: RawEntry | JournalEntry
 
-  constructor(entry: JournalEntry, tidy: () => JournalEntry) {
-    const { clientId, operation, status, diagnosis } = entry
-    this.brief = { clientId, operation, status, cause: diagnosis?.cause ?? null }
+  constructor(raw: RawEntry, tidy: (raw: RawEntry) => JournalEntry) {
     this.#tidy = tidy
-    const size = sizeOf(entry)
+    this.#entry = raw
+    const size = sizeOf(raw)
     // A long one would take its room until it is written.
-    if (size > keepCharacters) this.#entry = tidy()
-    this.size = this.#entry === undefined ? size : sizeOf(this.#entry)
+    this.size = size > keepCharacters ? sizeOf(this.entry) : size
   }
 
   get clientId(): string | null {
-    return this.brief.clientId
+    return this.#entry.clientId
+  }
+
+  get brief(): RequestBrief {
+    return this.#entry
   }
 
   /** As the journal keeps it. */
   get entry(): JournalEntry {
-    this.#entry ??= this.#tidy()
+    if ('rawHeaders' in this.#entry) this.#entry = this.#tidy(this.#entry)
     return this.#entry
   }
 }

@@ -29,10 +29,10 @@ export class Tally {
     else if (event.type === 'attempt') this.#attempt(event)
     else if (event.type === 'skipped') this.deliveriesEnded.add('skipped')
     else if (event.type === 'request') {
-      const { operation, status, cause } = event.brief
+      const { operation, status, diagnosis } = event.brief
       // Nothing was answered: a fault has hung up.
       this.requests.add(operation ?? 'unknown', status === 0 ? 'none' : String(status))
-      if (cause !== null) this.refusals.add(cause)
+      if (diagnosis !== null) this.refusals.add(diagnosis.cause)
     }
   }
 

@@ -1,5 +1,12 @@
+import { joinedHeaders } from '../domain/headers.ts'
 import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
-import { withoutSecretMembers, withoutSecretParameters } from '../domain/secrets.ts'
+import { withoutSecretHeaders, withoutSecretMembers, withoutSecretParameters } from '../domain/secrets.ts'
+
+/** An entry before it is masked and bounded. */
+export interface RawEntry extends Omit<JournalEntry, 'headers'> {
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[]
+}
 
 /** Of a body or an answer, this many characters are kept; with the number of entries, a bound on the whole journal. */
 export const keepCharacters = 16 * 1024
@@ -7,19 +14,26 @@ export const keepCharacters = 16 * 1024
 const keepOfWords = 2 * 1024
 
 /** About how much an entry takes. */
-export function sizeOf({ path, body, response, headers, notes }: JournalEntry): number {
-  const words = [path, body, response, ...Object.values(headers), ...notes]
-  return words.reduce((sum, { length }) => sum + length, 0)
+export function sizeOf(entry: RawEntry | JournalEntry): number {
+  const { path, body, response, notes } = entry
+  const headers = 'rawHeaders' in entry ? entry.rawHeaders : Object.values(entry.headers)
+  return path.length + body.length + response.length + lengthOf(headers) + lengthOf(notes)
+}
+
+function lengthOf(texts: readonly string[]): number {
+  let length = 0
+  for (const text of texts) length += text.length
+  return length
 }
 
 /** An entry as the journal keeps it: masked and bounded. */
-export function tidied(entry: JournalEntry, mask: (text: string) => string): JournalEntry {
+export function tidied({ rawHeaders, ...entry }: RawEntry, mask: (text: string) => string): JournalEntry {
   const words = (text: string) => cut(text, keepOfWords, mask)
   return {
     ...entry,
     requestId: entry.requestId === null ? null : words(entry.requestId),
     path: words(withoutSecretParameters(entry.path)),
-    headers: maskedValues(entry.headers, mask),
+    headers: maskedValues(withoutSecretHeaders(joinedHeaders(rawHeaders)), mask),
     body: cut(entry.body, keepCharacters, (text) => mask(withoutSecretMembers(text))),
     response: cut(entry.response, keepCharacters, mask),
     notes: entry.notes.map(words),

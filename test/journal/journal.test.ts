@@ -3,7 +3,7 @@ import { KnownSecrets } from '../../src/domain/known-secrets.ts'
 import { Feed } from '../../src/journal/feed.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { anEntry } from '../store/factories.ts'
+import { aRawEntry } from '../store/factories.ts'
 
 async function aJournal() {
   const store = await openSqliteStore({ file: ':memory:', durable: false })
@@ -30,7 +30,7 @@ test.each([
   [10_001, 5_001, 'more than may wait'],
 ])('of %i entries recorded at once %i are pruned: %s', async (recorded, pruned) => {
   const { store, journal } = await aJournal()
-  for (let n = 1; n <= recorded; n++) journal.record(anEntry({ id: `e${n}` }))
+  for (let n = 1; n <= recorded; n++) journal.record(aRawEntry({ id: `e${n}` }))
   const { items } = await journal.list({ limit: 6_000 })
   const ids = items.map(({ id }) => id)
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([5_000, `e${pruned + 1}`, `e${recorded}`])
@@ -39,18 +39,18 @@ test.each([
 
 test('what was written before makes room for what comes', async () => {
   const { store, journal } = await aJournal()
-  for (let n = 1; n <= 3_000; n++) journal.record(anEntry())
+  for (let n = 1; n <= 3_000; n++) journal.record(aRawEntry())
   await journal.flush()
-  for (let n = 1; n <= 3_000; n++) journal.record(anEntry())
+  for (let n = 1; n <= 3_000; n++) journal.record(aRawEntry())
   await journal.flush()
   expect(await store.prunedRequests()).toBe(1_000)
 })
 
 test('a client that calls a great deal takes nothing from what the others may have', async () => {
   const { store, journal } = await aJournal()
-  const quiet = Array.from({ length: 500 }, (_, n) => anEntry({ clientId: 'quiet', id: `quiet-${n}` }))
+  const quiet = Array.from({ length: 500 }, (_, n) => aRawEntry({ clientId: 'quiet', id: `quiet-${n}` }))
   for (const entry of quiet) journal.record(entry)
-  for (let n = 0; n < 12_000; n++) journal.record(anEntry({ clientId: 'busy' }))
+  for (let n = 0; n < 12_000; n++) journal.record(aRawEntry({ clientId: 'busy' }))
   const { items } = await journal.list({ clientId: 'quiet', limit: 1_000 })
   expect(items.map(({ id }) => id)).toEqual(quiet.map(({ id }) => id))
   expect(await store.prunedRequests()).toBe(7_500)
@@ -60,7 +60,7 @@ test('the journal is bounded in bytes, also if everyone stays within the number 
   const { store, journal } = await aJournal()
   const body = 'x'.repeat(16_000)
   for (let n = 1; n <= 9_000; n++) {
-    journal.record(anEntry({ clientId: `C${n % 20}`, body, response: n === 9_000 ? 'last' : '{}' }))
+    journal.record(aRawEntry({ clientId: `C${n % 20}`, body, response: n === 9_000 ? 'last' : '{}' }))
   }
   const { items } = await journal.list({ limit: 9_000 })
   const bytes = items.reduce((sum, entry) => sum + entry.body.length, 0)
@@ -74,8 +74,8 @@ test.each([1, 400, 1_200])(
   'of %i entries that are being written none is left of a world that ends',
   async (recorded) => {
     const { store, journal } = await aJournal()
-    for (let n = 0; n < recorded; n++) journal.record(anEntry({ clientId: 'C1', id: `e${n}` }))
-    journal.record(anEntry({ clientId: 'C2', id: 'other' }))
+    for (let n = 0; n < recorded; n++) journal.record(aRawEntry({ clientId: 'C1', id: `e${n}` }))
+    journal.record(aRawEntry({ clientId: 'C2', id: 'other' }))
     const written = journal.flush()
     // In the turn in which a part of them is written.
     const reset = store.reset({ clients: false }).then(() => journal.forget('C1'))

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { LateEntry } from '../../src/journal/late-entry.ts'
-import { anEntry } from '../store/factories.ts'
+import { anEntry, aRawEntry } from '../store/factories.ts'
 
 /** Counts how often it is asked to mask. */
 function lateEntry(body: string) {
   const asked: number[] = []
-  const entry = anEntry({ body, clientId: 'C1' })
-  const late = new LateEntry(entry, () => {
+  const late = new LateEntry(aRawEntry({ body, clientId: 'C1' }), () => {
     asked.push(1)
-    return { ...entry, body: 'masked' }
+    return anEntry({ body: 'masked', clientId: 'C1' })
   })
   return { late, asked }
 }
