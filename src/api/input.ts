@@ -133,10 +133,9 @@ function ignored({ prefix, key, known }: Unknown): string {
 
 /** A query as an object; a parameter given twice is a problem (N64d). */
 export function readQuery(query: URLSearchParams): { input: JsonObject; problems: Problem[] } {
-  return {
-    input: Object.fromEntries(query),
-    problems: doubled(query).map((name) => ({ path: [name], message: 'is given more than once' })),
-  }
+  const input = Object.fromEntries(query)
+  const twice = Object.keys(input).length === query.size ? [] : doubled(query)
+  return { input, problems: twice.map((name) => ({ path: [name], message: 'is given more than once' })) }
 }
 
 /** Null members count as absent, in nested objects too; but `metadata` is free, and not looked into (N31). */

@@ -7,43 +7,58 @@ export interface Exchange {
   readonly outgoing: ServerResponse
 }
 
+/** What came over one connection. */
+interface Traffic {
+  /** Under way, in their order. */
+  open: Exchange[]
+  latest: IncomingMessage
+}
+
 /** The requests that are under way, by the connections they came over. */
 export class Exchanges {
-  readonly #open = new Map<Duplex, Set<Exchange>>()
-  readonly #latest = new WeakMap<Duplex, IncomingMessage>()
+  readonly #traffic = new WeakMap<Duplex, Traffic>()
+  #count = 0
   #onNone = () => {}
 
   begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming
     const exchange = { incoming, outgoing }
-    this.#latest.set(socket, incoming)
-    this.#open.set(socket, (this.#open.get(socket) ?? new Set()).add(exchange))
-    outgoing.once('close', () => this.#end(socket, exchange))
+    const traffic = this.#traffic.get(socket)
+    if (traffic === undefined) {
+      this.#traffic.set(socket, { open: [exchange], latest: incoming })
+    } else {
+      traffic.open.push(exchange)
+      traffic.latest = incoming
+    }
+    this.#count += 1
+    outgoing.on('close', () => this.#end(socket, exchange))
   }
 
   /** Those of one connection, in their order: some callers do not wait for one answer before they ask again. */
   of(socket: Duplex): readonly Exchange[] {
-    return [...(this.#open.get(socket) ?? [])]
+    return [...(this.#traffic.get(socket)?.open ?? [])]
   }
 
   /** The request that came last over a connection, answered or not. */
   latestOf(socket: Duplex): IncomingMessage | undefined {
-    return this.#latest.get(socket)
+    return this.#traffic.get(socket)?.latest
   }
 
   /** Resolves once nothing is under way. */
   none(): Promise<void> {
-    if (this.#open.size === 0) return Promise.resolve()
+    if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => {
       this.#onNone = resolve
     })
   }
 
   #end(socket: Duplex, exchange: Exchange): void {
-    const open = this.#open.get(socket)
-    open?.delete(exchange)
-    if (open?.size !== 0) return
-    this.#open.delete(socket)
-    if (this.#open.size === 0) this.#onNone()
+    const open = this.#traffic.get(socket)?.open ?? []
+    const index = open.indexOf(exchange)
+    // However often Node says so, it has ended once.
+    if (index === -1) return
+    open.splice(index, 1)
+    this.#count -= 1
+    if (this.#count === 0) this.#onNone()
   }
 }

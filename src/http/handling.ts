@@ -4,14 +4,10 @@ export class Handling {
   #onNone = () => {}
 
   /** Counts one until its answer is there. */
-  async until(answer: Promise<Response>): Promise<Response> {
+  until(answer: Promise<Response>): Promise<Response> {
     this.#count += 1
-    try {
-      return await answer
-    } finally {
-      this.#count -= 1
-      if (this.#count === 0) this.#onNone()
-    }
+    answer.then(this.#end, this.#end)
+    return answer
   }
 
   /** Resolves once there are none. */
@@ -20,5 +16,10 @@ export class Handling {
     return new Promise((resolve) => {
       this.#onNone = resolve
     })
+  }
+
+  readonly #end = (): void => {
+    this.#count -= 1
+    if (this.#count === 0) this.#onNone()
   }
 }

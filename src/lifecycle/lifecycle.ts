@@ -164,8 +164,9 @@ export class Lifecycle implements DueQueue {
   }
 
   /** Orders were looked up: where their scenario waits for that, it goes on, and what is answered shows it.
-   *  @returns the orders as they are now */
-  lookUp(orders: readonly Order[], name: LookupName): Promise<Order[]> {
+   *  @returns the orders as they are now; without a promise where no scenario counts lookups */
+  lookUp(orders: readonly Order[], name: LookupName): Promise<readonly Order[]> | readonly Order[] {
+    if (orders.every(({ lookups }) => lookups === null)) return orders
     return Promise.all(
       orders.map((order) => {
         if (order.lookups === null) return order
@@ -297,10 +298,13 @@ export class Lifecycle implements DueQueue {
     }
   }
 
-  /** The settings that hold for an order. */
-  async settingsOf(order: Order): Promise<Settings> {
-    const scenario = await this.versions.readable(order)
-    return this.#clients.settingsOf(order.clientId, scenario?.settings)
+  /** The settings that hold for an order; without a promise where its scenario is at hand. */
+  settingsOf(order: Order): Promise<Settings> | Settings {
+    const known = this.versions.known(order)
+    if (known !== undefined) return this.settingsUnder(known, order.clientId)
+    return this.versions
+      .readable(order)
+      .then((scenario) => this.#clients.settingsOf(order.clientId, scenario?.settings))
   }
 
   /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */

@@ -60,10 +60,13 @@ async function matching(call: Call, parts: ServiceParts, name: LookupName): Prom
   if (orders.length === 0) call.notes.push(...(await nothingFound(fields.requestId, call.client, parts)))
   const faulty = call.faults.checked(orders, call.client, fields.requestId)
   if (faulty !== null) await faulty
-  const seen = await parts.lifecycle.lookUp(orders, name)
-  return Promise.all(
-    seen.map(async (order) => ({ order, settings: await parts.lifecycle.settingsOf(order) })),
-  )
+  const seen = parts.lifecycle.lookUp(orders, name)
+  const found: Found[] = []
+  for (const order of seen instanceof Promise ? await seen : seen) {
+    const settings = parts.lifecycle.settingsOf(order)
+    found.push({ order, settings: settings instanceof Promise ? await settings : settings })
+  }
+  return found
 }
 
 /** What is wrong with the query as a whole; null if only a value is. */
