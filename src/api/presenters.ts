@@ -1,6 +1,6 @@
 import type { Settings } from '../domain/choices.ts'
 import { withMember } from '../domain/json-text.ts'
-import type { Order, Refund, RefundFailure } from '../domain/order.ts'
+import type { LookedUpOrder, Order, Refund, RefundFailure } from '../domain/order.ts'
 import { orderType } from '../domain/order-type.ts'
 import { paymentUrl } from '../domain/payment-url.ts'
 import { isoTimestamp } from '../domain/timestamp.ts'
@@ -37,7 +37,7 @@ export function presentSubscription(order: Order, settings: Settings, origin: st
 }
 
 /** A record of the fiat lookup: these twelve members and no other (R75, R79). */
-export function presentFiatOrder(order: Order, settings: Settings): string {
+export function presentFiatOrder(order: LookedUpOrder, settings: Settings): string {
   return JSON.stringify({
     orderId: order.orderId,
     orderStatus: order.orderStatus,
@@ -56,7 +56,7 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
 
 /** A record of the crypto lookup: of these fifteen members what is known (R68-R74). `metadata` is the text that
  *  came in (R47, N69). */
-export function presentCryptoOrder(order: Order, settings: Settings): string {
+export function presentCryptoOrder(order: LookedUpOrder, settings: Settings): string {
   const status = order.crypto?.status ?? order.orderStatus
   // A leg that goes its own way has its hash when it is through, and its failure when it fails.
   const own = order.crypto?.status != null
@@ -81,7 +81,7 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
 
 /** Answer of the refund lookup: the refunds of all orders under the requestId, and next to them the latest failure.
  *  Without a failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
-export function presentRefunds(orders: readonly Order[], settings: Settings): string {
+export function presentRefunds(orders: readonly LookedUpOrder[], settings: Settings): string {
   const refunds = orders.flatMap((order) => (order.refunds ?? []).map((refund) => ({ order, refund })))
   // Oldest first (N64c), whichever charge of a subscription they are of.
   refunds.sort((a, b) => a.refund.at - b.refund.at)
@@ -97,24 +97,24 @@ export function presentRefunds(orders: readonly Order[], settings: Settings): st
 }
 
 /** Of two at one moment that of the later charge. */
-function latestFailure(orders: readonly Order[]): RefundFailure | undefined {
+function latestFailure(orders: readonly LookedUpOrder[]): RefundFailure | undefined {
   const failures = orders.flatMap(({ refundError }) => refundError ?? [])
   return failures.toSorted((a, b) => a.at - b.at).at(-1)
 }
 
 /** A record of the refund lookup: these four members and no other (R80). */
-function refundRecord({ requestId }: Order, { refundId, fiatAmount, status }: Refund): object {
+function refundRecord({ requestId }: LookedUpOrder, { refundId, fiatAmount, status }: Refund): object {
   return { requestId, refundId, fiatAmount, status }
 }
 
 /** What a record tells as its last change; a scenario may have it off the clock. */
-const updatedTs = ({ updatedAt, terms }: Order): number => updatedAt + (terms.updatedTsSkewMs ?? 0)
+const updatedTs = ({ updatedAt, terms }: LookedUpOrder): number => updatedAt + (terms.updatedTsSkewMs ?? 0)
 
 /** `{"data":[…]}` of records that are JSON text already. */
 export const presentList = (records: readonly string[]): string => `{"data":[${records.join(',')}]}`
 
 /** Present only while the order is FAILED (R73, R79). */
-function failure(order: Order, status = order.orderStatus): object {
+function failure(order: LookedUpOrder, status = order.orderStatus): object {
   return status === 'FAILED' && order.errorReason !== null ? { errorReason: order.errorReason } : {}
 }
 

@@ -168,3 +168,35 @@ export interface HistoryEntry {
   /** Index of the scenario's step that did it. */
   readonly step?: number | undefined
 }
+
+/** What lookups tell of an order, and what decides how they do. */
+export interface LookedUpOrder
+  extends Pick<
+    Order,
+    | 'orderId'
+    | 'requestId'
+    | 'clientId'
+    | 'kind'
+    | 'fiatAmount'
+    | 'currencyId'
+    | 'email'
+    | 'metadata'
+    | 'cryptoCurId'
+    | 'cryptoAmount'
+    | 'orderStatus'
+    | 'paymentStatus'
+    | 'settlementStatus'
+    | 'errorReason'
+    | 'receivedAmount'
+    | 'txnHash'
+    | 'refunds'
+    | 'refundError'
+    | 'crypto'
+    | 'updatedAt'
+    | 'paidAt'
+    | 'lookups'
+  > {
+  readonly request: Pick<OrderRequest, 'paymentMethodId'>
+  readonly terms: Pick<OrderTerms, 'updatedTsSkewMs'>
+  readonly scenario: Pick<ScenarioChoice, 'id' | 'version'>
+}

@@ -2,7 +2,7 @@ import type { Binding } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { FaultyCall } from '../domain/fault/faulty-call.ts'
 import type { Operation } from '../domain/journal-entry.ts'
-import type { Order } from '../domain/order.ts'
+import type { LookedUpOrder } from '../domain/order.ts'
 import {
   type AnswerFault,
   answersCalls,
@@ -56,7 +56,7 @@ export class ApiFaults {
   }
 
   /** Whether there may be anything to ask for, of a call about these orders. */
-  concern(orders: readonly Order[], operation: Operation, clientId: string | null): boolean {
+  concern(orders: readonly LookedUpOrder[], operation: Operation, clientId: string | null): boolean {
     if (this.#plans.mayMeet(operation, clientId)) return true
     const [order] = orders
     if (order === undefined) return false
@@ -70,7 +70,7 @@ export class ApiFaults {
   }
 
   /** The fault for a call about orders that exist, all of one requestId and so of one scenario. */
-  of(orders: readonly Order[], call: FaultyCall): Promise<AnswerFault | null> | null {
+  of(orders: readonly LookedUpOrder[], call: FaultyCall): Promise<AnswerFault | null> | null {
     const planned = this.#plans.meet(call, orders)
     if (planned === null) return this.#ofScenario(orders, call)
     return planned.then((fault) => fault ?? this.#ofScenario(orders, call))
@@ -100,7 +100,7 @@ export class ApiFaults {
     return rules.length === 0 ? null : this.#counted(chosen, call, rules)
   }
 
-  #ofScenario([order]: readonly Order[], call: FaultyCall): Promise<AnswerFault | null> | null {
+  #ofScenario([order]: readonly LookedUpOrder[], call: FaultyCall): Promise<AnswerFault | null> | null {
     if (order === undefined) return null
     const { clientId, requestId } = order
     const about = { ...call, clientId, requestId }

@@ -10,7 +10,7 @@ import {
 } from '../domain/fault/planned-fault.ts'
 import type { FaultRequest } from '../domain/fault/planned-fault-text.ts'
 import type { Operation } from '../domain/journal-entry.ts'
-import type { Order } from '../domain/order.ts'
+import type { LookedUpOrder } from '../domain/order.ts'
 import { type AnswerFault, wordFor } from '../domain/scenario/answer-faults.ts'
 import { fits } from '../domain/where.ts'
 import type { Store, StoredFault } from '../store/store.ts'
@@ -105,12 +105,12 @@ export class FaultPlans {
   }
 
   /** Whether there is anything to count for a call. */
-  concernsCall(call: FaultyCall, orders: readonly Order[]): boolean {
+  concernsCall(call: FaultyCall, orders: readonly LookedUpOrder[]): boolean {
     return this.#fitting(call, orders).length > 0
   }
 
   /** Counts a call for the faults that fit it; null at once if none does. The first that is not over is done. */
-  meet(call: FaultyCall, orders: readonly Order[]): Promise<AnswerFault | null> | null {
+  meet(call: FaultyCall, orders: readonly LookedUpOrder[]): Promise<AnswerFault | null> | null {
     const fitting = this.#fitting(call, orders)
     return fitting.length === 0 ? null : this.#count(call, fitting)
   }
@@ -152,7 +152,7 @@ export class FaultPlans {
     return { rule: fault.does.calls, operation, clientId, requestId, by: fault.id, n: hit.hits }
   }
 
-  #fitting(call: FaultyCall, orders: readonly Order[]): readonly KnownFault[] {
+  #fitting(call: FaultyCall, orders: readonly LookedUpOrder[]): readonly KnownFault[] {
     const { operation, when, clientId, requestId, kind } = call
     const things =
       orders.length === 0

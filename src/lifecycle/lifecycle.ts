@@ -6,7 +6,7 @@ import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
-import type { Order } from '../domain/order.ts'
+import type { LookedUpOrder, Order } from '../domain/order.ts'
 import { catchUp, openPage, payOnPage } from '../domain/payer-page.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
@@ -165,7 +165,10 @@ export class Lifecycle implements DueQueue {
 
   /** Orders were looked up: where their scenario waits for that, it goes on, and what is answered shows it.
    *  @returns the orders as they are now; without a promise where no scenario counts lookups */
-  lookUp(orders: readonly Order[], name: LookupName): Promise<readonly Order[]> | readonly Order[] {
+  lookUp(
+    orders: readonly LookedUpOrder[],
+    name: LookupName,
+  ): Promise<readonly LookedUpOrder[]> | readonly LookedUpOrder[] {
     if (orders.every(({ lookups }) => lookups === null)) return orders
     return Promise.all(
       orders.map((order) => {
@@ -299,7 +302,7 @@ export class Lifecycle implements DueQueue {
   }
 
   /** The settings that hold for an order; without a promise where its scenario is at hand. */
-  settingsOf(order: Order): Promise<Settings> | Settings {
+  settingsOf(order: LookedUpOrder): Promise<Settings> | Settings {
     const known = this.versions.known(order)
     if (known !== undefined) return this.settingsUnder(known, order.clientId)
     return this.versions

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Client } from '../../domain/client.ts'
 import type { FaultyCall } from '../../domain/fault/faulty-call.ts'
 import type { Operation } from '../../domain/journal-entry.ts'
-import type { Order, OrderKind } from '../../domain/order.ts'
+import type { LookedUpOrder, OrderKind } from '../../domain/order.ts'
 import type { AnswerFault } from '../../domain/scenario/answer-faults.ts'
 import type { FaultStage } from '../../domain/scenario/answer-rules.ts'
 import { faultNote } from '../../domain/scenario/fault-words.ts'
@@ -54,7 +54,7 @@ export class FaultPlay {
   /** A call has passed its checks. The rules that come before all checks have their turn here too: as the
    *  checks leave no trace, nobody can tell, and good calls need no look at the scenario before them.
    *  @throws FaultyAnswer if that is all there is to be answered */
-  checked(orders: readonly Order[], client: Owner, requestId: string | null): Promise<void> | null {
+  checked(orders: readonly LookedUpOrder[], client: Owner, requestId: string | null): Promise<void> | null {
     if (this.#parts.faults.concern(orders, this.#operation, client.clientId))
       return this.#beforeAct(orders, client, requestId)
     this.#past = true
@@ -73,7 +73,7 @@ export class FaultPlay {
   }
 
   /** The rules that come before all checks have their turn. @throws FaultyAnswer */
-  unchecked(orders: readonly Order[], client: Owner | null, requestId: string | null): Promise<void> {
+  unchecked(orders: readonly LookedUpOrder[], client: Owner | null, requestId: string | null): Promise<void> {
     this.#past = true
     return this.#interrupt(this.#parts.faults.of(orders, this.#call('unchecked', client, requestId)))
   }
@@ -95,13 +95,13 @@ export class FaultPlay {
   /** A call has been carried out.
    *  @param orders those that it was about
    *  @returns the answer that is sent */
-  stored(orders: readonly Order[], client: Owner, honest: Answered): Promise<Answered> | null {
+  stored(orders: readonly LookedUpOrder[], client: Owner, honest: Answered): Promise<Answered> | null {
     if (!this.#parts.faults.concern(orders, this.#operation, client.clientId)) return null
     const met = this.#parts.faults.of(orders, this.#call('stored', client, this.#findings.requestId))
     return met === null ? null : met.then((fault) => (fault === null ? honest : this.#answer(fault, honest)))
   }
 
-  async #beforeAct(orders: readonly Order[], client: Owner, requestId: string | null): Promise<void> {
+  async #beforeAct(orders: readonly LookedUpOrder[], client: Owner, requestId: string | null): Promise<void> {
     await this.unchecked(orders, client, requestId)
     await this.#interrupt(this.#parts.faults.of(orders, this.#call('before', client, requestId)))
   }

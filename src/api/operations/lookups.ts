@@ -1,6 +1,7 @@
+import type { z } from 'zod'
 import type { Settings } from '../../domain/choices.ts'
 import { diagnoseQuery } from '../../domain/diagnosis/query.ts'
-import type { Order } from '../../domain/order.ts'
+import type { LookedUpOrder } from '../../domain/order.ts'
 import type { LookupName } from '../../domain/scenario/scenario.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
@@ -11,62 +12,63 @@ import { presentCryptoOrder, presentFiatOrder, presentList, presentRefunds } fro
 import { invalid } from '../refusal.ts'
 
 /** `GET /v1/client/orders` (R95): everything but pure crypto payins has a fiat record. */
-export async function lookUpFiatOrders(call: Call, parts: ServiceParts): Promise<Reply> {
-  const orders = await matching(call, parts, 'orders')
-  const records = orders.filter(({ order }) => order.kind !== 'crypto-payin')
-  const body = presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings)))
-  return { body, about: orders.map(({ order }) => order) }
-}
+export const lookUpFiatOrders = lookUp('orders', (found) => {
+  const records = found.filter(({ order }) => order.kind !== 'crypto-payin')
+  return presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings)))
+})
 
 /** `GET /v1/client/crypto-orders` (R94). When a fiat order shows here is a setting (N57). */
-export async function lookUpCryptoOrders(call: Call, parts: ServiceParts): Promise<Reply> {
-  const orders = await matching(call, parts, 'crypto-orders')
-  const records = orders.filter(({ order, settings }) => hasCryptoLeg(order, settings['orders.cryptoLeg']))
-  const body = presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings)))
-  return { body, about: orders.map(({ order }) => order) }
-}
+export const lookUpCryptoOrders = lookUp('crypto-orders', (found) => {
+  const records = found.filter(({ order, settings }) => hasCryptoLeg(order, settings['orders.cryptoLeg']))
+  return presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings)))
+})
 
 /** `GET /v1/client/fiat-refunds` (R96). */
-export async function lookUpRefunds(call: Call, parts: ServiceParts): Promise<Reply> {
-  const orders = await matching(call, parts, 'fiat-refunds')
-  const settings = orders.at(-1)?.settings ?? call.settings
-  return {
-    body: presentRefunds(
-      orders.map(({ order }) => order),
-      settings,
-    ),
-    about: orders.map(({ order }) => order),
-  }
-}
+export const lookUpRefunds = lookUp('fiat-refunds', (found, ofClient) =>
+  presentRefunds(
+    found.map(({ order }) => order),
+    found.at(-1)?.settings ?? ofClient,
+  ),
+)
 
 /** An order, and the settings that hold for it. */
 interface Found {
-  readonly order: Order
+  readonly order: LookedUpOrder
   readonly settings: Settings
 }
 
-/** The client's orders under the queried requestId, oldest first (N64c). Whose clientId it is comes before the
- *  rest of the query, as in every call (N18). @throws Refusal */
-async function matching(call: Call, parts: ServiceParts, name: LookupName): Promise<Found[]> {
+/** A lookup: finds the client's orders under the queried requestId, oldest first (N64c), and presents them.
+ *  @param present its body; `ofClient`: the settings where there is no order */
+function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: Settings) => string) {
+  return async (call: Call, parts: ServiceParts): Promise<Reply> => {
+    const { clientId, requestId } = asked(call, parts)
+    const orders = await parts.store.lookUpOrders(clientId, requestId)
+    if (orders.length === 0) call.notes.push(...(await nothingFound(requestId, call.client, parts)))
+    const faulty = call.faults.checked(orders, call.client, requestId)
+    if (faulty !== null) await faulty
+    const seen = parts.lifecycle.lookUp(orders, name)
+    const about = seen instanceof Promise ? await seen : seen
+    const found: Found[] = []
+    for (const order of about) {
+      const settings = parts.lifecycle.settingsOf(order)
+      found.push({ order, settings: settings instanceof Promise ? await settings : settings })
+    }
+    return { body: present(found, call.settings), about }
+  }
+}
+
+/** What the query asks for. Whose clientId it is comes before the rest of it, as in every call (N18).
+ *  @throws Refusal */
+function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQuery> {
   const { input, problems: twice } = readQuery(call.query)
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]
   const refusal = () => invalid(wrong, call.settings, 'text', whyRefused(call))
   if (typeof input.requestId === 'string') call.findings.requestId = input.requestId
   if (wrong.some(({ path }) => path[0] === 'clientId')) throw refusal()
-  requireOwnClientId(String(input.clientId), call.client, 'query', parts.clients)
+  requireOwnClientId(String(input.clientId), call.client, 'query', clients)
   if (fields === null || wrong.length > 0) throw refusal()
-  const orders = await parts.store.ordersOf(fields.clientId, fields.requestId)
-  if (orders.length === 0) call.notes.push(...(await nothingFound(fields.requestId, call.client, parts)))
-  const faulty = call.faults.checked(orders, call.client, fields.requestId)
-  if (faulty !== null) await faulty
-  const seen = parts.lifecycle.lookUp(orders, name)
-  const found: Found[] = []
-  for (const order of seen instanceof Promise ? await seen : seen) {
-    const settings = parts.lifecycle.settingsOf(order)
-    found.push({ order, settings: settings instanceof Promise ? await settings : settings })
-  }
-  return found
+  return fields
 }
 
 /** What is wrong with the query as a whole; null if only a value is. */
@@ -75,7 +77,7 @@ function whyRefused({ query, header }: Call): ReturnType<typeof diagnoseQuery> {
   return diagnoseQuery({ query, wanted: ['requestId', 'clientId'], hasBody })
 }
 
-function hasCryptoLeg(order: Order, when: 'always' | 'after-payment' | 'never'): boolean {
+function hasCryptoLeg(order: LookedUpOrder, when: 'always' | 'after-payment' | 'never'): boolean {
   if (order.crypto?.shown != null) return order.crypto.shown
   if (order.kind === 'crypto-payin') return true
   if (when === 'after-payment') return order.paidAt !== null

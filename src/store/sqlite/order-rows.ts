@@ -53,14 +53,14 @@ export interface OrderRow {
   readonly metadata: string | null
 }
 
-/** Prepares a query of `orderColumns` that drizzle has built. Drizzle itself takes longer to map a row than SQLite to
+/** Prepares a query that drizzle has built, of all `orderColumns` if nothing else is said. Drizzle itself takes longer to map a row than SQLite to
  *  find it, and its objects are slow to read. */
-export function orderReader(
+export function orderReader<Row = OrderRow>(
   sqlite: Database,
   query: { toSQL(): Query },
-): (values: Readonly<Record<string, unknown>>) => OrderRow[] {
+): (values: Readonly<Record<string, unknown>>) => Row[] {
   const built = query.toSQL()
-  const statement = sqlite.prepare<unknown[], OrderRow>(built.sql)
+  const statement = sqlite.prepare<unknown[], Row>(built.sql)
   const valuesOf = placeholdersIn(built)
   return (values) => statement.all(...valuesOf(values))
 }
@@ -107,4 +107,5 @@ export function orderOf(row: OrderRow): Order {
   }
 }
 
-const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
+/** A column of JSON, or nothing. */
+export const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))

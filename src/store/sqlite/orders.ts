@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts'
 import { jsonList } from './grouping.ts'
 import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
+import { type LookedUpRow, lookedUpColumns, lookedUpOrderOf } from './looked-up-rows.ts'
 import { orderId, ordersUnder, orderToken } from './order-ids.ts'
 import { type OrderRow, orderColumns, orderOf, orderReader } from './order-rows.ts'
 import { limited, numberReader, p } from './parameter.ts'
@@ -19,6 +20,7 @@ export function orderVerbs(
   | 'findOrder'
   | 'findOrderByToken'
   | 'ordersOf'
+  | 'lookUpOrders'
   | 'usedByAnotherClient'
   | 'newestMoment'
   | 'listOrders'
@@ -30,16 +32,16 @@ export function orderVerbs(
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
   const byId = orderReader(sqlite, select(orderId.is(p('orderId'))))
   const byToken = orderReader(sqlite, select(orderToken.is(p('token'))))
-  const byRequestId = orderReader(
+  const isOfRequest = and(
+    eq(orders.idKey, p('idKey')),
+    eq(orders.requestId, p('requestId')),
+    eq(orders.clientId, p('clientId')),
+  )
+  // By `charge` and not by `seq`, which is the same order: this one the index over keys serves.
+  const byRequestId = orderReader(sqlite, select(isOfRequest).orderBy(asc(orders.charge)))
+  const lookedUp = orderReader<LookedUpRow>(
     sqlite,
-    select(
-      and(
-        eq(orders.idKey, p('idKey')),
-        eq(orders.requestId, p('requestId')),
-        eq(orders.clientId, p('clientId')),
-      ),
-      // By `charge` and not by `seq`, which is the same order: this one the index over keys serves.
-    ).orderBy(asc(orders.charge)),
+    db.select(lookedUpColumns).from(orders).where(isOfRequest).orderBy(asc(orders.charge)),
   )
   const due = orderReader(
     sqlite,
@@ -122,6 +124,8 @@ export function orderVerbs(
     findOrderByToken: async (token) => firstOf(byToken({ token })),
     ordersOf: async (clientId, requestId) =>
       byRequestId({ idKey: orderKey(clientId, requestId), clientId, requestId }).map(orderOf),
+    lookUpOrders: async (clientId, requestId) =>
+      lookedUp({ idKey: orderKey(clientId, requestId), clientId, requestId }).map(lookedUpOrderOf),
     usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
     listOrders: async (query) => list(query),

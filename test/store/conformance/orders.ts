@@ -51,6 +51,36 @@ export function ordersConform(given: Given): void {
     const second = await committed(store, { requestId: 'r', charge: 2, createdAt: 1_000 })
     await committed(store, { requestId: 'r', clientId: (await another(store)).clientId })
     expect(await store.ordersOf(shop, 'r')).toEqual([first, second])
+    const lookedUp = await store.lookUpOrders(shop, 'r')
+    expect(lookedUp.map(({ orderId }) => orderId)).toEqual([first.orderId, second.orderId])
+  })
+
+  test('a lookup reads of an order what it was written with', async () => {
+    const { store } = given
+    const order = await committed(store, {
+      requestId: 'r',
+      request: { paymentMethodId: 'PIX', userId: 'u-1' },
+      terms: { onExpiry: 'keep', updatedTsSkewMs: 5 },
+      metadata: '{"cart":7}',
+      errorReason: { errorCode: 'E1', errorDesc: 'failed' },
+      refunds: [{ refundId: 'f1', fiatAmount: '1.00', status: 'REFUND_INITIATED', at: 2_000 }],
+      refundError: { errorCode: 'E2', errorDesc: 'refused', at: 3_000 },
+      crypto: { shown: true, status: 'FAILED' },
+      lookups: { orders: 2 },
+      receivedAmount: '10.48',
+      txnHash: '0xabc',
+      paidAt: 1_500,
+    })
+    const [lookedUp = {}] = await store.lookUpOrders(shop, 'r')
+    expect(Object.values(lookedUp)).not.toContain(null)
+    expect(order).toMatchObject(lookedUp)
+  })
+
+  test('an order without a payment method is looked up without one', async () => {
+    const { store } = given
+    const { requestId } = await committed(store, { request: { userId: 'u-1' } })
+    const [lookedUp] = await store.lookUpOrders(shop, requestId)
+    expect(lookedUp?.request.paymentMethodId).toBeUndefined()
   })
 
   test('a requestId that another client used is told from one that only this client used', async () => {
