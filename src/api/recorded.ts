@@ -67,12 +67,25 @@ export async function recorded(
   } catch (error) {
     outcome = outcomeOf(error, findings, parts, errorBody)
   }
-  const { answer, diagnosis } = outcome
   // Answers that leave together cost a third of what each costs by itself: only the first has to wake a reader.
   await turn
+  record(c, parts, findings, outcome, Math.round(stopwatch() - started))
+  return responseTo(c, outcome.answer, findings.id)
+}
+
+/** Writes a request and its answer into the journal. */
+function record(
+  c: Context,
+  parts: ServiceParts,
+  findings: Findings,
+  { answer, diagnosis }: Outcome,
+  ms: number,
+) {
+  // Written already, by whoever refused it.
+  if (wasRefused(c)) return
   const { clientId } = findings
   const known = clientId !== null && parts.clients.find(clientId) !== undefined
-  const entry = {
+  parts.journal.record({
     ...findings,
     // Its world may have gone meanwhile, and the next one of its name has not made this call.
     clientId: known ? clientId : null,
@@ -83,14 +96,16 @@ export async function recorded(
     rawHeaders: rawHeadersOf(c),
     status: answer.status,
     response: answer.journalled ?? answer.body,
-    ms: Math.round(stopwatch() - started),
+    ms,
     diagnosis,
-  }
-  if (!wasRefused(c)) parts.journal.record(entry)
+  })
+}
+
+function responseTo(c: Context, answer: Answered, id: string): Response {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    'emulator-request-id': findings.id,
+    'emulator-request-id': id,
     ...answer.headers,
   }
   if (answer.leaves !== undefined) return leave(c, answer, headers)
