@@ -15,7 +15,6 @@ const lookEvery = 256
  *  much the heap may grow can be said at any time.
  *  @param feed tells of all that takes memory */
 export function keepHeapSmall(feed: Pick<Feed, 'listen'>): void {
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   let mayGrow = true
   let events = 0
   // The young generation shrinks again in a pause, so it has to be watched; not by a timer, so that an idle program
@@ -23,6 +22,8 @@ export function keepHeapSmall(feed: Pick<Feed, 'listen'>): void {
   feed.listen(() => {
     events += 1
     if (events % lookEvery !== 0) return
+    // Not at the start: what that has compiled is kept for the next one, and V8 refuses it if flags have changed.
+    if (events === lookEvery) setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
     const isSmall = youngBytes() < enoughBytes
     if (isSmall === mayGrow) return
     mayGrow = isSmall
