@@ -1295,6 +1295,9 @@ export interface JournalEntry {
    */
   status: number
   response: string
+  /**
+   * How long it took: it was answered at `wallAt`.
+   */
   ms: number
   notes: string[]
   diagnosis: Diagnosis | null
