@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** They kill and start programs one at a time and measure nothing but how often: three of them leave no core idle. */
+/** They ask or kill one program at a time and measure nothing but how often: three of them leave no core idle. */
 const sideBySide = [
   'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
-  'test/hard/{clock-worlds,files,fresh-clone}.test.ts',
+  'test/hard/{clock-worlds,files,fresh-clone,fuzz}.test.ts',
 ]
 const minutes = { testTimeout: 300_000, hookTimeout: 300_000 }
 
