@@ -5,8 +5,8 @@ import type { Feed } from '../../journal/feed.ts'
  *  for up to three times as much where there is memory, and requests are answered no faster for it. */
 const growthPercent = 50
 
-/** Where the space of new objects stops growing, bytes. By itself it goes on to four times as much. */
-const enoughBytes = 32e6
+/** Where the space of new objects stops growing, bytes. By itself it goes on to eight times as much. */
+const enoughBytes = 16e6
 
 /** The space doubles within thousands of events. */
 const lookEvery = 256
