@@ -25,7 +25,7 @@ import { Outbox } from './webhooks/outbox.ts'
 import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { Targets } from './webhooks/targets.ts'
 
-const tidyEveryMs = 200
+const tidyEveryMs = 100
 
 /** What happens inside and nobody asked for: bugs, a disk that is full. */
 export type OnError = (error: unknown, id?: string) => void

@@ -40,13 +40,19 @@ export function create(wanted: NewOrder, around: CreateCircumstances): Decision 
   const { settings, nowMs, client, scenario } = around
   const ids = orderIds(around.seed, client.clientId, wanted.requestId, 1, nowMs)
   const currency = catalogEntry(settings, wanted.currencyId)
+  // Only the first thing that an object is made of is copied fast; what else there is is named member by member.
   const order: Order = {
     ...beginning(around),
-    orderId: settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
+    orderId: wanted.orderId ?? (settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId),
     token: ids.token,
     clientId: client.clientId,
     charge: 1,
-    ...wanted,
+    kind: wanted.kind,
+    requestId: wanted.requestId,
+    fiatAmount: wanted.fiatAmount,
+    currencyId: wanted.currencyId,
+    email: wanted.email,
+    request: wanted.request,
     metadata: scenario.begin?.metadata ?? wanted.metadata,
     cryptoCurId: currency?.cryptoAsset ?? 'USDT',
     cryptoAmount: multiply(wanted.fiatAmount, currency?.rate ?? '1', cryptoDecimals),

@@ -54,9 +54,9 @@ function opensMore(text: string, limit: number): boolean {
  *  @returns null if there is no such member */
 export function memberText(text: string, name: string): string | null {
   let found: string | null = null
-  for (const { keyStart, keyEnd, valueStart, end } of membersIn(text)) {
+  eachMember(text, (keyStart, keyEnd, valueStart, end) => {
     if (isKey(text, keyStart, keyEnd, name)) found = text.slice(valueStart, end).trim()
-  }
+  })
   return found
 }
 
@@ -65,32 +65,28 @@ export function memberText(text: string, name: string): string | null {
 export function doubledMembers(text: string): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const doubled = new Map<string, string>()
-  for (const { keyStart, keyEnd, valueStart, end } of membersIn(text)) {
+  eachMember(text, (keyStart, keyEnd, valueStart, end) => {
     const name: unknown = JSON.parse(text.slice(keyStart - 1, keyEnd + 1))
-    if (typeof name !== 'string') continue
+    if (typeof name !== 'string') return
     const before = first.get(name)
     if (before === undefined) first.set(name, text.slice(valueStart, end).trim())
     else if (!doubled.has(name)) doubled.set(name, before)
-  }
+  })
   return doubled
 }
 
 /** How many members the outermost object has, doubled ones counted twice. `text` must be valid JSON. */
 export function countMembers(text: string): number {
-  return membersIn(text).length
+  let count = 0
+  eachMember(text, () => count++)
+  return count
 }
 
 /** Where a member stands: its key between the quotes, its value. */
-interface MemberPlace {
-  readonly keyStart: number
-  readonly keyEnd: number
-  readonly valueStart: number
-  readonly end: number
-}
+type TakeMember = (keyStart: number, keyEnd: number, valueStart: number, end: number) => void
 
-/** The members of the outermost object, in their order. `text` must be valid JSON. */
-function membersIn(text: string): MemberPlace[] {
-  const places: MemberPlace[] = []
+/** Goes through the members of the outermost object, in their order. `text` must be valid JSON. */
+function eachMember(text: string, take: TakeMember): void {
   let depth = 0
   let keyStart = -1
   let keyEnd = -1
@@ -106,13 +102,12 @@ function membersIn(text: string): MemberPlace[] {
       index = end
     } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
     else if (depth === 1 && (code === comma || code === closingBrace)) {
-      if (valueStart !== -1) places.push({ keyStart, keyEnd, valueStart, end: index })
+      if (valueStart !== -1) take(keyStart, keyEnd, valueStart, index)
       valueStart = -1
       if (code === closingBrace) depth--
     } else if (code === openingBrace || code === openingBracket) depth++
     else if (code === closingBrace || code === closingBracket) depth--
   }
-  return places
 }
 
 /** An object's JSON text with one more member, whose value is given as JSON text. */

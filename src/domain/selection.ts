@@ -31,19 +31,21 @@ const amounts: ReadonlyMap<string, string> = new Map([
 /** All that name a scenario for this order, the strongest first; `happy` stands last. The caller takes the first
  *  that exists and serves the order's kind, and notes the others. */
 export function selectScenario(from: Selectors, settings: Settings): Selected[] {
-  const named: [string, string | null | undefined][] = [
-    ['control API', from.control],
-    ['next', from.next],
-    ['header emulator-scenario', from.header],
-    ['metadata.emulatorScenario', from.metadata],
-    ['e-mail tag', plusTag(from.email)],
-    ['requestDescription', afterPrefix(from.requestDescription)],
-    ['userMessage', afterPrefix(from.userMessage)],
-    ['amount', settings['scenarios.amounts'] === 'on' ? byAmount(from.fiatAmount) : null],
-    ['default', from.clientDefault],
-    ['default', 'happy'],
-  ]
-  return named.flatMap(([why, id]) => (id ? [{ id, why }] : []))
+  const selected: Selected[] = []
+  const named = (why: string, id: string | null | undefined) => {
+    if (id) selected.push({ id, why })
+  }
+  named('control API', from.control)
+  named('next', from.next)
+  named('header emulator-scenario', from.header)
+  named('metadata.emulatorScenario', from.metadata)
+  named('e-mail tag', plusTag(from.email))
+  named('requestDescription', afterPrefix(from.requestDescription))
+  named('userMessage', afterPrefix(from.userMessage))
+  named('amount', settings['scenarios.amounts'] === 'on' ? byAmount(from.fiatAmount) : null)
+  named('default', from.clientDefault)
+  named('default', 'happy')
+  return selected
 }
 
 /** The amount that stands for a scenario, if one does (N68). */

@@ -40,44 +40,50 @@ export function webhookRows(
 ): NewDelivery[] {
   const { delayMs = 0, duplicate = 0, apartMs = 0, simultaneous = 0, freshIds = false } = how
   const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
+  const first = eventIds(orderId, sequence)
   const row = (n: number, copy: number): NewDelivery => {
-    const { id, webhookId: own } = eventIds(orderId, sequence + n, copy)
-    const webhookId = freshIds ? own : eventIds(orderId, sequence).webhookId
+    const own = n === 0 && copy === 0 ? first : eventIds(orderId, sequence + n, copy)
+    const { webhookId } = freshIds ? own : first
     const laterMs = delayMs + n * apartMs
+    const dueAt = dueFrom + laterMs
+    const isSkipped = leavesToNobody(dueAt, around)
     return {
-      ...{ id, webhookId, clientId, requestId, orderId, sequence: sequence + n },
-      ...{ eventType, orderStatus, orderType },
-      ...bodyOf(news, how, webhookId, around),
+      id: own.id,
+      webhookId,
+      clientId,
+      requestId,
+      orderId,
+      sequence: sequence + n,
+      eventType,
+      orderStatus,
+      orderType,
+      body: how.body ?? bodyOf(news, how, webhookId, around),
+      verbatim: how.body === undefined ? undefined : true,
       createdAt: around.nowMs,
-      ...departure({ awaitsAnswer, dueAt: dueFrom + laterMs, nowMs: around.nowMs }, around),
-      plan: planOf(how, { laterMs, awaitsAnswer, delayed: dueFrom + laterMs > around.nowMs }, around),
+      dueAt: awaitsAnswer && !isSkipped ? null : dueAt,
+      status: isSkipped ? 'skipped' : 'pending',
+      plan: planOf(how, { laterMs, awaitsAnswer, delayed: dueAt > around.nowMs }, around),
     }
   }
-  return [
-    ...range(simultaneous + 1).map((copy) => row(0, copy)),
-    ...range(duplicate).map((index) => row(index + 1, 0)),
-  ]
+  const rows: NewDelivery[] = []
+  for (let copy = 0; copy <= simultaneous; copy++) rows.push(row(0, copy))
+  for (let n = 1; n <= duplicate; n++) rows.push(row(n, 0))
+  return rows
 }
 
 function bodyOf(
   { event, at }: News,
-  { body, patch }: Treatment,
+  { patch }: Treatment,
   webhookId: string,
   { settings }: Circumstances,
-): Pick<NewDelivery, 'body' | 'verbatim'> {
-  if (body !== undefined) return { body, verbatim: true }
+): string {
   const right = payload(event, { settings, webhookId, at })
-  return { body: patch === undefined ? right : mergePatch(right, patch) }
+  return patch === undefined ? right : mergePatch(right, patch)
 }
 
 /** What leaves at once is skipped without a URL; what leaves later looks for it then (N47, N48). */
-function departure(
-  { awaitsAnswer, dueAt, nowMs }: { awaitsAnswer: boolean; dueAt: EpochMs; nowMs: EpochMs },
-  { client }: Circumstances,
-): Pick<NewDelivery, 'dueAt' | 'status'> {
-  if (client.webhookUrl === null && dueAt <= nowMs) return { dueAt, status: 'skipped' }
-  return { dueAt: awaitsAnswer ? null : dueAt, status: 'pending' }
-}
+const leavesToNobody = (dueAt: EpochMs, { client, nowMs }: Circumstances): boolean =>
+  client.webhookUrl === null && dueAt <= nowMs
 
 function planOf(
   { faults, attempts }: Treatment,
@@ -102,5 +108,3 @@ function sendersOf(settings: SettingsOverlay): SettingsOverlay | null {
 }
 
 const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/
-
-const range = (length: number): number[] => Array.from({ length }, (_, index) => index)

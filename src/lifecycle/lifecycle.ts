@@ -299,7 +299,7 @@ export class Lifecycle implements DueQueue {
 
   /** The settings that hold for an order. */
   async settingsOf(order: Order): Promise<Settings> {
-    const scenario = await this.versions.readable(order)
+    const scenario = this.versions.known(order) ?? (await this.versions.readable(order))
     return this.#clients.settingsOf(order.clientId, scenario?.settings)
   }
 

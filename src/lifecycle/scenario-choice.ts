@@ -29,13 +29,13 @@ export interface CreateCall
 }
 
 /** The same of an order that is wanted. */
-export const callOf = ({ request, ...order }: NewOrder): CreateCall => ({
+export const callOf = (order: NewOrder): CreateCall => ({
   requestId: order.requestId,
   kind: order.kind,
   email: order.email,
   fiatAmount: order.fiatAmount,
-  requestDescription: request.requestDescription,
-  userMessage: request.userMessage,
+  requestDescription: order.request.requestDescription,
+  userMessage: order.request.userMessage,
 })
 
 /** All that may name a scenario for a call. */

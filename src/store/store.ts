@@ -240,7 +240,8 @@ export interface Store {
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
   recover(): Promise<void>
-  /** Uses a pause to put the database in order. Called every now and then; under load it does nothing. */
+  /** Puts the database in order while there is little to do. Called every now and then; under a heavy load it does
+   *  nothing. */
   tidy(): Promise<void>
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checkoutString, sign, signedWith, subscriptionString } from '../../src/domain/signature.ts'
 
@@ -23,6 +24,17 @@ test.each([
   ],
 ])('%s has its known signature (R111)', (text, signature) => {
   expect(sign(text, secret)).toBe(signature)
+})
+
+test.each([
+  ['an empty key', ''],
+  ['a key as long as a block', 'k'.repeat(64)],
+  ['a key longer than a block', 'k'.repeat(65)],
+  ['a key that only in UTF-8 is longer', 'ż'.repeat(33)],
+])('%s signs as HMAC-SHA256 does (R111)', (_, key) => {
+  for (const text of ['', 'requestId=r1', 'zamówienie-✓', '\ud800', 'x'.repeat(10_000)]) {
+    expect(sign(text, key)).toBe(createHmac('sha256', key).update(text, 'utf8').digest('base64'))
+  }
 })
 
 test('an empty trialPeriodDays is not signed (R65)', () => {

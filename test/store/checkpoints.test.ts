@@ -25,7 +25,17 @@ test('the log is moved into the database once nothing is written', async () => {
   expect(size()).toBeGreaterThan(before)
 })
 
-test('under a load without a pause the log begins anew once it is 40 MiB', async () => {
+test('under a light load without a pause it is moved too, in small parts', async () => {
+  const { store, write, size } = await aStore()
+  await write(120)
+  await store.tidy()
+  const before = size()
+  await write(120)
+  await store.tidy()
+  expect(size()).toBeGreaterThan(before)
+})
+
+test('under a heavy load the log begins anew once it is 40 MiB', async () => {
   const { store, logSize } = await aStore()
   const mebibyte = 2 ** 20
   const entry = anEntry({ body: 'x'.repeat(mebibyte) })

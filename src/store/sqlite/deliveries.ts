@@ -131,7 +131,7 @@ export function deliveryInserter({
   sqlite,
 }: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
   const insert = inserter(sqlite, deliveries)
-  return ({ verbatim: _, ...delivery }, orderSeq) => {
+  return (delivery, orderSeq) => {
     const { lastInsertRowid } = insert({
       ...delivery,
       orderSeq,
