@@ -345,6 +345,7 @@ describe('settings of the connection', () => {
     ['foreign_keys', 1],
     ['trusted_schema', 0],
     ['wal_autocheckpoint', 10_000],
+    ['cache_size', -4_000],
   ]
   test.each([
     [false, 1],

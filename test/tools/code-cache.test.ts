@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { aFolder } from '../support/folder.ts'
 
@@ -56,6 +57,14 @@ test('what was compiled of another text is not taken', () => {
   compile('() => 1').keep?.()
   const { script, keep } = compile('() => 1 + 1')
   expect([script.runInThisContext()(), keep]).toEqual([2, expect.any(Function)])
+})
+
+test('what V8 would refuse, because its flags have changed meanwhile, is not kept', () => {
+  const { keep } = compile()
+  setFlagsFromString('--heap-growing-percent=51')
+  keep?.()
+  setFlagsFromString('--heap-growing-percent=0')
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a folder that cannot be written loses nothing but time', () => {

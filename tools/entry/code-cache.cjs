@@ -15,6 +15,7 @@ const {
 } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { basename, dirname, join } = require('node:path')
+const { cachedDataVersionTag } = require('node:v8')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
 
@@ -33,7 +34,13 @@ exports.compiled = (source, file, use) => {
   const cachedData = path === null ? undefined : read(path)
   const script = new Script(source, { filename: file, cachedData })
   const kept = cachedData !== undefined && !script.cachedDataRejected
-  return { script, keep: path === null || kept ? null : () => write(path, script.createCachedData()) }
+  if (path === null || kept) return { script, keep: null }
+  const compiledBy = compiler()
+  const keep = () => {
+    // Whoever has changed the flags since would keep what nobody takes.
+    if (compiler() === compiledBy) write(path, script.createCachedData())
+  }
+  return { script, keep }
 }
 
 /** Where a cache lies; null if there shall be none. The two variables are those of Node's own cache. */
@@ -42,10 +49,11 @@ function pathOf(file, use) {
   if (none) return null
   const user = process.getuid?.() ?? 'user'
   const folder = chosen || join(tmpdir(), `payment-order-emulator-${user}`)
-  // V8 refuses what was compiled under other flags.
-  const flags = crc32([...process.execArgv, process.env.NODE_OPTIONS].join(' ')).toString(16)
-  return join(folder, [basename(file, '.cjs'), use, process.version, process.arch, flags].join('-'))
+  return join(folder, [basename(file, '.cjs'), use, process.version, process.arch, compiler()].join('-'))
 }
+
+/** V8 refuses what was compiled under other flags. Those of Node alone, like the text of `--eval`, make no difference. */
+const compiler = () => cachedDataVersionTag().toString(16)
 
 /** V8 believes what it reads, so a file that somebody else could have written, or that is damaged, counts for nothing. */
 function read(path) {

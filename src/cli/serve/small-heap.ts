@@ -5,8 +5,8 @@ import type { Feed } from '../../journal/feed.ts'
  *  for up to three times as much where there is memory, and requests are answered no faster for it. */
 const growthPercent = 50
 
-/** Where the space of new objects stops growing, bytes. By itself it goes on to four times as much. */
-const enoughBytes = 32e6
+/** Where the space of new objects stops growing, bytes. By itself it goes on to eight times as much. */
+const enoughBytes = 16e6
 
 /** The space doubles within thousands of events. */
 const lookEvery = 256
@@ -15,7 +15,6 @@ const lookEvery = 256
  *  much the heap may grow can be said at any time.
  *  @param feed tells of all that takes memory */
 export function keepHeapSmall(feed: Pick<Feed, 'listen'>): void {
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   let mayGrow = true
   let events = 0
   // The young generation shrinks again in a pause, so it has to be watched; not by a timer, so that an idle program
@@ -23,6 +22,8 @@ export function keepHeapSmall(feed: Pick<Feed, 'listen'>): void {
   feed.listen(() => {
     events += 1
     if (events % lookEvery !== 0) return
+    // Not at the start: what that has compiled is kept for the next one, and V8 refuses it if flags have changed.
+    if (events === lookEvery) setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
     const isSmall = youngBytes() < enoughBytes
     if (isSmall === mayGrow) return
     mayGrow = isSmall

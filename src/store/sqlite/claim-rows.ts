@@ -18,7 +18,7 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'plan' | 'status' | 'accepted
  *  `due` takes the first that are claimable, `these` those that were chosen. */
 export function claimers(connection: Connection) {
   const { sqlite } = connection
-  const due = claimableRows(connection).due.toSQL()
+  const due = claimableRows(connection).toSQL()
   const claimDue = sqlite.prepare<unknown[], ClaimedRow>(claimOf(due.sql))
   const claimThese = sqlite.prepare<unknown[], ClaimedRow>(claimOf('select value from json_each(?)'))
   const valuesOf = placeholdersIn(due)

@@ -4,46 +4,56 @@ import type { Connection } from './connection.ts'
 import { limited, numberReader, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
-/** The two questions about what is claimable. They are worded so that SQLite answers both through the partial
- *  indexes: those serve a condition only where it stands literally, not as a parameter. */
-export function claimableRows({ db, sqlite }: Connection) {
-  const earlier = alias(deliveries, 'earlier')
-  /** What a fault delays blocks nothing before it is due (N46). Everything else does, whenever it is due: an answer may
-   *  have left, and made its event due, after the moment that is asked for. */
-  const blocked = (moment: SQL) =>
-    exists(
-      db
-        .select({ one: sql`1` })
-        .from(earlier)
-        .where(
-          and(
-            sql`${earlier.blocking} = 1`,
-            eq(earlier.orderSeq, deliveries.orderSeq),
-            lt(earlier.sequence, deliveries.sequence),
-            // What still waits for that answer has no time yet.
-            sql`(coalesce(${earlier.dueAt}, 0) <= ${moment} or ${earlier.plan} ->> '$.delayed' is null)`,
-          ),
-        ),
-    )
-  const claimableAt = (moment: SQL) =>
-    and(
-      sql`${deliveries.status} = 'pending'`,
-      eq(deliveries.clientId, p('clientId')),
-      sql`${deliveries.inFlight} = 0`,
-      isNotNull(deliveries.dueAt),
-      not(blocked(moment)),
-    )
-  const due = db
+// Two questions about what is claimable. They are worded so that SQLite answers both through the partial indexes: those
+// serve a condition only where it stands literally, not as a parameter.
+
+type Builder = Pick<Connection, 'db'>
+
+/** Those that are claimable until a moment, the first first; part of other statements. */
+export const claimableRows = ({ db }: Builder) =>
+  db
     .select({ seq: deliveries.seq })
     .from(deliveries)
-    .where(and(claimableAt(sql`${p('until')}`), lte(deliveries.dueAt, p('until'))))
+    .where(and(claimableAt(db, sql`${p('until')}`), lte(deliveries.dueAt, p('until'))))
     .orderBy(asc(deliveries.dueAt), limited(deliveries.seq))
-  const next = numberReader(
+
+/** When the next one is claimable after a moment. */
+export const nextClaimable = ({ db, sqlite }: Connection) =>
+  numberReader(
     sqlite,
     db
       .select({ dueAt: min(deliveries.dueAt) })
       .from(deliveries)
-      .where(and(claimableAt(sql`max(${p('now')}, ${deliveries.dueAt})`), gt(deliveries.dueAt, p('after')))),
+      .where(
+        and(claimableAt(db, sql`max(${p('now')}, ${deliveries.dueAt})`), gt(deliveries.dueAt, p('after'))),
+      ),
   )
-  return { due, next }
+
+const claimableAt = (db: Builder['db'], moment: SQL): SQL | undefined =>
+  and(
+    sql`${deliveries.status} = 'pending'`,
+    eq(deliveries.clientId, p('clientId')),
+    sql`${deliveries.inFlight} = 0`,
+    isNotNull(deliveries.dueAt),
+    not(blocked(db, moment)),
+  )
+
+/** What a fault delays blocks nothing before it is due (N46). Everything else does, whenever it is due: an answer may
+ *  have left, and made its event due, after the moment that is asked for. */
+function blocked(db: Builder['db'], moment: SQL): SQL {
+  const earlier = alias(deliveries, 'earlier')
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(earlier)
+      .where(
+        and(
+          sql`${earlier.blocking} = 1`,
+          eq(earlier.orderSeq, deliveries.orderSeq),
+          lt(earlier.sequence, deliveries.sequence),
+          // What still waits for that answer has no time yet.
+          sql`(coalesce(${earlier.dueAt}, 0) <= ${moment} or ${earlier.plan} ->> '$.delayed' is null)`,
+        ),
+      ),
+  )
 }

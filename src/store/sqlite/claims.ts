@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Store } from '../store.ts'
 import { attemptWriter } from './attempts.ts'
 import { claimedPresenter, claimers, FlyingSeqs } from './claim-rows.ts'
-import { claimableRows } from './claimable.ts'
+import { claimableRows, nextClaimable } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { byDueTime, deliveryPresenter } from './delivery-rows.ts'
 import { faultsOnDue } from './due-faults.ts'
@@ -26,7 +26,7 @@ export function claimVerbs(
   | 'finishAttempt'
 > {
   const { sqlite, db, write } = connection
-  const claimable = claimableRows(connection)
+  const nextDue = nextClaimable(connection)
   const { begin, end } = attemptWriter(connection)
   const keepBack = keeper(connection)
   const meetFaults = faultsOnDue(connection)
@@ -55,7 +55,7 @@ export function claimVerbs(
   const skip = db
     .update(deliveries)
     .set({ status: 'skipped', blocking: false })
-    .where(sql`${deliveries.seq} in ${claimable.due}`)
+    .where(sql`${deliveries.seq} in ${claimableRows(connection)}`)
     .returning()
     .prepare()
   const flying = new FlyingSeqs(sqlite)
@@ -76,7 +76,7 @@ export function claimVerbs(
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
 
-    nextDeliveryDue: async (clientId, now, after = -1) => claimable.next({ clientId, now, after }),
+    nextDeliveryDue: async (clientId, now, after = -1) => nextDue({ clientId, now, after }),
 
     claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds, faults = [] }) =>
       write(() => {

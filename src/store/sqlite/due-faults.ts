@@ -30,7 +30,7 @@ export function faultsOnDue(
   const rows = db
     .select({ ...facts, attempt: deliveries.attempt, dueAt: deliveries.dueAt, plan: deliveries.plan })
     .from(deliveries)
-    .where(sql`${deliveries.seq} in ${claimableRows(connection).due}`)
+    .where(sql`${deliveries.seq} in ${claimableRows(connection)}`)
     .prepare()
   const change = sqlite.prepare<[string, number | null, number]>(
     'update deliveries set plan = ?, due_at = coalesce(?, due_at) where seq = ?',

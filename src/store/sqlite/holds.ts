@@ -82,7 +82,7 @@ export function keeper(
   const due = db
     .select(facts)
     .from(deliveries)
-    .where(sql`${deliveries.seq} in ${claimableRows(connection).due} and ${deliveries.released} = 0`)
+    .where(sql`${deliveries.seq} in ${claimableRows(connection)} and ${deliveries.released} = 0`)
     .prepare()
   const hold = sqlite.prepare<[string]>(
     `update deliveries set status = 'held', blocking = 0 where seq in (select value from json_each(?))`,

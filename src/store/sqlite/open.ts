@@ -71,6 +71,8 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
     // 40 MiB. The longer the log, the fewer of its pages have to be moved, because newer ones stand behind them; but the
     // longer all requests wait for a checkpoint that comes in the middle of a load.
     sqlite.pragma('wal_autocheckpoint = 10000')
+    // 4 MB. What does not fit is in the system's cache of files, and reading it there takes no longer that would show.
+    sqlite.pragma('cache_size = -4000')
     migrate(sqlite)
     sqlite.pragma('foreign_keys = on')
     return sqliteStore(sqlite, close)
