@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 /** The package's folder: the nearest one above this file, or above the bundle it became, with a package.json. */
 const root = (() => {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  const file = fileURLToPath(import.meta.url)
+  let folder = dirname(file)
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (folder === dirname(folder)) throw new Error(`There is no package.json in any folder above ${file}`)
+    folder = dirname(folder)
+  }
   return folder
 })()
 
