@@ -148,7 +148,8 @@ function answersOf(texts: readonly string[]): string[] {
 }
 
 test('what does not belong to a page is noticed', async () => {
-  const page = await visit(emulator, '/_emulator/')
+  // The browser refuses the handler, and says so before the page is closed or not.
+  const page = await visit(emulator, '/_emulator/', { expected: [/inline event handler/] })
   await page.evaluate(
     `document.body.insertAdjacentHTML('beforeend', '<p onclick=1><a href="javascript:1">x</a><img>')`,
   )
