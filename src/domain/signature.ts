@@ -1,4 +1,5 @@
-import { createHash, hash, timingSafeEqual } from 'node:crypto'
+// `hash` not by its name: a Node that is too old has none, and could not say that it is too old.
+import crypto, { createHash, timingSafeEqual } from 'node:crypto'
 
 /** The signed members of a create request, verbatim as in its body. */
 export interface SignedMembers {
@@ -32,7 +33,7 @@ export function sign(stringToSign: string, apiSecret: string): string {
 /** As two hashes (RFC 2104): a `createHmac` is an object of its own, and takes longer to make and to collect. */
 function hmac(text: string, secret: string): string {
   const given = Buffer.from(secret)
-  const key = given.length > blockBytes ? hash('sha256', given, 'buffer') : given
+  const key = given.length > blockBytes ? crypto.hash('sha256', given, 'buffer') : given
   const inner = Buffer.allocUnsafe(blockBytes + Buffer.byteLength(text)).fill(0x36, 0, blockBytes)
   const outer = Buffer.allocUnsafe(blockBytes + digestBytes).fill(0x5c, 0, blockBytes)
   for (const [index, byte] of key.entries()) {
@@ -40,8 +41,8 @@ function hmac(text: string, secret: string): string {
     outer[index] = 0x5c ^ byte
   }
   inner.write(text, blockBytes)
-  outer.write(hash('sha256', inner, 'binary'), blockBytes, 'binary')
-  return hash('sha256', outer, 'base64')
+  outer.write(crypto.hash('sha256', inner, 'binary'), blockBytes, 'binary')
+  return crypto.hash('sha256', outer, 'base64')
 }
 
 const blockBytes = 64
