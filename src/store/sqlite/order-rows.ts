@@ -53,8 +53,8 @@ export interface OrderRow {
   readonly metadata: string | null
 }
 
-/** Prepares a query that drizzle has built, of all `orderColumns` if nothing else is said. Drizzle itself takes longer to map a row than SQLite to
- *  find it, and its objects are slow to read. */
+/** Prepares a query that drizzle has built, of all `orderColumns` if nothing else is said. Drizzle itself takes longer
+ *  to map a row than SQLite to find it, and its objects are slow to read. */
 export function orderReader<Row = OrderRow>(
   sqlite: Database,
   query: { toSQL(): Query },
