@@ -112,14 +112,18 @@ export class Scheduler {
   async advance(request: Walk): Promise<WalkEnd> {
     const worlds = request.clientIds.map((clientId) => this.#world(clientId))
     let before: readonly Reading[] = []
+    let moves: readonly ClockMove[] = []
     const onBegin = (from: ReadonlyMap<string, EpochMs>) => {
       before = worlds.map(readingOf)
       request.onBegin(from)
     }
+    // While they are still held: what a clock goes by itself from then on is no move.
+    const onEnd = () => {
+      moves = movesSince(before)
+    }
     try {
-      return await walk(worlds, { ...request, onBegin }, (moved) => this.#keepAll(moved))
+      return await walk(worlds, { ...request, onBegin, onEnd }, (moved) => this.#keepAll(moved))
     } finally {
-      const moves = movesSince(before)
       // First of all: while the clocks were held, no timer was set.
       for (const world of worlds) world.wake()
       await this.#keepAll(worlds)
@@ -134,10 +138,10 @@ export class Scheduler {
     const before = readingOf(world)
     try {
       world.clock.setPace(mode, speed)
-      const moves = movesSince([before])
       world.wake()
       await this.#keepAll([world])
-      this.#onMoved(moves)
+      const { anchor } = before.state
+      this.#onMoved([{ ...moveSince(before), from: anchor, now: anchor }])
     } finally {
       release()
     }
@@ -173,7 +177,6 @@ interface Reading {
 
 const readingOf = (world: World): Reading => ({ world, state: world.clock.state() })
 
-/** Asked for at once: a clock that is no longer held goes on by itself. */
 const movesSince = (before: readonly Reading[]): ClockMove[] =>
   before.filter(({ world }) => !world.isRemoved).map(moveSince)
 

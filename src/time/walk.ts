@@ -17,6 +17,8 @@ export interface Walk {
   readonly atEnd?: (clock: Clock) => void
   /** Called when everything that was due before has ended and the walk proper begins. */
   readonly onBegin: (from: ReadonlyMap<string, EpochMs>) => void
+  /** Called however the walk ends, once it has begun to hold the clocks and before it lets them go. */
+  readonly onEnd?: () => void
 }
 
 /** Where the clocks stand after a walk. */
@@ -59,6 +61,7 @@ export async function walk(
       // Before the clock runs again: it is to stand, or go on, exactly where the walk ends.
       for (const world of worlds) request.atEnd?.(world.clock)
     } finally {
+      request.onEnd?.()
       for (const world of worlds) world.clock.unpin()
     }
     return { now: readings(worlds), timedOut: false }

@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ClockState } from '../../src/domain/client.ts'
-import { Scheduler } from '../../src/time/scheduler.ts'
+import { type ClockMove, Scheduler } from '../../src/time/scheduler.ts'
 import { FakeQueue } from './fake-queue.ts'
 
 const manual = (anchor: number): ClockState => ({ mode: 'manual', speed: 0, anchor, anchorWall: 0 })
@@ -331,4 +331,44 @@ test('a walk keeps no clock of a world that has gone: the next of its name has o
   await walked
   expect(kept).toEqual({ a: 100, b: 10 })
   expect([scheduler.now('a'), scheduler.now('b')]).toEqual([100, 5_000])
+})
+
+describe('on a machine that is slow from line to line', () => {
+  function onSlowMachine(mode: ClockState['mode'], speed: number) {
+    const moves: Pick<ClockMove, 'from' | 'now'>[] = []
+    let wall = 0
+    const scheduler = new Scheduler({
+      wall: () => {
+        wall += 50
+        return wall
+      },
+      keep: async () => {},
+      onError: () => {},
+      onMoved: (told) => moves.push(...told.map(({ from, now }) => ({ from, now }))),
+    })
+    scheduler.addQueue(new FakeQueue())
+    scheduler.add('c', { mode, speed, anchor: 0, anchorWall: 0 })
+    const walk = (by: number, moments?: number) =>
+      scheduler.advance({
+        clientIds: ['c'],
+        target: (now) => now + by,
+        moments,
+        timeoutMs: 5_000,
+        onBegin: () => undefined,
+      })
+    return { scheduler, moves, walk }
+  }
+
+  test('a clock that is set to another pace is not told as moved', async () => {
+    const { scheduler, moves } = onSlowMachine('manual', 0)
+    await scheduler.setPace('c', 'real', 60)
+    expect(moves).toEqual([{ from: 0, now: 0 }])
+  })
+
+  test('an advance is told by what it went, not by what the clock goes by itself before and after', async () => {
+    const { moves, walk } = onSlowMachine('real', 60)
+    await walk(1_000)
+    await walk(1_000, 1)
+    expect(moves.map(({ from, now }) => now - from)).toEqual([1_000, 0])
+  })
 })

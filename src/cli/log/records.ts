@@ -150,8 +150,8 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
   }
 }
 
-/** Whether somebody has moved it: what it has gone by itself while it was read is no move. */
-export const isMove = ({ from, now, speed }: ClockMove): boolean => now - from > 10 * Math.max(1, speed)
+/** Whether it was moved, and not only set to another pace. */
+export const isMove = ({ from, now }: ClockMove): boolean => now > from
 
 function requestRecord(entry: JournalEntry): RequestRecord {
   const { id, method, path, status, ms, operation, clientId, requestId, diagnosis, notes } = entry
