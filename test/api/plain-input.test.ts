@@ -41,6 +41,7 @@ const calls: readonly (readonly [string, z.ZodObject, Record<string, unknown>])[
   ['simulation', simulateRequest, simulation],
 ]
 
+/** Right and wrong values of every kind. */
 const anything = [
   ...[undefined, null, true, 7, -0, Number.NaN, [], ['x'], {}, { deviceOS: 'IOS' }, { deviceOS: '' }],
   ...[{ city: '' }, { city: null }, { country: 'Brazil' }, { more: 'x' }, () => true],
