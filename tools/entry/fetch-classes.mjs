@@ -2,6 +2,8 @@
 // loads an HTTP client, which takes as long as starting Node; so what stands here is loaded when something is made of it, or a
 // moment after the start. Until then nothing can be an instance of one but of our own lighter classes, which extend these.
 
+import { setTimeout } from 'node:timers'
+
 const late = new Map()
 let loaded = false
 
