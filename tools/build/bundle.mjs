@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
 import { englishOnly } from './english-only.mjs'
+import { fetchClasses, lateFetch } from './late-fetch.mjs'
 import { partsBeside, partsOutside } from './late-parts.mjs'
 import { lateUndici } from './late-undici.mjs'
 import { libraryBeside } from './library-beside.mjs'
@@ -33,7 +34,13 @@ export async function bundleModules(root, outdir, { forPackage }) {
 async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
   const { 'http-client': httpClient, ...engine } = lateParts
   const main = { cli: 'src/cli/main.ts', ...(hasLibrary && { ...engine, ...conformParts }) }
-  const bundles = [await bundleParts(root, outdir, { parts: main, forPackage })]
+  const bundles = [
+    await bundleParts(root, outdir, {
+      parts: main,
+      forPackage,
+      more: { inject: [realTime(root), fetchClasses(root)] },
+    }),
+  ]
   // By itself, because a start can do without: see late-undici.mjs.
   const sending = { 'http-client': httpClient, undici: 'node_modules/undici/index.js' }
   // Nobody reads undici's code there, and without its spaces it takes a third less of the package.
@@ -94,6 +101,7 @@ async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
     banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
     plugins: [
       englishOnly(),
+      lateFetch(root),
       lateUndici(),
       assetTexts(root),
       libraryBeside(root, './index.js'),
