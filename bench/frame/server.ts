@@ -26,13 +26,16 @@ export class Server {
     return residentBytes(this.#process.pid) / 1e6
   }
 
-  /** Waits until it has nothing to do any more, at most so long. */
-  async idle(mostMs: number): Promise<void> {
+  /** Waits until it has had nothing to do for a while, at most so long.
+   *  @param quietMs how long; what is written behind comes up to two seconds after the load */
+  async idle(mostMs: number, quietMs = 50): Promise<void> {
     const [lookEveryMs, littleMicros] = [50, 10_000]
-    for (let waitedMs = 0; waitedMs < mostMs; waitedMs += lookEveryMs) {
+    let quiet = 0
+    for (let waitedMs = 0; waitedMs < mostMs && quiet < quietMs; waitedMs += lookEveryMs) {
       const before = this.cpuMicros()
       await pause(lookEveryMs)
-      if (!(this.cpuMicros() - before > littleMicros)) return
+      const isQuiet = !(this.cpuMicros() - before > littleMicros)
+      quiet = isQuiet ? quiet + lookEveryMs : 0
     }
   }
 

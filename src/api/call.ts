@@ -34,7 +34,7 @@ export interface Call {
   readonly operation: Operation
   /** The origin under which the caller reached the emulator, e.g. `http://127.0.0.1:4600`. */
   readonly origin: string
-  readonly query: URLSearchParams
+  query(): URLSearchParams
   /** Empty for GET. */
   readonly body: Body
   header(name: string): string | undefined
@@ -83,5 +83,6 @@ export interface OperationSpec extends OperationWords {
   readonly operation: Operation
   readonly method: 'GET' | 'POST'
   readonly path: string
+  /** Throws what it refuses at once, or later. */
   readonly handle: (call: Call, parts: ServiceParts) => Promise<Reply>
 }

@@ -86,16 +86,20 @@ function record(
   const { clientId } = findings
   const known = clientId !== null && parts.clients.find(clientId) !== undefined
   parts.journal.record({
-    ...findings,
+    id: findings.id,
+    operation: findings.operation,
     // Its world may have gone meanwhile, and the next one of its name has not made this call.
     clientId: known ? clientId : null,
+    requestId: findings.requestId,
     wallAt: wallNow(),
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
     path: urlParts(c.req.url).path,
     rawHeaders: rawHeadersOf(c),
+    body: findings.body,
     status: answer.status,
     response: answer.journalled ?? answer.body,
+    notes: findings.notes,
     ms,
     diagnosis,
   })

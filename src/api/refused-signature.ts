@@ -63,7 +63,7 @@ function elsewhere(
     const inBody = body[name]
     if (typeof inBody === 'string')
       return { cause: 'signature.in-body', where: `the body (\`${name}\`)`, signature: inBody }
-    const inQuery = query.get(name)
+    const inQuery = query().get(name)
     if (inQuery !== null)
       return { cause: 'signature.in-query', where: `the query (\`${name}\`)`, signature: inQuery }
   }

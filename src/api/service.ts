@@ -78,7 +78,7 @@ function callOf(
   return {
     operation: spec.operation,
     origin: url.origin,
-    query: queryOf(url.path),
+    query: () => queryOf(url.path),
     body,
     header: (name) => c.req.header(name),
     client,
@@ -89,18 +89,23 @@ function callOf(
   }
 }
 
-/** @throws Refusal 415, for which the body is read too: often only its Content-Type is wrong */
-async function jsonBody(request: Request, findings: Findings): Promise<Body> {
+/** @throws Refusal 415 */
+function jsonBody(request: Request, findings: Findings): Promise<Body> {
   try {
     requireJson(request)
   } catch (error) {
-    if (!(error instanceof EmulatorError)) throw error
-    findings.body = await readText(request)
-    const type = request.headers.get('content-type') ?? undefined
-    const { cause, words } = diagnoseContentType(type, findings.body)
-    throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
+    if (error instanceof EmulatorError) return refuseType(request, error, findings)
+    throw error
   }
   return readBody(request)
+}
+
+/** Reads the body all the same: often only its Content-Type is wrong. @throws Refusal 415 */
+async function refuseType(request: Request, error: EmulatorError, findings: Findings): Promise<never> {
+  findings.body = await readText(request)
+  const type = request.headers.get('content-type') ?? undefined
+  const { cause, words } = diagnoseContentType(type, findings.body)
+  throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 
 function sentToken(c: Context, { text }: Body): SentToken {

@@ -4,6 +4,7 @@ import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
 import { type BodyLimit, readBody, requireYaml } from '../http/body.ts'
 import { readJson, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
+import { safeHeaders } from './secured.ts'
 
 /** One call of the control API: what it takes, what it answers, what it does. The route, the OpenAPI document and the
  *  tests' checks of answers are all made of it, so that none of them can say something else. */
@@ -99,7 +100,7 @@ export const json = (value: unknown, status = 200): Response => jsonText(JSON.st
 
 /** Answers JSON text. */
 export const jsonText = (text: string, status = 200): Response =>
-  new Response(text, { status, headers: { 'content-type': 'application/json' } })
+  new Response(text, { status, headers: { 'content-type': 'application/json', ...safeHeaders } })
 
 async function readAs<Body extends z.ZodType>(
   { method, takes, limit, body }: Pick<CallWords, 'method' | 'takes' | 'limit'> & { body: Body },

@@ -17,8 +17,9 @@ export class LateControl {
     this.#parts = parts
     const first = new Hono()
     first.onError((error) => refused(error, parts))
-    first.use(secured)
+    // Before the others, because reading the headers of an answer loads more of Node than a start needs.
     addCalls(first, healthCalls, parts)
+    first.use(secured)
     first.all('*', this.#afterLoading)
     this.#app = mounted(first)
   }

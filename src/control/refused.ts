@@ -1,5 +1,6 @@
 import { EmulatorError } from '../domain/errors.ts'
 import type { ControlParts } from './parts.ts'
+import { safeHeaders } from './secured.ts'
 
 /** Errors of the table as `{"error":{"code","message"}}`; anything else is a bug, told without its innards. */
 export function refused(
@@ -11,5 +12,8 @@ export function refused(
   if (!known) onError(error, id)
   const { code, message, status, headers } = known ? error : new EmulatorError('internal', { id })
   const body = JSON.stringify({ error: { code, message } })
-  return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'application/json', ...safeHeaders, ...headers },
+  })
 }

@@ -1,4 +1,5 @@
 import type { Order } from './order.ts'
+import { remembered } from './remembered.ts'
 
 /** Also within another scheme: `feed:javascript:…`. */
 const executable =
@@ -12,10 +13,13 @@ export const isCallbackUrl = (url: string): boolean =>
   !control.test(url) && !executable.test(url.trim()) && isAbsolute(url)
 
 function isAbsolute(url: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
-  if (scheme === undefined || !URL.canParse(url)) return false
-  return !['http', 'https'].includes(scheme) || /^https?:\/\/[^/?#\\]/i.test(url)
+  if (!/^https?:/i.test(url)) return /^[a-z][a-z0-9+.-]*:/i.test(url) && URL.canParse(url)
+  // Nothing that follows the host can make such a URL a wrong one.
+  const start = /^https?:\/\/[^/?#\\]+/i.exec(url)?.[0]
+  return start !== undefined && isOrigin(start)
 }
+
+const isOrigin = remembered((origin) => URL.canParse(origin))
 
 /** Where the payer's browser goes afterwards: the order's `callbackUrl` with `data` added (R41, N55).
  *  @returns null if there is none, or none that a browser may be sent to: fixtures take any text */

@@ -26,7 +26,8 @@ export interface NewOrder {
   readonly metadata: string | null
 }
 
-export interface CreateCircumstances extends Circumstances {
+/** How an order comes to be. */
+export interface Beginning {
   /** An API call began it, whose answer its first webhook waits for. */
   readonly isCalled: boolean
   readonly choice: ScenarioChoice
@@ -36,13 +37,11 @@ export interface CreateCircumstances extends Circumstances {
 
 /** Begins an order: CREATED, whatever its scenario does at once (R52), and the event that tells so, which waits
  *  for the answer of the create call. */
-export function create(wanted: NewOrder, around: CreateCircumstances): Decision {
+export function create(wanted: NewOrder, how: Beginning, around: Circumstances): Decision {
   const { settings, nowMs, client, scenario } = around
   const ids = orderIds(around.seed, client.clientId, wanted.requestId, 1, nowMs)
   const currency = catalogEntry(settings, wanted.currencyId)
-  // Only the first thing that an object is made of is copied fast; what else there is is named member by member.
-  const order: Order = {
-    ...beginning(around),
+  const own: OwnMembers = {
     orderId: wanted.orderId ?? (settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId),
     token: ids.token,
     clientId: client.clientId,
@@ -58,23 +57,21 @@ export function create(wanted: NewOrder, around: CreateCircumstances): Decision 
     cryptoAmount: multiply(wanted.fiatAmount, currency?.rate ?? '1', cryptoDecimals),
     expiresAt: nowMs + settings['orders.expiry'],
     terms: termsOf(scenario, settings),
-    scenario: around.choice,
+    scenario: how.choice,
     waitsForPayer: payerPays(settings['orders.autopay'], wanted),
+    lookups: countsLookups(scenario) ? {} : null,
     subscription: wanted.kind === 'subscription' ? unauthorised : null,
   }
-  return {
-    ...begun(order, around, { awaitsAnswer: around.isCalled }),
-    takesBinding: around.takesBinding,
-    uniqueAcrossClients: settings['requestIds.scope'] === 'global',
-  }
+  const { order, history, events } = begun(own, around, { awaitsAnswer: how.isCalled })
+  const uniqueAcrossClients = settings['requestIds.scope'] === 'global'
+  return { order, history, events, takesBinding: how.takesBinding, uniqueAcrossClients }
 }
 
 /** Begins the record of a subscription's later charge: a copy of the first one's, with ids of its own. */
 export function beginCharge(first: Order, charge: number, around: Circumstances): Decision {
   const ids = orderIds(around.seed, first.clientId, first.requestId, charge, around.nowMs)
-  const order: Order = {
+  const own: OwnMembers = {
     ...first,
-    ...beginning(around),
     orderId: around.settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
     token: ids.token,
     charge,
@@ -84,13 +81,56 @@ export function beginCharge(first: Order, charge: number, around: Circumstances)
     lookups: null,
     subscription: null,
   }
-  return begun(order, around, { awaitsAnswer: false })
+  return begun(own, around, { awaitsAnswer: false })
 }
 
-/** What every record is like before anything has happened to it. */
-function beginning({ nowMs, scenario }: Circumstances) {
-  const counted = scenario.timeline.some(({ when }) => 'on' in when && when.on === 'lookup')
+/** What records differ in from the beginning. */
+type OwnMembers = Pick<
+  Order,
+  | 'orderId'
+  | 'token'
+  | 'clientId'
+  | 'charge'
+  | 'kind'
+  | 'requestId'
+  | 'fiatAmount'
+  | 'currencyId'
+  | 'email'
+  | 'request'
+  | 'metadata'
+  | 'cryptoCurId'
+  | 'cryptoAmount'
+  | 'expiresAt'
+  | 'terms'
+  | 'scenario'
+  | 'waitsForPayer'
+  | 'lookups'
+  | 'subscription'
+>
+
+/** A record before anything has happened to it. Its members are named one by one: an object that grows out of a
+ *  smaller one takes five times as long. */
+function beginning(own: OwnMembers, { nowMs, scenario }: Circumstances): Order {
   return {
+    orderId: own.orderId,
+    token: own.token,
+    clientId: own.clientId,
+    charge: own.charge,
+    kind: own.kind,
+    requestId: own.requestId,
+    fiatAmount: own.fiatAmount,
+    currencyId: own.currencyId,
+    email: own.email,
+    request: own.request,
+    metadata: own.metadata,
+    cryptoCurId: own.cryptoCurId,
+    cryptoAmount: own.cryptoAmount,
+    expiresAt: own.expiresAt,
+    terms: own.terms,
+    scenario: own.scenario,
+    waitsForPayer: own.waitsForPayer,
+    lookups: own.lookups,
+    subscription: own.subscription,
     orderStatus: 'CREATED',
     paymentStatus: 'CREATED',
     settlementStatus: 'NOT_REQUIRED',
@@ -106,21 +146,24 @@ function beginning({ nowMs, scenario }: Circumstances) {
     nextStep: 0,
     stepAt: nowMs,
     shiftMs: 0,
-    lookups: counted ? {} : null,
     nextDueAt: null,
     events: 0,
     version: 1,
-  } as const
+  }
 }
 
-function begun(order: Order, around: Circumstances, how: { awaitsAnswer: boolean }): Decision {
+const countsLookups = ({ timeline }: Scenario): boolean =>
+  timeline.some(({ when }) => 'on' in when && when.on === 'lookup')
+
+function begun(own: OwnMembers, around: Circumstances, how: { awaitsAnswer: boolean }): Decision {
+  const order = beginning(own, around)
   const { events, terms } = tell(null, order, around, how)
   return {
     order: {
       ...order,
       terms,
       nextDueAt: nextThing(order, around.scenario)?.dueAt ?? null,
-      events: Math.max(0, ...events.map(({ sequence }) => sequence)),
+      events: events.at(-1)?.sequence ?? 0,
     },
     history: [{ at: around.nowMs, what: 'created', to: 'CREATED' }],
     events,
@@ -131,8 +174,8 @@ function termsOf({ trialMs, begin }: Scenario, settings: Settings): OrderTerms {
   const skewMs = begin?.updatedTsSkewMs ?? 0
   return {
     onExpiry: settings['orders.onExpiry'],
-    ...(trialMs !== null && { trialMs }),
-    ...(skewMs !== 0 && { updatedTsSkewMs: skewMs }),
+    trialMs: trialMs ?? undefined,
+    updatedTsSkewMs: skewMs === 0 ? undefined : skewMs,
   }
 }
 

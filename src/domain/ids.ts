@@ -19,8 +19,8 @@ export function orderIds(
   const time = timeText(nowMs)
   const ending = charge === 1 ? orderKey(clientId, requestId) : ''
   return {
-    orderId: endingWith(ending, uuidV7(time, random.slice(0, 32))),
-    token: endingWith(ending, uuidV7(time, random.slice(32))),
+    orderId: uuidV7(time, random.slice(0, 32), ending),
+    token: uuidV7(time, random.slice(32), ending),
   }
 }
 
@@ -57,15 +57,17 @@ export function txnHash(orderId: string): string {
 // JSON keeps the parts apart: no two lists of parts give one text.
 const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stringify(parts))
 
-/** 48 bits of milliseconds. */
-const timeText = (nowMs: EpochMs) => nowMs.toString(16).padStart(12, '0')
+/** 48 bits of milliseconds, in two halves: JavaScript writes small integers three times as fast. */
+const timeText = (nowMs: EpochMs) => halfText(Math.floor(nowMs / half)) + halfText(nowMs % half)
 
-const endingWith = (ending: string, id: string) => id.slice(0, id.length - ending.length) + ending
+const half = 2 ** 24
+const halfText = (bits: number) => bits.toString(16).padStart(6, '0')
 
 /** RFC 9562 version 7: 48 bits of time, then 74 of `random` around those that tell version and variant; both are
- *  hexadecimal digits. */
-function uuidV7(time: string, random: string): string {
+ *  hexadecimal digits.
+ *  @param ending stands for as many of the last digits */
+function uuidV7(time: string, random: string, ending = ''): string {
   const variant = '89ab'[Number.parseInt(random.slice(3, 4), 16) & 3]
-  const rest = `7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
-  return `${time.slice(0, 8)}-${time.slice(8)}-${rest}`
+  const last = random.slice(7, 19 - ending.length) + ending
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${last}`
 }

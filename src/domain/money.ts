@@ -36,8 +36,7 @@ function difference(a: string, b: string): { value: bigint; decimals: number } {
 }
 
 function digits(amount: string): { value: bigint; decimals: number } {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  return { value: BigInt(whole + fraction), decimals: fraction.length }
+  return { value: BigInt(amount.replace('.', '')), decimals: decimalsOf(amount) }
 }
 
 const shift = (value: bigint, places: number): bigint =>

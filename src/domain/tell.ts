@@ -22,7 +22,7 @@ export function tell(
   const news = [...statusNews(before, order, around), ...refundNews(before, order, around)]
   const events: NewDelivery[] = []
   const leave = (one: News, dueFrom: EpochMs): EpochMs => {
-    const sequence = Math.max(order.events, ...events.map((row) => row.sequence)) + 1
+    const sequence = (events.at(-1)?.sequence ?? order.events) + 1
     const about = treated(rulesAbout(one, rules))
     if (about.drop) return dueFrom
     const awaitsAnswer = how.awaitsAnswer && about.early !== true
@@ -70,8 +70,9 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Cir
 }
 
 /** The rules about an order's webhooks, those that the seed has drawn included. */
-function rulesOf(order: Order, { scenario, seed }: Circumstances): WebhookRule[] {
+function rulesOf(order: Order, { scenario, seed }: Circumstances): readonly WebhookRule[] {
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
+  if (drawn.length === 0) return scenario.webhooks
   return [...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)]
 }
 

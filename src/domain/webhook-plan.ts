@@ -16,12 +16,15 @@ export interface Treatment extends Omit<WebhookRule, 'of' | 'faults'> {
 /** What rules come to: the later one holds, member by member. Faults stand side by side, because they may be about
  *  different attempts. */
 export function treated(rules: readonly WebhookRule[]): Treatment {
+  if (rules.length === 0) return asItIs
   const faults = rules.flatMap((rule) => rule.faults ?? [])
   const bodied = rules.findLast(({ body, patch }) => (body ?? patch) !== undefined)
   let last: WebhookRule = {}
   for (const rule of rules) last = { ...last, ...rule }
   return { ...last, body: bodied?.body, patch: bodied?.patch, faults }
 }
+
+const asItIs: Treatment = { faults: [] }
 
 /** Where a webhook stands among those of its order, and from when on it may leave. */
 interface Place {
@@ -92,19 +95,19 @@ function planOf(
 ): DeliveryPlan | null {
   const settings = sendersOf(scenario.settings)
   const plan: DeliveryPlan = {
-    ...(settings !== null && { settings }),
-    ...(faults.length > 0 && { faults }),
-    ...(attempts !== undefined && { attempts }),
-    ...(delayed && ({ delayed } as const)),
-    ...(laterMs > 0 && awaitsAnswer && { delayMs: laterMs }),
+    settings,
+    faults: faults.length > 0 ? faults : undefined,
+    attempts,
+    delayed: delayed ? true : undefined,
+    delayMs: laterMs > 0 && awaitsAnswer ? laterMs : undefined,
   }
-  return Object.keys(plan).length === 0 ? null : plan
+  return Object.values(plan).every((member) => member === undefined) ? null : plan
 }
 
-/** What the sender reads, of the settings that a scenario brings; null if it brings none of those. */
-function sendersOf(settings: SettingsOverlay): SettingsOverlay | null {
+/** What the sender reads, of the settings that a scenario brings; undefined if it brings none of those. */
+function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
   const read = Object.entries(settings).filter(([name]) => readWhenSending.test(name))
-  return read.length === 0 ? null : Object.fromEntries(read)
+  return read.length === 0 ? undefined : Object.fromEntries(read)
 }
 
 const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/

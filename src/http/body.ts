@@ -41,6 +41,7 @@ export function requireYaml(request: Request): void {
 
 function requireType(request: Request, wanted: readonly string[]): void {
   const contentType = request.headers.get('content-type')
+  if (contentType !== null && wanted.includes(contentType)) return
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   if (type !== undefined && wanted.includes(type)) return
   const found = contentType === null ? 'none' : contentType

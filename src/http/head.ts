@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Cause } from '../domain/diagnosis/causes.ts'
+import { remembered } from '../domain/remembered.ts'
 
 type Head = Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersion'>
 
@@ -45,18 +46,7 @@ function hostsIn(rawHeaders: readonly string[]): string[] {
   return hosts
 }
 
-/** Those that were one lately: the same few come with every request. */
-const knownHosts = new Set<string>()
-const mostKnown = 100
-
 /** A name or address, with a port or not; no user name, no path, nothing that could stand for two. */
-function isHost(host: string): boolean {
-  if (knownHosts.has(host)) return true
-  const isOne = looksLikeHost(host)
-  if (isOne && knownHosts.size < mostKnown) knownHosts.add(host)
-  return isOne
-}
-
-function looksLikeHost(host: string): boolean {
-  return /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}/`)
-}
+const isHost = remembered(
+  (host) => /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}/`),
+)

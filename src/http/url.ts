@@ -15,5 +15,5 @@ export function urlParts(url: string): UrlParts {
 /** The query of a URL or path. */
 export function queryOf(url: string): URLSearchParams {
   const mark = url.indexOf('?')
-  return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
+  return mark === -1 ? new URLSearchParams() : new URLSearchParams(url.slice(mark + 1))
 }

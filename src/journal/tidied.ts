@@ -27,15 +27,22 @@ function lengthOf(texts: readonly string[]): number {
 }
 
 /** An entry as the journal keeps it: masked and bounded. */
-export function tidied({ rawHeaders, ...entry }: RawEntry, mask: (text: string) => string): JournalEntry {
+export function tidied(entry: RawEntry, mask: (text: string) => string): JournalEntry {
   const words = (text: string) => cut(text, keepOfWords, mask)
   return {
-    ...entry,
+    id: entry.id,
+    wallAt: entry.wallAt,
+    at: entry.at,
+    clientId: entry.clientId,
+    operation: entry.operation,
     requestId: entry.requestId === null ? null : words(entry.requestId),
+    method: entry.method,
     path: words(withoutSecretParameters(entry.path)),
-    headers: maskedValues(withoutSecretHeaders(joinedHeaders(rawHeaders)), mask),
+    headers: maskedValues(withoutSecretHeaders(joinedHeaders(entry.rawHeaders)), mask),
     body: cut(entry.body, keepCharacters, (text) => mask(withoutSecretMembers(text))),
+    status: entry.status,
     response: cut(entry.response, keepCharacters, mask),
+    ms: entry.ms,
     notes: entry.notes.map(words),
     diagnosis: entry.diagnosis === null ? null : tidiedDiagnosis(entry.diagnosis, words),
   }

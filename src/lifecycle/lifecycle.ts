@@ -2,7 +2,7 @@ import type { Circumstances } from '../domain/change.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
-import type { Decision } from '../domain/decision.ts'
+import type { Binding, Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
@@ -87,32 +87,41 @@ export class Lifecycle implements DueQueue {
   ): Promise<{ order: Order; notes: readonly string[]; releaseAnswer: (() => Promise<void>) | null }> {
     for (;;) {
       const life = this.#clients.lifeOf(client.clientId)
-      const chosen = await this.choose(client, callOf(wanted), hints)
+      const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
+      const chosen = this.#chosen(client, callOf(wanted), hints, binding)
       const met = how.before?.(chosen) ?? null
       const choice = met === null ? chosen : await met
       if (choice === null) continue
-      await this.versions.keep(choice.found)
+      if (!this.versions.has(choice.found)) await this.versions.keep(choice.found)
       const { scenario, version } = choice.found
       const around = this.#circumstances(client.clientId, scenario)
-      const decision = create(wanted, {
-        ...around,
+      const beginning = {
         isCalled: how.isCalled,
         choice: { id: scenario.id, why: choice.why, version },
         takesBinding: choice.takes?.id,
-      })
+      }
+      const decision = create(wanted, beginning, around)
       // Another order took the planned scenario in the meantime, or this is another world: choose again.
       if (!(await this.#committed(decision, around, life))) continue
       const { order, events } = decision
-      const releaseAnswer = () => this.#releases.release(order, life)
       const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
-      return { order, notes: choice.notes, releaseAnswer: awaitsAnswer ? releaseAnswer : null }
+      const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, life) : null
+      return { order, notes: choice.notes, releaseAnswer }
     }
   }
 
   /** The scenario that a create call gets as things stand. Takes nothing yet. */
   async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
-    const { clientId, defaultScenario } = client
-    const binding = await this.#store.bindingFor(clientId, call.requestId)
+    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
+    return this.#chosen(client, call, hints, binding)
+  }
+
+  #chosen(
+    { clientId, defaultScenario }: Client,
+    call: CreateCall,
+    hints: ScenarioHints,
+    binding: Binding | null,
+  ): ChosenScenario {
     const selectors = selectorsOf(call, hints, binding, defaultScenario)
     const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
     const chosen = chooseScenario(named, call.kind, this.#catalog, binding)
@@ -332,14 +341,16 @@ export class Lifecycle implements DueQueue {
     }
     return true
   }
+
   /** False if the decision came too late. */
-  async #write(decision: Decision, life: LifeSpan): Promise<boolean> {
-    try {
-      await this.#store.commit(decision, life)
-      return true
-    } catch (error) {
-      if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
-      throw error
-    }
+  #write(decision: Decision, life: LifeSpan): Promise<boolean> {
+    return this.#store.commit(decision, life).then(inTime, unlessTooLate)
   }
+}
+
+const inTime = () => true
+
+function unlessTooLate(error: unknown): false {
+  if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
+  throw error
 }

@@ -16,9 +16,13 @@ export class ScenarioVersions {
     this.#store = store
   }
 
+  /** Whether a scenario is kept, so that orders may begin with it. */
+  has({ version }: CatalogScenario): boolean {
+    return this.#known.has(version)
+  }
+
   /** Keeps a scenario before the first order begins with it. */
   async keep({ version, scenario }: CatalogScenario): Promise<void> {
-    if (this.#known.has(version)) return
     const scenarioJson = JSON.stringify(scenario)
     await this.#store.saveScenarioVersion(version, { scenarioJson, format: scenarioFormat })
     this.#remember(version, scenario)

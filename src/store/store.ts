@@ -59,8 +59,9 @@ export interface Store {
   /** Writes a decision, all or nothing: order, history, outbox rows, used binding, the changed client, and the
    *  order that begins with it.
    *  For a new order (version 1) throws `order_exists` if the requestId is taken in its scope, `order_id_taken` if
-   *  another order has its orderId, and `binding_used` if the binding it takes is used up. For a changed one throws `stale_order` if the
-   *  stored version is not the one below. */
+   *  another order has its orderId, and `binding_used` if the binding it takes is used up. For a changed one, of which
+   *  only what a change may alter (`OrderPatch`) is written, throws `stale_order` if the stored version is not the one
+   *  below. */
   commit(decision: Decision, life?: LifeSpan): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
   /** The order whose payment page this token opens. */

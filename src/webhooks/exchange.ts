@@ -25,6 +25,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #timeoutMs: number
   readonly #onUnsendable: () => void
   readonly #wordsFor: (error: Error) => string
+  readonly #onEnd: (exchange: Exchange) => void
   readonly #started = stopwatch()
   readonly #chunks: Buffer[] = []
   #size = 0
@@ -34,10 +35,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #ended = false
   #abort: (() => void) | undefined
 
-  /** @param around what to call if undici refuses the request before it has begun, and how errors are worded */
+  /** @param around what to call if undici refuses the request before it has begun, how errors are worded, and what to
+   *    call when it has ended, however it did */
   constructor(
     timeoutMs: number,
-    { onUnsendable, wordsFor }: { onUnsendable: () => void; wordsFor: (error: Error) => string },
+    {
+      onUnsendable,
+      wordsFor,
+      onEnd,
+    }: {
+      onUnsendable: () => void
+      wordsFor: (error: Error) => string
+      onEnd: (exchange: Exchange) => void
+    },
   ) {
     const { promise, resolve } = Promise.withResolvers<Answer | null>()
     this.answer = promise
@@ -45,10 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timeoutMs = timeoutMs
     this.#onUnsendable = onUnsendable
     this.#wordsFor = wordsFor
-  }
-
-  get ended(): boolean {
-    return this.#ended
+    this.#onEnd = onEnd
   }
 
   /** Ends it as late if its time is over. `now` is a reading of the stopwatch. */
@@ -60,8 +67,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Breaks it off; nobody wants the answer any more. */
   cut(): void {
-    if (!this.#ended) this.#resolve(null)
-    this.#ended = true
+    if (!this.#ended) {
+      this.#ended = true
+      this.#resolve(null)
+      this.#onEnd(this)
+    }
     this.#abort?.()
   }
 
@@ -136,6 +146,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       error: answered ? null : error,
       ms: Math.round(answered ? this.#answeredMs : stopwatch() - this.#started),
     })
+    this.#onEnd(this)
   }
 }
 

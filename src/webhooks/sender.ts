@@ -61,6 +61,7 @@ export class Sender {
     const exchange = new Exchange(timeoutMs, {
       onUnsendable: () => this.#replace(origin, pool),
       wordsFor: (error) => connectionWords(error, hostname, this.#place),
+      onEnd: this.#unwatch,
     })
     this.#watch(exchange)
     const request = { path, method: 'POST', ...sent } as const
@@ -86,6 +87,7 @@ export class Sender {
     const exchange = new Exchange(timeoutMs, {
       onUnsendable: () => undefined,
       wordsFor: ({ name, message }) => (message === '' ? name : message),
+      onEnd: this.#unwatch,
     })
     const { host, port } = namedBy(url)
     const problem = this.#targets.problemWith({ host, address: host, port })
@@ -135,12 +137,14 @@ export class Sender {
     this.#underWay.add(exchange)
     this.#stopSweep ??= every(sweepEveryMs, () => {
       const now = stopwatch()
-      for (const one of this.#underWay) {
-        one.expireAt(now)
-        if (one.ended) this.#underWay.delete(one)
-      }
+      for (const one of this.#underWay) one.expireAt(now)
       if (this.#underWay.size === 0) this.#endSweep()
     })
+  }
+
+  /** At once and not in the sweep: a thousand that have ended since the last one would outlive collections of garbage. */
+  readonly #unwatch = (exchange: Exchange): void => {
+    this.#underWay.delete(exchange)
   }
 
   #endSweep(): void {

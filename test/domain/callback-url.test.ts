@@ -47,6 +47,11 @@ test.each([
   'https:\\\\evil.test',
   'https://shop.test/\r\nset-cookie: a=b',
   'https://shop.test/\u0000',
+  'https://',
+  'https://shop.test:99999/back',
+  'https://shop test/back',
+  'https://[::1/back',
+  'myshop',
 ])('nobody is sent to %j', (callbackUrl) => {
   expect(back(callbackUrl)).toBeNull()
 })

@@ -72,9 +72,6 @@ export function created(
     metadata: null,
     ...options.wanted,
   }
-  return create(wanted, {
-    ...circumstances,
-    isCalled: true,
-    choice: { id: 'test', why: 'default', version: versionOf(circumstances.scenario) },
-  })
+  const choice = { id: 'test', why: 'default', version: versionOf(circumstances.scenario) }
+  return create(wanted, { isCalled: true, choice }, circumstances)
 }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
 import { englishOnly } from './english-only.mjs'
+import { fetchClasses, lateFetch } from './late-fetch.mjs'
 import { partsBeside, partsOutside } from './late-parts.mjs'
 import { lateUndici } from './late-undici.mjs'
 import { libraryBeside } from './library-beside.mjs'
@@ -33,7 +34,13 @@ export async function bundleModules(root, outdir, { forPackage }) {
 async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
   const { 'http-client': httpClient, ...engine } = lateParts
   const main = { cli: 'src/cli/main.ts', ...(hasLibrary && { ...engine, ...conformParts }) }
-  const bundles = [await bundleParts(root, outdir, { parts: main, forPackage })]
+  const bundles = [
+    await bundleParts(root, outdir, {
+      parts: main,
+      forPackage,
+      more: { inject: [realTime(root), fetchClasses(root)] },
+    }),
+  ]
   // By itself, because a start can do without: see late-undici.mjs.
   const sending = { 'http-client': httpClient, undici: 'node_modules/undici/index.js' }
   // Nobody reads undici's code there, and without its spaces it takes a third less of the package.
@@ -76,6 +83,10 @@ async function bundleLibrary(root, outdir, { forPackage }) {
   return [library.metafile, conform.metafile]
 }
 
+/** A bundle is a function, as Node makes one of each CommonJS module. Put around it at a start, it would copy the text: the
+ *  process would be larger by 4 MB. */
+const wrapper = '(function (exports, require, module, __filename, __dirname) {'
+
 /**
  * Bundles parts into one file. What a part does not need yet is in the file, but not evaluated.
  * @param {Record<string, string>} parts their sources in the checkout, by the names under which they are loaded
@@ -91,9 +102,11 @@ async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
     entryNames: 'bundle-[hash]',
     external: forPackage ? [] : ['better-sqlite3'],
     define: { 'import.meta.url': '__moduleUrl' },
-    banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    banner: { js: `${wrapper}const __moduleUrl = require('node:url').pathToFileURL(__filename).href;` },
+    footer: { js: '})' },
     plugins: [
       englishOnly(),
+      lateFetch(root),
       lateUndici(),
       assetTexts(root),
       libraryBeside(root, './index.js'),

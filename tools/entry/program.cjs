@@ -2,7 +2,7 @@
 // ES modules takes Node longer than running them does.
 
 const { readFileSync } = require('node:fs')
-const { createRequire, wrap } = require('node:module')
+const { createRequire } = require('node:module')
 const { join } = require('node:path')
 const timers = require('node:timers')
 const { compiled } = require('./code-cache.cjs')
@@ -27,8 +27,8 @@ exports.load = (name, { keeps = false } = {}) => {
 
 function evaluate(file, use, keeps) {
   const bundle = { exports: {} }
-  // The build sees to it that this is ASCII; V8 takes it as it is then.
-  const { script, keep } = compiled(wrap(readFileSync(file, 'latin1')), file, use)
+  // The build sees to it that this is ASCII, which V8 takes as it is, and a function around the module.
+  const { script, keep } = compiled(readFileSync(file, 'latin1'), file, use)
   if (keeps && keep !== null) timers.setTimeout(keep, startOverMs).unref()
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, __dirname)
   return bundle.exports

@@ -30,7 +30,7 @@ export class FaultPlay {
   #past = false
   #hold: Hold | undefined
   /** Of a create call, which may have to choose its scenario several times: when planned faults have counted it. */
-  readonly #counted = new Set<FaultStage>()
+  readonly #counted: FaultStage[] = []
 
   constructor(
     c: Context,
@@ -123,8 +123,8 @@ export class FaultPlay {
 
   /** @returns the choice that then holds; null if the scenario has to be chosen again */
   async #askCreate(chosen: ChosenScenario, call: Parameters<ApiFaults['ofCreate']>[1]) {
-    const met = this.#parts.faults.ofCreate(chosen, call, this.#counted.has(call.when))
-    this.#counted.add(call.when)
+    const met = this.#parts.faults.ofCreate(chosen, call, this.#counted.includes(call.when))
+    this.#counted.push(call.when)
     if (met === null) return chosen
     const found = await met
     // Where no order will come of it, nobody else says what chose the scenario.

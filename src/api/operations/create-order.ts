@@ -30,7 +30,7 @@ const checkedFirst = {
 
 /** `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both` a body that has an
  *  `interval` makes a subscription here too (N23). */
-export async function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
+export function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call, 'object')
   if (body.interval !== undefined && call.settings['paths.subscription'] === 'both') {
     return createSubscriptionFrom(body, call, parts)
@@ -40,7 +40,7 @@ export async function createCheckout(call: Call, parts: ServiceParts): Promise<R
 }
 
 /** `POST /v1/client/subscription/create-order` (R60-R67). */
-export async function createSubscription(call: Call, parts: ServiceParts): Promise<Reply> {
+export function createSubscription(call: Call, parts: ServiceParts): Promise<Reply> {
   return createSubscriptionFrom(readObject(call, 'object'), call, parts)
 }
 
@@ -143,7 +143,8 @@ async function begin(
     const begun = parts.lifecycle.createOrder(call.client, wanted, hints, { isCalled: true, before })
     const { order, notes, releaseAnswer } = await begun
     call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
-    const settings = await parts.lifecycle.settingsOf(order)
+    const known = parts.lifecycle.settingsOf(order)
+    const settings = known instanceof Promise ? await known : known
     const reply = { body: present(order, settings, call.origin), about: [order] }
     return releaseAnswer === null ? reply : { ...reply, answered: releaseAnswer }
   } catch (error) {

@@ -60,7 +60,7 @@ function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: S
 /** What the query asks for. Whose clientId it is comes before the rest of it, as in every call (N18).
  *  @throws Refusal */
 function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQuery> {
-  const { input, problems: twice } = readQuery(call.query)
+  const { input, problems: twice } = readQuery(call.query())
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]
   const refusal = () => invalid(wrong, call.settings, 'text', whyRefused(call))
@@ -74,7 +74,7 @@ function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQue
 /** What is wrong with the query as a whole; null if only a value is. */
 function whyRefused({ query, header }: Call): ReturnType<typeof diagnoseQuery> {
   const hasBody = Number(header('content-length') ?? 0) > 0 || header('transfer-encoding') !== undefined
-  return diagnoseQuery({ query, wanted: ['requestId', 'clientId'], hasBody })
+  return diagnoseQuery({ query: query(), wanted: ['requestId', 'clientId'], hasBody })
 }
 
 function hasCryptoLeg(order: LookedUpOrder, when: 'always' | 'after-payment' | 'never'): boolean {

@@ -38,6 +38,6 @@ export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
 function elsewhere({ header, query }: Call, body: JsonObject): string {
   const name = ['clientid', 'client_id', 'x-client-id'].find((each) => header(each) !== undefined)
   if (name !== undefined) return `; it came as the header \`${name}\``
-  if (query.has('clientId')) return '; it came in the query'
+  if (query().has('clientId')) return '; it came in the query'
   return body.clientId === undefined ? '' : '; it came in the body'
 }

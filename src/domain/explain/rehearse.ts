@@ -112,7 +112,7 @@ class Run {
     const key = [this.#seed, this.#client.clientId, wanted.requestId] as const
     this.#answeredAt = this.#nowMs + answerHeldMs(scenario, wanted.kind, key)
     const choice = { id: scenario.id, why: 'explain', version: versionOf(scenario) }
-    const created = create(wanted, { ...this.#around(), isCalled: true, choice })
+    const created = create(wanted, { isCalled: true, choice }, this.#around())
     this.#first = created.order
     this.#keep(created, null)
   }

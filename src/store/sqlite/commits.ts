@@ -1,4 +1,5 @@
 import type { InferInsertModel } from 'drizzle-orm'
+import type { OrderPatch } from '../../domain/change.ts'
 import type { Decision } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { HistoryEntry, Order } from '../../domain/order.ts'
@@ -62,6 +63,13 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
 
 type OrderVersion = Pick<Order, 'orderId' | 'version'>
 
+/** What no change of an order touches: half of its row, and most of its text. */
+const neverChanged = [
+  ...(['clientId', 'orderId', 'requestId', 'idKey', 'charge', 'token', 'kind', 'request'] as const),
+  ...(['fiatAmount', 'currencyId', 'email', 'cryptoCurId', 'cryptoAmount'] as const),
+  ...(['createdAt', 'expiresAt', 'scenarioId', 'scenarioWhy', 'scenarioVersion'] as const),
+] satisfies Exclude<keyof InferInsertModel<typeof orders>, keyof OrderPatch>[]
+
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. */
 function orderWriter(connection: Connection): (decision: Decision) => number {
   const { sqlite } = connection
@@ -69,12 +77,7 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
   const before = sqlite.prepare<[OrderVersion], { seq: number; history: string }>(
     `select seq, history from orders where ${isOrderId()} and version = +:version`,
   )
-  const update = updater<typeof orders, [seq: number]>(
-    sqlite,
-    orders,
-    ['clientId', 'orderId', 'requestId', 'idKey', 'charge', 'token'],
-    'seq = ?',
-  )
+  const update = updater<typeof orders, [seq: number]>(sqlite, orders, neverChanged, 'seq = ?')
 
   return (decision) => {
     const { order, history } = decision

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { OrderPatch } from '../../../src/domain/change.ts'
 import { orderIds } from '../../../src/domain/ids.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import { aBinding, aChange, aDecision, aDelivery, anOrder, several, shop } from '../factories.ts'
 import { another, committed, type Given, historyOf, ids, kept, refused } from './given.ts'
 
-const everything: Partial<Order> = {
-  kind: 'subscription',
-  request: {
-    userId: 'u',
-    deviceContext: { deviceOS: 'IOS' },
-    billingData: { city: 'Zürich' },
-    trialPeriodDays: '7',
-  },
+/** All that a change may alter. */
+const changed: Required<OrderPatch> & Pick<Order, 'terms' | 'updatedAt' | 'nextDueAt' | 'events'> = {
+  orderStatus: 'FAILED',
+  paymentStatus: 'DECLINED',
+  settlementStatus: 'NONE',
   metadata: '{"__proto__":{"a":1},"n":1e400}',
   errorReason: { errorCode: 'E1', errorDesc: 'declined' },
   receivedAmount: '9.99',
@@ -24,12 +22,24 @@ const everything: Partial<Order> = {
   subscription: { anchor: 2_000, second: 3_000, next: 2, nextAt: 3_000, cancelled: false },
   paidAt: 2_000,
   terms: { onExpiry: 'abandon', trialMs: 5, updatedTsSkewMs: -5 },
-  scenario: { id: 's', why: 'e-mail tag', version: 'sha256-x' },
   nextStep: 3,
   shiftMs: -500,
   waitsForPayer: true,
+  updatedAt: 1_700_000_000_000,
   nextDueAt: 1_700_000_000_123,
   events: 4,
+}
+
+const everything: Partial<Order> = {
+  ...changed,
+  kind: 'subscription',
+  request: {
+    userId: 'u',
+    deviceContext: { deviceOS: 'IOS' },
+    billingData: { city: 'Zürich' },
+    trialPeriodDays: '7',
+  },
+  scenario: { id: 's', why: 'e-mail tag', version: 'sha256-x' },
 }
 
 export function commitsConform(given: Given): void {
@@ -53,7 +63,7 @@ export function commitsConform(given: Given): void {
 
   test('a changed order comes back as it was committed', async () => {
     const order = await committed(given.store)
-    const decision = aChange(order, everything)
+    const decision = aChange(order, changed)
     await given.store.commit(decision)
     expect(await given.store.findOrder(order.orderId)).toEqual(decision.order)
   })

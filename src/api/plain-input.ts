@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { isObject } from '../http/body.ts'
+
+/** Whether an input is right as it stands: each member known, none missing, none empty, null or wrong. Mostly it is, and
+ *  then zod, which makes an object for every value that it looks at and a copy of the whole, has nothing to add. What
+ *  is asked here comes out of the schema; of what cannot be told from that the answer is no, and zod decides. */
+export function isPlain<T extends z.ZodObject>(schema: T, input: unknown): input is z.output<T> {
+  let test = tests.get(schema)
+  if (test === undefined) {
+    test = testOf(schema)
+    tests.set(schema, test)
+  }
+  return test(input)
+}
+
+type Test = (value: unknown) => boolean
+
+/** Every request asks for them. */
+const tests = new WeakMap<z.ZodObject, Test>()
+
+const cannotTell: Test = () => false
+
+function testOf(schema: unknown): Test {
+  if (schema instanceof z.ZodObject) return objectTest(schema)
+  if (schema instanceof z.ZodOptional) {
+    const present = testOf(schema.unwrap())
+    // An empty text would count as absent (N31).
+    return (value) => value !== '' && present(value)
+  }
+  if (schema instanceof z.ZodString) return textTest(schema.def.checks ?? [])
+  if (schema instanceof z.ZodEnum) {
+    const options: ReadonlySet<unknown> = new Set(schema.options)
+    return (value) => options.has(value)
+  }
+  return schema instanceof z.ZodCustom ? passes(schema) : cannotTell
+}
+
+/** Goes through what is there, which finds unknown members too, and counts those that have to be. */
+function objectTest({ def }: z.ZodObject): Test {
+  if (def.catchall !== undefined || def.checks !== undefined) return cannotTell
+  const members = new Map(Object.entries(def.shape).map(([key, member]) => [key, memberOf(member)]))
+  const needed = [...members.values()].filter(({ isNeeded }) => isNeeded).length
+  return (value) => {
+    if (!isObject(value)) return false
+    let found = 0
+    for (const key in value) {
+      const member = members.get(key)
+      if (member === undefined || !member.test(value[key])) return false
+      if (member.isNeeded) found++
+    }
+    return found === needed
+  }
+}
+
+const memberOf = (schema: unknown) => ({ test: testOf(schema), isNeeded: !(schema instanceof z.ZodOptional) })
+
+type TextTest = (text: string) => boolean
+
+function textTest(checks: readonly z.core.$ZodCheck[]): Test {
+  const isRight = checks.map(checkTest).reduce(both, () => true)
+  return (value) => typeof value === 'string' && isRight(value)
+}
+
+const both =
+  (first: TextTest, second: TextTest): TextTest =>
+  (text) =>
+    first(text) && second(text)
+
+function checkTest(check: z.core.$ZodCheck): TextTest {
+  if (check instanceof z.core.$ZodCheckRegex) {
+    const { pattern } = check._zod.def
+    return (text) => pattern.test(text)
+  }
+  if (check instanceof z.core.$ZodCheckMinLength) {
+    const { minimum } = check._zod.def
+    return (text) => text.length >= minimum
+  }
+  return check instanceof z.ZodCustom ? passes(check) : cannotTell
+}
+
+const passes =
+  ({ def }: z.ZodCustom): Test =>
+  (value) =>
+    def.fn(value) === true
