@@ -13,12 +13,10 @@ import { isOrphan } from './sqlite-errors.ts'
 export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnswer'> {
   const { sqlite, db, write } = connection
   const takeBinding = bindingTaker(connection)
-  const insertBinding = inserter(sqlite, bindings, 'on conflict (id) do nothing')
-  const raise = inserter(
-    sqlite,
-    answerCounts,
-    'on conflict (client_id, request_id, scenario_id, rule) do update set calls = excluded.calls',
-  )
+  const insertBinding = inserter(sqlite, bindings, { onConflict: 'on conflict (id) do nothing' })
+  const raise = inserter(sqlite, answerCounts, {
+    onConflict: 'on conflict (client_id, request_id, scenario_id, rule) do update set calls = excluded.calls',
+  })
   const counts = db
     .select({ calls: answerCounts.calls, since: answerCounts.since })
     .from(answerCounts)

@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
-import { isOrderId, orderId } from './order-ids.ts'
+import { endsWithKey, hasOwnId, isOrderId, orderId } from './order-ids.ts'
 import { usedByAnotherClient } from './orders.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
@@ -98,26 +98,54 @@ export function orderInserter(
 ): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
   const { sqlite } = connection
   const usedByAnother = usedByAnotherClient(connection)
+  // Most orders find nothing in the two places where one that refuses them could be.
+  const isNear = sqlite
+    .prepare<[string, number, string], 1>(
+      `select 1 from orders where id_key = ? and charge = ?
+       union all
+       select 1 from orders where ${hasOwnId} and order_id = ?`,
+    )
+    .pluck()
   const taken = sqlite
-    .prepare<[InferInsertModel<typeof orders>], 'order_exists' | 'order_id_taken'>(
+    .prepare<[OrderInsert], 'order_exists' | 'order_id_taken'>(
       `select 'order_exists' from orders
        where id_key = :idKey and charge = :charge and request_id = :requestId and client_id = :clientId
        union all
        select 'order_id_taken' from orders where ${isOrderId()}`,
     )
     .pluck()
-  const insert = inserter(sqlite, orders)
+  const refusalOf = (row: OrderInsert) => {
+    const { idKey, charge, orderId } = row
+    const mayBeTaken = !endsWithKey(row) || isNear.get(idKey, charge, orderId) !== undefined
+    return mayBeTaken ? taken.get(row) : undefined
+  }
+  const insert = inserter(sqlite, orders, { seldom: nullAtFirst })
   return ({ order, history, uniqueAcrossClients }) => {
     const { clientId, requestId, orderId } = order
     const row = rowOf(order, history)
     const refusal =
-      uniqueAcrossClients && usedByAnother(clientId, requestId) ? 'order_exists' : taken.get(row)
+      uniqueAcrossClients && usedByAnother(clientId, requestId) ? 'order_exists' : refusalOf(row)
     if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
     return Number(insert(row).lastInsertRowid)
   }
 }
 
-function rowOf(order: Order, history: readonly HistoryEntry[]): InferInsertModel<typeof orders> {
+/** What an order has nothing in when it begins, unless its scenario fails or pays it at once. */
+const nullAtFirst = [
+  'errorReason',
+  'receivedAmount',
+  'txnHash',
+  'paidAt',
+  'refunds',
+  'refundError',
+  'crypto',
+  'lookups',
+  'subscription',
+] as const
+
+type OrderInsert = InferInsertModel<typeof orders> & { readonly idKey: string }
+
+function rowOf(order: Order, history: readonly HistoryEntry[]): OrderInsert {
   const { id, why, version } = order.scenario
   return {
     ...order,

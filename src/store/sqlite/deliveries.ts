@@ -130,7 +130,7 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
 export function deliveryInserter({
   sqlite,
 }: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
-  const insert = inserter(sqlite, deliveries)
+  const insert = inserter(sqlite, deliveries, { seldom: ['url', 'plan'] })
   return (delivery, orderSeq) => {
     const { lastInsertRowid } = insert({
       ...delivery,

@@ -18,7 +18,7 @@ export function loadVerbs(connection: Connection): Pick<Store, 'load'> {
   const remove = clientRemover(connection)
   const insertClient = clientInserter(connection)
   const insertToken = inserter(sqlite, tokens)
-  const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
+  const insertVersion = inserter(sqlite, scenarioVersions, { onConflict: 'on conflict (version) do nothing' })
   const insertOrder = worldOrderInserter(connection)
   const keepToken = (token: IssuedToken) =>
     unlessTaken(() => insertToken(token), 'client_exists', { clientId: token.clientId })

@@ -6,7 +6,11 @@ import { type SQL, sql } from 'drizzle-orm'
 /** The condition under which an order has an orderId that does not end with its key. */
 export const hasOwnId = `(charge > 1 or substr(order_id, 29) <> id_key)`
 
-/** The same of its token. */
+/** The opposite of it, of an order that is not stored yet. */
+export const endsWithKey = ({ orderId, charge, idKey }: { orderId: string; charge: number; idKey: string }) =>
+  charge === 1 && orderId.slice(28) === idKey
+
+/** The same as `hasOwnId` of its token. */
 export const hasOwnToken = `(charge > 1 or substr(token, 29) <> id_key)`
 
 const found = (column: 'order_id' | 'token', hasOwn: string) => {

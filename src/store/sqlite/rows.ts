@@ -6,24 +6,37 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 // placeholders as SQLite on writing the row.
 
 /** Prepares the insert of whole rows. `seq` is given by SQLite.
- *  @param onConflict an SQL `on conflict` clause */
+ *  @param how `onConflict`: an SQL `on conflict` clause. `seldom`: members that are nearly always null, worth naming
+ *    where many rows are inserted. A null takes longer to hand over than any other value, so there is a statement that
+ *    leaves them out */
 export function inserter<T extends SQLiteTable>(
   sqlite: Database,
   table: T,
-  onConflict?: string,
+  how?: { readonly onConflict?: string; readonly seldom?: readonly NullableMember<T>[] },
 ): (row: InferInsertModel<T>) => RunResult
 export function inserter(
   sqlite: Database,
   table: SQLiteTable,
-  onConflict = '',
-): (row: Readonly<Record<string, unknown>>) => RunResult {
-  const columns = columnsBut(table, ['seq'])
-  const names = columns.map(({ name }) => `"${name}"`)
-  const statement = sqlite.prepare(
-    `insert into "${getTableName(table)}" (${names}) values (${names.map(() => '?')}) ${onConflict}`,
-  )
-  return (row) => statement.run(...valuesOf(row, columns))
+  { onConflict = '', seldom = [] }: { onConflict?: string; seldom?: readonly string[] } = {},
+): (row: Row) => RunResult {
+  const insertBut = (left: readonly string[]) => {
+    const columns = columnsBut(table, ['seq', ...left])
+    const names = columns.map(({ name }) => `"${name}"`)
+    const statement = sqlite.prepare(
+      `insert into "${getTableName(table)}" (${names}) values (${names.map(() => '?')}) ${onConflict}`,
+    )
+    return (row: Row) => statement.run(...valuesOf(row, columns))
+  }
+  const insert = insertBut([])
+  if (seldom.length === 0) return insert
+  const insertUsual = insertBut(seldom)
+  return (row) => (seldom.every((member) => (row[member] ?? null) === null) ? insertUsual(row) : insert(row))
 }
+
+/** The members of a row that may be null. */
+type NullableMember<T extends SQLiteTable> = {
+  [Key in Extract<keyof InferInsertModel<T>, string>]: null extends InferInsertModel<T>[Key] ? Key : never
+}[Extract<keyof InferInsertModel<T>, string>]
 
 /** Prepares the update of whole rows.
  *  @param fixed members that never change once inserted. Worth naming where an index holds them: SQLite would
@@ -40,12 +53,14 @@ export function updater(
   table: SQLiteTable,
   fixed: readonly string[],
   where: string,
-): (row: Readonly<Record<string, unknown>>, ...parameters: readonly unknown[]) => RunResult {
+): (row: Row, ...parameters: readonly unknown[]) => RunResult {
   const columns = columnsBut(table, ['seq', ...fixed])
   const assignments = columns.map(({ name }) => `"${name}" = ?`)
   const statement = sqlite.prepare(`update "${getTableName(table)}" set ${assignments} where ${where}`)
   return (row, ...parameters) => statement.run(...valuesOf(row, columns), ...parameters)
 }
+
+type Row = Readonly<Record<string, unknown>>
 
 /** A column: its member in a row, its name, and how a value is written where that is not as it is. */
 interface Column {
@@ -66,7 +81,7 @@ function encoderOf(column: SQLiteColumn): Column['encode'] {
   return (value) => column.mapToDriverValue(value)
 }
 
-function valuesOf(row: Readonly<Record<string, unknown>>, columns: readonly Column[]): unknown[] {
+function valuesOf(row: Row, columns: readonly Column[]): unknown[] {
   return columns.map(({ key, encode }) => {
     const value = row[key] ?? null
     return value === null || encode === null ? value : encode(value)

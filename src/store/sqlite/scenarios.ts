@@ -23,13 +23,15 @@ export function scenarioVerbs(
   | 'deleteBindings'
 > {
   const { sqlite, db, write } = connection
-  const insertVersion = inserter(sqlite, scenarioVersions, 'on conflict (version) do nothing')
+  const insertVersion = inserter(sqlite, scenarioVersions, { onConflict: 'on conflict (version) do nothing' })
   const version = db
     .select({ scenarioJson: scenarioVersions.scenarioJson, format: scenarioVersions.format })
     .from(scenarioVersions)
     .where(eq(scenarioVersions.version, p('version')))
     .prepare()
-  const keepText = inserter(sqlite, scenarioTexts, 'on conflict (id) do update set text = excluded.text')
+  const keepText = inserter(sqlite, scenarioTexts, {
+    onConflict: 'on conflict (id) do update set text = excluded.text',
+  })
   const texts = db.select().from(scenarioTexts).orderBy(scenarioTexts.id).prepare()
   const dropText = sqlite.prepare<[string]>('delete from scenario_texts where id = ?')
   const insertBinding = inserter(sqlite, bindings)

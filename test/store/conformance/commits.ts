@@ -61,6 +61,14 @@ export function commitsConform(given: Given): void {
     expect(await given.store.findOrder(order.orderId)).toEqual(order)
   })
 
+  test.each(Object.entries(everything))(
+    'an order comes back with nothing set but %s',
+    async (member, value) => {
+      const order = await committed(given.store, { [member]: value })
+      expect(await given.store.findOrder(order.orderId)).toEqual(order)
+    },
+  )
+
   test('a changed order comes back as it was committed', async () => {
     const order = await committed(given.store)
     const decision = aChange(order, changed)
@@ -158,6 +166,13 @@ export function commitsConform(given: Given): void {
     const second = anOrder({ orderId: first.orderId })
     await refused(given.store.commit(aDecision(second)), 'order_id_taken')
     expect(await given.store.ordersOf(shop, second.requestId)).toEqual([])
+  })
+
+  test('an order whose orderId follows from its requestId is refused if another was given it', async () => {
+    const { orderId } = orderIds('seed', shop, 'r', 1, 1_000)
+    await committed(given.store, { requestId: 'another', orderId })
+    await refused(given.store.commit(aDecision(anOrder({ requestId: 'r', orderId }))), 'order_id_taken')
+    expect(await given.store.ordersOf(shop, 'r')).toEqual([])
   })
 
   describe('a changed order', () => {
