@@ -14,8 +14,8 @@ export const isCallbackUrl = (url: string): boolean =>
 
 function isAbsolute(url: string): boolean {
   if (!/^https?:/i.test(url)) return /^[a-z][a-z0-9+.-]*:/i.test(url) && URL.canParse(url)
-  // Nothing that follows the host can make such a URL a wrong one.
-  const start = /^https?:\/\/[^/?#\\]+/i.exec(url)?.[0]
+  // Nothing that follows can make such a URL a wrong one. What ends the host belongs to it: a space before that is wrong.
+  const start = /^https?:\/\/[^/?#\\]+[/?#\\]?/i.exec(url)?.[0]
   return start !== undefined && isOrigin(start)
 }
 

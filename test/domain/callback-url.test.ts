@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { returnUrl } from '../../src/domain/callback-url.ts'
+import { isCallbackUrl, returnUrl } from '../../src/domain/callback-url.ts'
 
 const order = { requestId: 'r1', orderId: 'o1', orderStatus: 'COMPLETED' }
 const data = Buffer.from('{"requestId":"r1","orderId":"o1","orderStatus":"COMPLETED"}').toString('base64url')
@@ -50,6 +51,7 @@ test.each([
   'https://',
   'https://shop.test:99999/back',
   'https://shop test/back',
+  'https://shop.test /back',
   'https://[::1/back',
   'myshop',
 ])('nobody is sent to %j', (callbackUrl) => {
@@ -61,4 +63,38 @@ test('what `data` says is text that survives any name', () => {
   const url = returnUrl({ ...order, requestId: 'ü&=#"\u{1f600}', request })
   const sent = new URL(url ?? '').searchParams.get('data') ?? ''
   expect(JSON.parse(Buffer.from(sent, 'base64url').toString())).toMatchObject({ requestId: 'ü&=#"\u{1f600}' })
+})
+
+test('of web addresses those are taken that can be parsed and have a host, whatever they consist of', () => {
+  const part = fc.constantFrom(
+    'a',
+    '.b',
+    '1',
+    ' ',
+    ':',
+    ':80',
+    '@',
+    '/',
+    '?',
+    '#',
+    '\\',
+    '[::1]',
+    '[',
+    '%',
+    '%41',
+    'ü',
+    'é ',
+  )
+  fc.assert(
+    fc.property(
+      fc.constantFrom('http://', 'HTTPS://', 'https:/', 'http:'),
+      fc.array(part),
+      (scheme, parts) => {
+        const url = scheme + parts.join('')
+        const hasHost = /^https?:\/\/[^/?#\\]/i.test(url)
+        expect([url, isCallbackUrl(url)]).toEqual([url, hasHost && URL.canParse(url)])
+      },
+    ),
+    { numRuns: 2_000 },
+  )
 })
