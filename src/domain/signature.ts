@@ -58,7 +58,6 @@ const mostKnown = 1_000
 function padsOf(secret: string): Pads | null {
   const known = knownPads.get(secret)
   if (known !== undefined) return known
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (secret.length > blockBytes || !/^[\0-\x7f]*$/.test(secret)) return null
   const inner = Buffer.alloc(blockBytes, 0x36)
   const outer = Buffer.alloc(blockBytes + digestBytes, 0x5c)
