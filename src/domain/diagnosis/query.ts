@@ -21,7 +21,7 @@ export function diagnoseQuery(refused: RefusedQuery): { cause: Cause; words: str
 }
 
 function separatedOtherwise({ query, wanted }: RefusedQuery) {
-  const values = [...query.values()]
+  const values = [...query.values()].filter((value) => value.includes('='))
   const found = wanted.find((name) => {
     const inValue = new RegExp(`[;,?\\s]${name}=`, 'i')
     return values.some((value) => inValue.test(value))
@@ -34,10 +34,13 @@ function separatedOtherwise({ query, wanted }: RefusedQuery) {
 }
 
 function namedOtherwise({ query, wanted }: RefusedQuery) {
-  const sent = [...query.keys()]
+  // A hostile query holds the same name thousands of times.
+  const sent = new Set(query.keys())
+  const unknown = [...sent].filter((key) => !wanted.includes(key))
   for (const name of wanted) {
-    if (sent.includes(name)) continue
-    const other = sent.find((key) => !wanted.includes(key) && plain(key) === plain(name))
+    if (sent.has(name)) continue
+    const wantedPlain = plain(name)
+    const other = unknown.find((key) => key.length >= wantedPlain.length && plain(key) === wantedPlain)
     if (other !== undefined)
       return {
         cause: 'query.name',
