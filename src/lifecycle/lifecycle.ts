@@ -2,7 +2,7 @@ import type { Circumstances } from '../domain/change.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
-import type { Binding, Decision } from '../domain/decision.ts'
+import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
@@ -10,7 +10,6 @@ import type { LookedUpOrder, Order } from '../domain/order.ts'
 import { catchUp, openPage, payOnPage } from '../domain/payer-page.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
-import { selectScenario } from '../domain/selection.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
@@ -18,15 +17,8 @@ import type { Scheduler } from '../time/scheduler.ts'
 import { AnswerReleases } from './answer-releases.ts'
 import type { Clients } from './clients.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
-import {
-  type ChosenScenario,
-  type CreateCall,
-  callOf,
-  chooseScenario,
-  type ScenarioHints,
-  selectorsOf,
-  withDrawn,
-} from './scenario-choice.ts'
+import { type ChosenScenario, callOf, type ScenarioHints } from './scenario-choice.ts'
+import { ScenarioChooser } from './scenario-chooser.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
 import { sealedDecision } from './sealing.ts'
 
@@ -46,11 +38,11 @@ export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | 
 export class Lifecycle implements DueQueue {
   readonly #store: Store
   readonly #clients: Clients
-  readonly #catalog: ScenarioCatalog
   readonly #scheduler: Scheduler
   readonly #seed: () => string
   readonly #onCommitted: (decision: Decision) => void
   readonly #releases: AnswerReleases
+  readonly chooser: ScenarioChooser
   readonly versions: ScenarioVersions
 
   constructor(options: {
@@ -64,11 +56,11 @@ export class Lifecycle implements DueQueue {
   }) {
     this.#store = options.store
     this.#clients = options.clients
-    this.#catalog = options.catalog
     this.#scheduler = options.scheduler
     this.#seed = options.seed
     this.#onCommitted = options.onCommitted
     this.#releases = new AnswerReleases(options)
+    this.chooser = new ScenarioChooser(options)
     this.versions = new ScenarioVersions(options.store)
   }
 
@@ -88,7 +80,7 @@ export class Lifecycle implements DueQueue {
     for (;;) {
       const life = this.#clients.lifeOf(client.clientId)
       const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
-      const chosen = this.#chosen(client, callOf(wanted), hints, binding)
+      const chosen = this.chooser.chooseKnowing(binding, client, callOf(wanted), hints)
       const met = how.before?.(chosen) ?? null
       const choice = met === null ? chosen : await met
       if (choice === null) continue
@@ -108,24 +100,6 @@ export class Lifecycle implements DueQueue {
       const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, life) : null
       return { order, notes: choice.notes, releaseAnswer }
     }
-  }
-
-  /** The scenario that a create call gets as things stand. Takes nothing yet. */
-  async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
-    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
-    return this.#chosen(client, call, hints, binding)
-  }
-
-  #chosen(
-    { clientId, defaultScenario }: Client,
-    call: CreateCall,
-    hints: ScenarioHints,
-    binding: Binding | null,
-  ): ChosenScenario {
-    const selectors = selectorsOf(call, hints, binding, defaultScenario)
-    const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
-    const chosen = chooseScenario(named, call.kind, this.#catalog, binding)
-    return withDrawn(chosen, [this.#seed(), clientId, call.requestId])
   }
 
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */
