@@ -50,7 +50,7 @@ export async function reset(
     if (removesClients) await clients.forgetAll()
   })
   if (removesClients) {
-    clients.setDefaults({ ...config.clock, startTime: config.startTime })
+    clients.newClocks.setDefaults({ ...config.clock, startTime: config.startTime })
     await begin()
   }
   const there = meant()

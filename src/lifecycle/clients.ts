@@ -7,18 +7,12 @@ import type { LifeSpan } from '../domain/life-span.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
-import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import {
-  type ClientFields,
-  type ClientPatch,
-  type ClockDefaults,
-  newClient,
-  patchedClient,
-} from './client-fields.ts'
+import { type ClientFields, type ClientPatch, newClient, patchedClient } from './client-fields.ts'
 import { ClientRegistry } from './client-registry.ts'
 import type { TokenOwner } from './client-tokens.ts'
 import { ClientTurns } from './client-turns.ts'
+import type { NewClocks } from './new-clocks.ts'
 import type { SettingLayers } from './setting-layers.ts'
 import { WorldExchange } from './world-exchange.ts'
 
@@ -26,11 +20,10 @@ import { WorldExchange } from './world-exchange.ts'
 export class Clients {
   readonly #store: Store
   readonly #scheduler: Scheduler
-  readonly #wall: () => number
   readonly #onEmptied: (clientId: string) => void
-  #defaults: ClockDefaults
   readonly #settings: SettingLayers
   readonly #registry: ClientRegistry
+  readonly newClocks: NewClocks
   /** Whole worlds that come and go. */
   readonly worlds: WorldExchange
   /** What changes clients otherwise (a reset) takes its turn here too. */
@@ -40,8 +33,7 @@ export class Clients {
     store: Store
     scheduler: Scheduler
     settings: SettingLayers
-    wall: () => number
-    defaults: ClockDefaults
+    newClocks: NewClocks
     /** Called in the turn in which the store has emptied a client's world. */
     onEmptied: (clientId: string) => void
   }) {
@@ -57,8 +49,7 @@ export class Clients {
       turns: this.turns,
     })
     this.#settings = options.settings
-    this.#wall = options.wall
-    this.#defaults = options.defaults
+    this.newClocks = options.newClocks
     this.#onEmptied = options.onEmptied
   }
 
@@ -69,21 +60,6 @@ export class Clients {
       this.#scheduler.add(client.clientId, client.clock, await this.#store.newestMoment(client.clientId))
     }
     await this.#registry.tokens.load()
-  }
-
-  /** How the clocks of clients made from now on begin. */
-  get defaults(): ClockDefaults {
-    return this.#defaults
-  }
-
-  setDefaults(defaults: ClockDefaults): void {
-    this.#defaults = defaults
-  }
-
-  /** What the clock of a client made now would read. */
-  startOfNewClocks(): number {
-    const { startTime, ...pace } = this.#defaults
-    return newClock(pace, this.#wall(), startTime).anchor
   }
 
   find(clientId: string): Client | undefined {
@@ -139,9 +115,7 @@ export class Clients {
 
   /** Makes a client; what `fields` lacks is made up. @throws client_exists, invalid_input */
   async create(fields: ClientFields = {}): Promise<Client> {
-    const pace = fields.clock ?? this.#defaults
-    const clock = newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime)
-    const client = newClient(fields, clock)
+    const client = newClient(fields, this.newClocks.begin(fields.clock))
     this.#refuseConflict(client)
     return this.turns.take(async () => {
       this.#free(client.accessToken, client.clientId)
