@@ -13,6 +13,7 @@ import { CommonSettings } from './lifecycle/common-settings.ts'
 import { FaultPlans } from './lifecycle/fault-plans.ts'
 import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
+import { NewClocks } from './lifecycle/new-clocks.ts'
 import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
@@ -83,8 +84,7 @@ export async function createEngine(
     store,
     scheduler,
     settings: layers,
-    wall,
-    defaults: { ...config.clock, startTime: config.startTime },
+    newClocks: new NewClocks({ ...config.clock, startTime: config.startTime }, wall),
     onEmptied: (clientId) => emptied(clientId),
   })
   for (const secret of around.secrets) clients.secrets.add(secret, null)

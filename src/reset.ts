@@ -40,7 +40,7 @@ export async function reset(
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
   await journal.flush().catch(parts.onError)
-  await clients.exclusively(async () => {
+  await clients.turns.take(async () => {
     await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
     for (const each of meant()) clients.emptied(each.clientId)
     if (removesScenarios) putScenarios.forgetAll()
@@ -50,7 +50,7 @@ export async function reset(
     if (removesClients) await clients.forgetAll()
   })
   if (removesClients) {
-    clients.setDefaults({ ...config.clock, startTime: config.startTime })
+    clients.newClocks.setDefaults({ ...config.clock, startTime: config.startTime })
     await begin()
   }
   const there = meant()

@@ -33,7 +33,7 @@ export async function readyForSnapshot(clientId: string | undefined, parts: Part
 export function takeSnapshot(clientId: string | undefined, parts: Parts): Promise<TakenSnapshot> {
   const { store, clients, scheduler } = parts
   // Whoever is making, replacing or removing a client has the turn: what stands here goes with what the store has.
-  return clients.exclusively(() => {
+  return clients.turns.take(() => {
     const clocks = clientIdsMeant(clientId, parts).map((each) => ({
       clientId: each,
       clock: scheduler.clockState(each),

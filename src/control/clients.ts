@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { readSettings, type SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { clientMembers } from '../domain/client-members.ts'
-import { clockPace, paceOf } from '../domain/clock-pace.ts'
+import { clockPace } from '../domain/clock-pace.ts'
 import { headerText } from '../domain/credentials.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { problemWords } from '../domain/problems.ts'
-import type { ClockDefaults } from '../lifecycle/client-fields.ts'
 import { controlCall, json, noBody } from './control-call.ts'
 import { clientQuery, isOf, oneClientId, paging, searchIn } from './input.ts'
 import { pageAfter } from './page-after.ts'
@@ -58,7 +57,7 @@ export const clientCalls = [
         ...fields,
         clientId: oneClientId(fields, query),
         settings: clientSettings(settings),
-        clock: startOf(clock, parts),
+        clock: clock && parts.clients.newClocks.with(clock),
       })
       return json(presentClient(client, parts), 201)
     },
@@ -136,14 +135,6 @@ export function presentClient(client: Client, { scheduler }: ControlParts): obje
     clock: { mode, now: scheduler.now(client.clientId), speed },
     settings: client.settings,
   }
-}
-
-function startOf(
-  clock: z.output<typeof clockPace> | undefined,
-  { clients }: ControlParts,
-): ClockDefaults | undefined {
-  if (clock === undefined) return undefined
-  return { ...paceOf(clients.defaults, clock), startTime: clock.now ?? clients.defaults.startTime }
 }
 
 /** Settings of a client as they were given. @throws invalid_input */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clockPace, paceOf } from '../domain/clock-pace.ts'
+import { clockPace, paceOf, type WantedClock } from '../domain/clock-pace.ts'
 import { addDuration, parseDuration } from '../domain/duration.ts'
 import { calendarSpan } from '../domain/duration-text.ts'
 import { EmulatorError } from '../domain/errors.ts'
@@ -128,10 +128,10 @@ function presentClock(clientId: string | undefined, parts: ControlParts): object
     return { mode, now: scheduler.now(id), speed }
   }
   if (clientId !== undefined) return read(clientId)
-  const { mode, speed } = clients.defaults
+  const { mode, speed } = clients.newClocks.pace
   return {
     mode,
-    now: clients.startOfNewClocks(),
+    now: clients.newClocks.begin().anchor,
     speed,
     clients: clients.all().map((client) => ({ clientId: client.clientId, ...read(client.clientId) })),
   }
@@ -141,7 +141,7 @@ function presentClock(clientId: string | undefined, parts: ControlParts): object
  *  it holds for all, and for those made from then on. */
 async function setClock(
   clientId: string | undefined,
-  wanted: z.output<typeof clockPace>,
+  wanted: WantedClock,
   parts: ControlParts,
 ): Promise<void> {
   const { clients, scheduler } = parts
@@ -165,11 +165,7 @@ async function setClock(
     )
     if (timedOut) throw new EmulatorError('clock_timed_out', { timeoutMs: String(defaultTimeoutMs) })
   }
-  if (clientId === undefined)
-    clients.setDefaults({
-      ...paceOf(clients.defaults, wanted),
-      startTime: wanted.now ?? clients.defaults.startTime,
-    })
+  if (clientId === undefined) clients.newClocks.setDefaults(clients.newClocks.with(wanted))
 }
 
 /** No further than to the end of time. */

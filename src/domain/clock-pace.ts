@@ -31,6 +31,9 @@ export const clockPace = z
     message: 'is 0 only on a manual clock; a real one passes more',
   })
 
+/** What may be asked of a clock. */
+export type WantedClock = z.output<typeof clockPace>
+
 /** How time passes. */
 export interface Pace {
   readonly mode: 'real' | 'manual'
@@ -39,7 +42,7 @@ export interface Pace {
 
 /** The pace that is wanted: `speed` alone means a running clock, but 0 a manual one; a manual one that is set running
  *  passes one second in a second. */
-export function paceOf(before: Pace, { mode, speed }: z.output<typeof clockPace>): Pace {
+export function paceOf(before: Pace, { mode, speed }: WantedClock): Pace {
   const wanted = mode ?? (speed === undefined ? before.mode : speed === 0 ? 'manual' : 'real')
   return { mode: wanted, speed: wanted === 'manual' ? 0 : speed || before.speed || 1 }
 }

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mergeOverlay, type SettingsOverlay } from '../domain/choices.ts'
 import { beginningOf, type Client, type ClockState } from '../domain/client.ts'
-
-/** How the clocks of clients made from now on begin. */
-export interface ClockDefaults {
-  readonly mode: 'real' | 'manual'
-  readonly speed: number
-  readonly startTime?: number | undefined
-}
+import type { ClockBeginning } from './new-clocks.ts'
 
 /** What may be changed of a client; what is undefined stays as it is. Settings are laid over those it has, and
  *  `null` takes one away. */
@@ -23,7 +17,7 @@ export interface ClientPatch {
 /** What may be given about a new client; the rest is made up. */
 export interface ClientFields extends ClientPatch {
   readonly clientId?: string | undefined
-  readonly clock?: ClockDefaults | undefined
+  readonly clock?: ClockBeginning | undefined
 }
 
 /** A new client; what `fields` lacks is made up. */

@@ -7,17 +7,12 @@ import type { LifeSpan } from '../domain/life-span.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
-import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import {
-  type ClientFields,
-  type ClientPatch,
-  type ClockDefaults,
-  newClient,
-  patchedClient,
-} from './client-fields.ts'
+import { type ClientFields, type ClientPatch, newClient, patchedClient } from './client-fields.ts'
 import { ClientRegistry } from './client-registry.ts'
 import type { TokenOwner } from './client-tokens.ts'
+import { ClientTurns } from './client-turns.ts'
+import type { NewClocks } from './new-clocks.ts'
 import type { SettingLayers } from './setting-layers.ts'
 import { WorldExchange } from './world-exchange.ts'
 
@@ -25,21 +20,20 @@ import { WorldExchange } from './world-exchange.ts'
 export class Clients {
   readonly #store: Store
   readonly #scheduler: Scheduler
-  readonly #wall: () => number
   readonly #onEmptied: (clientId: string) => void
-  #defaults: ClockDefaults
   readonly #settings: SettingLayers
   readonly #registry: ClientRegistry
+  readonly newClocks: NewClocks
   /** Whole worlds that come and go. */
   readonly worlds: WorldExchange
-  #turn: Promise<void> = Promise.resolve()
+  /** What changes clients otherwise (a reset) takes its turn here too. */
+  readonly turns: ClientTurns
 
   constructor(options: {
     store: Store
     scheduler: Scheduler
     settings: SettingLayers
-    wall: () => number
-    defaults: ClockDefaults
+    newClocks: NewClocks
     /** Called in the turn in which the store has emptied a client's world. */
     onEmptied: (clientId: string) => void
   }) {
@@ -47,15 +41,15 @@ export class Clients {
     this.#store = store
     this.#scheduler = scheduler
     this.#registry = new ClientRegistry({ store, now: (clientId) => scheduler.now(clientId) })
+    this.turns = new ClientTurns(scheduler)
     this.worlds = new WorldExchange({
       ...options,
       registry: this.#registry,
       emptied: (clientId) => this.emptied(clientId),
-      exclusively: (change) => this.exclusively(change),
+      turns: this.turns,
     })
     this.#settings = options.settings
-    this.#wall = options.wall
-    this.#defaults = options.defaults
+    this.newClocks = options.newClocks
     this.#onEmptied = options.onEmptied
   }
 
@@ -66,21 +60,6 @@ export class Clients {
       this.#scheduler.add(client.clientId, client.clock, await this.#store.newestMoment(client.clientId))
     }
     await this.#registry.tokens.load()
-  }
-
-  /** How the clocks of clients made from now on begin. */
-  get defaults(): ClockDefaults {
-    return this.#defaults
-  }
-
-  setDefaults(defaults: ClockDefaults): void {
-    this.#defaults = defaults
-  }
-
-  /** What the clock of a client made now would read. */
-  startOfNewClocks(): number {
-    const { startTime, ...pace } = this.#defaults
-    return newClock(pace, this.#wall(), startTime).anchor
   }
 
   find(clientId: string): Client | undefined {
@@ -136,11 +115,9 @@ export class Clients {
 
   /** Makes a client; what `fields` lacks is made up. @throws client_exists, invalid_input */
   async create(fields: ClientFields = {}): Promise<Client> {
-    const pace = fields.clock ?? this.#defaults
-    const clock = newClock({ mode: pace.mode, speed: pace.speed }, this.#wall(), pace.startTime)
-    const client = newClient(fields, clock)
+    const client = newClient(fields, this.newClocks.begin(fields.clock))
     this.#refuseConflict(client)
-    return this.exclusively(async () => {
+    return this.turns.take(async () => {
       this.#free(client.accessToken, client.clientId)
       await this.#store.createClient(client)
       this.#registry.remember(client)
@@ -152,7 +129,7 @@ export class Clients {
   /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
    *  @throws client_unknown, client_exists, invalid_input */
   update(clientId: string, patch: ClientPatch): Promise<Client> {
-    return this.exclusively(() => {
+    return this.turns.take(() => {
       this.#free(patch.accessToken, clientId)
       const changed = patchedClient(this.get(clientId), patch)
       // What has been stored may have come into conflict by other common settings; it keeps no other change from being
@@ -165,7 +142,7 @@ export class Clients {
   /** Sends nothing more to the client's URL until it is set again: it answered 410 (N44). An answer of a URL that
    *  the client no longer has pauses nothing. */
   pauseWebhooks(clientId: string, url: string): Promise<void> {
-    return this.exclusively(async () => {
+    return this.turns.take(async () => {
       const client = this.#registry.find(clientId)
       if (client?.webhookUrl === url) await this.#save({ ...client, webhookPaused: true })
     })
@@ -190,7 +167,7 @@ export class Clients {
 
   /** Removes a client and its whole world. @throws client_unknown */
   remove(clientId: string): Promise<void> {
-    return this.exclusively(async () => {
+    return this.turns.take(async () => {
       this.get(clientId)
       await this.#store.deleteClient(clientId)
       await this.#forget(clientId)
@@ -206,17 +183,6 @@ export class Clients {
   /** The life that a client's world has at this moment, for what is decided in it. */
   lifeOf(clientId: string): LifeSpan {
     return this.#registry.lifeOf(clientId)
-  }
-
-  /** Changes of clients take their turns: each reads what the one before has written. What changes them otherwise
-   *  (a reset) takes its turn here. */
-  exclusively<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.#turn.then(change)
-    this.#turn = changed.then(
-      () => undefined,
-      () => undefined,
-    )
-    return changed
   }
 
   /** Forgets everybody; the caller has emptied the store. */
@@ -250,7 +216,7 @@ export class Clients {
       throw error
     })
     if (token === null) return this.issueToken(clientId, apiSecret)
-    if (client.ownTokenExpired) await this.exclusively(() => this.#renewed(clientId))
+    if (client.ownTokenExpired) await this.turns.take(() => this.#renewed(clientId))
     return { token, lifetimeMs }
   }
 
@@ -260,7 +226,7 @@ export class Clients {
   }
 
   /** Takes over what an order's scenario has made of a client; the store has it already. Called in the client's turn
-   *  (`exclusively`). */
+   *  (`turns`). */
   changed(clientId: string, { tokensExpireAt, ...members }: ClientChange): void {
     const client = this.#registry.find(clientId)
     if (client === undefined) return
@@ -269,7 +235,7 @@ export class Clients {
   }
 
   #change(clientId: string, change: (client: Client) => Partial<Client>): Promise<Client> {
-    return this.exclusively(() => {
+    return this.turns.take(() => {
       const client = this.get(clientId)
       return this.#save({ ...client, ...change(client) })
     })

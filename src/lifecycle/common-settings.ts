@@ -35,7 +35,7 @@ export class CommonSettings {
 
   /** Changes them, at once and for all clients; `null` takes one away. @throws invalid_input */
   change(patch: SettingsOverlay): Promise<void> {
-    return this.#clients.exclusively(async () => {
+    return this.#clients.turns.take(async () => {
       const common = mergeOverlay(this.#layers.common, patch)
       this.#refuseConflict(common)
       await this.#store.saveCommonSettings(common)

@@ -64,7 +64,7 @@ export class FaultPlans {
   /** Plans a fault of a client, or of all. It takes its turn among the changes of clients, so that no two find the
    *  same room. @throws invalid_input, too_many_faults, client_unknown */
   plan(request: FaultRequest, clientId: string | null): Promise<StoredFault & FaultCount> {
-    return this.#clients.exclusively(async () => {
+    return this.#clients.turns.take(async () => {
       const ends = faultEnd(request, clientId, this.#clocks)
       await this.#makeRoom(clientId)
       const planned = await this.#store.addFault({ clientId, asked: request.asked, ends }, this.#seed())

@@ -1,9 +1,8 @@
 import { effectiveSettings, layered } from '../domain/choices.ts'
-import { paceOf } from '../domain/clock-pace.ts'
+import type { WantedClock } from '../domain/clock-pace.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { type FixtureFile, worldOf } from '../domain/fixture/fixture-file.ts'
 import type { World, WorldOrder } from '../domain/fixture/world.ts'
-import { newClock } from '../time/clock.ts'
 import type { Clients } from './clients.ts'
 import { FixtureRefused } from './fixture-files.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
@@ -64,14 +63,13 @@ export class Fixtures {
 
   #surroundings() {
     const wallNow = this.#wall()
-    const { startTime, ...pace } = this.#clients.defaults
+    const { newClocks } = this.#clients
     const common = layered(...this.#clients.overlaysOf())
     return {
       seed: this.#seed(),
       common,
       scenarios: this.#catalog,
-      clock: (wanted: Parameters<typeof paceOf>[1] = {}) =>
-        newClock(paceOf(pace, wanted), wallNow, wanted.now ?? startTime),
+      clock: (wanted: WantedClock = {}) => newClocks.begin(newClocks.with(wanted), wallNow),
       wallNow,
     }
   }

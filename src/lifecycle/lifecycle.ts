@@ -2,7 +2,7 @@ import type { Circumstances } from '../domain/change.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
-import type { Binding, Decision } from '../domain/decision.ts'
+import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
@@ -10,31 +10,20 @@ import type { LookedUpOrder, Order } from '../domain/order.ts'
 import { catchUp, openPage, payOnPage } from '../domain/payer-page.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
-import { selectScenario } from '../domain/selection.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import { AnswerReleases } from './answer-releases.ts'
 import type { Clients } from './clients.ts'
+import { Committer } from './committer.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
-import {
-  type ChosenScenario,
-  type CreateCall,
-  callOf,
-  chooseScenario,
-  type ScenarioHints,
-  selectorsOf,
-  withDrawn,
-} from './scenario-choice.ts'
+import { type ChosenScenario, callOf, type ScenarioHints } from './scenario-choice.ts'
+import { ScenarioChooser } from './scenario-chooser.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
-import { sealedDecision } from './sealing.ts'
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
-
-/** How the store refuses what was decided on what is no longer so. */
-const tooLate: readonly string[] = ['binding_used', 'stale_order', 'world_ended']
 
 /** What is to become of an order as it is; null for nothing. */
 type Verb = (order: Order, around: Circumstances) => Decision | null
@@ -46,11 +35,11 @@ export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | 
 export class Lifecycle implements DueQueue {
   readonly #store: Store
   readonly #clients: Clients
-  readonly #catalog: ScenarioCatalog
   readonly #scheduler: Scheduler
   readonly #seed: () => string
-  readonly #onCommitted: (decision: Decision) => void
+  readonly #committer: Committer
   readonly #releases: AnswerReleases
+  readonly chooser: ScenarioChooser
   readonly versions: ScenarioVersions
 
   constructor(options: {
@@ -64,11 +53,11 @@ export class Lifecycle implements DueQueue {
   }) {
     this.#store = options.store
     this.#clients = options.clients
-    this.#catalog = options.catalog
     this.#scheduler = options.scheduler
     this.#seed = options.seed
-    this.#onCommitted = options.onCommitted
+    this.#committer = new Committer(options)
     this.#releases = new AnswerReleases(options)
+    this.chooser = new ScenarioChooser(options)
     this.versions = new ScenarioVersions(options.store)
   }
 
@@ -88,7 +77,7 @@ export class Lifecycle implements DueQueue {
     for (;;) {
       const life = this.#clients.lifeOf(client.clientId)
       const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
-      const chosen = this.#chosen(client, callOf(wanted), hints, binding)
+      const chosen = this.chooser.chooseKnowing(binding, client, callOf(wanted), hints)
       const met = how.before?.(chosen) ?? null
       const choice = met === null ? chosen : await met
       if (choice === null) continue
@@ -102,7 +91,7 @@ export class Lifecycle implements DueQueue {
       }
       const decision = create(wanted, beginning, around)
       // Another order took the planned scenario in the meantime, or this is another world: choose again.
-      if (!(await this.#committed(decision, around, life))) continue
+      if (!(await this.#committer.commit(decision, around.settings, life))) continue
       const { order, events } = decision
       const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
       const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, life) : null
@@ -110,27 +99,9 @@ export class Lifecycle implements DueQueue {
     }
   }
 
-  /** The scenario that a create call gets as things stand. Takes nothing yet. */
-  async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
-    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
-    return this.#chosen(client, call, hints, binding)
-  }
-
-  #chosen(
-    { clientId, defaultScenario }: Client,
-    call: CreateCall,
-    hints: ScenarioHints,
-    binding: Binding | null,
-  ): ChosenScenario {
-    const selectors = selectorsOf(call, hints, binding, defaultScenario)
-    const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
-    const chosen = chooseScenario(named, call.kind, this.#catalog, binding)
-    return withDrawn(chosen, [this.#seed(), clientId, call.requestId])
-  }
-
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */
   async refuseTaken({ clientId }: Client, requestId: string, scenario: Scenario): Promise<void> {
-    const isGlobal = this.settingsUnder(scenario, clientId)['requestIds.scope'] === 'global'
+    const isGlobal = this.#settingsUnder(scenario, clientId)['requestIds.scope'] === 'global'
     const taken =
       (await this.#store.ordersOf(clientId, requestId)).length > 0 ||
       (isGlobal && (await this.#store.usedByAnotherClient(clientId, requestId)))
@@ -251,7 +222,7 @@ export class Lifecycle implements DueQueue {
   async #step(order: Order, life: LifeSpan): Promise<void> {
     const scenario = await this.versions.readable(order)
     if (scenario === null) {
-      await this.#write(park(order, this.#scheduler.now(order.clientId)), life)
+      await this.#committer.commitUntold(park(order, this.#scheduler.now(order.clientId)), life)
       return
     }
     // An order that changed since it was read is due again, or no longer.
@@ -274,36 +245,18 @@ export class Lifecycle implements DueQueue {
       const decision = verb(order, around)
       if (decision === null) return order
       if (decision.client !== undefined && !inTurn) return 'in turn'
-      return (await this.#committed(decision, around, life)) ? decision.order : 'stale'
+      return (await this.#committer.commit(decision, around.settings, life)) ? decision.order : 'stale'
     }
     const first = await decide(false)
     if (first !== 'in turn') return first
-    const second = await this.#inTurn(order.clientId, () => decide(true))
-    return second === 'in turn' ? 'stale' : second
-  }
-
-  /** Takes a turn among the changes of clients, unless the client's world is removed before it comes: whoever removes
-   *  it has the turn, and waits for the end of what the world is doing. @throws client_unknown, stopping */
-  async #inTurn<T>(clientId: string, change: () => Promise<T>): Promise<T | 'stale'> {
-    const turn = Promise.withResolvers<void>()
-    let isThere = true
-    const changed = this.#clients.exclusively(async () => {
-      turn.resolve()
-      return isThere ? change() : 'stale'
-    })
-    try {
-      await this.#scheduler.whileThere(clientId, turn.promise)
-    } catch (error) {
-      isThere = false
-      throw error
-    }
-    return changed
+    const second = await this.#clients.turns.takeWhileThere(order.clientId, () => decide(true))
+    return second === null || second === 'in turn' ? 'stale' : second
   }
 
   #circumstances(clientId: string, scenario: Scenario): Circumstances {
     return {
       nowMs: this.#scheduler.now(clientId),
-      settings: this.settingsUnder(scenario, clientId),
+      settings: this.#settingsUnder(scenario, clientId),
       scenario,
       seed: this.#seed(),
       client: this.#clients.get(clientId),
@@ -313,44 +266,14 @@ export class Lifecycle implements DueQueue {
   /** The settings that hold for an order; without a promise where its scenario is at hand. */
   settingsOf(order: LookedUpOrder): Promise<Settings> | Settings {
     const known = this.versions.known(order)
-    if (known !== undefined) return this.settingsUnder(known, order.clientId)
+    if (known !== undefined) return this.#settingsUnder(known, order.clientId)
     return this.versions
       .readable(order)
       .then((scenario) => this.#clients.settingsOf(order.clientId, scenario?.settings))
   }
 
   /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */
-  settingsUnder({ settings }: Scenario, clientId: string): Settings {
+  #settingsUnder({ settings }: Scenario, clientId: string): Settings {
     return this.#clients.settingsOf(clientId, settings)
   }
-
-  /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
-   *  changed, its binding is used up, or the world that it was decided in has ended. */
-  async #committed(decided: Decision, { settings }: Circumstances, life: LifeSpan): Promise<boolean> {
-    const decision =
-      settings['webhook.format'] === 'jwt'
-        ? await sealedDecision(decided, settings, this.#clients.get(decided.order.clientId).apiSecret)
-        : decided
-    if (!(await this.#write(decision, life))) return false
-    const { clientId } = decision.order
-    if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
-    for (const written of decision.opens === undefined ? [decision] : [decision, decision.opens]) {
-      this.#onCommitted(written)
-      const leaves = written.events.some(({ dueAt, status }) => dueAt !== null && status === 'pending')
-      if (written.order.nextDueAt !== null || leaves) this.#scheduler.wake(clientId)
-    }
-    return true
-  }
-
-  /** False if the decision came too late. */
-  #write(decision: Decision, life: LifeSpan): Promise<boolean> {
-    return this.#store.commit(decision, life).then(inTime, unlessTooLate)
-  }
-}
-
-const inTime = () => true
-
-function unlessTooLate(error: unknown): false {
-  if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
-  throw error
 }

@@ -1,9 +1,8 @@
 import type { NewOrder } from '../domain/create.ts'
 import type { Binding } from '../domain/decision.ts'
 import type { OrderKind } from '../domain/order.ts'
-import { pickedParts } from '../domain/scenario/random-mix.ts'
-import type { Selected, Selectors } from '../domain/selection.ts'
-import type { CatalogScenario, ScenarioCatalog } from './scenario-catalog.ts'
+import type { Selectors } from '../domain/selection.ts'
+import type { CatalogScenario } from './scenario-catalog.ts'
 
 /** The scenario that a new order gets, what chose it, and a note for the journal on each selector passed over. */
 export interface ChosenScenario {
@@ -37,65 +36,3 @@ export const callOf = (order: NewOrder): CreateCall => ({
   requestDescription: order.request.requestDescription,
   userMessage: order.request.userMessage,
 })
-
-/** All that may name a scenario for a call. */
-export function selectorsOf(
-  { email, requestDescription, userMessage, fiatAmount }: CreateCall,
-  { control = null, header, metadata }: ScenarioHints,
-  binding: Binding | null,
-  clientDefault: string,
-): Selectors {
-  const next = binding?.scenario ?? null
-  return {
-    control,
-    next,
-    header,
-    metadata,
-    email,
-    requestDescription,
-    userMessage,
-    fiatAmount,
-    clientDefault,
-  }
-}
-
-/** The choice, with a note of the parts that it draws for an order.
- *  @param key what they are drawn by: seed, clientId, requestId */
-export function withDrawn(
-  chosen: ChosenScenario,
-  key: readonly [seed: string, clientId: string, requestId: string],
-): ChosenScenario {
-  const { scenario } = chosen.found
-  const drawn = pickedParts(scenario, key)
-  if (drawn.length === 0) return chosen
-  const names = drawn.map(({ name }) => name).join('; ')
-  const note = `scenario: ${scenario.id} has drawn, by the seed "${key[0]}": ${names}`
-  return { ...chosen, notes: [...chosen.notes, note] }
-}
-
-/** Takes the first of the named scenarios that exists and serves this kind of order.
- *  @throws {Error} if not even `happy` is there (the package is broken) */
-export function chooseScenario(
-  named: readonly Selected[],
-  kind: OrderKind,
-  catalog: ScenarioCatalog,
-  binding: Binding | null,
-): ChosenScenario {
-  const notes: string[] = []
-  const hint = (id: string) => {
-    const near = catalog.nearest(id, kind)
-    return near === undefined ? '' : `; did you mean "${near}"?`
-  }
-  for (const { id, why } of named) {
-    const found = catalog.find(id)
-    if (found === undefined) {
-      notes.push(`scenario: ${why} names "${id}", which does not exist; ignored${hint(id)}`)
-    } else if (found.scenario.for !== null && !found.scenario.for.includes(kind)) {
-      const others = found.scenario.for.join(', ')
-      notes.push(`scenario: ${why} names "${id}", which is for ${others}; ignored${hint(id)}`)
-    } else {
-      return { found, why, takes: (why === 'next' ? binding : null) ?? undefined, notes }
-    }
-  }
-  throw new Error('the built-in scenario "happy" is missing')
-}

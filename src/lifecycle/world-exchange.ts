@@ -3,6 +3,7 @@ import type { World } from '../domain/fixture/world.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { ClientRegistry } from './client-registry.ts'
+import type { ClientTurns } from './client-turns.ts'
 
 /** Clients that come with their whole worlds, from a fixture or a snapshot, and those that give way to them. */
 export class WorldExchange {
@@ -10,27 +11,26 @@ export class WorldExchange {
   readonly #scheduler: Scheduler
   readonly #registry: ClientRegistry
   readonly #emptied: (clientId: string) => void
-  readonly #exclusively: <T>(change: () => Promise<T>) => Promise<T>
+  readonly #turns: ClientTurns
 
   constructor(around: {
     store: Store
     scheduler: Scheduler
     registry: ClientRegistry
     emptied: (clientId: string) => void
-    /** Takes a turn among the changes of clients. */
-    exclusively: <T>(change: () => Promise<T>) => Promise<T>
+    turns: ClientTurns
   }) {
     this.#store = around.store
     this.#scheduler = around.scheduler
     this.#registry = around.registry
     this.#emptied = around.emptied
-    this.#exclusively = around.exclusively
+    this.#turns = around.turns
   }
 
   /** Takes in clients with their whole worlds, all of them or none. Those of `givingWay` that are here give way to them.
    *  @throws client_exists, order_exists, order_id_taken */
   takeIn(world: World, givingWay: readonly string[]): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#turns.take(async () => {
       const replaced = givingWay.filter((clientId) => this.#registry.find(clientId) !== undefined)
       this.#refuseTaken(world, replaced)
       await this.#exchange(replaced, {
@@ -53,7 +53,7 @@ export class WorldExchange {
   ): Promise<void> {
     const isMeant = (other: { readonly clientId: string }) =>
       clientId === undefined || other.clientId === clientId
-    return this.#exclusively(async () => {
+    return this.#turns.take(async () => {
       await snapshot.rehearse()
       const replaced = this.#registry.all().filter(isMeant)
       await this.#exchange(

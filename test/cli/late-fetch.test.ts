@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Spawned, spawnProgram } from './spawned.ts'
+import { spawnProgram } from './spawned.ts'
 
 /** Tells with each answer whether Node has loaded its HTTP client. Timers are late, so that nothing is loaded in passing. */
 const before = `
@@ -14,32 +14,34 @@ const before = `
     return emit.call(this, name, ...args);
   }`
 
-const urlOf = async (program: Spawned): Promise<string> =>
-  (await program.wrote(/http:\/\/127\.0\.0\.1:\d+/))[0]
+/** Starts the program and calls it once.
+ *  @returns `loaded`: whether it has loaded the client by the end of its answer */
+async function firstCall(path: string, init?: RequestInit) {
+  const program = spawnProgram(['--port', '0'], { before })
+  const [url] = await program.wrote(/http:\/\/127\.0\.0\.1:\d+/)
+  const { status, headers } = await fetch(`${url}${path}`, init)
+  const [, loaded] = await program.wrote(/ loaded: (\w+)/)
+  return { program, url, status, headers, loaded }
+}
 
 test('a start and its first answer do without Node’s HTTP client', async () => {
-  const program = spawnProgram(['--port', '0'], { before })
-  const url = await urlOf(program)
-  const answer = await fetch(`${url}/_emulator/health`)
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
-  expect((await program.wrote(/health loaded: (\w+)/))[1]).toBe('false')
+  const { status, headers, loaded } = await firstCall('/_emulator/health')
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(loaded).toBe('false')
 })
 
 test('a call of the service does without it too', async () => {
-  const program = spawnProgram(['--port', '0'], { before })
   const headers = { 'content-type': 'application/json' }
-  const call = `${await urlOf(program)}/v1/client/checkout/create-order`
-  const answer = await fetch(call, { method: 'POST', headers, body: '{}' })
-  expect(answer.status).toBe(401)
-  expect((await program.wrote(/create\S* loaded: (\w+)/))[1]).toBe('false')
+  const call = { method: 'POST', headers, body: '{}' }
+  const { status, loaded } = await firstCall('/v1/client/checkout/create-order', call)
+  expect(status).toBe(401)
+  expect(loaded).toBe('false')
 })
 
 test('what needs it loads it: answers that are read again, that stream, and that leave by themselves', async () => {
-  const program = spawnProgram(['--port', '0'], { before })
-  const url = await urlOf(program)
-  const status = await fetch(`${url}/_emulator/status`)
-  expect([status.status, status.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
-  expect((await program.wrote(/status loaded: (\w+)/))[1]).toBe('true')
+  const { program, url, status, headers, loaded } = await firstCall('/_emulator/status')
+  expect([status, headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+  expect(loaded).toBe('true')
   const snapshot = await fetch(`${url}/_emulator/snapshot`)
   expect(await snapshot.text()).toContain('demo-client')
   const events = await fetch(`${url}/_emulator/events`)

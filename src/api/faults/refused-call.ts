@@ -57,7 +57,7 @@ async function asCreate(
   }
   const hints = hintsOf(c.req.header('emulator-scenario'), said)
   for (;;) {
-    const chosen = await parts.lifecycle.choose(client, call, hints)
+    const chosen = await parts.lifecycle.chooser.choose(client, call, hints)
     if ((await faults.uncheckedCreate(chosen, client, requestId, call.kind)) !== null) return
   }
 }

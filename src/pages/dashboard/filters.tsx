@@ -1,3 +1,4 @@
+import { type Option, Options } from './options.tsx'
 import { linkTo, type Shell } from './view.ts'
 
 /** A parameter of the page's address that somebody chooses or types. */
@@ -7,7 +8,7 @@ export interface Filter {
   readonly value: string | undefined
   readonly placeholder?: string
   /** A closed set, without the empty one that stands for all. */
-  readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
+  readonly options?: readonly Option[]
   /** What the empty choice of a closed set is called; `all` if left out. */
   readonly none?: string
   readonly suggestions?: readonly string[]
@@ -60,14 +61,7 @@ function FilterControl({ filter }: { filter: Filter }) {
     return (
       <select id={id} name={name}>
         <option value="">{none}</option>
-        {options.map((option) => {
-          const { value: of, label } = typeof option === 'string' ? { value: option, label: option } : option
-          return (
-            <option value={of} selected={of === value}>
-              {label}
-            </option>
-          )
-        })}
+        <Options options={options} chosen={value} />
       </select>
     )
   const list = suggestions === undefined ? undefined : `${id}-list`

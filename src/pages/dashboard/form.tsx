@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
 import { isGood, type Note, refusalWords } from './notes.ts'
+import { type Option, Options } from './options.tsx'
 import { TokenVariable } from './variables.tsx'
 import type { Shell } from './view.ts'
 
@@ -13,7 +14,7 @@ export interface Field {
   readonly value?: string | undefined
   readonly placeholder?: string | undefined
   /** A closed set: shown as a list to choose from. */
-  readonly options?: readonly (string | { readonly value: string; readonly label: string })[] | undefined
+  readonly options?: readonly Option[] | undefined
   /** Suggestions for what can be typed. */
   readonly suggestions?: readonly string[] | undefined
   /** Lines, for long texts. */
@@ -130,14 +131,7 @@ function Control({ field, id }: { field: Field; id: string }) {
   if (options !== undefined) {
     return (
       <select {...common}>
-        {options.map((option) => {
-          const { value: of, label } = typeof option === 'string' ? { value: option, label: option } : option
-          return (
-            <option value={of} selected={of === value}>
-              {label}
-            </option>
-          )
-        })}
+        <Options options={options} chosen={value} />
       </select>
     )
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { LookedUpOrder } from '../../domain/order.ts'
-import { type OrderRow, parsed } from './order-rows.ts'
+import { type CommonOrderRow, parsed } from './order-rows.ts'
 import { orders } from './schema.ts'
 
 /** What is read of an order for a lookup: of its create call's members, which take longest to read, only the one that a
@@ -35,35 +35,7 @@ export const lookedUpColumns = {
 }
 
 /** Their row, as better-sqlite3 answers it. */
-export interface LookedUpRow
-  extends Pick<
-    OrderRow,
-    | 'order_id'
-    | 'request_id'
-    | 'client_id'
-    | 'kind'
-    | 'fiat_amount'
-    | 'currency_id'
-    | 'email'
-    | 'metadata'
-    | 'crypto_cur_id'
-    | 'crypto_amount'
-    | 'order_status'
-    | 'payment_status'
-    | 'settlement_status'
-    | 'error_reason'
-    | 'received_amount'
-    | 'txn_hash'
-    | 'refunds'
-    | 'refund_error'
-    | 'crypto'
-    | 'updated_at'
-    | 'paid_at'
-    | 'terms'
-    | 'scenario_id'
-    | 'scenario_version'
-    | 'lookups'
-  > {
+export interface LookedUpRow extends CommonOrderRow {
   readonly payment_method_id: string | null
 }
 

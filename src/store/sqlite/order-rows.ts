@@ -10,17 +10,30 @@ const { history: _, idKey: __, ...columns } = getTableColumns(orders)
 export const orderColumns = columns
 
 /** Its row, as better-sqlite3 answers it. */
-export interface OrderRow {
+export interface OrderRow extends CommonOrderRow {
   readonly seq: number
-  readonly client_id: string
-  readonly order_id: string
-  readonly request_id: string
   readonly charge: number
   readonly version: number
-  readonly order_status: string
   readonly created_at: number
   readonly next_due_at: number | null
   readonly token: string
+  readonly expires_at: number
+  readonly scenario_why: string
+  readonly next_step: number
+  readonly step_at: number
+  readonly shift_ms: number
+  readonly waits_for_payer: 0 | 1
+  readonly events: number
+  readonly request: string
+  readonly subscription: string | null
+}
+
+/** The columns that an order is always read with, for a lookup too. */
+export interface CommonOrderRow {
+  readonly client_id: string
+  readonly order_id: string
+  readonly request_id: string
+  readonly order_status: string
   readonly kind: OrderKind
   readonly fiat_amount: string
   readonly currency_id: string
@@ -33,23 +46,14 @@ export interface OrderRow {
   readonly received_amount: string | null
   readonly txn_hash: string | null
   readonly updated_at: number
-  readonly expires_at: number
   readonly paid_at: number | null
   readonly scenario_id: string
-  readonly scenario_why: string
   readonly scenario_version: string
-  readonly next_step: number
-  readonly step_at: number
-  readonly shift_ms: number
-  readonly waits_for_payer: 0 | 1
-  readonly events: number
-  readonly request: string
   readonly terms: string
   readonly refunds: string | null
   readonly refund_error: string | null
   readonly crypto: string | null
   readonly lookups: string | null
-  readonly subscription: string | null
   readonly metadata: string | null
 }
 

@@ -41,21 +41,23 @@ type NullableMember<T extends SQLiteTable> = {
 /** Prepares the update of whole rows.
  *  @param fixed members that never change once inserted. Worth naming where an index holds them: SQLite would
  *    write the index anew even for an equal value
- *  @param where an SQL condition with positional parameters */
-export function updater<T extends SQLiteTable, Where extends readonly unknown[]>(
+ *  @param rest the end of the statement, with positional parameters: an SQL condition, and before it assignments to
+ *    members that grow and are not written anew */
+export function updater<T extends SQLiteTable, Rest extends readonly unknown[]>(
   sqlite: Database,
   table: T,
   fixed: readonly Extract<keyof InferInsertModel<T>, string>[],
-  where: string,
-): (row: InferInsertModel<T>, ...parameters: Where) => RunResult
+  rest: { readonly set?: string; readonly where: string },
+): (row: InferInsertModel<T>, ...parameters: Rest) => RunResult
 export function updater(
   sqlite: Database,
   table: SQLiteTable,
   fixed: readonly string[],
-  where: string,
+  { set, where }: { set?: string; where: string },
 ): (row: Row, ...parameters: readonly unknown[]) => RunResult {
   const columns = columnsBut(table, ['seq', ...fixed])
   const assignments = columns.map(({ name }) => `"${name}" = ?`)
+  if (set !== undefined) assignments.push(set)
   const statement = sqlite.prepare(`update "${getTableName(table)}" set ${assignments} where ${where}`)
   return (row, ...parameters) => statement.run(...valuesOf(row, columns), ...parameters)
 }

@@ -76,6 +76,26 @@ export function commitsConform(given: Given): void {
     expect(await given.store.findOrder(order.orderId)).toEqual(decision.order)
   })
 
+  test('what comes to a history stands behind it, whatever either of them is', async () => {
+    const odd = [
+      { at: 1, what: '[],[' },
+      { at: 2, what: ',]}]', from: '[', to: ']' },
+      { at: 3, what: '' },
+    ]
+    const parts = [[], [], odd, [], odd.toReversed(), odd.slice(1, 2)]
+    for (const [at, first] of parts.entries()) {
+      let order = await committed(given.store, { requestId: `r${at}`, orderId: `o${at}` }, { history: first })
+      const told = [...first]
+      for (const history of parts) {
+        const change = aChange(order, {}, { history })
+        await given.store.commit(change)
+        order = change.order
+        told.push(...history)
+        expect(await historyOf(given.store, order.orderId)).toStrictEqual(told)
+      }
+    }
+  })
+
   test('history comes back oldest first, with the members it was given', async () => {
     const first = { at: 5, what: 'created' }
     const second = { at: 5, what: 'order', from: 'CREATED', to: 'PAID', step: 0 }

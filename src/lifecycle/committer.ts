@@ -1,0 +1,62 @@
+import type { Settings } from '../domain/choices.ts'
+import type { Decision } from '../domain/decision.ts'
+import { EmulatorError } from '../domain/errors.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
+import type { Store } from '../store/store.ts'
+import type { Scheduler } from '../time/scheduler.ts'
+import type { Clients } from './clients.ts'
+import { sealedDecision } from './sealing.ts'
+
+/** How the store refuses what was decided on what is no longer so. */
+const tooLate: readonly string[] = ['binding_used', 'stale_order', 'world_ended']
+
+/** Commits what was decided of orders, and has it known: the last two steps of every change. */
+export class Committer {
+  readonly #store: Store
+  readonly #clients: Clients
+  readonly #scheduler: Scheduler
+  readonly #onCommitted: (decision: Decision) => void
+
+  constructor(around: {
+    store: Store
+    clients: Clients
+    scheduler: Scheduler
+    onCommitted: (decision: Decision) => void
+  }) {
+    this.#store = around.store
+    this.#clients = around.clients
+    this.#scheduler = around.scheduler
+    this.#onCommitted = around.onCommitted
+  }
+
+  /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
+   *  changed, its binding is used up, or the world that it was decided in has ended.
+   *  @param settings those that it was decided under */
+  async commit(decided: Decision, settings: Settings, life: LifeSpan): Promise<boolean> {
+    const decision =
+      settings['webhook.format'] === 'jwt'
+        ? await sealedDecision(decided, settings, this.#clients.get(decided.order.clientId).apiSecret)
+        : decided
+    if (!(await this.commitUntold(decision, life))) return false
+    const { clientId } = decision.order
+    if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
+    for (const written of decision.opens === undefined ? [decision] : [decision, decision.opens]) {
+      this.#onCommitted(written)
+      const leaves = written.events.some(({ dueAt, status }) => dueAt !== null && status === 'pending')
+      if (written.order.nextDueAt !== null || leaves) this.#scheduler.wake(clientId)
+    }
+    return true
+  }
+
+  /** Commits what nobody has to hear of. False if the decision came too late. */
+  commitUntold(decision: Decision, life: LifeSpan): Promise<boolean> {
+    return this.#store.commit(decision, life).then(inTime, unlessTooLate)
+  }
+}
+
+const inTime = () => true
+
+function unlessTooLate(error: unknown): false {
+  if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
+  throw error
+}

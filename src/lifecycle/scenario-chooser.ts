@@ -1,0 +1,106 @@
+import type { Client } from '../domain/client.ts'
+import type { Binding } from '../domain/decision.ts'
+import type { OrderKind } from '../domain/order.ts'
+import { pickedParts } from '../domain/scenario/random-mix.ts'
+import { type Selected, type Selectors, selectScenario } from '../domain/selection.ts'
+import type { Store } from '../store/store.ts'
+import type { Clients } from './clients.ts'
+import type { ScenarioCatalog } from './scenario-catalog.ts'
+import type { ChosenScenario, CreateCall, ScenarioHints } from './scenario-choice.ts'
+
+/** Chooses the scenario of a new order: by what its create call says, what a test has planned, and its client. */
+export class ScenarioChooser {
+  readonly #store: Store
+  readonly #clients: Clients
+  readonly #catalog: ScenarioCatalog
+  readonly #seed: () => string
+
+  constructor(around: { store: Store; clients: Clients; catalog: ScenarioCatalog; seed: () => string }) {
+    this.#store = around.store
+    this.#clients = around.clients
+    this.#catalog = around.catalog
+    this.#seed = around.seed
+  }
+
+  /** The scenario that a create call gets as things stand. Takes nothing yet. */
+  async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
+    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
+    return this.chooseKnowing(binding, client, call, hints)
+  }
+
+  /** The same, at once, for whoever has read what is planned.
+   *  @param binding what is planned for the call, if anything is */
+  chooseKnowing(
+    binding: Binding | null,
+    { clientId, defaultScenario }: Client,
+    call: CreateCall,
+    hints: ScenarioHints,
+  ): ChosenScenario {
+    const selectors = selectorsOf(call, hints, binding, defaultScenario)
+    const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
+    const chosen = firstFitting(named, call.kind, this.#catalog, binding)
+    return withDrawn(chosen, [this.#seed(), clientId, call.requestId])
+  }
+}
+
+/** All that may name a scenario for a call. */
+function selectorsOf(
+  { email, requestDescription, userMessage, fiatAmount }: CreateCall,
+  { control = null, header, metadata }: ScenarioHints,
+  binding: Binding | null,
+  clientDefault: string,
+): Selectors {
+  const next = binding?.scenario ?? null
+  return {
+    control,
+    next,
+    header,
+    metadata,
+    email,
+    requestDescription,
+    userMessage,
+    fiatAmount,
+    clientDefault,
+  }
+}
+
+/** Takes the first of the named scenarios that exists and serves this kind of order.
+ *  @throws {Error} if not even `happy` is there (the package is broken) */
+function firstFitting(
+  named: readonly Selected[],
+  kind: OrderKind,
+  catalog: ScenarioCatalog,
+  binding: Binding | null,
+): ChosenScenario {
+  const notes: string[] = []
+  const hint = (id: string) => {
+    const near = catalog.nearest(id, kind)
+    return near === undefined ? '' : `; did you mean "${near}"?`
+  }
+  for (const { id, why } of named) {
+    const found = catalog.find(id)
+    if (found === undefined) {
+      notes.push(`scenario: ${why} names "${id}", which does not exist; ignored${hint(id)}`)
+    } else if (found.scenario.for !== null && !found.scenario.for.includes(kind)) {
+      const others = found.scenario.for.join(', ')
+      notes.push(`scenario: ${why} names "${id}", which is for ${others}; ignored${hint(id)}`)
+    } else {
+      return { found, why, takes: (why === 'next' ? binding : null) ?? undefined, notes }
+    }
+  }
+  throw new Error('the built-in scenario "happy" is missing')
+}
+
+/** The choice, with a note of the parts that it draws for an order.
+ *  @param key what they are drawn by: seed, clientId, requestId */
+function withDrawn(
+  chosen: ChosenScenario,
+  key: readonly [seed: string, clientId: string, requestId: string],
+): ChosenScenario {
+  const { scenario } = chosen.found
+  const drawn = pickedParts(scenario, key)
+  if (drawn.length === 0) return chosen
+  const names = drawn.map(({ name }) => name).join('; ')
+  const note = `scenario: ${scenario.id} has drawn, by the seed "${key[0]}": ${names}`
+  return { ...chosen, notes: [...chosen.notes, note] }
+}
