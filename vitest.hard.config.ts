@@ -1,14 +1,26 @@
 import { defineConfig } from 'vitest/config'
+import { beginningWith } from './test/support/beginning-with.ts'
 
 /** They ask or kill one program at a time and measure nothing but how often: three of them leave no core idle. */
 const sideBySide = [
   'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
   'test/hard/{clock-worlds,files,fresh-clone,fuzz}.test.ts',
 ]
+/** They measure no speed and wait more than they work, often with a time-out: not beside what leaves no core idle. */
+const waiting = [
+  'test/hard/{receiver,receiver-tls,slow-senders,wapiti}.test.ts',
+  'test/hard/{advance-after-create,clock,other-clients,signatures}.test.ts',
+]
+/** Of each list those that take half a minute or more, the longest first. */
+const longest = [
+  ...['fuzz', 'kill-start', 'kill-reset', 'fresh-clone', 'kill-points', 'kill-checkpoint'],
+  ...['wapiti', 'slow-senders'],
+].map((name) => `test/hard/${name}.test.ts`)
 const minutes = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: beginningWith(...longest) },
     projects: [
       {
         test: {
@@ -22,12 +34,21 @@ export default defineConfig({
       {
         test: {
           ...minutes,
+          name: 'waiting',
+          include: waiting,
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...minutes,
           name: 'alone',
           include: ['test/hard/**/*.test.ts'],
-          exclude: sideBySide,
+          exclude: [...sideBySide, ...waiting],
           // They load the machine and measure it: side by side they would measure each other.
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,25 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isObject } from '../support/answer.ts'
 import type { TestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { percentile, report } from './support/figures.ts'
+import { report } from './support/figures.ts'
+import { isInstalled, runToItsEnd } from './support/foreign-program.ts'
 import { Document } from './support/fuzz/document.ts'
 import { aFolder } from './support/load.ts'
 import { startRemote } from './support/remote.ts'
-
-/** Programs of others; `.ci/run` installs them. */
-const isInstalled = (program: string): boolean => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`])
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** All that look at what is there, rather than ask the internet what there might be. */
 const wapitiModules = [
@@ -37,7 +26,7 @@ test.skipIf(!isInstalled('wapiti'))('wapiti finds nothing worse than information
   const folder = aFolder()
   const urls = await readable(emulator)
   const output = join(folder, 'report.json')
-  await run(
+  await runToItsEnd(
     'wapiti',
     [
       ...['-u', `${emulator.url}/_emulator/docs`, ...urls.flatMap((url) => ['-s', url]), '--scope', 'domain'],
@@ -61,7 +50,7 @@ test.skipIf(!isInstalled('wapiti'))('wapiti finds nothing worse than information
   report({
     area: 'scanners',
     promise: 'wapiti finds nothing worse than informational',
-    test: 'test/hard/scanners.test.ts',
+    test: 'test/hard/wapiti.test.ts',
     figures: {
       'URLs scanned': urls.length + 1,
       modules: wapitiModules.split(',').length,
@@ -99,81 +88,4 @@ function findingsIn(found: unknown): string[] {
       ),
     ),
   )
-}
-
-const slowForSeconds = 20
-const connectionsEach = 350
-/** Slow headers, slow bodies, overlapping ranges, answers that are read slowly. */
-const slowAttacks: readonly (readonly [string, readonly string[]])[] = [
-  ['/v1/client/orders', ['-H', '-i', '5']],
-  ['/v1/client/checkout/create-order', ['-B', '-i', '5', '-s', '8192', '-t', 'POST']],
-  ['/_emulator/docs', ['-R', '-a', '10', '-b', '3000']],
-  ['/_emulator/openapi-control.json', ['-X', '-w', '10', '-y', '20', '-n', '5', '-z', '32', '-k', '3']],
-]
-
-test.skipIf(!isInstalled('slowhttptest'))('slowhttptest keeps nobody else from being served', async () => {
-  const { emulator } = await startRemote([])
-  const client = await emulator.addClient()
-  const quiet = await latencies(() => client.fiatOrders('r1'), 2)
-  const attacks = slowAttacks.map(([path, args]) =>
-    run('slowhttptest', [
-      ...[
-        '-c',
-        `${connectionsEach}`,
-        '-r',
-        '200',
-        '-l',
-        `${slowForSeconds}`,
-        '-p',
-        '3',
-        '-u',
-        `${emulator.url}${path}`,
-      ],
-      ...args,
-    ]),
-  )
-  const beside = await latencies(() => client.fiatOrders('r1'), slowForSeconds)
-  await Promise.all(attacks)
-  report({
-    area: 'scanners',
-    promise: 'slowhttptest, in all its four ways at once, keeps nobody else from being served',
-    test: 'test/hard/scanners.test.ts',
-    figures: {
-      'slow connections': connectionsEach * slowAttacks.length,
-      'calls meanwhile': beside.length,
-      'call p50 alone (ms)': rounded(percentile(quiet, 0.5)),
-      'call p50 beside it (ms)': rounded(percentile(beside, 0.5)),
-      'call p99 beside it (ms)': rounded(percentile(beside, 0.99)),
-      'call max beside it (ms)': rounded(Math.max(...beside)),
-    },
-  })
-  expect(percentile(beside, 0.99)).toBeLessThan(300)
-  expect((await client.createCheckout('afterwards')).status).toBe(200)
-})
-
-const rounded = (ms: number) => Number(ms.toFixed(1))
-
-/** How long calls take, one every 20 ms; each must be answered. */
-async function latencies(call: () => Promise<{ status: number }>, seconds: number): Promise<number[]> {
-  const times: number[] = []
-  for (const end = performance.now() + seconds * 1_000; performance.now() < end; await pause(20)) {
-    const begun = performance.now()
-    expect((await call()).status).toBe(200)
-    times.push(performance.now() - begun)
-  }
-  return times
-}
-
-/** Runs a program to its end, whatever it thinks of it. */
-function run(
-  program: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const child = spawn(program, args, { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', () => resolve())
-  })
 }
