@@ -1,11 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { beginningWith } from './test/support/beginning-with.ts'
 
-/** What installs packages, builds images or runs other languages: minutes, and one after the other. */
+/** What installs packages, builds images or runs other languages: minutes. */
 export default defineConfig({
   test: {
     include: ['test/integration/**/*.test.ts'],
     globalSetup: ['test/integration/support/shared-folder.ts'],
-    fileParallelism: false,
+    // Each of them is the work of several processes.
+    maxWorkers: 2,
+    sequence: {
+      sequencer: beginningWith(
+        'test/integration/examples/examples.test.ts',
+        'test/integration/container/image.test.ts',
+      ),
+    },
     // Of the tests that say of themselves that they may run side by side.
     maxConcurrency: 3,
     testTimeout: 300_000,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { runWell } from './run.ts'
@@ -15,7 +15,7 @@ export interface Project {
 /** An empty project, apart from a package.json like the one of `npm init`. */
 export const aProject = (): Project => projectAt(mkdtempSync(join(inject('sharedFolder'), 'project-')))
 
-/** The same in a folder with a name. */
+/** The same in a folder with a name, or what has become of it. */
 export function projectAt(path: string): Project {
   const write = (files: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(files)) {
@@ -23,7 +23,8 @@ export function projectAt(path: string): Project {
       writeFileSync(join(path, name), text)
     }
   }
-  write({ 'package.json': '{"name":"project","version":"1.0.0","private":true}' })
+  if (!existsSync(join(path, 'package.json')))
+    write({ 'package.json': '{"name":"project","version":"1.0.0","private":true}' })
   return {
     path,
     write,

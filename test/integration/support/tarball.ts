@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
+import { madeOnce } from './made-once.ts'
 import { runWell } from './run.ts'
 
 const root = dirname(dirname(dirname(import.meta.dirname)))
@@ -15,18 +16,15 @@ export const leftOver = [
 
 /** The package as `npm pack` makes it in a checkout; answers the path of the tarball. Made once for all test files. */
 export async function packed(): Promise<string> {
-  const folder = join(inject('sharedFolder'), 'packed')
-  const { version } = await import('../../../src/package.ts')
-  const tarball = join(folder, `payment-order-emulator-${version}.tgz`)
-  if (!existsSync(tarball)) {
+  const folder = await madeOnce('packed', async (destination) => {
     // In a copy: packing replaces the program that other tests run.
     const checkout = join(inject('sharedFolder'), 'checkout')
     copyCheckout(checkout)
     for (const name of leftOver) cpSync(join(root, 'LICENSE'), join(checkout, name))
-    mkdirSync(folder)
-    await runWell('npm', ['pack', '--pack-destination', folder], { cwd: checkout })
-  }
-  return tarball
+    await runWell('npm', ['pack', '--pack-destination', destination], { cwd: checkout })
+  })
+  const { version } = await import('../../../src/package.ts')
+  return join(folder, `payment-order-emulator-${version}.tgz`)
 }
 
 /** The files of this checkout that are its own, by name. */

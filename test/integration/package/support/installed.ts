@@ -1,21 +1,21 @@
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { madeOnce } from '../../support/made-once.ts'
 import { type Project, projectAt } from '../../support/project.ts'
 import { packed } from '../../support/tarball.ts'
 
 // Beside the projects, so that its path has a space like theirs.
-const onlyLoopback = join(inject('sharedFolder'), 'only-loopback.cjs')
-copyFileSync(join(import.meta.dirname, 'only-loopback.cjs'), onlyLoopback)
+const preload = await madeOnce('preload', async (folder) => {
+  copyFileSync(join(import.meta.dirname, 'only-loopback.cjs'), join(folder, 'only-loopback.cjs'))
+})
 
 /** For programs: offline, as far as Node can tell. */
-export const offline = { NODE_OPTIONS: `--require=${JSON.stringify(onlyLoopback)}` }
+export const offline = { NODE_OPTIONS: `--require=${JSON.stringify(join(preload, 'only-loopback.cjs'))}` }
 
 /** A project into which the package was installed, and nothing else. Made once for all test files; add no packages. */
 export async function installed(): Promise<Project> {
-  const path = join(inject('sharedFolder'), 'project')
-  if (existsSync(join(path, 'node_modules'))) return projectAt(path)
-  const project = projectAt(path)
-  await project.install(await packed())
-  return project
+  const path = await madeOnce('project', async (folder) => {
+    await projectAt(folder).install(await packed())
+  })
+  return projectAt(path)
 }
