@@ -1,5 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Feed } from '../../journal/feed.ts'
+import { soon } from '../../time/timers.ts'
 
 /** How much of what the heap holds may come on top of it before old objects are collected, percent. By itself V8 waits
  *  for up to three times as much where there is memory, and requests are answered no faster for it. */
@@ -11,10 +13,18 @@ const enoughBytes = 16e6
 /** The space doubles within thousands of events. */
 const lookEvery = 256
 
-/** Keeps the heap small, in a process that is ours alone. Limits can only be given to a Node that begins, but by how
- *  much the heap may grow can be said at any time.
+/** So long after the last event nobody waits, and what the start has compiled is kept. */
+const quietMs = 2_000
+
+/** Keeps the heap small, in a process that is ours alone.
  *  @param feed tells of all that takes memory */
 export function keepHeapSmall(feed: Pick<Feed, 'listen'>): void {
+  limitGrowth(feed)
+  collectWhenQuiet(feed)
+}
+
+/** Limits can only be given to a Node that begins, but by how much the heap may grow can be said at any time. */
+function limitGrowth(feed: Pick<Feed, 'listen'>): void {
   let mayGrow = true
   let events = 0
   // The young generation shrinks again in a pause, so it has to be watched; not by a timer, so that an idle program
@@ -39,3 +49,33 @@ export function keepHeapSmall(feed: Pick<Feed, 'listen'>): void {
 
 const youngBytes = (): number =>
   getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0
+
+/** After the start, and after each load: V8 gives back what it has no use for once it sees that little is made, but looks
+ *  only when it collects. A program that makes nothing any more would keep up to 16 MB for the space of new objects. */
+function collectWhenQuiet(feed: Pick<Feed, 'listen'>): void {
+  let events = 0
+  let waiting = false
+  const wait = () => {
+    waiting = true
+    const before = events
+    soon(quietMs, () => {
+      waiting = false
+      if (events === before) collectNewObjects()
+      else wait()
+    })
+  }
+  feed.listen(() => {
+    events += 1
+    if (!waiting) wait()
+  })
+  wait()
+}
+
+/** In a millisecond or two; all the rest V8 does by itself then. */
+function collectNewObjects(): void {
+  // A context has `gc` if it is made under this flag.
+  setFlagsFromString('--expose-gc')
+  const gc: (options: { type: 'minor' }) => void = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  gc({ type: 'minor' })
+}
