@@ -1,3 +1,4 @@
+import { keepingLast } from './remembered.ts'
 import type { EpochMs } from './time.ts'
 import { offsetMinutes } from './utc-offset.ts'
 
@@ -11,10 +12,5 @@ export function isoTimestamp(at: EpochMs, fractionDigits: number, offset: string
   return `${text}.${milliseconds.padEnd(fractionDigits, '0').slice(0, fractionDigits)}${offset}`
 }
 
-/** A second since 1970 as date and time. The last one is kept: under load thousands of answers tell the same. */
-function secondText(second: number): string {
-  if (second !== last.second) last = { second, text: new Date(second * 1000).toISOString().slice(0, -5) }
-  return last.text
-}
-
-let last = { second: Number.NaN, text: '' }
+/** A second since 1970 as date and time. */
+const secondText = keepingLast((second) => new Date(second * 1000).toISOString().slice(0, -5))
