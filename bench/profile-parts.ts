@@ -63,6 +63,8 @@ function nodesPart(url: string): string {
 /** A file of a package belongs to that, one of ours to its folder; those of the SQLite store stand for themselves. */
 function partIn(name: string): string {
   const inPackage = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1]
+  // Its own source maps put its sources one folder too high.
+  if (inPackage === 'src') return 'drizzle-orm'
   if (inPackage !== undefined) return inPackage
   if (name.startsWith('src/store/sqlite/')) return name
   return name.split('/').slice(0, 2).join('/')
