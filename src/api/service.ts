@@ -48,7 +48,7 @@ async function perform(
   findings.operation = spec.operation
   const faults = new FaultPlay(c, spec.operation, findings, parts)
   try {
-    const body = spec.method === 'POST' ? await jsonBody(c.req.raw, findings) : noBody
+    const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
     findings.body = body.text
     const client = authenticate(sentToken(c, body), parts.clients, (clientId) => {
       findings.clientId = clientId
@@ -90,20 +90,20 @@ function callOf(
 }
 
 /** @throws Refusal 415 */
-function jsonBody(request: Request, findings: Findings): Promise<Body> {
+function jsonBody(c: Context, findings: Findings): Promise<Body> {
   try {
-    requireJson(request)
+    requireJson(c.req.raw)
   } catch (error) {
-    if (error instanceof EmulatorError) return refuseType(request, error, findings)
+    if (error instanceof EmulatorError) return refuseType(c, error, findings)
     throw error
   }
-  return readBody(request)
+  return readBody(c)
 }
 
 /** Reads the body all the same: often only its Content-Type is wrong. @throws Refusal 415 */
-async function refuseType(request: Request, error: EmulatorError, findings: Findings): Promise<never> {
-  findings.body = await readText(request)
-  const type = request.headers.get('content-type') ?? undefined
+async function refuseType(c: Context, error: EmulatorError, findings: Findings): Promise<never> {
+  findings.body = await readText(c)
+  const type = c.req.header('content-type')
   const { cause, words } = diagnoseContentType(type, findings.body)
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }

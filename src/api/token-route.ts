@@ -136,7 +136,7 @@ function refuseOtherQuery(c: Context, clientId: string): void {
 
 async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {
   requireJson(c.req.raw)
-  const parsed = parseObject(await readBody(c.req.raw))
+  const parsed = parseObject(await readBody(c))
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
   return valid(request, parsed.value)
 }

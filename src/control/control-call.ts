@@ -114,7 +114,7 @@ async function readAs<Body extends z.ZodType>(
  *  @throws unsupported_media_type, too_large, body_cut, not_json */
 async function yamlText(c: Context): Promise<string> {
   requireYaml(c.req.raw)
-  const { text, utf8 } = await readBody(c.req.raw)
+  const { text, utf8 } = await readBody(c)
   if (!utf8) throw new EmulatorError('not_json', { problem: 'is not valid UTF-8' })
   return text
 }

@@ -17,7 +17,7 @@ export async function readJson<T extends z.ZodType>(
   schema: T,
   limit?: BodyLimit,
 ): Promise<z.output<T>> {
-  const body = await readBody(c.req.raw, limit)
+  const body = await readBody(c, limit)
   if (body.text.trim() === '') return valid(schema, {})
   requireJson(c.req.raw)
   const parsed = parseObject(body, limit)

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { orderKey } from './order-key.ts'
+import { keepingLast } from './remembered.ts'
 import type { EpochMs } from './time.ts'
 
 /** The two ids of a new order: different, time-ordered UUIDs (N58).
@@ -16,11 +17,11 @@ export function orderIds(
   nowMs: EpochMs,
 ): { orderId: string; token: string } {
   const random = digest([seed, clientId, requestId, charge])
-  const time = timeText(nowMs)
+  const beginning = uuidBeginning(nowMs)
   const ending = charge === 1 ? orderKey(clientId, requestId) : ''
   return {
-    orderId: uuidV7(time, random.slice(0, 32), ending),
-    token: uuidV7(time, random.slice(32), ending),
+    orderId: uuidV7(beginning, random.slice(0, 32), ending),
+    token: uuidV7(beginning, random.slice(32), ending),
   }
 }
 
@@ -33,7 +34,7 @@ export function eventIds(orderId: string, sequence: number, copy = 0): { id: str
 
 /** The id of an order's n-th refund, from 1. */
 export function refundId(orderId: string, n: number, nowMs: EpochMs): string {
-  return uuidV7(timeText(nowMs), digest([orderId, 'refund', n]))
+  return uuidV7(uuidBeginning(nowMs), digest([orderId, 'refund', n]))
 }
 
 /** The ids of the n-th simulated event under a requestId. */
@@ -45,7 +46,7 @@ export function simulationIds(
   nowMs: EpochMs,
 ): { id: string; webhookId: string } {
   const bytes = digest([seed, clientId, requestId, 'simulation', n])
-  const suffix = `${uuidV7(timeText(nowMs), bytes).replaceAll('-', '')}_s`
+  const suffix = `${uuidV7(uuidBeginning(nowMs), bytes).replaceAll('-', '')}_s`
   return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
 }
 
@@ -57,8 +58,12 @@ export function txnHash(orderId: string): string {
 // JSON keeps the parts apart: no two lists of parts give one text.
 const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stringify(parts))
 
-/** 48 bits of milliseconds, in two halves: JavaScript writes small integers three times as fast. */
-const timeText = (nowMs: EpochMs) => halfText(Math.floor(nowMs / half)) + halfText(nowMs % half)
+/** What the UUIDs of a moment begin with: 48 bits of milliseconds, and the version. Written in two halves, as JavaScript
+ *  writes small integers three times as fast. */
+const uuidBeginning = keepingLast((nowMs) => {
+  const time = halfText(Math.floor(nowMs / half)) + halfText(nowMs % half)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`
+})
 
 const half = 2 ** 24
 const halfText = (bits: number) => bits.toString(16).padStart(6, '0')
@@ -66,8 +71,8 @@ const halfText = (bits: number) => bits.toString(16).padStart(6, '0')
 /** RFC 9562 version 7: 48 bits of time, then 74 of `random` around those that tell version and variant; both are
  *  hexadecimal digits.
  *  @param ending stands for as many of the last digits */
-function uuidV7(time: string, random: string, ending = ''): string {
+function uuidV7(beginning: string, random: string, ending = ''): string {
   const variant = '89ab'[Number.parseInt(random.slice(3, 4), 16) & 3]
   const last = random.slice(7, 19 - ending.length) + ending
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${last}`
+  return `${beginning}${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${last}`
 }

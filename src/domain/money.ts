@@ -40,7 +40,12 @@ function digits(amount: string): { value: bigint; decimals: number } {
 }
 
 const shift = (value: bigint, places: number): bigint =>
-  places >= 0 ? value * 10n ** BigInt(places) : value / 10n ** BigInt(-places)
+  places >= 0 ? value * tenTo(places) : value / tenTo(-places)
+
+const tenTo = (exponent: number): bigint => powersOfTen[exponent] ?? 10n ** BigInt(exponent)
+
+/** As many as the decimals of an amount and a rate together. */
+const powersOfTen = Array.from({ length: 21 }, (_, exponent) => 10n ** BigInt(exponent))
 
 function write(value: bigint, decimals: number): string {
   if (decimals === 0) return value.toString()

@@ -15,3 +15,12 @@ const mostTexts = 100
 const mostCharacters = 300
 
 const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
+
+/** A text about a number, kept until it is asked for another: for moments, which under load many requests share. */
+export function keepingLast(textOf: (about: number) => string): (about: number) => string {
+  let last = { about: Number.NaN, text: '' }
+  return (about) => {
+    if (about !== last.about) last = { about, text: textOf(about) }
+    return last.text
+  }
+}

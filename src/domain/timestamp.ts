@@ -1,9 +1,16 @@
+import { keepingLast } from './remembered.ts'
 import type { EpochMs } from './time.ts'
 import { offsetMinutes } from './utc-offset.ts'
 
 /** A moment as ISO 8601 with a UTC offset and `fractionDigits` digits of a second (R16, N13). */
 export function isoTimestamp(at: EpochMs, fractionDigits: number, offset: string): string {
-  const local = new Date(at + offsetMinutes(offset) * 60_000).toISOString()
-  const fraction = local.slice(20, 23).padEnd(fractionDigits, '0').slice(0, fractionDigits)
-  return `${local.slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}${offset}`
+  const local = at + offsetMinutes(offset) * 60_000
+  const second = Math.floor(local / 1000)
+  const text = secondText(second)
+  if (fractionDigits === 0) return text + offset
+  const milliseconds = String(local - second * 1000).padStart(3, '0')
+  return `${text}.${milliseconds.padEnd(fractionDigits, '0').slice(0, fractionDigits)}${offset}`
 }
+
+/** A second since 1970 as date and time. */
+const secondText = keepingLast((second) => new Date(second * 1000).toISOString().slice(0, -5))

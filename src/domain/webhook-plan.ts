@@ -94,14 +94,16 @@ function planOf(
   { scenario }: Circumstances,
 ): DeliveryPlan | null {
   const settings = sendersOf(scenario.settings)
-  const plan: DeliveryPlan = {
+  const delayMs = laterMs > 0 && awaitsAnswer ? laterMs : undefined
+  const isPlain = faults.length === 0 && (settings ?? attempts ?? delayMs) === undefined && !delayed
+  if (isPlain) return null
+  return {
     settings,
     faults: faults.length > 0 ? faults : undefined,
     attempts,
     delayed: delayed ? true : undefined,
-    delayMs: laterMs > 0 && awaitsAnswer ? laterMs : undefined,
+    delayMs,
   }
-  return Object.values(plan).every((member) => member === undefined) ? null : plan
 }
 
 /** What the sender reads, of the settings that a scenario brings; undefined if it brings none of those. */

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import type { Context } from 'hono'
 import { EmulatorError } from '../domain/errors.ts'
 import { holdsMore, nestsDeeper } from '../domain/json-text.ts'
+import { bodyBytes } from './incoming-body.ts'
 import { limits } from './limits.ts'
 
 const mebibyte = 1024 * 1024
@@ -49,16 +51,16 @@ function requireType(request: Request, wanted: readonly string[]): void {
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
-export async function readBody(request: Request, limit = usualLimit): Promise<Body> {
-  const bytes = await readBytes(request, limit)
+export async function readBody(c: Context, limit = usualLimit): Promise<Body> {
+  const bytes = await readBytes(c, limit)
   const utf8 = isUtf8(bytes)
   // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
 }
 
 /** As much of a body as can be read, for someone who only wants to say what it is; empty if nothing can. */
-export function readText(request: Request): Promise<string> {
-  return readBody(request).then(
+export function readText(c: Context): Promise<string> {
+  return readBody(c).then(
     ({ text }) => text,
     () => '',
   )
@@ -92,25 +94,18 @@ export const announcesTooMuch = (
 ): boolean => Number(contentLength ?? 0) > limit.bytes
 
 /** Reads the bytes of a body, no further than the limit. @throws too_large, body_cut */
-export async function readBytes(request: Request, limit: BodyLimit): Promise<Buffer> {
-  const announced = request.headers.get('content-length')
-  if (announcesTooMuch(announced, limit)) throw tooLarge(limit)
-  const chunks: Uint8Array[] = []
-  let size = 0
+export async function readBytes(c: Context, limit: BodyLimit): Promise<Buffer> {
+  if (announcesTooMuch(c.req.raw.headers.get('content-length'), limit)) throw tooLarge(limit)
+  let bytes: Buffer
   try {
-    if (announced !== null) return Buffer.from(await request.arrayBuffer())
-    // A chunked body announces no length.
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength
-      if (size > limit.bytes) break
-      chunks.push(chunk)
-    }
+    bytes = await bodyBytes(c, limit.bytes)
   } catch {
     // The caller has gone away; nobody will read the answer, but the journal will.
     throw new EmulatorError('body_cut')
   }
-  if (size > limit.bytes) throw tooLarge(limit)
-  return Buffer.concat(chunks)
+  // A chunked body announces no length.
+  if (bytes.length > limit.bytes) throw tooLarge(limit)
+  return bytes
 }
 
 // The connection is not closed at once: with bytes under way it would be reset, and the answer lost. What still comes

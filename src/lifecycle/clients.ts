@@ -232,6 +232,7 @@ export class Clients {
     if (client === undefined) return
     this.#registry.remember({ ...client, ...members })
     if (tokensExpireAt !== null) this.#registry.tokens.expireIssued(clientId, tokensExpireAt)
+    this.#scheduler.wake(clientId)
   }
 
   #change(clientId: string, change: (client: Client) => Partial<Client>): Promise<Client> {

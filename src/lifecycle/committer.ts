@@ -2,6 +2,7 @@ import type { Settings } from '../domain/choices.ts'
 import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
+import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
@@ -42,8 +43,8 @@ export class Committer {
     if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
     for (const written of decision.opens === undefined ? [decision] : [decision, decision.opens]) {
       this.#onCommitted(written)
-      const leaves = written.events.some(({ dueAt, status }) => dueAt !== null && status === 'pending')
-      if (written.order.nextDueAt !== null || leaves) this.#scheduler.wake(clientId)
+      const dueAt = firstDue(written)
+      if (dueAt !== null) this.#scheduler.wakeFor(clientId, dueAt)
     }
     return true
   }
@@ -52,6 +53,15 @@ export class Committer {
   commitUntold(decision: Decision, life: LifeSpan): Promise<boolean> {
     return this.#store.commit(decision, life).then(inTime, unlessTooLate)
   }
+}
+
+/** When the first thing is due that a decision has made due; null if it is nothing. */
+function firstDue({ order, events }: Decision): EpochMs | null {
+  let first = order.nextDueAt
+  for (const { dueAt, status } of events) {
+    if (status === 'pending' && dueAt !== null && (first === null || dueAt < first)) first = dueAt
+  }
+  return first
 }
 
 const inTime = () => true

@@ -31,6 +31,18 @@ type Verb = (order: Order, around: Circumstances) => Decision | null
 /** @see Lifecycle.createOrder */
 export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | null> | null
 
+/** An order that has begun. */
+interface Begun {
+  readonly order: Order
+  /** Those that it began under. */
+  readonly settings: Settings
+  /** For the journal. */
+  readonly notes: readonly string[]
+  /** Says that the answer has left, or that its connection has died: then the first webhook may go. null if none waits
+   *  for that. */
+  readonly releaseAnswer: (() => Promise<void>) | null
+}
+
 /** Every change of an order goes through here: read, decide, commit, tell. */
 export class Lifecycle implements DueQueue {
   readonly #store: Store
@@ -65,15 +77,13 @@ export class Lifecycle implements DueQueue {
    *  @param how `isCalled`: by an API call, whose answer its first webhook waits for; `before`: what is to be done
    *    once the scenario is chosen and nothing is stored; it answers the choice that then holds, or null for choosing
    *    again
-   *  @returns the order; notes for the journal; how to say that the answer has left, or that its connection has died:
-   *    then its first webhook may go; null if none waits for that
    *  @throws order_exists */
   async createOrder(
     client: Client,
     wanted: NewOrder,
     hints: ScenarioHints,
     how: { isCalled: boolean; before?: BeforeStored } = { isCalled: true },
-  ): Promise<{ order: Order; notes: readonly string[]; releaseAnswer: (() => Promise<void>) | null }> {
+  ): Promise<Begun> {
     for (;;) {
       const life = this.#clients.lifeOf(client.clientId)
       const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
@@ -95,7 +105,7 @@ export class Lifecycle implements DueQueue {
       const { order, events } = decision
       const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
       const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, life) : null
-      return { order, notes: choice.notes, releaseAnswer }
+      return { order, settings: around.settings, notes: choice.notes, releaseAnswer }
     }
   }
 

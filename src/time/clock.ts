@@ -17,6 +17,8 @@ export class Clock {
   now(): EpochMs {
     if (this.#pinned !== null) return this.#pinned
     const { anchor, anchorWall, speed } = this.#state
+    // It stands still: then the wall need not be asked.
+    if (speed === 0) return Math.floor(anchor)
     // A wall that stands before the anchor (set back over a restart) holds the clock, it does not turn it back.
     return Math.floor(anchor + Math.max(0, this.#wall() - anchorWall) * speed)
   }

@@ -82,6 +82,11 @@ export class Scheduler {
     if (this.#started) this.#worlds.get(clientId)?.wake()
   }
 
+  /** Says that something new of this client's is due at `dueAt`. */
+  wakeFor(clientId: string, dueAt: EpochMs): void {
+    if (this.#started) this.#worlds.get(clientId)?.wakeFor(dueAt)
+  }
+
   /** Says that something begins to wait for the client's clock, for which somebody else waits in turn.
    *  @returns says that it waits no longer */
   holdBegins(clientId: string): () => void {

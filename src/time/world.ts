@@ -20,7 +20,11 @@ export class World {
   readonly #onError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #pumping: Promise<void> | null = null
+  /** The pumping whose failure `wake` tells of: it may be woken many times meanwhile. */
+  #watched: Promise<void> | null = null
   #again = false
+  /** The moment that the timer is set for; Infinity where there is none, or it is being looked for. */
+  #awaited: EpochMs = Infinity
   /** Who waits for a pass that begins from now on. */
   readonly #nextPass: ((started: number) => void)[] = []
   /** Why the world is gone; null while it is there. */
@@ -51,16 +55,30 @@ export class World {
 
   /** Looks for due work soon; says so again if it is looking already. */
   wake(): void {
-    this.pump().catch((error: unknown) => {
+    const pumping = this.pump()
+    if (pumping === this.#watched) return
+    this.#watched = pumping
+    pumping.catch((error: unknown) => {
       if (this.#removed !== null) return
       this.#onError(error)
       this.#wakeIn(retryAfterErrorMs)
     })
   }
 
+  /** Something new is due at `dueAt`: looks for it, unless it will be found in time anyway. */
+  wakeFor(dueAt: EpochMs): void {
+    const left = this.clock.wallMsUntil(dueAt)
+    // A clock that is held or stands still does not come to it. Whoever moves it or sets it going wakes the world.
+    if (left === null) return
+    // The timer is set for something that is due no later.
+    if (left > 0 && this.#awaited <= dueAt) return
+    this.wake()
+  }
+
   /** Starts all that is due now, and sets the timer for what comes next. */
   pump(): Promise<void> {
     this.#again = true
+    this.#awaited = Infinity
     this.#pumping ??= this.#run()
     return this.#pumping
   }
@@ -246,7 +264,9 @@ export class World {
   #arm(dues: readonly (EpochMs | null)[], now: EpochMs): void {
     clearTimeout(this.#timer)
     const next = earliest(dues.filter((due) => due !== null && due > now))
-    if (next !== null) this.#wakeIn(this.clock.wallMsUntil(next))
+    if (next === null) return
+    this.#awaited = next
+    this.#wakeIn(this.clock.wallMsUntil(next))
   }
 
   #wakeIn(delayMs: number | null): void {

@@ -14,8 +14,8 @@ export class RawCall {
   readonly #answered = Promise.withResolvers<void>()
 
   /** @param allowHalfOpen the other side may close, this one does not */
-  constructor(emulator: TestEmulator, request: string, { allowHalfOpen = false } = {}) {
-    const { port } = new URL(emulator.url)
+  constructor({ url }: Pick<TestEmulator, 'url'>, request: string, { allowHalfOpen = false } = {}) {
+    const { port } = new URL(url)
     const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen })
     socket.setEncoding('latin1')
     socket.on('connect', () => socket.write(request))
@@ -33,8 +33,8 @@ export class RawCall {
   }
 
   /** Sends more. */
-  write(text: string): void {
-    this.#socket.write(text)
+  write(bytes: string | Buffer): void {
+    this.#socket.write(bytes)
   }
 
   /** What has arrived so far. */
@@ -55,6 +55,11 @@ export class RawCall {
   /** Goes away without waiting any longer. */
   leave(): void {
     this.#socket.destroy()
+  }
+
+  /** Goes away as one that crashes: with a reset. */
+  reset(): void {
+    this.#socket.resetAndDestroy()
   }
 }
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Client } from '../../domain/client.ts'
 import type { Operation } from '../../domain/journal-entry.ts'
 import { namedInMetadata } from '../../domain/selection.ts'
-import { type Body, type JsonObject, parseObject, readText } from '../../http/body.ts'
+import { type Body, type JsonObject, parseObject } from '../../http/body.ts'
 import { queryOf } from '../../http/url.ts'
 import type { CreateCall } from '../../lifecycle/scenario-choice.ts'
 import type { ServiceParts } from '../call.ts'
@@ -22,8 +22,7 @@ export async function playBeforeRefusal(
   parts: ServiceParts,
 ): Promise<void> {
   if (!faults.isUnasked || !(refusal instanceof Refusal)) return
-  const unread = findings.body === '' && c.req.method === 'POST'
-  const said = saidBy(c, { text: unread ? await readText(c.req.raw) : findings.body, utf8: true })
+  const said = saidBy(c, { text: findings.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
   // Only what is planned for whatever comes can be meant.

@@ -141,10 +141,8 @@ async function begin(
   try {
     const before = call.faults.creating(call.client, wanted.requestId, wanted.kind)
     const begun = parts.lifecycle.createOrder(call.client, wanted, hints, { isCalled: true, before })
-    const { order, notes, releaseAnswer } = await begun
+    const { order, settings, notes, releaseAnswer } = await begun
     call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
-    const known = parts.lifecycle.settingsOf(order)
-    const settings = known instanceof Promise ? await known : known
     const reply = { body: present(order, settings, call.origin), about: [order] }
     return releaseAnswer === null ? reply : { ...reply, answered: releaseAnswer }
   } catch (error) {

@@ -3,4 +3,4 @@ import { readBody } from '../../http/body.ts'
 
 /** What a form sends. @throws too_large, body_cut */
 export const formIn = async (c: Context): Promise<URLSearchParams> =>
-  new URLSearchParams((await readBody(c.req.raw)).text)
+  new URLSearchParams((await readBody(c)).text)

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Order } from '../../domain/order.ts'
 import type { PageState } from '../../domain/payer-page.ts'
@@ -13,8 +14,8 @@ const payerAct = z.object({
 export type PayerAct = z.output<typeof payerAct>
 
 /** Reads what a form of the page sends; null if it is nothing that the page has. @throws too_large, body_cut */
-export async function payerActIn(request: Request): Promise<PayerAct | null> {
-  const { text } = await readBody(request)
+export async function payerActIn(c: Context): Promise<PayerAct | null> {
+  const { text } = await readBody(c)
   const { success, data } = payerAct.safeParse(Object.fromEntries(new URLSearchParams(text)))
   return success ? data : null
 }

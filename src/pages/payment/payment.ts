@@ -65,7 +65,7 @@ async function opened(order: Order, { lifecycle }: PaymentParts): Promise<Order>
 }
 
 async function act(c: Context, parts: PaymentParts): Promise<Response> {
-  const chosen = await payerActIn(c.req.raw)
+  const chosen = await payerActIn(c)
   const order = await orderIn(c, parts)
   if (order === null) return problem(c, 404, unknown)
   if (chosen === null) return problem(c, 400, notOurForm)

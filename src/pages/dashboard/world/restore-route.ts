@@ -7,7 +7,7 @@ import { restoreUpload } from './restore.ts'
 /** Where the form with a snapshot goes. */
 export function restoreRoute(api: ControlApi, notes: Notes): Hono {
   return new Hono().post('/ui/restore', async (c) => {
-    const { note, back } = await restoreUpload(c.req.raw, api)
+    const { note, back } = await restoreUpload(c, api)
     return c.redirect(withNote(ownPath(back), notes.add(note)), 303)
   })
 }

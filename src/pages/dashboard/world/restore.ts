@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { readBytes, snapshotLimit } from '../../../http/body.ts'
 import { queryText } from '../../../http/query.ts'
 import { type Action, UnusableForm } from '../action.ts'
@@ -21,10 +22,10 @@ export const restoreAction = (clientId: string | undefined): Action => ({
  *  JavaScript can send a file in no other way.
  *  @returns what the page that it leads back to tells, and that page */
 export async function restoreUpload(
-  request: Request,
+  c: Context,
   api: ControlApi,
 ): Promise<{ note: Omit<Note, 'id'>; back: string | undefined }> {
-  const form = await formOf(request)
+  const form = await formOf(c)
   const file = form.get('snapshot')
   const back = textIn(form, 'back')
   const action = restoreAction(textIn(form, 'clientId') || undefined)
@@ -37,9 +38,9 @@ export async function restoreUpload(
 }
 
 /** @throws UnusableForm, too_large, body_cut */
-async function formOf(request: Request): Promise<FormData> {
-  const bytes = await readBytes(request, { ...snapshotLimit, bytes: snapshotLimit.bytes + formBytes })
-  const type = request.headers.get('content-type') ?? ''
+async function formOf(c: Context): Promise<FormData> {
+  const bytes = await readBytes(c, { ...snapshotLimit, bytes: snapshotLimit.bytes + formBytes })
+  const type = c.req.header('content-type') ?? ''
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
   } catch {
