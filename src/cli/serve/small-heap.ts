@@ -7,8 +7,9 @@ import { soon } from '../../time/timers.ts'
  *  for up to three times as much where there is memory, and requests are answered no faster for it. */
 const growthPercent = 50
 
-/** Where the space of new objects stops growing, bytes. By itself it goes on to eight times as much. */
-const enoughBytes = 16e6
+/** Where the space of new objects, of which one half is used at a time, stops growing, bytes: when it has 32 MB. By
+ *  itself it goes on to four times as much. With half of it, what is under way is copied twice as often. */
+const enoughBytes = 24e6
 
 /** The space doubles within thousands of events. */
 const lookEvery = 256
