@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bench } from './frame/bench.ts'
 import type { Result, Section } from './frame/section.ts'
@@ -38,10 +38,12 @@ async function profiled(bench: Bench, name: string, shape: RequestShape): Promis
   await emulator.stop()
   const [file = ''] = readdirSync(folder)
   const recorded: CpuProfile = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-  return rows(
-    name,
-    selfTimes(recorded, (path) => readFileSync(path, 'utf8')),
-  )
+  return rows(name, selfTimes(recorded, mapOf))
+}
+
+function mapOf(path: string) {
+  const map = `${path}.map`
+  return existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')) : null
 }
 
 /** Largest first; small ones together. */

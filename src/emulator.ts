@@ -8,6 +8,7 @@ import type { ControlParts } from './control/parts.ts'
 import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
+import { headerLines } from './domain/headers.ts'
 import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
 import type { UnreadRequest } from './front-door.ts'
 import { Handling } from './http/handling.ts'
@@ -187,10 +188,11 @@ function latePages(parts: ControlParts): (c: Context) => Promise<Response> {
 }
 
 /** Writes down a request of which nobody knows whose it was. */
-function journalled({ cause, message, ...request }: UnreadRequest, { journal }: Engine): string {
+function journalled({ cause, message, rawHeaders, ...request }: UnreadRequest, { journal }: Engine): string {
   const id = journal.nextId()
   journal.record({
     ...request,
+    headerLines: headerLines(rawHeaders),
     ...{ id, wallAt: wallNow(), at: wallNow(), ms: 0 },
     ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
     diagnosis: { cause, message },

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import { headerLines } from '../domain/headers.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
 import { rawHeadersOf } from '../http/headers.ts'
 import { wasRefused } from '../http/refused.ts'
@@ -95,11 +96,11 @@ function record(
     at: known ? parts.scheduler.now(clientId) : wallNow(),
     method: c.req.method,
     path: urlParts(c.req.url).path,
-    rawHeaders: rawHeadersOf(c),
+    headerLines: headerLines(rawHeadersOf(c)),
     body: findings.body,
     status: answer.status,
     response: answer.journalled ?? answer.body,
-    notes: findings.notes,
+    notes: findings.notes.slice(),
     ms,
     diagnosis,
   })

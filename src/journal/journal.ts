@@ -9,7 +9,7 @@ import { LateEntry } from './late-entry.ts'
 import { type RawEntry, sizeOf, tidied } from './tidied.ts'
 import { WritePace } from './write-pace.ts'
 
-/** How much of the journal a crash may cost; under load, five times as much (`WritePace`). */
+/** How much of the journal a crash may cost; under load, fifteen times as much (`WritePace`). */
 const flushEveryMs = 800
 /** Written at once, so that requests are served in between. */
 const writtenAtOnce = 500

@@ -34,7 +34,7 @@ export class LateEntry {
 
   /** As the journal keeps it. */
   get entry(): JournalEntry {
-    if ('rawHeaders' in this.#entry) this.#entry = this.#tidy(this.#entry)
+    if ('headerLines' in this.#entry) this.#entry = this.#tidy(this.#entry)
     return this.#entry
   }
 }

@@ -1,11 +1,12 @@
-import { joinedHeaders } from '../domain/headers.ts'
+import { headersInLines, joinedHeaders } from '../domain/headers.ts'
 import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
 import { withoutSecretHeaders, withoutSecretMembers, withoutSecretParameters } from '../domain/secrets.ts'
 
 /** An entry before it is masked and bounded. */
 export interface RawEntry extends Omit<JournalEntry, 'headers'> {
-  /** Names and values in turn, as they came. */
-  readonly rawHeaders: readonly string[]
+  /** As they came (`headerLines`). One text: thousands of entries wait, and what an entry holds in small parts takes
+   *  as long to keep as the rest of it. */
+  readonly headerLines: string
 }
 
 /** Of a body or an answer, this many characters are kept; with the number of entries, a bound on the whole journal. */
@@ -16,8 +17,8 @@ const keepOfWords = 2 * 1024
 /** About how much an entry takes. */
 export function sizeOf(entry: RawEntry | JournalEntry): number {
   const { path, body, response, notes } = entry
-  const headers = 'rawHeaders' in entry ? entry.rawHeaders : Object.values(entry.headers)
-  return path.length + body.length + response.length + lengthOf(headers) + lengthOf(notes)
+  const headers = 'headerLines' in entry ? entry.headerLines.length : lengthOf(Object.values(entry.headers))
+  return path.length + body.length + response.length + headers + lengthOf(notes)
 }
 
 function lengthOf(texts: readonly string[]): number {
@@ -38,7 +39,7 @@ export function tidied(entry: RawEntry, mask: (text: string) => string): Journal
     requestId: entry.requestId === null ? null : words(entry.requestId),
     method: entry.method,
     path: words(withoutSecretParameters(entry.path)),
-    headers: maskedValues(withoutSecretHeaders(joinedHeaders(entry.rawHeaders)), mask),
+    headers: maskedValues(withoutSecretHeaders(joinedHeaders(headersInLines(entry.headerLines))), mask),
     body: cut(entry.body, keepCharacters, (text) => mask(withoutSecretMembers(text))),
     status: entry.status,
     response: cut(entry.response, keepCharacters, mask),

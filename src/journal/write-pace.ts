@@ -2,10 +2,10 @@
  *  could read them. */
 const isLoadFrom = 1_000
 /** So many ticks are left out then. */
-const leftOut = 4
+const leftOut = 14
 
-/** At which ticks what waits is written: at each, but under load at each fifth. The journal would be written anew over
- *  and over, and that costs a create call a seventh of its speed. */
+/** At which ticks what waits is written: at each, but under load at each fifteenth. The journal would be written anew
+ *  over and over, and that costs a create call a seventh of its speed. */
 export class WritePace {
   #leftOut = 0
 

@@ -164,7 +164,7 @@ export function anEntry(members: Partial<JournalEntry> = {}): JournalEntry {
 /** The same before the journal has it. */
 export function aRawEntry(members: Partial<RawEntry> = {}): RawEntry {
   const { headers: _, ...entry } = anEntry()
-  return { ...entry, rawHeaders: ['Content-Type', 'application/json'], ...members }
+  return { ...entry, headerLines: 'Content-Type\napplication/json', ...members }
 }
 
 /** A rule that answers every create call with a 500. */

@@ -43,9 +43,7 @@ async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
   ]
   // By itself, because a start can do without: see late-undici.mjs.
   const sending = { 'http-client': httpClient, undici: 'node_modules/undici/index.js' }
-  // Nobody reads undici's code there, and without its spaces it takes a third less of the package.
-  const more = { minifyWhitespace: forPackage }
-  if (hasLibrary) bundles.push(await bundleParts(root, outdir, { parts: sending, forPackage, more }))
+  if (hasLibrary) bundles.push(await bundleParts(root, outdir, { parts: sending, forPackage }))
   const files = bundles.flatMap(({ parts, file }) => Object.keys(parts).map((name) => [name, file]))
   await build({
     ...commonJsModules(root, outdir, { forPackage }),
@@ -98,6 +96,9 @@ async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
     ...commonJsModules(root, outdir, { forPackage }),
     ...more,
     stdin: { contents: `module.exports = { ${loaders.join('\n')} }`, resolveDir: root },
+    // A quarter less to read at each start, and to keep in memory. Names stay, and lines: a stack trace can be read.
+    minifyWhitespace: true,
+    lineLimit: 120,
     // A program that runs keeps the file of its build, and the cache of its code goes by the name.
     entryNames: 'bundle-[hash]',
     external: forPackage ? [] : ['better-sqlite3'],

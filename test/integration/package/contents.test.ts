@@ -119,10 +119,10 @@ test('the package depends on nothing and has npm run nothing', () => {
 
 test('every package that was bundled has its licence in the package', () => {
   const licences = textOf('dist/THIRD-PARTY-LICENSES.txt')
-  // esbuild names each file above its code.
+  // esbuild names each file above its code, and the function that evaluates it by the file.
   const code = [...files].filter(([name]) => /\.c?js$/.test(name)).map(([, bytes]) => bytes.toString())
   const paths = code.flatMap((text) => [
-    ...text.matchAll(/^\s*\/\/ .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/\S+$/gm),
+    ...text.matchAll(/(?:^\s*\/\/ |")[^\s"]*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/[^\s"]+(?:$|"\()/gm),
   ])
   const names = [...new Set(paths.map((match) => match[1]))]
   expect(names).toContain('better-sqlite3')
