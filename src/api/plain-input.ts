@@ -57,7 +57,8 @@ const memberOf = (schema: unknown) => ({ test: testOf(schema), isNeeded: !(schem
 type TextTest = (text: string) => boolean
 
 function textTest(checks: readonly z.core.$ZodCheck[]): Test {
-  const isRight = checks.map(checkTest).reduce(both, () => true)
+  const steps = checks.map(checkTest)
+  const isRight = steps.length === 0 ? () => true : steps.reduce(both)
   return (value) => typeof value === 'string' && isRight(value)
 }
 

@@ -32,8 +32,11 @@ export const email = text
   .regex(/^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u, 'must be an e-mail address: one @ with text on both sides')
   .meta({ example: 'a@example.com' })
 
-/** At most 50 characters, counted as code points (R30, N30). */
-export const personName = text.refine((name) => [...name].length <= 50, 'must have at most 50 characters')
+/** At most 50 characters, counted as code points (R30, N30), of which there are never more than of `length`. */
+export const personName = text.refine(
+  (name) => name.length <= 50 || [...name].length <= 50,
+  'must have at most 50 characters',
+)
 
 /** E.164 (R32). */
 export const phoneNumber = text
