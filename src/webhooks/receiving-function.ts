@@ -17,9 +17,12 @@ export async function postTo(
   exchange: Exchange,
 ): Promise<void> {
   const patience = new AbortController()
-  exchange.begin(() => patience.abort())
   try {
-    const answer = await receive(requestOf(url, sent, patience.signal))
+    const request = requestOf(url, sent, patience.signal)
+    // The request's signal follows ours only as long as somebody holds the request, and the function may not.
+    const held = { patience, request }
+    exchange.begin(() => held.patience.abort())
+    const answer = await receive(request)
     // Frameworks bring their own `Response`, so no `instanceof`; and JavaScript may forget to return one.
     if (typeof answer?.status !== 'number' || answer.status < 200 || answer.headers === undefined)
       throw new Error(`webhookFetch answered no Response: ${String(answer)}`)

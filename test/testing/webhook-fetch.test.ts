@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type StartOptions, startEmulator, type TestClient } from '../../src/index.ts'
+import { collectGarbage } from '../support/collected-garbage.ts'
 
 /** A client whose webhooks go to a function. */
 async function clientOf(
@@ -82,6 +83,18 @@ test('A function that answers nothing in time is given up, and its request is ab
   })
   await client.change({ settings: { 'webhook.timeout': '100ms' } })
   expect(await attemptOf(client)).toMatchObject({ outcome: 'timeout', error: 'no answer within 100 ms' })
+  await aborted.promise
+})
+
+test('A function that keeps only the signal of its request hears of the abort, whatever is collected meanwhile', async () => {
+  const aborted = Promise.withResolvers<void>()
+  const client = await clientOf(({ signal }) => {
+    signal.addEventListener('abort', () => aborted.resolve())
+    setImmediate(collectGarbage)
+    return new Promise(() => {})
+  })
+  await client.change({ settings: { 'webhook.timeout': '100ms' } })
+  expect(await attemptOf(client)).toMatchObject({ outcome: 'timeout' })
   await aborted.promise
 })
 
