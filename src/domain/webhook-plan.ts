@@ -94,16 +94,14 @@ function planOf(
   { scenario }: Circumstances,
 ): DeliveryPlan | null {
   const settings = sendersOf(scenario.settings)
-  const delayMs = laterMs > 0 && awaitsAnswer ? laterMs : undefined
-  const isPlain = faults.length === 0 && (settings ?? attempts ?? delayMs) === undefined && !delayed
-  if (isPlain) return null
-  return {
+  const plan: DeliveryPlan = {
     settings,
     faults: faults.length > 0 ? faults : undefined,
     attempts,
     delayed: delayed ? true : undefined,
-    delayMs,
+    delayMs: laterMs > 0 && awaitsAnswer ? laterMs : undefined,
   }
+  return Object.values(plan).every((member) => member === undefined) ? null : plan
 }
 
 /** What the sender reads, of the settings that a scenario brings; undefined if it brings none of those. */
