@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { garbageCollector } from '../../src/cli/serve/small-heap.ts'
 import { type StartOptions, startEmulator, type TestClient } from '../../src/index.ts'
-import { collectGarbage } from '../support/collected-garbage.ts'
 
 /** A client whose webhooks go to a function. */
 async function clientOf(
@@ -90,7 +90,7 @@ test('A function that keeps only the signal of its request hears of the abort, w
   const aborted = Promise.withResolvers<void>()
   const client = await clientOf(({ signal }) => {
     signal.addEventListener('abort', () => aborted.resolve())
-    setImmediate(collectGarbage)
+    setImmediate(garbageCollector())
     return new Promise(() => {})
   })
   await client.change({ settings: { 'webhook.timeout': '100ms' } })

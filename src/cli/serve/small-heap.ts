@@ -53,7 +53,7 @@ const youngBytes = (): number =>
   getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0
 
 /** After the start, and after each load: V8 gives back what it has no use for once it sees that little is made, but looks
- *  only when it collects. A program that makes nothing any more would keep up to 16 MB for the space of new objects. */
+ *  only when it collects. A program that makes nothing any more would keep up to 32 MB for the space of new objects. */
 function collectWhenQuiet(feed: Pick<Feed, 'listen'>, collect: () => void): void {
   let events = 0
   let waiting = false
@@ -74,10 +74,13 @@ function collectWhenQuiet(feed: Pick<Feed, 'listen'>, collect: () => void): void
 }
 
 /** In a millisecond or two; all the rest V8 does by itself then. */
-export function collectNewObjects(): void {
+export const collectNewObjects = (): void => garbageCollector()({ type: 'minor' })
+
+/** What collects all garbage at once, or that of new objects alone. */
+export function garbageCollector(): (options?: { type: 'minor' }) => void {
   // A context has `gc` if it is made under this flag.
   setFlagsFromString('--expose-gc')
-  const gc: (options: { type: 'minor' }) => void = runInNewContext('gc')
+  const gc = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
-  gc({ type: 'minor' })
+  return gc
 }
