@@ -1,3 +1,4 @@
+import { paidAsTold } from '../acts/paid-as-told.ts'
 import type { Case } from '../case.ts'
 
 /** The simplest duplicate there is. */
@@ -9,9 +10,7 @@ export const sameBytesAgain: Case = {
   right: 'Release nothing more. Answer 2xx, or it keeps coming.',
   why: 'Webhooks are delivered at least once: each repeat would be another parcel.',
   async run(stage) {
-    const order = await stage.order()
-    await stage.advance('10s')
-    await order.isPaidBefore()
+    const order = await paidAsTold(stage, '10s')
     order.needsEffects()
     for (const delivery of await order.deliveries('COMPLETED')) await stage.resend(delivery)
     await order.staysPaid()

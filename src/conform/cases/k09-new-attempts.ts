@@ -1,3 +1,4 @@
+import { paidAsTold } from '../acts/paid-as-told.ts'
 import type { Case } from '../case.ts'
 import { happy, type Script } from '../stage/scripts.ts'
 
@@ -23,9 +24,7 @@ export const newAttempts: Case = {
   why: 'The sender cannot know that you had it: each time-out on the way would be another parcel.',
   explainedBy: [{ cases: ['K08'], defect: 'doubled' }],
   async run(stage) {
-    const order = await stage.order({ follows: toldAgain })
-    await stage.advance('5s')
-    await order.isPaidBefore()
+    const order = await paidAsTold(stage, '5s', toldAgain)
     order.needsEffects()
     await stage.advance('1m')
     await order.staysPaid()

@@ -1,3 +1,4 @@
+import { paidAsTold } from '../acts/paid-as-told.ts'
 import type { Case } from '../case.ts'
 import { happy, type Script } from '../stage/scripts.ts'
 
@@ -16,9 +17,7 @@ export const anotherId: Case = {
   why: 'Services that send something again by hand, or after a failure of their own, give it a new id.',
   explainedBy: [{ cases: ['K08', 'K09'], defect: 'doubled' }],
   async run(stage) {
-    const order = await stage.order({ follows: toldTwice })
-    await stage.advance('5s')
-    await order.isPaidBefore()
+    const order = await paidAsTold(stage, '5s', toldTwice)
     order.needsEffects()
     await stage.advance('30s')
     await order.staysPaid()

@@ -1,3 +1,4 @@
+import { paidAsTold } from '../acts/paid-as-told.ts'
 import type { Case } from '../case.ts'
 import { isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 
@@ -12,9 +13,7 @@ export const aDayLater: Case = {
   wholeClient: true,
   explainedBy: [{ cases: ['K08', 'K09'], defect: 'doubled' }],
   async run(stage) {
-    const order = await stage.order()
-    await stage.advance('10s')
-    await order.isPaidBefore()
+    const order = await paidAsTold(stage, '10s')
     order.needsEffects()
     await stage.advance('26h')
     if (stage.app.time === null)

@@ -146,7 +146,7 @@ async function readEvent(request: Request): Promise<{ requestId: string } | null
   }
 }
 
-type ShopClass = new (client: TestClient, fetch: typeof globalThis.fetch) => ModelShop
+type ShopClass<Shop> = new (client: TestClient, fetch: typeof globalThis.fetch) => Shop
 
 /** Opens shops on one emulator without a port, each with a client of its own. */
 export async function shops(atEnd: (close: () => Promise<void>) => void = onTestFinished) {
@@ -161,7 +161,7 @@ export async function shops(atEnd: (close: () => Promise<void>) => void = onTest
   atEnd(() => emulator.close())
   return {
     emulator,
-    async open<Shop extends ShopClass>(shop: Shop): Promise<ModelShop> {
+    async open<Shop extends ModelShop>(shop: ShopClass<Shop>): Promise<Shop> {
       const client = await emulator.createClient()
       const opened = new shop(client, emulator.fetch)
       open.set(`${client.clientId}.test`, opened)
