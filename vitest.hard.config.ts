@@ -6,15 +6,16 @@ const sideBySide = [
   'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
   'test/hard/{clock-worlds,files,fresh-clone,fuzz}.test.ts',
 ]
-/** They measure no speed and wait more than they work, often with a time-out: not beside what leaves no core idle. */
+/** They wait more than they work, often with a time-out, and what they measure may take three times as long:
+ *  together they leave cores idle, but they are not to run beside what leaves none. */
 const waiting = [
-  'test/hard/{receiver,receiver-tls,slow-senders,wapiti}.test.ts',
-  'test/hard/{advance-after-create,clock,other-clients,signatures}.test.ts',
+  'test/hard/{kill-nine,load,slow-senders,wapiti}.test.ts',
+  'test/hard/{advance-after-create,clock,other-clients,receiver,receiver-tls,signatures}.test.ts',
 ]
 /** Of each list those that take half a minute or more, the longest first. */
 const longest = [
   ...['fuzz', 'kill-start', 'kill-reset', 'fresh-clone', 'kill-points', 'kill-checkpoint'],
-  ...['wapiti', 'slow-senders'],
+  ...['kill-nine', 'load', 'wapiti', 'slow-senders'],
 ].map((name) => `test/hard/${name}.test.ts`)
 const minutes = { testTimeout: 300_000, hookTimeout: 300_000 }
 
