@@ -60,6 +60,15 @@ export function memberText(text: string, name: string): string | null {
   return found
 }
 
+/** The same of a member that the outermost object is known to have. Its name nearly always stands there once and without
+ *  escapes, and then nothing before it has to be read. */
+export function knownMemberText(text: string, name: string): string | null {
+  const key = `"${name}"`
+  const at = text.indexOf(key)
+  const isClear = at !== -1 && !text.includes('\\') && !text.includes(key, at + 1)
+  return memberText(isClear ? `{${text.slice(at)}` : text, name)
+}
+
 /** The members that the outermost object has more than once: by name, the text of the first. `text` must be valid
  *  JSON. */
 export function doubledMembers(text: string): ReadonlyMap<string, string> {

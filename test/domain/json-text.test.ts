@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holdsMore, memberText, nestsDeeper, withMember } from '../../src/domain/json-text.ts'
+import {
+  holdsMore,
+  knownMemberText,
+  memberText,
+  nestsDeeper,
+  withMember,
+} from '../../src/domain/json-text.ts'
 
 test.each([
   ['{"m":{"b":1,"a":[1, 2]}}', '{"b":1,"a":[1, 2]}'],
@@ -28,6 +34,45 @@ test('a member found as text says what JSON.parse says', () => {
       })
     }),
   )
+})
+
+/** Texts that have the name m in the wrong places, too. */
+const misleading = fc.oneof(fc.constantFrom('m', '"m":1', '\\', '{', '}', ',', ' '), fc.string())
+const tree = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    misleading,
+    fc.integer(),
+    fc.array(tie('value')),
+    fc.dictionary(misleading, tie('value')),
+  ),
+})).value
+
+test('a member that is known to be there is found the same, whatever stands before and behind it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(misleading, tree)),
+      tree,
+      fc.array(fc.tuple(misleading, tree)),
+      fc.constantFrom(undefined, 1),
+      (before, value, behind, space) => {
+        const object = Object.fromEntries([...before, ['m', value], ...behind])
+        const text = JSON.stringify(object, null, space)
+        expect(knownMemberText(text, 'm')).toBe(memberText(text, 'm'))
+        expect(JSON.parse(knownMemberText(text, 'm') ?? '')).toEqual(JSON.parse(text).m)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['{"a":"m","m":1}', '1'],
+  ['{"a":{"m":2},"m":1}', '1'],
+  ['{"a":{"m":2},"\\u006d":1}', '1'],
+  ['{"m":2,"m":1}', '1'],
+  ['{"a":["\\"m\\":3"], "m" : {"n":"}"} }', '{"n":"}"}'],
+])('of %s the member that is known to be there is %s', (text, expected) => {
+  expect(knownMemberText(text, 'm')).toBe(expected)
 })
 
 test('nesting is counted on the text, and not in strings', () => {

@@ -18,6 +18,29 @@ test('fails one that releases for each webhook', async () => {
   expect(resultOf(report, 'K08')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
 })
 
+/** So many orders are paid before a case begins: they show whether the configuration is right. */
+const paidForSetup = 2
+
+test.each([
+  [1, 'FAIL'],
+  [3, 'NOT-SEEN'],
+])('tries another order where %i took two lookups for two payments: %s', async (confused, verdict) => {
+  class Confused extends Generous {
+    paid = 0
+
+    override async webhook(request: Request) {
+      const { requestId, orderStatus } = JSON.parse(await request.clone().text())
+      if (orderStatus === 'COMPLETED' && this.purchases.get(requestId)?.parcels === 0) {
+        this.paid += 1
+        if (this.paid > paidForSetup && this.paid <= paidForSetup + confused) await this.settle(requestId)
+      }
+      return super.webhook(request)
+    }
+  }
+  const report = await world.run(await world.open(Confused), ['K08'])
+  expect(resultOf(report, 'K08').verdict).toBe(verdict)
+})
+
 test('is not seen where nobody counts what was released', async () => {
   const shop = await world.open(ModelShop)
   const probe = (requestId: string) => {

@@ -26,13 +26,19 @@ test.each([
 test.each([
   ['before it was told', [lookup(999, 'COMPLETED'), lookup(1_010, 'COMPLETED')]],
   ['before it was told and never again', [lookup(999, 'COMPLETED')]],
+  ['again before it was done', [lookup(1_030, 'COMPLETED'), lookup(1_120, 'COMPLETED')]],
   ['twice at the same time', [lookup(1_008, 'COMPLETED'), lookup(1_010, 'COMPLETED')]],
 ])('one that asked %s may have found out by itself', (_, calls) => {
   expect(foundOutFirst(told, calls)).toBe(true)
 })
 
-test('a webhook that was never answered has told nobody any sooner', () => {
-  expect(
-    foundOutFirst({ wallAt: 1_000, ms: null }, [lookup(1_010, 'COMPLETED'), lookup(1_011, 'COMPLETED')]),
-  ).toBe(false)
+test('one that takes long to answer is not done before', () => {
+  const calls = [lookup(1_010, 'COMPLETED'), lookup(1_500, 'COMPLETED')]
+  expect(foundOutFirst({ wallAt: 1_000, ms: 400 }, calls)).toBe(false)
+  expect(foundOutFirst({ wallAt: 1_000, ms: 600 }, calls)).toBe(true)
+})
+
+test('a webhook whose answer is still to come is no reason to wait for more', () => {
+  const calls = [lookup(1_010, 'COMPLETED'), lookup(1_500, 'COMPLETED')]
+  expect(foundOutFirst({ wallAt: 1_000, ms: null }, calls)).toBe(false)
 })
