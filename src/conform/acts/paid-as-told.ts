@@ -1,4 +1,4 @@
-import { foundOutFirst } from '../evidence/found-out-first.ts'
+import { foundOutItself } from '../evidence/own-lookups.ts'
 import { WrongBefore } from '../finding.ts'
 import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -37,5 +37,5 @@ async function wrongWith(order: StagedOrder): Promise<WrongBefore | null> {
 
 async function mayHaveFoundOut(order: StagedOrder): Promise<boolean> {
   const [told] = (await order.deliveries('COMPLETED')).flatMap(({ attempts }) => attempts)
-  return told !== undefined && foundOutFirst(told, await order.calls())
+  return told !== undefined && foundOutItself(told, await order.calls())
 }

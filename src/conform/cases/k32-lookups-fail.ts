@@ -28,30 +28,33 @@ export const lookupsFail: Case = {
     const order = await stage.order({ follows: happy })
     await order.isUnpaidBefore()
     await stage.settle()
-    await meanwhile(stage, order, { status: 503 }, '5s')
-    await meanwhile(stage, order, { status: 502, body: proxyPage }, '2s')
+    const unavailable = await planned(stage, order, { status: 503 })
+    await meanwhile(stage, '5s')
+    // There is no moment between the two at which a lookup goes well.
+    const proxied = await planned(stage, order, { status: 502, body: proxyPage })
+    await stage.unplan(unavailable)
+    await meanwhile(stage, '2s')
+    await stage.unplan(proxied)
     const failed = (await order.calls()).filter(({ status }) => status === 502 || status === 503)
     if (failed.length === 0) throw new NotSeen('your application looked nothing up while lookups failed')
     await order.endsPaid()
   },
 }
 
-/** Has lookups fail while the clock moves, and for a moment of its own retries. */
-async function meanwhile(
-  stage: Stage,
-  { requestId }: StagedOrder,
-  effect: FaultRequest['effect'],
-  by: string,
-): Promise<void> {
-  const fault = await stage.plan({
+/** Has lookups of an order fail until that is taken back. @returns the fault's id */
+function planned(stage: Stage, { requestId }: StagedOrder, effect: FaultRequest['effect']): Promise<string> {
+  return stage.plan({
     on: ['orders', 'crypto-orders'],
     where: { requestId },
     effect,
     times: null,
     for: '1h',
   })
+}
+
+/** Moves the clock, and gives the application a moment for retries of its own. */
+async function meanwhile(stage: Stage, by: string): Promise<void> {
   await stage.advance(by)
   await stage.reconcile()
   await stage.pause(stage.app.settleMs)
-  await stage.unplan(fault)
 }
