@@ -33,6 +33,42 @@ test('warns of one that accepts the webhook and never looks again', async () => 
   expect(resultOf(report, 'K32')).toMatchObject({ verdict: 'WARN', finding: { defect: 'lost' } })
 })
 
+test('warns of one that asks all the time and gives up at an answer that is no JSON', async () => {
+  class GivesUp extends ModelShop {
+    override async buy(given: { text: string }) {
+      const requestId = await super.buy(given)
+      if (requestId !== null) void this.ask(requestId)
+      return requestId
+    }
+
+    /** Again and again, until it is decided. */
+    async ask(requestId: string) {
+      while (this.purchases.get(requestId)?.state === 'waiting') {
+        await this.settle(requestId)
+        await new Promise(setImmediate)
+      }
+    }
+
+    override async settle(requestId: string) {
+      const purchase = this.purchases.get(requestId)
+      if (purchase?.state === 'waiting') return super.settle(requestId)
+      return true
+    }
+
+    override async lookUp(requestId: string) {
+      const { clientId } = this.client
+      const { status, text } = await this.call(
+        `/v1/client/orders?${new URLSearchParams({ requestId, clientId })}`,
+      )
+      const purchase = this.purchases.get(requestId)
+      if (text.startsWith('<') && purchase) purchase.state = 'declined'
+      return status === 200 && purchase?.state === 'waiting' ? JSON.parse(text).data : null
+    }
+  }
+  const report = await world.run(await world.open(GivesUp), ['K32'])
+  expect(resultOf(report, 'K32').verdict).toBe('WARN')
+})
+
 test('is not seen with one that looks nothing up', async () => {
   const report = await world.run(await world.open(Trusting), ['K32'])
   expect(resultOf(report, 'K32').verdict).toBe('NOT-SEEN')
