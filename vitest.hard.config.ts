@@ -6,8 +6,8 @@ const sideBySide = [
   'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
   'test/hard/{clock-worlds,files,fresh-clone,fuzz}.test.ts',
 ]
-/** They wait more than they work, often with a time-out, and what they measure may take three times as long:
- *  together they leave cores idle, but they are not to run beside what leaves none. */
+/** They wait more than they work, often with a time-out: not beside what leaves no core idle. Of them kill-nine and load
+ *  measure, and may take three times what they promise. */
 const waiting = [
   'test/hard/{kill-nine,load,slow-senders,wapiti}.test.ts',
   'test/hard/{advance-after-create,clock,other-clients,receiver,receiver-tls,signatures}.test.ts',

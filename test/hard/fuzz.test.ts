@@ -28,6 +28,8 @@ const mostHeldBack = 200
 const tidyEvery = 500
 /** A scenario of chance may make a world grow without end, and each snapshot of it take seconds. */
 const mostCharactersOfAWorld = 8_000_000
+/** Beyond 16 KiB of them, first line and headers are refused with 431. Less what the client adds. */
+const mostBytesOfHead = 16_000
 /** A program that keeps what it need not keep dies of this. */
 const heapMebibytes = 256
 
@@ -118,6 +120,8 @@ class Run {
     const departs =
       answer.status >= 500 && !isLate(answer) ? `answered ${answer.status}` : departure(method, path, answer)
     if (departs !== null && !(await this.#isFaulty(answer))) this.#blame(request, departs)
+    if (answer.status === 431 && charactersOfHead(request) < mostBytesOfHead)
+      this.#blame(request, 'was refused for its size, and is small')
     if (answer.headers['x-content-type-options'] !== 'nosniff') this.#blame(request, 'lacks nosniff')
     if (answer.status < 300) await this.#follow(request)
     if (answer.text.length > mostCharactersOfAWorld) await this.#beginAnew()
@@ -179,6 +183,10 @@ class Run {
     return text.includes('"fault:')
   }
 }
+
+/** Of the first line and the headers of the request that it makes itself; the client adds some dozens. */
+const charactersOfHead = ({ method, path, headers }: FuzzRequest): number =>
+  [method, path, ...Object.entries(headers).flat()].join('  ').length
 
 /** Faults can be planned for the access token API too. */
 const mayBeHeldBack = (path: string) =>

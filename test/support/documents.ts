@@ -46,9 +46,9 @@ class Checked {
   }
 
   departure(method: string, path: string, answer: Answer): string | null {
-    if (answer.status === 431) return wrongOverflow(answer)
     const place = this.#placeOf(method, path, answer.status)
     const found = this.#responseAt(place) ?? this.#invalidAt(place)
+    if (found === null && answer.status === 431) return wrongOverflow(answer)
     if (found === null) return `${method} ${path} answered ${answer.status}, which is not documented`
     const { pointer, response } = found
     const missing = Object.entries(Object(response.headers)).find(

@@ -28,10 +28,10 @@ export const lookupsFail: Case = {
     const order = await stage.order({ follows: happy })
     await order.isUnpaidBefore()
     await stage.settle()
-    const unavailable = await planned(stage, order, { status: 503 })
+    const unavailable = await failLookups(stage, order, { status: 503 })
     await meanwhile(stage, '5s')
     // There is no moment between the two at which a lookup goes well.
-    const proxied = await planned(stage, order, { status: 502, body: proxyPage })
+    const proxied = await failLookups(stage, order, { status: 502, body: proxyPage })
     await stage.unplan(unavailable)
     await meanwhile(stage, '2s')
     await stage.unplan(proxied)
@@ -42,7 +42,11 @@ export const lookupsFail: Case = {
 }
 
 /** Has lookups of an order fail until that is taken back. @returns the fault's id */
-function planned(stage: Stage, { requestId }: StagedOrder, effect: FaultRequest['effect']): Promise<string> {
+function failLookups(
+  stage: Stage,
+  { requestId }: StagedOrder,
+  effect: FaultRequest['effect'],
+): Promise<string> {
   return stage.plan({
     on: ['orders', 'crypto-orders'],
     where: { requestId },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { ModelShop, paidForSetup, resultOf, shops } from '../support/model-shop.ts'
 import { Generous } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
@@ -17,9 +17,6 @@ test('fails one that releases for each webhook', async () => {
   expect(resultOf(report, 'K01').verdict).toBe('PASS')
   expect(resultOf(report, 'K08')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
 })
-
-/** So many orders are paid before a case begins: they show whether the configuration is right. */
-const paidForSetup = 2
 
 test.each([
   [1, 'FAIL'],

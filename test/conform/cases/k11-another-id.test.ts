@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CountingShop, RememberingShop } from '../support/counting-shop.ts'
-import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { ModelShop, paidForSetup, resultOf, shops } from '../support/model-shop.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -24,9 +24,6 @@ test('fails one that remembers ids only', async () => {
   expect(report.counts.FAIL).toBe(1)
   expect(resultOf(report, 'K11')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
 })
-
-/** So many orders are paid before a case begins: they show whether the configuration is right. */
-const paidForSetup = 2
 
 /** Remembers ids only, and leaves alone what its polling was the first to find: that of the case's first orders. */
 class PollingShop extends RememberingShop {
