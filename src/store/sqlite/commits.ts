@@ -83,7 +83,7 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
     sqlite,
     orders,
     [...neverChanged, 'history'],
-    { set: longer, where: 'seq = ?' },
+    { set: longer, where: 'seq = ?', usual: nothingRare },
   )
 
   return (decision) => {
@@ -104,8 +104,8 @@ export function orderInserter(
   const usedByAnother = usedByAnotherClient(connection)
   // Most orders find nothing in the two places where one that refuses them could be.
   const isNear = sqlite
-    .prepare<[string, number, string], 1>(
-      `select 1 from orders where id_key = ? and charge = ?
+    .prepare<[string, string], 1>(
+      `select 1 from orders where id_key = ? and charge = 1
        union all
        select 1 from orders where ${hasOwnId} and order_id = ?`,
     )
@@ -119,11 +119,11 @@ export function orderInserter(
     )
     .pluck()
   const refusalOf = (row: OrderInsert) => {
-    const { idKey, charge, orderId } = row
-    const mayBeTaken = !endsWithKey(row) || isNear.get(idKey, charge, orderId) !== undefined
+    const { idKey, orderId } = row
+    const mayBeTaken = !endsWithKey(row) || isNear.get(idKey, orderId) !== undefined
     return mayBeTaken ? taken.get(row) : undefined
   }
-  const insert = inserter(sqlite, orders, { seldom: nullAtFirst })
+  const insert = inserter(sqlite, orders, { usual: atFirst })
   return ({ order, history, uniqueAcrossClients }) => {
     const { clientId, requestId, orderId } = order
     const row = rowOf(order, history)
@@ -134,18 +134,33 @@ export function orderInserter(
   }
 }
 
-/** What an order has nothing in when it begins, unless its scenario fails or pays it at once. */
-const nullAtFirst = [
-  'errorReason',
-  'receivedAmount',
-  'txnHash',
-  'paidAt',
-  'refunds',
-  'refundError',
-  'crypto',
-  'lookups',
-  'subscription',
-] as const
+/** What hardly any order has ever. */
+const nothingRare = {
+  errorReason: null,
+  refunds: null,
+  refundError: null,
+  crypto: null,
+  lookups: null,
+  subscription: null,
+  shiftMs: 0,
+  waitsForPayer: false,
+} as const
+
+/** How an order begins, unless its scenario fails or pays it at once. */
+const atFirst = {
+  ...nothingRare,
+  charge: 1,
+  version: 1,
+  kind: 'checkout',
+  orderStatus: 'CREATED',
+  paymentStatus: 'CREATED',
+  settlementStatus: 'NOT_REQUIRED',
+  receivedAmount: null,
+  txnHash: null,
+  paidAt: null,
+  nextStep: 0,
+  events: 1,
+} as const
 
 type OrderInsert = InferInsertModel<typeof orders> & { readonly idKey: string }
 

@@ -130,20 +130,20 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
 export function deliveryInserter({
   sqlite,
 }: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
-  const insert = inserter(sqlite, deliveries, { seldom: ['url', 'plan'] })
+  const insert = inserter(sqlite, deliveries, { usual: { ...unsent, plan: null } })
   return (delivery, orderSeq) => {
     const { lastInsertRowid } = insert({
       ...delivery,
+      ...unsent,
       orderSeq,
-      inFlight: false,
-      released: false,
       blocking: delivery.status === 'pending' && delivery.sequence > 0,
-      attempt: 0,
-      url: null,
     })
     return Number(lastInsertRowid)
   }
 }
+
+/** A delivery that nothing has been tried of. */
+const unsent = { inFlight: false, released: false, attempt: 0, url: null } as const
 
 /** @param orderIds a `(select value …)` */
 const ofOrders = (orderIds: SQL) => sql`(

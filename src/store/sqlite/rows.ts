@@ -6,63 +6,87 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 // placeholders as SQLite on writing the row.
 
 /** Prepares the insert of whole rows. `seq` is given by SQLite.
- *  @param how `onConflict`: an SQL `on conflict` clause. `seldom`: members that are nearly always null, worth naming
- *    where many rows are inserted. A null takes longer to hand over than any other value, so there is a statement that
- *    leaves them out */
+ *  @param how `onConflict`: an SQL `on conflict` clause. `usual`: see `UsualValues` */
 export function inserter<T extends SQLiteTable>(
   sqlite: Database,
   table: T,
-  how?: { readonly onConflict?: string; readonly seldom?: readonly NullableMember<T>[] },
+  how?: { readonly onConflict?: string; readonly usual?: UsualValues<T> },
 ): (row: InferInsertModel<T>) => RunResult
 export function inserter(
   sqlite: Database,
   table: SQLiteTable,
-  { onConflict = '', seldom = [] }: { onConflict?: string; seldom?: readonly string[] } = {},
+  { onConflict = '', usual = {} }: { onConflict?: string; usual?: Usual } = {},
 ): (row: Row) => RunResult {
-  const insertBut = (left: readonly string[]) => {
-    const columns = columnsBut(table, ['seq', ...left])
-    const names = columns.map(({ name }) => `"${name}"`)
+  const columns = columnsBut(table, ['seq'])
+  const names = columns.map(({ name }) => `"${name}"`)
+  return withUsual(columns, usual, (values, rest) => {
     const statement = sqlite.prepare(
-      `insert into "${getTableName(table)}" (${names}) values (${names.map(() => '?')}) ${onConflict}`,
+      `insert into "${getTableName(table)}" (${names}) values (${values}) ${onConflict}`,
     )
-    return (row: Row) => statement.run(...valuesOf(row, columns))
-  }
-  const insert = insertBut([])
-  if (seldom.length === 0) return insert
-  const insertUsual = insertBut(seldom)
-  return (row) => (seldom.every((member) => (row[member] ?? null) === null) ? insertUsual(row) : insert(row))
+    return (row) => statement.run(...valuesOf(row, rest))
+  })
 }
-
-/** The members of a row that may be null. */
-type NullableMember<T extends SQLiteTable> = {
-  [Key in Extract<keyof InferInsertModel<T>, string>]: null extends InferInsertModel<T>[Key] ? Key : never
-}[Extract<keyof InferInsertModel<T>, string>]
 
 /** Prepares the update of whole rows.
  *  @param fixed members that never change once inserted. Worth naming where an index holds them: SQLite would
  *    write the index anew even for an equal value
- *  @param rest the end of the statement, with positional parameters: an SQL condition, and before it assignments to
- *    members that grow and are not written anew */
+ *  @param how `set`: assignments to members that grow and are not written anew, `where`: an SQL condition, with positional
+ *    parameters. `usual`: see `UsualValues` */
 export function updater<T extends SQLiteTable, Rest extends readonly unknown[]>(
   sqlite: Database,
   table: T,
   fixed: readonly Extract<keyof InferInsertModel<T>, string>[],
-  rest: { readonly set?: string; readonly where: string },
+  how: { readonly set?: string; readonly where: string; readonly usual?: UsualValues<T> },
 ): (row: InferInsertModel<T>, ...parameters: Rest) => RunResult
 export function updater(
   sqlite: Database,
   table: SQLiteTable,
   fixed: readonly string[],
-  { set, where }: { set?: string; where: string },
+  { set, where, usual = {} }: { set?: string; where: string; usual?: Usual },
 ): (row: Row, ...parameters: readonly unknown[]) => RunResult {
   const columns = columnsBut(table, ['seq', ...fixed])
-  const assignments = columns.map(({ name }) => `"${name}" = ?`)
-  if (set !== undefined) assignments.push(set)
-  const statement = sqlite.prepare(`update "${getTableName(table)}" set ${assignments} where ${where}`)
-  return (row, ...parameters) => statement.run(...valuesOf(row, columns), ...parameters)
+  return withUsual(columns, usual, (values, rest) => {
+    const assignments = columns.map(({ name }, index) => `"${name}" = ${values[index]}`)
+    if (set !== undefined) assignments.push(set)
+    const statement = sqlite.prepare(`update "${getTableName(table)}" set ${assignments} where ${where}`)
+    return (row, ...parameters) => statement.run(...valuesOf(row, rest), ...parameters)
+  })
 }
 
+/** What members nearly always are, worth naming where many rows are written: to hand a value over takes as long as to
+ *  write it, so there is a second statement with these values in its text, for the rows that have them all. */
+export type UsualValues<T extends SQLiteTable> = {
+  readonly [Key in Extract<keyof InferInsertModel<T>, string>]?: Extract<InferInsertModel<T>[Key], Literal>
+}
+
+type Usual = Readonly<Record<string, Literal>>
+
+type Literal = string | number | boolean | null
+
 type Row = Readonly<Record<string, unknown>>
+
+type Run = (row: Row, ...parameters: readonly unknown[]) => RunResult
+
+/** Prepares a statement for every row, and one for those with the usual values.
+ *  @param prepare `values`: SQL for the value of each column. `rest`: the columns that are parameters in it */
+function withUsual(
+  columns: readonly Column[],
+  usual: Usual,
+  prepare: (values: readonly string[], rest: readonly Column[]) => Run,
+): Run {
+  const run = prepare(
+    columns.map(() => '?'),
+    columns,
+  )
+  const expected = Object.entries(usual)
+  if (expected.length === 0) return run
+  const runUsual = prepare(
+    columns.map((column) => (column.key in usual ? literalOf(usual[column.key], column) : '?')),
+    columns.filter(({ key }) => !(key in usual)),
+  )
+  const isUsual = (row: Row) => expected.every(([key, value]) => (row[key] ?? null) === value)
+  return (row, ...parameters) => (isUsual(row) ? runUsual : run)(row, ...parameters)
+}
 
 /** A column: its member in a row, its name, and how a value is written where that is not as it is. */
 interface Column {
@@ -84,8 +108,15 @@ function encoderOf(column: SQLiteColumn): Column['encode'] {
 }
 
 function valuesOf(row: Row, columns: readonly Column[]): unknown[] {
-  return columns.map(({ key, encode }) => {
-    const value = row[key] ?? null
-    return value === null || encode === null ? value : encode(value)
-  })
+  return columns.map((column) => encoded(row[column.key], column))
+}
+
+function encoded(value: unknown, { encode }: Column): unknown {
+  if (value === null || value === undefined) return null
+  return encode === null ? value : encode(value)
+}
+
+function literalOf(value: unknown, column: Column): string {
+  const written = encoded(value, column)
+  return typeof written === 'string' ? `'${written.replaceAll("'", "''")}'` : String(written)
 }
