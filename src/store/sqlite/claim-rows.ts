@@ -1,9 +1,7 @@
-import type { Database } from 'better-sqlite3'
 import { copiedSince } from '../../domain/attempt-faults.ts'
 import type { ClaimedDelivery, DeliveryPlan } from '../../domain/delivery.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
-import { deliveryFinder } from './delivery-ids.ts'
 import { byDueTime } from './delivery-rows.ts'
 import { placeholdersIn } from './parameter.ts'
 
@@ -50,30 +48,5 @@ export function claimedPresenter({ sqlite }: Connection): (row: ClaimedRow) => C
     const since = copiedSince(plan)
     const accepted = since === null ? {} : { accepted: count.get(seq, since) }
     return { ...delivery, plan, status: 'pending', ...accepted }
-  }
-}
-
-/** More are not in flight but where whole worlds were emptied meanwhile, whose attempts nobody finishes. */
-const mostRemembered = 10_000
-
-/** Where the deliveries stand that are in flight, so that the end of an attempt need not look for its own. */
-export class FlyingSeqs {
-  readonly #seqs = new Map<string, number>()
-  readonly #find: (id: string) => number | undefined
-
-  constructor(sqlite: Database) {
-    this.#find = deliveryFinder(sqlite)
-  }
-
-  add(id: string, seq: number): void {
-    if (this.#seqs.size >= mostRemembered) this.#seqs.clear()
-    this.#seqs.set(id, seq)
-  }
-
-  /** The `seq` of a delivery whose attempt ends. After a reset another delivery may stand there. */
-  take(id: string): number | undefined {
-    const seq = this.#seqs.get(id)
-    this.#seqs.delete(id)
-    return seq ?? this.#find(id)
   }
 }

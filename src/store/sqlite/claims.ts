@@ -1,16 +1,19 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../domain/time.ts'
 import type { Store } from '../store.ts'
 import { attemptWriter } from './attempts.ts'
-import { claimedPresenter, claimers, FlyingSeqs } from './claim-rows.ts'
+import { claimedPresenter, claimers } from './claim-rows.ts'
 import { claimableRows, nextClaimable } from './claimable.ts'
 import type { Connection } from './connection.ts'
+import { deliveryFinder } from './delivery-ids.ts'
 import { byDueTime, deliveryPresenter } from './delivery-rows.ts'
 import { faultsOnDue } from './due-faults.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
-import { isOrderId } from './order-ids.ts'
+import { orderFinder } from './order-ids.ts'
 import { p } from './parameter.ts'
+import { RememberedSeqs } from './remembered-seqs.ts'
 import { deliveries } from './schema.ts'
 
 /** The way of a delivery: released, claimed, finished. */
@@ -25,16 +28,16 @@ export function claimVerbs(
   | 'skipDeliveries'
   | 'finishAttempt'
 > {
-  const { sqlite, db, write } = connection
+  const { sqlite, db, write, orderSeqs } = connection
   const nextDue = nextClaimable(connection)
   const { begin, end } = attemptWriter(connection)
   const keepBack = keeper(connection)
   const meetFaults = faultsOnDue(connection)
   const present = deliveryPresenter(connection)
 
-  const release = sqlite.prepare<[number, { orderId: string }]>(
+  const release = sqlite.prepare<[EpochMs, number, string]>(
     `update deliveries set due_at = ? + coalesce(plan ->> '$.delayMs', 0)
-     where order_seq = (select seq from orders where ${isOrderId()}) and status = 'pending' and due_at is null`,
+     where order_seq = ? and order_id = ? and status = 'pending' and due_at is null`,
   )
   // In flight or not: both values, so that the index over what is pending serves.
   const withDue = db
@@ -58,7 +61,9 @@ export function claimVerbs(
     .where(sql`${deliveries.seq} in ${claimableRows(connection)}`)
     .returning()
     .prepare()
-  const flying = new FlyingSeqs(sqlite)
+  const flying = new RememberedSeqs()
+  const findDelivery = deliveryFinder(sqlite)
+  const findOrder = orderFinder(sqlite)
   const settle = sqlite.prepare<[string, number | null, number, number, string]>(
     `update deliveries set in_flight = 0, blocking = 0, released = 0, status = ?, due_at = coalesce(?, due_at)
      where seq = ? and in_flight = 1 and attempt = ? and id = ?`,
@@ -68,7 +73,8 @@ export function claimVerbs(
     releaseAnswer: (orderId, now, life) =>
       write(() => {
         refuseEnded(life)
-        release.run(now, { orderId })
+        const seq = orderSeqs.take(orderId) ?? findOrder(orderId)
+        if (seq !== undefined) release.run(now, seq, orderId)
       }),
 
     ordersWithDeliveriesDue: async (clientId, until, among) =>
@@ -104,7 +110,7 @@ export function claimVerbs(
       write(() => {
         const { next } = result
         const dueAt = next.status === 'pending' ? next.dueAt : null
-        const seq = flying.take(deliveryId)
+        const seq = flying.take(deliveryId) ?? findDelivery(deliveryId)
         if (seq === undefined) return false
         if (settle.run(next.status, dueAt, seq, attempt, deliveryId).changes === 0) return false
         end(seq, attempt, result)

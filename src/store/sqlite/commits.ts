@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
-import { endsWithKey, hasOwnId, isOrderId, orderId } from './order-ids.ts'
+import { endsWithKey, hasOwnId, isOrderId, orderFinder, orderId } from './order-ids.ts'
 import { usedByAnotherClient } from './orders.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
@@ -19,7 +19,7 @@ import { isOrphan } from './sqlite-errors.ts'
 
 /** Decisions as they are written, and the history they leave. */
 export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'historiesOf'> {
-  const { db, write } = connection
+  const { db, write, orderSeqs } = connection
   const writeOrder = orderWriter(connection)
   const insertDelivery = deliveryInserter(connection)
   const takeBinding = bindingTaker(connection)
@@ -35,7 +35,10 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
     const orderSeq = writeOrder(decision)
     if (decision.takesBinding !== undefined && !takeBinding(decision.takesBinding))
       throw new EmulatorError('binding_used')
-    for (const event of decision.events) insertDelivery(event, orderSeq)
+    for (const event of decision.events) {
+      insertDelivery(event, orderSeq)
+      if (event.dueAt === null) orderSeqs.add(event.orderId, orderSeq)
+    }
     if (decision.client !== undefined) changeClient(decision.order.clientId, decision.client)
     if (decision.opens !== undefined) commit(decision.opens)
   }
@@ -61,8 +64,6 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
   }
 }
 
-type OrderVersion = Pick<Order, 'orderId' | 'version'>
-
 /** What no change of an order touches: half of its row, and most of its text. */
 const neverChanged = [
   ...(['clientId', 'orderId', 'requestId', 'idKey', 'charge', 'token', 'kind', 'request'] as const),
@@ -72,26 +73,29 @@ const neverChanged = [
 
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. */
 function orderWriter(connection: Connection): (decision: Decision) => number {
-  const { sqlite } = connection
+  const { sqlite, orderSeqs } = connection
   const insert = orderInserter(connection)
-  const before = sqlite
-    .prepare<[OrderVersion], number>(`select seq from orders where ${isOrderId()} and version = +:version`)
-    .pluck()
+  const find = orderFinder(sqlite)
   // As text: to parse what thousands of charges have left would take longer than all the rest.
   const longer = `history = '[' || ltrim(rtrim(ltrim(history, '['), ']') || ?, ',') || ']'`
-  const update = updater<typeof orders, [entries: string, seq: number]>(
+  const update = updater<typeof orders, [entries: string, seq: number, orderId: string, version: number]>(
     sqlite,
     orders,
     [...neverChanged, 'history'],
-    { set: longer, where: 'seq = ?', usual: nothingRare },
+    { set: longer, where: 'seq = ? and order_id = +? and version = +?', usual: nothingRare },
   )
 
   return (decision) => {
     const { order, history } = decision
     if (order.version === 1) return insert(decision)
-    const seq = before.get({ orderId: order.orderId, version: order.version - 1 })
-    if (seq === undefined) throw new EmulatorError('stale_order')
-    update(rowOf(order, history), history.map((entry) => `,${JSON.stringify(entry)}`).join(''), seq)
+    const { orderId, version } = order
+    const row = rowOf(order, history)
+    const entries = history.map((entry) => `,${JSON.stringify(entry)}`).join('')
+    const isAt = (seq: number) => update(row, entries, seq, orderId, version - 1).changes > 0
+    const remembered = orderSeqs.take(orderId)
+    if (remembered !== undefined && isAt(remembered)) return remembered
+    const seq = find(orderId)
+    if (seq === undefined || seq === remembered || !isAt(seq)) throw new EmulatorError('stale_order')
     return seq
   }
 }

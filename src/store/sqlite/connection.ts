@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { addFunctions } from './functions.ts'
+import { RememberedSeqs } from './remembered-seqs.ts'
 import { type Write, Writer } from './writer.ts'
 
 /** What the verbs of each topic are made of. They prepare all their statements when they are made, and none
@@ -11,6 +12,8 @@ export interface Connection {
   readonly db: BetterSQLite3Database
   readonly write: Write
   readonly writer: Pick<Writer, 'written'>
+  /** Of orders that were read to be changed, or whose webhooks wait until their create call has been answered. */
+  readonly orderSeqs: RememberedSeqs
   /** How often everything has been replaced at once, behind the back of whoever remembers something. */
   replaced: number
   /** Commits what waits to be written, at once. */
@@ -25,6 +28,7 @@ export function connect(sqlite: Database): Connection {
     db: drizzle(sqlite),
     write: writer.write,
     writer,
+    orderSeqs: new RememberedSeqs(),
     replaced: 0,
     flush: () => writer.flush(),
   }

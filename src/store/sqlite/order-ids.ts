@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3'
 import { type SQL, sql } from 'drizzle-orm'
 
 // An order is found by the key that its ids end with (`orderKey`). An id that does not end so is found through an index
@@ -39,3 +40,17 @@ export const ordersUnder = (requestId: SQL): SQL => sql`(
 /** The condition on its orderId, as text. */
 export const isOrderId = (id = ':orderId'): string =>
   `(id_key = substr(${id}, 29) and charge = 1 and order_id = +${id} or ${hasOwnId} and order_id = +${id})`
+
+/** Finds the `seq` of an order by its orderId. */
+export function orderFinder(sqlite: Database): (orderId: string) => number | undefined {
+  // Nearly all are found so, in less than half the time.
+  const byKey = sqlite
+    .prepare<[idKey: string, orderId: string], number>(
+      'select seq from orders where id_key = +? and charge = 1 and order_id = +?',
+    )
+    .pluck()
+  const byOwnId = sqlite
+    .prepare<[orderId: string], number>(`select seq from orders where ${hasOwnId} and order_id = +?`)
+    .pluck()
+  return (orderId) => byKey.get(orderId.slice(28), orderId) ?? byOwnId.get(orderId)
+}

@@ -28,7 +28,7 @@ export function orderVerbs(
   | 'ordersDue'
   | 'nextOrderDue'
 > {
-  const { sqlite, db } = connection
+  const { sqlite, db, orderSeqs } = connection
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
   const byId = orderReader(sqlite, select(orderId.is(p('orderId'))))
   const byToken = orderReader(sqlite, select(orderToken.is(p('token'))))
@@ -129,7 +129,11 @@ export function orderVerbs(
     usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
     listOrders: async (query) => list(query),
-    dueOrders: async (clientId, until, limit) => due({ clientId, until, limit }).map(orderOf),
+    dueOrders: async (clientId, until, limit) => {
+      const rows = due({ clientId, until, limit })
+      for (const { order_id, seq } of rows) orderSeqs.add(order_id, seq)
+      return rows.map(orderOf)
+    },
     ordersDue: async (clientId, until, among) =>
       dueIds
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
