@@ -1,5 +1,5 @@
-// `hash` not by its name: a Node that is too old has none, and could not say that it is too old.
-import crypto, { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { hmacUnder, keptForEach } from './hmac.ts'
 
 /** The signed members of a create request, verbatim as in its body. */
 export interface SignedMembers {
@@ -26,51 +26,9 @@ export function subscriptionString(members: SignedMembers): string {
 }
 
 /** HMAC-SHA256 over the string as UTF-8, keyed with the API secret, in base64 (R111, R112). */
-export function sign(stringToSign: string, apiSecret: string): string {
-  return hmac(stringToSign, apiSecret)
-}
+export const sign = (stringToSign: string, apiSecret: string): string => under(apiSecret)(stringToSign)
 
-/** As two hashes (RFC 2104): a `createHmac` is an object of its own, and takes longer to make and to collect. */
-function hmac(text: string, secret: string): string {
-  const pads = padsOf(secret)
-  if (pads === null) return createHmac('sha256', secret).update(text).digest('base64')
-  const { inner, outer } = pads
-  outer.write(crypto.hash('sha256', inner + text, 'binary'), blockBytes, 'binary')
-  return crypto.hash('sha256', outer, 'base64')
-}
-
-/** What the two hashes begin with. */
-interface Pads {
-  /** ASCII, so that it can be put before a text. */
-  readonly inner: string
-  /** With room for what the inner hash gives. */
-  readonly outer: Buffer
-}
-
-const blockBytes = 64
-const digestBytes = 32
-
-/** Those of the secrets that are in use. */
-const knownPads = new Map<string, Pads>()
-const mostKnown = 1_000
-
-/** @returns null for a secret that is no short ASCII */
-function padsOf(secret: string): Pads | null {
-  const known = knownPads.get(secret)
-  if (known !== undefined) return known
-  if (secret.length > blockBytes || !/^[\0-\x7f]*$/.test(secret)) return null
-  const inner = Buffer.alloc(blockBytes, 0x36)
-  const outer = Buffer.alloc(blockBytes + digestBytes, 0x5c)
-  for (const [index, byte] of Buffer.from(secret).entries()) {
-    inner[index] = 0x36 ^ byte
-    outer[index] = 0x5c ^ byte
-  }
-  const pads = { inner: inner.toString('latin1'), outer }
-  // Whoever looks for the secret of a wrong signature tries many.
-  if (knownPads.size >= mostKnown) knownPads.clear()
-  knownPads.set(secret, pads)
-  return pads
-}
+const under = keptForEach((secret) => hmacUnder(Buffer.from(secret)))
 
 /** A key that is not the one given, and always the same. */
 export function wrongKey(secret: string): string {
