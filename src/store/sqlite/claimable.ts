@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, gt, isNotNull, lt, lte, min, not, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { alias, type SelectedFields } from 'drizzle-orm/sqlite-core'
 import type { Connection } from './connection.ts'
 import { limited, numberReader, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
@@ -9,10 +9,10 @@ import { deliveries } from './schema.ts'
 
 type Builder = Pick<Connection, 'db'>
 
-/** Those that are claimable until a moment, the first first; part of other statements. */
-export const claimableRows = ({ db }: Builder) =>
+/** Those that are claimable until a moment, the first first; of each its `seq`, if nothing else is said. */
+export const claimableRows = ({ db }: Builder, columns: SelectedFields = { seq: deliveries.seq }) =>
   db
-    .select({ seq: deliveries.seq })
+    .select(columns)
     .from(deliveries)
     .where(and(claimableAt(db, sql`${p('until')}`), lte(deliveries.dueAt, p('until'))))
     .orderBy(asc(deliveries.dueAt), limited(deliveries.seq))

@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../domain/time.ts'
 import type { Store } from '../store.ts'
 import { attemptWriter } from './attempts.ts'
-import { claimedPresenter, claimers } from './claim-rows.ts'
+import { claimers } from './claim-rows.ts'
 import { claimableRows, nextClaimable } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
@@ -54,7 +54,6 @@ export function claimVerbs(
     )
     .prepare()
   const claim = claimers(connection)
-  const claimed = claimedPresenter(connection)
   const skip = db
     .update(deliveries)
     .set({ status: 'skipped', blocking: false })
@@ -90,13 +89,13 @@ export function claimVerbs(
         // What comes after them has not been looked at yet.
         if (held.length > 0) return { claimed: [], held, late: 0, met: nothingMet }
         const due = faults.length === 0 ? null : meetFaults({ clientId, until, now, limit }, faults)
-        const rows = due === null ? claim.due({ clientId, until, url, limit }) : claim.these({ url, ...due })
-        for (const { seq, id, attempt } of rows) {
-          begin(seq, attempt, { at: now, wallAt: wallNow, url })
-          flying.add(id, seq)
+        const taken = due === null ? claim.due({ clientId, until, url, limit }) : claim.these({ url, ...due })
+        for (const { seq, delivery } of taken) {
+          begin(seq, delivery.attempt, { at: now, wallAt: wallNow, url })
+          flying.add(delivery.id, seq)
         }
         return {
-          claimed: rows.map(claimed),
+          claimed: taken.map(({ delivery }) => delivery),
           held,
           late: due?.late ?? 0,
           met: due?.met ?? nothingMet,

@@ -1,7 +1,5 @@
-import type { Database } from 'better-sqlite3'
-import { getTableColumns, type Query } from 'drizzle-orm'
+import { getTableColumns } from 'drizzle-orm'
 import type { Order, OrderKind } from '../../domain/order.ts'
-import { placeholdersIn } from './parameter.ts'
 import { orders } from './schema.ts'
 
 const { history: _, idKey: __, ...columns } = getTableColumns(orders)
@@ -55,18 +53,6 @@ export interface CommonOrderRow {
   readonly crypto: string | null
   readonly lookups: string | null
   readonly metadata: string | null
-}
-
-/** Prepares a query that drizzle has built, of all `orderColumns` if nothing else is said. Drizzle itself takes longer
- *  to map a row than SQLite to find it, and its objects are slow to read. */
-export function orderReader<Row = OrderRow>(
-  sqlite: Database,
-  query: { toSQL(): Query },
-): (values: Readonly<Record<string, unknown>>) => Row[] {
-  const built = query.toSQL()
-  const statement = sqlite.prepare<unknown[], Row>(built.sql)
-  const valuesOf = placeholdersIn(built)
-  return (values) => statement.all(...valuesOf(values))
 }
 
 export function orderOf(row: OrderRow): Order {

@@ -8,8 +8,8 @@ import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
 import { type LookedUpRow, lookedUpColumns, lookedUpOrderOf } from './looked-up-rows.ts'
 import { orderId, ordersUnder, orderToken } from './order-ids.ts'
-import { type OrderRow, orderColumns, orderOf, orderReader } from './order-rows.ts'
-import { limited, numberReader, p } from './parameter.ts'
+import { type OrderRow, orderColumns, orderOf } from './order-rows.ts'
+import { limited, numberReader, p, rowReader } from './parameter.ts'
 import { orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
@@ -30,20 +30,20 @@ export function orderVerbs(
 > {
   const { sqlite, db, orderSeqs } = connection
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
-  const byId = orderReader(sqlite, select(orderId.is(p('orderId'))))
-  const byToken = orderReader(sqlite, select(orderToken.is(p('token'))))
+  const byId = rowReader<OrderRow>(sqlite, select(orderId.is(p('orderId'))))
+  const byToken = rowReader<OrderRow>(sqlite, select(orderToken.is(p('token'))))
   const isOfRequest = and(
     eq(orders.idKey, p('idKey')),
     eq(orders.requestId, p('requestId')),
     eq(orders.clientId, p('clientId')),
   )
   // By `charge` and not by `seq`, which is the same order: this one the index over keys serves.
-  const byRequestId = orderReader(sqlite, select(isOfRequest).orderBy(asc(orders.charge)))
-  const lookedUp = orderReader<LookedUpRow>(
+  const byRequestId = rowReader<OrderRow>(sqlite, select(isOfRequest).orderBy(asc(orders.charge)))
+  const lookedUp = rowReader<LookedUpRow>(
     sqlite,
     db.select(lookedUpColumns).from(orders).where(isOfRequest).orderBy(asc(orders.charge)),
   )
-  const due = orderReader(
+  const due = rowReader<OrderRow>(
     sqlite,
     select(and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until')))).orderBy(
       asc(orders.nextDueAt),
@@ -114,7 +114,7 @@ export function orderVerbs(
     ],
     part: lookedAtOnce,
     prepare: (where, order) => ({
-      all: orderReader(sqlite, select(where).orderBy(order).limit(sql.placeholder('limit'))),
+      all: rowReader<OrderRow>(sqlite, select(where).orderBy(order).limit(sql.placeholder('limit'))),
     }),
     present: (rows) => rows.map(orderOf),
   })
