@@ -224,6 +224,31 @@ export function commitsConform(given: Given): void {
       await refused(given.store.commit(aChange({ ...order, version: 2 })), 'stale_order')
     })
 
+    test('is found again where another took its place since it was read', async () => {
+      const { store } = given
+      const order = anOrder({ nextDueAt: 1 })
+      await store.commit(aDecision(order))
+      expect(await store.dueOrders(shop, 1, 9)).toEqual([order])
+      await store.reset({ clients: false })
+      const other = await committed(store)
+      await store.commit(aDecision(order))
+      const change = aChange(order, { orderStatus: 'PAID' })
+      await store.commit(change)
+      expect(await store.findOrder(order.orderId)).toEqual(change.order)
+      expect(await store.findOrder(other.orderId)).toEqual(other)
+    })
+
+    test('that does not exist any more is stale, and whatever took its place is not touched', async () => {
+      const { store } = given
+      const order = anOrder({ nextDueAt: 1 })
+      await store.commit(aDecision(order))
+      await store.dueOrders(shop, 1, 9)
+      await store.reset({ clients: false })
+      const other = await committed(store)
+      await refused(store.commit(aChange(order)), 'stale_order')
+      expect(await store.findOrder(other.orderId)).toEqual(other)
+    })
+
     test('that does not exist is stale, and is not made', async () => {
       const order = anOrder()
       await refused(given.store.commit(aChange(order)), 'stale_order')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
+import { aDecision, aDelivery, anOrder, aResult, aSimulation, several, shop } from '../factories.ts'
 import { another, claim, committed, deliver, type Given, ids, refused, stored } from './given.ts'
 
 export function deliveriesConform(given: Given): void {
@@ -128,6 +128,20 @@ export function deliveriesConform(given: Given): void {
     await store.releaseAnswer('o', 9_999)
     const dueTimes = (await store.listDeliveries({ limit: 9 })).items.map(({ dueAt }) => dueAt)
     expect(dueTimes).toEqual([1_234, 5_000, null, null])
+  })
+
+  test('the answer of an order that was removed meanwhile releases nothing of the one in its place', async () => {
+    const { store } = given
+    const removed = anOrder()
+    await store.commit(aDecision(removed, { events: [aDelivery({ orderId: removed.orderId, dueAt: null })] }))
+    await store.reset({ clients: false })
+    const order = anOrder()
+    const waiting = aDelivery({ orderId: order.orderId, dueAt: null })
+    await store.commit(aDecision(order, { events: [waiting] }))
+    await store.releaseAnswer(removed.orderId, 1)
+    expect((await stored(store, waiting.id)).dueAt).toBeNull()
+    await store.releaseAnswer(order.orderId, 2)
+    expect((await stored(store, waiting.id)).dueAt).toBe(2)
   })
 
   test('releasing an unknown order does nothing', async () => {
