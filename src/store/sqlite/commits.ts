@@ -91,11 +91,11 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
     const { orderId, version } = order
     const row = rowOf(order, history)
     const entries = history.map((entry) => `,${JSON.stringify(entry)}`).join('')
-    const isAt = (seq: number) => update(row, entries, seq, orderId, version - 1).changes > 0
+    const changedAt = (seq: number) => update(row, entries, seq, orderId, version - 1).changes > 0
     const remembered = orderSeqs.take(orderId)
-    if (remembered !== undefined && isAt(remembered)) return remembered
+    if (remembered !== undefined && changedAt(remembered)) return remembered
     const seq = find(orderId)
-    if (seq === undefined || seq === remembered || !isAt(seq)) throw new EmulatorError('stale_order')
+    if (seq === undefined || seq === remembered || !changedAt(seq)) throw new EmulatorError('stale_order')
     return seq
   }
 }
@@ -138,7 +138,7 @@ export function orderInserter(
   }
 }
 
-/** What hardly any order has ever. */
+/** An order that nothing rare has happened to. */
 const nothingRare = {
   errorReason: null,
   refunds: null,

@@ -43,7 +43,7 @@ export const isOrderId = (id = ':orderId'): string =>
 
 /** Finds the `seq` of an order by its orderId. */
 export function orderFinder(sqlite: Database): (orderId: string) => number | undefined {
-  // Nearly all are found so, in less than half the time.
+  // Nearly all orders are found so.
   const byKey = sqlite
     .prepare<[idKey: string, orderId: string], number>(
       'select seq from orders where id_key = +? and charge = 1 and order_id = +?',

@@ -1,4 +1,4 @@
-/** More are not waited for but where whole worlds were emptied meanwhile. */
+/** More are not under way at once but where whole worlds were emptied meanwhile. */
 const mostRemembered = 10_000
 
 /** Where rows stand that will soon be written again, so that nobody has to look for them. Whoever writes one checks that it
