@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { orderIds } from '../../../src/domain/ids.ts'
+import type { Order } from '../../../src/domain/order.ts'
 import { orderKey } from '../../../src/domain/order-key.ts'
 import { aChange, aDecision, anOrder, shop } from '../factories.ts'
 import { another, committed, type Given, historyOf, refused } from './given.ts'
@@ -54,6 +55,43 @@ export function ordersConform(given: Given): void {
     const lookedUp = await store.lookUpOrders(shop, 'r')
     expect(lookedUp.map(({ orderId }) => orderId)).toEqual([first.orderId, second.orderId])
   })
+
+  /** As nearly all orders begin, which has a statement of its own. */
+  const usual = { paymentStatus: 'CREATED', settlementStatus: 'NOT_REQUIRED', events: 1 }
+
+  test.each<[member: string, unusual: Partial<Order>]>([
+    ['nothing', {}],
+    ['charge', { charge: 2 }],
+    ['kind', { kind: 'subscription' }],
+    ['orderStatus', { orderStatus: 'FAILED' }],
+    ['paymentStatus', { paymentStatus: 'PENDING' }],
+    ['settlementStatus', { settlementStatus: "PENDING's" }],
+    ['errorReason', { errorReason: { errorCode: 'E1', errorDesc: 'failed' } }],
+    ['receivedAmount', { receivedAmount: '10.48' }],
+    ['txnHash', { txnHash: '0xabc' }],
+    ['paidAt', { paidAt: 1_500 }],
+    ['refunds', { refunds: [{ refundId: 'f1', fiatAmount: '1.00', status: 'REFUND_INITIATED', at: 2_000 }] }],
+    ['refundError', { refundError: { errorCode: 'E2', errorDesc: 'refused', at: 3_000 } }],
+    ['crypto', { crypto: { shown: true, status: 'FAILED' } }],
+    ['lookups', { lookups: { orders: 2 } }],
+    ['subscription', { subscription: { anchor: 1, second: 2, next: 2, nextAt: 2, cancelled: false } }],
+    ['nextStep', { nextStep: 1 }],
+    ['shiftMs', { shiftMs: 5 }],
+    ['waitsForPayer', { waitsForPayer: true }],
+    ['events', { events: 2 }],
+  ])(
+    'an order in which %s is unusual is read as it was written, and as it was changed',
+    async (_, unusual) => {
+      const { store } = given
+      const begun = await committed(store, { ...usual, ...unusual })
+      expect(await store.findOrder(begun.orderId)).toEqual(begun)
+      const order = await committed(store, usual)
+      const { charge: __, kind: ___, ...changes } = unusual
+      const change = aChange(order, changes)
+      await store.commit(change)
+      expect(await store.findOrder(order.orderId)).toEqual(change.order)
+    },
+  )
 
   test('a lookup reads of an order what it was written with', async () => {
     const { store } = given
