@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 // `startEmulator` loads it late; on a busy machine that would take longer than a test may.
 import '../../src/emulator.ts'
 import { connectEmulator, EmulatorNotStarted, startEmulator } from '../../src/index.ts'
@@ -62,8 +62,9 @@ test.each([null, []])('startEmulator(%j) is told to want options', async (nothin
 test.each([startEmulator, connectEmulator])(
   '%o does not begin where Request is missing, as in jsdom',
   async (begin) => {
-    vi.stubGlobal('Request', undefined)
-    onTestFinished(() => void vi.unstubAllGlobals())
+    const request = Object.getOwnPropertyDescriptor(globalThis, 'Request') ?? {}
+    onTestFinished(() => void Object.defineProperty(globalThis, 'Request', request))
+    Reflect.deleteProperty(globalThis, 'Request')
     const beginning = Reflect.apply(
       begin,
       null,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
  */
 export function lateFetch(root) {
   const runtime = JSON.stringify(fetchClasses(root))
-  const imports = `import { loadFetchClasses, useLighter } from ${runtime}\n`
+  const imports = `import { useLighter } from ${runtime}\n`
   return {
     name: 'late-fetch',
     setup({ onLoad, onResolve }) {
@@ -39,8 +39,7 @@ const changes = [
 		Object.defineProperty(global, "Request", { value: Request$1 });
 		Object.defineProperty(global, "Response", { value: Response$1 });
 	}`,
-    `if (options.overrideGlobalObjects === false) loadFetchClasses();
-	else useLighter(Request$1, Response$1);`,
+    'if (options.overrideGlobalObjects !== false) useLighter(Request$1, Response$1);',
   ],
   // A class of the same client, for WebSockets.
   ['const CloseEvent = globalThis.CloseEvent ?? class', 'const CloseEvent = class'],

@@ -11,7 +11,7 @@ let loaded = false
 const loadedAfterMs = 100
 
 /** Puts Node's own classes behind those that stand in for them. */
-export function loadFetchClasses() {
+function loadFetchClasses() {
   if (loaded) return
   loaded = true
   for (const [name, standIn] of late) {

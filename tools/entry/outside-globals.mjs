@@ -8,4 +8,4 @@ const outside = runInThisContext('globalThis')
 
 export const { AbortController, AbortSignal, Headers, Request, Response, fetch } = outside
 export const { TextDecoder, TextEncoder, URL, URLSearchParams } = outside
-export { TextEncoder as 'globalThis.TextEncoder' }
+export { outside as global, TextEncoder as 'globalThis.TextEncoder' }
