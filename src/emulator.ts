@@ -22,13 +22,10 @@ import { ShippedFixtures } from './lifecycle/shipped-fixtures.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
-import { atMost, soon } from './time/timers.ts'
+import { atMost } from './time/timers.ts'
 import { stopwatch, wallNow } from './time/wall.ts'
 import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { worldChanges } from './world-changes.ts'
-
-/** Whoever waits for the port has asked `/health` by then, and seldom anything else. */
-const controlLoadedAfterMs = 50
 
 /** A running emulator without a port: `answer` answers requests. */
 export interface Emulator {
@@ -47,6 +44,8 @@ export interface Emulator {
   clientNow(clientId: string): number
   /** Says where its port is, so that no webhook is sent back to it. */
   listensAt(address: string, port: number): void
+  /** Makes ready what a start does without and the first requests would wait for. */
+  warmUp(): Promise<void>
   /** Writes into the journal what was refused before `app` saw it, and answers the id of the entry. */
   refused(request: UnreadRequest): string
   /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
@@ -102,7 +101,7 @@ async function assemble(
     onError,
     webhookFetchAt,
   })
-  const { clients, scheduler, feed } = engine
+  const { clients, scheduler, feed, store } = engine
   const waits = new Waits(engine)
   const streams = new EventStreams(engine)
   const parts: ControlParts = {
@@ -153,10 +152,8 @@ async function assemble(
     fixtures: engine.reports,
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
-    listensAt: (address, port) => {
-      engine.targets.setOwn(address, port)
-      soon(controlLoadedAfterMs, () => control.load().catch(onError))
-    },
+    listensAt: (address, port) => engine.targets.setOwn(address, port),
+    warmUp: () => Promise.all([store.warmUp(), control.load()]).then(() => {}, onError),
     refused: (request) => journalled(request, engine),
     answer: (request, env) => {
       const app = served()

@@ -4,6 +4,10 @@ import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 import { limits } from './http/limits.ts'
 import { closeHttpServer, createHttpServer } from './http-server.ts'
+import { soon } from './time/timers.ts'
+
+/** Whoever waits for the port has asked `/health` by then, and seldom anything else. */
+const warmAfterMs = 50
 
 /** An emulator on a port. */
 export interface EmulatorServer {
@@ -26,6 +30,8 @@ export async function serveEmulator(
   await listen(server, config)
   const address = server.address()
   if (isAddress(address)) emulator.listensAt(address.address, address.port)
+  // In a test's process it would take its time from the test, and most tests need only some of it.
+  if (ownProcess) soon(warmAfterMs, () => void emulator.warmUp())
   const cut = () => server.closeAllConnections()
   return {
     url: urlOf(server, config.host),

@@ -246,6 +246,8 @@ export interface Store {
   /** Puts the database in order while there is little to do. Called every now and then; under a heavy load it does
    *  nothing. */
   tidy(): Promise<void>
+  /** Makes ready what the first call of some verbs would have to wait for. */
+  warmUp(): Promise<void>
   close(): Promise<void>
 }
 

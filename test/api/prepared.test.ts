@@ -1,12 +1,16 @@
 import Sqlite from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
+import { LateVerbs } from '../../src/store/sqlite/late-verbs.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 
 test('no statement is prepared while a thousand calls of every kind are answered', async () => {
+  const warmUp = vi.spyOn(LateVerbs.prototype, 'makeAll')
   const emulator = await startTestEmulator({ settings: { 'orders.autopay': 'always' } })
   const client = await emulator.addClient()
   // Nobody listens there: attempts fail and are tried again.
   const webhookUrl = 'http://127.0.0.1:9/webhook'
+  await vi.waitFor(() => expect(warmUp).toHaveBeenCalled())
+  warmUp.mockRestore()
   const spies = (['prepare', 'exec', 'pragma'] as const).map((name) => vi.spyOn(Sqlite.prototype, name))
   const statuses = new Map<number, number>()
   const call = async (answer: Promise<{ status: number }>) => {

@@ -20,6 +20,7 @@ import {
 
 test('no statement is prepared while requests are answered, but a list that is asked for in a new way', async () => {
   const store = await openSqliteStore({ file: ':memory:', durable: false })
+  await store.warmUp()
   const lists = async (orderId: string, requestId: string) => {
     await store.listOrders({ requestId, where: { kind: 'check*' }, limit: 5 })
     await store.listDeliveries({ orderId, newestFirst: true, limit: 5 })
@@ -76,7 +77,11 @@ describe('the way to rows', () => {
     spy.mockRestore()
     return [result, prepared.filter((one) => /^(select|update|delete)/.test(one))]
   }
-  const [store, statements] = preparedBy(() => sqliteStore(sqlite, () => sqlite.close()))
+  const [store, statements] = preparedBy(() => {
+    const made = sqliteStore(sqlite, () => sqlite.close())
+    void made.warmUp()
+    return made
+  })
 
   afterAll(() => store.close())
 

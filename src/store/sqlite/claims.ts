@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/time.ts'
 import type { Store } from '../store.ts'
 import { attemptEnded, endedValues } from './attempts.ts'
 import { claimers } from './claim-rows.ts'
-import { claimableRows, nextClaimable } from './claimable.ts'
+import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { byDueTime, deliveryPresenter } from './delivery-rows.ts'
@@ -21,15 +21,9 @@ export function claimVerbs(
   connection: Connection,
 ): Pick<
   Store,
-  | 'releaseAnswer'
-  | 'nextDeliveryDue'
-  | 'ordersWithDeliveriesDue'
-  | 'claimDeliveries'
-  | 'skipDeliveries'
-  | 'finishAttempt'
+  'releaseAnswer' | 'ordersWithDeliveriesDue' | 'claimDeliveries' | 'skipDeliveries' | 'finishAttempt'
 > {
   const { sqlite, db, write, orderSeqs } = connection
-  const nextDue = nextClaimable(connection)
   const keepBack = keeper(connection)
   const meetFaults = faultsOnDue(connection)
   const present = deliveryPresenter(connection)
@@ -82,8 +76,6 @@ export function claimVerbs(
       withDue
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
-
-    nextDeliveryDue: async (clientId, now, after = -1) => nextDue({ clientId, now, after }),
 
     claimDeliveries: ({ clientId, until, now, wallNow, url, limit, holds, faults = [] }) =>
       write(() => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lte, max, ne, type SQL, sql } from 'drizzle-orm'
 import { orderKey } from '../../domain/order-key.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
@@ -9,7 +9,7 @@ import { lister } from './lists.ts'
 import { type LookedUpRow, lookedUpColumns, lookedUpOrderOf } from './looked-up-rows.ts'
 import { orderId, ordersUnder, orderToken } from './order-ids.ts'
 import { type OrderRow, orderColumns, orderOf } from './order-rows.ts'
-import { limited, numberReader, p, rowReader } from './parameter.ts'
+import { limited, p, rowReader } from './parameter.ts'
 import { orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
@@ -26,7 +26,6 @@ export function orderVerbs(
   | 'listOrders'
   | 'dueOrders'
   | 'ordersDue'
-  | 'nextOrderDue'
 > {
   const { sqlite, db, orderSeqs } = connection
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
@@ -61,13 +60,6 @@ export function orderVerbs(
       ),
     )
     .prepare()
-  const nextDue = numberReader(
-    sqlite,
-    db
-      .select({ dueAt: min(orders.nextDueAt) })
-      .from(orders)
-      .where(and(eq(orders.clientId, p('clientId')), gt(orders.nextDueAt, p('after')))),
-  )
   const usedByAnother = usedByAnotherClient(connection)
   const latest = db
     .select({ createdAt: orders.createdAt })
@@ -138,7 +130,6 @@ export function orderVerbs(
       dueIds
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
-    nextOrderDue: async (clientId, after = -1) => nextDue({ clientId, after }),
   }
 }
 

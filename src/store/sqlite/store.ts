@@ -11,7 +11,9 @@ import { connect } from './connection.ts'
 import { deliveryVerbs } from './deliveries.ts'
 import { faultVerbs } from './faults.ts'
 import { holdVerbs } from './holds.ts'
+import { LateVerbs } from './late-verbs.ts'
 import { loadVerbs } from './load.ts'
+import { nextDueVerbs } from './next-due.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
@@ -25,26 +27,54 @@ import { worldVerbs } from './world.ts'
  *  @param close gives the database back once everything is written */
 export function sqliteStore(sqlite: Database, close: () => void): Store {
   const connection = connect(sqlite)
+  const late = new LateVerbs()
   return {
+    // What every start asks for.
     ...clientVerbs(connection),
     ...tokenVerbs(connection),
-    ...commitVerbs(connection),
-    ...orderVerbs(connection),
-    ...userVerbs(connection),
     ...scenarioVerbs(connection),
-    ...answerCountVerbs(connection),
     ...faultVerbs(connection),
-    ...deliveryVerbs(connection),
-    ...claimVerbs(connection),
-    ...holdVerbs(connection),
-    ...byHandVerbs(connection),
-    ...requestVerbs(connection),
     ...worldVerbs(connection),
-    ...standingVerbs(connection),
-    ...censusVerbs(connection),
-    ...loadVerbs(connection),
-    ...snapshotVerbs(connection),
+    ...nextDueVerbs(connection),
+    // The rest.
+    ...late.of(['commit', 'historiesOf'], () => commitVerbs(connection)),
+    ...late.of(
+      [
+        'findOrder',
+        'findOrderByToken',
+        'ordersOf',
+        'lookUpOrders',
+        'usedByAnotherClient',
+        'newestMoment',
+        'listOrders',
+        'dueOrders',
+        'ordersDue',
+      ],
+      () => orderVerbs(connection),
+    ),
+    ...late.of(['listUsers'], () => userVerbs(connection)),
+    ...late.of(['countAnswer'], () => answerCountVerbs(connection)),
+    ...late.of(['addDelivery', 'findDelivery', 'deliveryIdsOf', 'countSimulations', 'listDeliveries'], () =>
+      deliveryVerbs(connection),
+    ),
+    ...late.of(
+      ['releaseAnswer', 'ordersWithDeliveriesDue', 'claimDeliveries', 'skipDeliveries', 'finishAttempt'],
+      () => claimVerbs(connection),
+    ),
+    ...late.of(['holdDeliveries', 'releaseDeliveries', 'resendDelivery'], () => holdVerbs(connection)),
+    ...late.of(['addByHand', 'finishByHand'], () => byHandVerbs(connection)),
+    ...late.of(['appendRequests', 'findRequest', 'listRequests', 'prunedRequests'], () =>
+      requestVerbs(connection),
+    ),
+    ...late.of(['standing', 'countOrders'], () => standingVerbs(connection)),
+    ...late.of(['census'], () => censusVerbs(connection)),
+    ...late.of(['load'], () => loadVerbs(connection)),
+    ...late.of(['snapshot', 'readSnapshot'], () => snapshotVerbs(connection)),
     ...checkpoints(sqlite, connection.writer),
+    warmUp: async () => {
+      // The owner may have closed it meanwhile.
+      if (sqlite.open) late.makeAll()
+    },
     close: async () => {
       connection.flush()
       close()
