@@ -39,6 +39,8 @@ export function addPending(file: string, count: number, dueAt: number): void {
       id: `'del_' || ${number} || substr(id, 13)`,
       webhook_id: `'msg_' || ${number} || substr(webhook_id, 13)`,
       ...{ status: `'pending'`, in_flight: '0', blocking: '1', attempt: '0', url: 'null' },
+      ...{ attempt_at: 'null', attempt_wall_at: 'null', outcome: 'null', answer_status: 'null' },
+      ...{ attempt_ms: 'null', request_headers: 'null', response_body: 'null', attempt_error: 'null' },
       due_at: `${dueAt} + copy`,
     })
   })()

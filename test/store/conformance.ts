@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { answerCountsConform } from './conformance/answer-counts.ts'
+import { byHandConforms } from './conformance/by-hand.ts'
 import { claimsConform } from './conformance/claims.ts'
 import { clientsConform } from './conformance/clients.ts'
 import { commitsConform } from './conformance/commits.ts'
@@ -70,6 +71,7 @@ export function storeConformance(
     describe('planned faults', () => faultsConform(given))
     describe('deliveries', () => deliveriesConform(given))
     describe('claims', () => claimsConform(given))
+    describe('deliveries by hand', () => byHandConforms(given))
     describe('holds', () => holdsConform(given))
     describe('journal', () => requestsConform(given))
     describe('load', () => loadConforms(given))

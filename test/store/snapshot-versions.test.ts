@@ -1,5 +1,6 @@
 import Sqlite, { type Database } from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Attempt } from '../../src/domain/delivery.ts'
 import type { GivenSnapshot } from '../../src/store/snapshot.ts'
 import { migrate, schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations.generated.ts'
@@ -24,6 +25,19 @@ const rows = [
      request_id, id, webhook_id, event_type, order_status, order_type, created_at, body)
    values (9, 'shop', 7, 1, 'pending', 950, 0, 1, 0, 'o1', 'r1', 'del_1', 'msg_1', 'e', 'CREATED', 'CHECKOUT', 900, '{}')`,
 ]
+/** And one that was delivered with its second attempt. */
+const tried = `insert into deliveries (seq, client_id, order_seq, sequence, status, due_at, in_flight, blocking, attempt,
+     order_id, request_id, id, webhook_id, event_type, order_status, order_type, created_at, url, body)
+   values (11, 'shop', 7, 2, 'delivered', 960, 0, 0, 2, 'o1', 'r1', 'del_2', 'msg_2', 'e', 'PAID', 'CHECKOUT', 901,
+     'http://a.test/', '{}')`
+const attempts = {
+  earlier: [11, 1, 951, 51, 'http://a.test/old', 'refused', 500, 1.5, '{"a":"1"}', 'no', null],
+  latest: [11, 2, 960, 60, 'http://a.test/', 'accepted', 200, 2.5, '{"a":"2"}', 'yes', null],
+} as const
+const insertAttempt = `insert into attempts (delivery_seq, n, at, wall_at, url, outcome, status, ms, request_headers,
+     response_body, error) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const inRow = `update deliveries set attempt_at = 960, attempt_wall_at = 60, outcome = 'accepted', answer_status = 200,
+     attempt_ms = 2.5, request_headers = '{"a":"2"}', response_body = 'yes' where seq = 11`
 const history = `insert into order_history (order_seq, at, what) values (7, 900, 'created')`
 const inOrder = `update orders set history = '[{"at":900,"what":"created"}]'`
 
@@ -31,7 +45,10 @@ function snapshotAt(schema: number): GivenSnapshot {
   const sqlite = new Sqlite(':memory:')
   onTestFinished(() => void sqlite.close())
   migrate(sqlite, migrations.slice(0, schema))
-  for (const row of [...rows, schema < 5 ? history : inOrder]) sqlite.exec(row)
+  for (const row of [...rows, tried, schema < 5 ? history : inOrder]) sqlite.exec(row)
+  sqlite.prepare(insertAttempt).run(attempts.earlier)
+  if (schema < 13) sqlite.prepare(insertAttempt).run(attempts.latest)
+  else sqlite.exec(inRow)
   return { version: '0.0.1', schema, tables: tablesOf(sqlite) }
 }
 
@@ -47,6 +64,12 @@ function tablesOf(sqlite: Database): GivenSnapshot['tables'] {
     }),
   )
 }
+
+const attemptRow = ({ requestHeaders, ...attempt }: Attempt) => [
+  11,
+  ...[attempt.n, attempt.at, attempt.wallAt, attempt.url, attempt.outcome, attempt.status, attempt.ms],
+  ...[JSON.stringify(requestHeaders), attempt.responseBody, attempt.error],
+]
 
 const everySchema = Array.from({ length: schemaVersion }, (_, index) => index + 1)
 
@@ -65,6 +88,9 @@ test.each(everySchema)('a snapshot of schema %i is brought up to this one', asyn
   ])
   expect((await store.historiesOf(['o1'])).get('o1')).toEqual([{ at: 900, what: 'created' }])
   expect(await store.nextDeliveryDue('shop', 0)).toBe(950)
+  expect(await store.findDelivery('del_1')).toMatchObject({ attempts: [] })
+  const { attempts: made } = (await store.findDelivery('del_2')) ?? {}
+  expect(made?.map(attemptRow)).toEqual([attempts.earlier, attempts.latest])
   expect(await store.tokens()).toMatchObject([{ token: 'issued' }])
   expect(await store.seed('another')).toBe('seed')
 })

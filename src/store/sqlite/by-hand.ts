@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts'
-import { attemptWriter } from './attempts.ts'
+import { attemptBegun, attemptEnded, begunValues, endedValues, latestMover } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { deliveryAdder } from './deliveries.ts'
 import { deliveryFinder } from './delivery-ids.ts'
@@ -9,9 +9,9 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
   const { sqlite, write } = connection
   const add = deliveryAdder(connection)
   const seqOf = deliveryFinder(sqlite)
-  const { begin, end } = attemptWriter(connection)
-  const begun = sqlite.prepare<[number, string, number]>(
-    `update deliveries set status = 'dead', attempt = ?, url = ? where seq = ?`,
+  const moveLatest = latestMover(connection)
+  const begin = sqlite.prepare<[...ReturnType<typeof begunValues>, number]>(
+    `update deliveries set status = 'dead', ${attemptBegun} where seq = ?`,
   )
   // One that has been sent again meanwhile is the queue's, which knows best how it stands.
   const settle = sqlite.prepare<[string, number]>(
@@ -19,13 +19,22 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
      set status = case when ? = 'accepted' and status = 'dead' then 'delivered' else status end
      where seq = ?`,
   )
+  const endLatest = sqlite.prepare<[...ReturnType<typeof endedValues>, number, number]>(
+    `update deliveries set ${attemptEnded} where seq = ? and attempt = ?`,
+  )
+  const endEarlier = sqlite.prepare<[...ReturnType<typeof endedValues>, number, number]>(
+    `update attempts set outcome = ?, status = ?, ms = ?, request_headers = ?, response_body = ?, error = ?
+     where delivery_seq = ? and n = ?`,
+  )
 
   return {
     addByHand: (delivery, { copies, ...sent }) =>
       write(() => {
         const seq = add(delivery)
-        begun.run(copies, sent.url, seq)
-        for (let n = 1; n <= copies; n++) begin(seq, n, sent)
+        for (let n = 1; n <= copies; n++) {
+          moveLatest(seq)
+          begin.run(...begunValues(sent), seq)
+        }
       }),
 
     finishByHand: (deliveryId, attempt, result) =>
@@ -33,7 +42,8 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
         const seq = seqOf(deliveryId)
         if (seq === undefined) return
         settle.run(result.outcome, seq)
-        end(seq, attempt, result)
+        const values = endedValues(result)
+        if (endLatest.run(...values, seq, attempt).changes === 0) endEarlier.run(...values, seq, attempt)
       }),
   }
 }

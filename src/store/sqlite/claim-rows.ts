@@ -1,6 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import { copiedSince } from '../../domain/attempt-faults.ts'
 import type { ClaimedDelivery, DeliveryPlan } from '../../domain/delivery.ts'
+import { attemptBegun, type BegunAttempt, begunValues, latestMover } from './attempts.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import type { DeliveryRow } from './delivery-rows.ts'
@@ -48,7 +49,7 @@ interface Claim {
   readonly delivery: ClaimedDelivery
 }
 
-/** Marks deliveries as in flight and raises their attempts' numbers, part of a write; answers them by due time.
+/** Marks deliveries as in flight and begins their next attempts, part of a write; answers them by due time.
  *  `due` takes the first that are claimable, `these` those that were chosen. */
 export function claimers(connection: Connection) {
   const { sqlite, db } = connection
@@ -62,20 +63,22 @@ export function claimers(connection: Connection) {
       .orderBy(asc(deliveries.dueAt), asc(deliveries.seq)),
   )
   // One by one: of several at once SQLite makes a list first, which takes as long again.
-  const take = sqlite.prepare<[url: string, seq: number]>(
-    'update deliveries set in_flight = 1, attempt = attempt + 1, url = ? where seq = ?',
+  const take = sqlite.prepare<[...ReturnType<typeof begunValues>, seq: number]>(
+    `update deliveries set in_flight = 1, ${attemptBegun} where seq = ?`,
   )
+  const moveLatest = latestMover(connection)
   const claimedOf = presenter(connection)
-  const claim = (rows: readonly ClaimedRow[], url: string): Claim[] =>
+  const claim = (rows: readonly ClaimedRow[], begun: BegunAttempt): Claim[] =>
     rows.map((row) => {
-      take.run(url, row.seq)
+      if (row.attempt > 0) moveLatest(row.seq)
+      take.run(...begunValues(begun), row.seq)
       return { seq: row.seq, delivery: claimedOf(row) }
     })
   return {
-    due: ({ url, ...which }: { url: string; clientId: string; until: number; limit: number }) =>
-      claim(due(which), url),
-    these: ({ url, seqs }: { url: string; seqs: readonly number[] }) =>
-      claim(chosen({ seqs: JSON.stringify(seqs) }), url),
+    due: (which: { clientId: string; until: number; limit: number }, begun: BegunAttempt) =>
+      claim(due(which), begun),
+    these: (seqs: readonly number[], begun: BegunAttempt) =>
+      claim(chosen({ seqs: JSON.stringify(seqs) }), begun),
   }
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../domain/time.ts'
 import type { Store } from '../store.ts'
-import { attemptWriter } from './attempts.ts'
+import { attemptEnded, endedValues } from './attempts.ts'
 import { claimers } from './claim-rows.ts'
 import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
@@ -24,7 +24,6 @@ export function claimVerbs(
   'releaseAnswer' | 'ordersWithDeliveriesDue' | 'claimDeliveries' | 'skipDeliveries' | 'finishAttempt'
 > {
   const { sqlite, db, write, orderSeqs } = connection
-  const { begin, end } = attemptWriter(connection)
   const keepBack = keeper(connection)
   const meetFaults = faultsOnDue(connection)
   const present = deliveryPresenter(connection)
@@ -57,8 +56,11 @@ export function claimVerbs(
   const flying = new RememberedSeqs()
   const findDelivery = deliveryFinder(sqlite)
   const findOrder = orderFinder(sqlite)
-  const settle = sqlite.prepare<[string, number | null, number, number, string]>(
-    `update deliveries set in_flight = 0, blocking = 0, released = 0, status = ?, due_at = coalesce(?, due_at)
+  const settle = sqlite.prepare<
+    [string, number | null, ...ReturnType<typeof endedValues>, number, number, string]
+  >(
+    `update deliveries
+     set in_flight = 0, blocking = 0, released = 0, status = ?, due_at = coalesce(?, due_at), ${attemptEnded}
      where seq = ? and in_flight = 1 and attempt = ? and id = ?`,
   )
 
@@ -81,11 +83,10 @@ export function claimVerbs(
         // What comes after them has not been looked at yet.
         if (held.length > 0) return { claimed: [], held, late: 0, met: nothingMet }
         const due = faults.length === 0 ? null : meetFaults({ clientId, until, now, limit }, faults)
-        const taken = due === null ? claim.due({ clientId, until, url, limit }) : claim.these({ url, ...due })
-        for (const { seq, delivery } of taken) {
-          begin(seq, delivery.attempt, { at: now, wallAt: wallNow, url })
-          flying.add(delivery.id, seq)
-        }
+        const begun = { url, at: now, wallAt: wallNow }
+        const taken =
+          due === null ? claim.due({ clientId, until, limit }, begun) : claim.these(due.seqs, begun)
+        for (const { seq, delivery } of taken) flying.add(delivery.id, seq)
         return {
           claimed: taken.map(({ delivery }) => delivery),
           held,
@@ -103,9 +104,7 @@ export function claimVerbs(
         const dueAt = next.status === 'pending' ? next.dueAt : null
         const seq = flying.take(deliveryId) ?? findDelivery(deliveryId)
         if (seq === undefined) return false
-        if (settle.run(next.status, dueAt, seq, attempt, deliveryId).changes === 0) return false
-        end(seq, attempt, result)
-        return true
+        return settle.run(next.status, dueAt, ...endedValues(result), seq, attempt, deliveryId).changes > 0
       }),
   }
 }

@@ -13,7 +13,7 @@ import { lister } from './lists.ts'
 import { isOrderId, orderId, ordersUnder } from './order-ids.ts'
 import { p } from './parameter.ts'
 import { inserter } from './rows.ts'
-import { attempts, deliveries, orders } from './schema.ts'
+import { deliveries, orders } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
 
 /** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
@@ -65,10 +65,7 @@ export function deliveryVerbs(
       orderStatus: deliveries.orderStatus,
       orderType: deliveries.orderType,
       status: deliveries.status,
-      outcome: sql`(
-        select ${attempts.outcome} from ${attempts}
-        where ${attempts.deliverySeq} = ${deliveries.seq} and ${attempts.n} = ${deliveries.attempt}
-      )`,
+      outcome: deliveries.outcome,
     } satisfies Record<ListMember<'deliveries'>, unknown>,
     searched: [deliveries.requestId, deliveries.orderId, deliveries.id, deliveries.webhookId],
     leads: [
@@ -143,7 +140,20 @@ export function deliveryInserter({
 }
 
 /** A delivery that nothing has been tried of. */
-const unsent = { inFlight: false, released: false, attempt: 0, url: null } as const
+const unsent = {
+  inFlight: false,
+  released: false,
+  attempt: 0,
+  url: null,
+  attemptAt: null,
+  attemptWallAt: null,
+  outcome: null,
+  answerStatus: null,
+  attemptMs: null,
+  requestHeaders: null,
+  responseBody: null,
+  attemptError: null,
+} as const
 
 /** @param orderIds a `(select value …)` */
 const ofOrders = (orderIds: SQL) => sql`(

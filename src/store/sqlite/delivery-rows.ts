@@ -1,15 +1,16 @@
 import { asc, sql } from 'drizzle-orm'
 import type { Attempt, Delivery } from '../../domain/delivery.ts'
+import { latestOf } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { jsonList, listsBy } from './grouping.ts'
 import { attempts, type deliveries } from './schema.ts'
 
-/** A delivery as it is stored, without its attempts. */
+/** A delivery as it is stored, with its latest attempt. */
 export type DeliveryRow = typeof deliveries.$inferSelect
 
-/** Completes stored deliveries by their attempts, all of which are read at once. */
+/** Completes stored deliveries by their earlier attempts, all of which are read at once. */
 export function deliveryPresenter({ db }: Connection): (rows: readonly DeliveryRow[]) => Delivery[] {
-  const attemptsOf = db
+  const earlierOf = db
     .select()
     .from(attempts)
     .where(sql`${attempts.deliverySeq} in ${jsonList('seqs')}`)
@@ -17,14 +18,31 @@ export function deliveryPresenter({ db }: Connection): (rows: readonly DeliveryR
     .prepare()
 
   return (rows) => {
-    const seqs = JSON.stringify(rows.map(({ seq }) => seq))
-    const made = listsBy(attemptsOf.all({ seqs }), ({ deliverySeq }) => deliverySeq, attemptOf)
-    return rows.map(
-      ({ seq, orderSeq: _, inFlight: __, blocking: ___, attempt: ____, released: _____, ...delivery }) => ({
-        ...delivery,
-        attempts: made.get(seq) ?? [],
-      }),
-    )
+    const repeated = rows.filter(({ attempt }) => attempt > 1)
+    const seqs = JSON.stringify(repeated.map(({ seq }) => seq))
+    const earlier = listsBy(earlierOf.all({ seqs }), ({ deliverySeq }) => deliverySeq, attemptOf)
+    return rows.map((row) => deliveryOf(row, [...(earlier.get(row.seq) ?? []), ...latestOf(row)]))
+  }
+}
+
+function deliveryOf(row: DeliveryRow, attempts: readonly Attempt[]): Delivery {
+  return {
+    id: row.id,
+    webhookId: row.webhookId,
+    clientId: row.clientId,
+    requestId: row.requestId,
+    orderId: row.orderId,
+    sequence: row.sequence,
+    eventType: row.eventType,
+    orderStatus: row.orderStatus,
+    orderType: row.orderType,
+    body: row.body,
+    createdAt: row.createdAt,
+    dueAt: row.dueAt,
+    plan: row.plan,
+    status: row.status,
+    url: row.url,
+    attempts,
   }
 }
 

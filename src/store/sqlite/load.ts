@@ -4,6 +4,7 @@ import { EmulatorError, type ErrorCode } from '../../domain/errors.ts'
 import type { WorldOrder } from '../../domain/fixture/world.ts'
 import { scenarioFormat } from '../../domain/scenario/scenario.ts'
 import type { Store } from '../store.ts'
+import { latestColumns } from './attempts.ts'
 import { clientInserter } from './clients.ts'
 import { orderInserter } from './commits.ts'
 import type { Connection } from './connection.ts'
@@ -54,8 +55,10 @@ function worldOrderInserter(connection: Connection): (order: WorldOrder) => void
       released: false,
       blocking: isFirst && delivery.sequence > 0,
       attempt: made.length,
+      ...latestColumns(made.at(-1)),
     })
-    for (const attempt of made) insertAttempt({ deliverySeq: Number(lastInsertRowid), ...attempt })
+    for (const attempt of made.slice(0, -1))
+      insertAttempt({ deliverySeq: Number(lastInsertRowid), ...attempt })
   }
 
   return (begun) => {

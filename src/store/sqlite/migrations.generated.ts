@@ -235,6 +235,18 @@ UPDATE "orders" SET "id_key" = order_key("client_id", "request_id");
 CREATE INDEX "orders_key" ON "orders" ("id_key","charge");
 CREATE INDEX "orders_own_token" ON "orders" ("token") WHERE (charge > 1 or substr(token, 29) <> id_key);
 CREATE UNIQUE INDEX "orders_own_id" ON "orders" ("order_id") WHERE (charge > 1 or substr(order_id, 29) <> id_key);`,
+  `ALTER TABLE "deliveries" ADD "attempt_at" integer;
+ALTER TABLE "deliveries" ADD "attempt_wall_at" integer;
+ALTER TABLE "deliveries" ADD "outcome" text;
+ALTER TABLE "deliveries" ADD "answer_status" integer;
+ALTER TABLE "deliveries" ADD "attempt_ms" real;
+ALTER TABLE "deliveries" ADD "request_headers" text;
+ALTER TABLE "deliveries" ADD "response_body" text;
+ALTER TABLE "deliveries" ADD "attempt_error" text;
+UPDATE "deliveries" SET ("attempt_at", "attempt_wall_at", "outcome", "answer_status", "attempt_ms", "request_headers", "response_body", "attempt_error") =
+	(SELECT "at", "wall_at", "outcome", "status", "ms", "request_headers", "response_body", "error" FROM "attempts" WHERE "delivery_seq" = "seq" AND "n" = "attempt")
+	WHERE "attempt" > 0;
+DELETE FROM "attempts" WHERE "n" = (SELECT "attempt" FROM "deliveries" WHERE "seq" = "delivery_seq");`,
 ]
 
 /** What they all lead to, for a database that is new. */
@@ -298,7 +310,7 @@ CREATE TABLE "deliveries" (
 	"order_type" text NOT NULL,
 	"created_at" integer NOT NULL,
 	"url" text,
-	"body" text NOT NULL, "released" integer DEFAULT false NOT NULL, "plan" text,
+	"body" text NOT NULL, "released" integer DEFAULT false NOT NULL, "plan" text, "attempt_at" integer, "attempt_wall_at" integer, "outcome" text, "answer_status" integer, "attempt_ms" real, "request_headers" text, "response_body" text, "attempt_error" text,
 	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY ("order_seq") REFERENCES "orders"("seq") ON UPDATE no action ON DELETE no action
 ) STRICT;

@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { SettingsOverlay } from '../../domain/choices.ts'
 import type { Client, ClockState } from '../../domain/client.ts'
-import type { AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/delivery.ts'
+import type { Attempt, AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/delivery.ts'
 import type { PlannedFault } from '../../domain/fault/planned-fault.ts'
 import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal-entry.ts'
 import type {
@@ -187,7 +187,7 @@ export const deliveries = sqliteTable(
     blocking: integer('blocking', { mode: 'boolean' }).notNull(),
     /** Let go by hand: no hold keeps its next attempt back. */
     released: integer('released', { mode: 'boolean' }).notNull().default(false),
-    /** Number of the latest attempt; 0 before the first. */
+    /** Number of the latest attempt; 0 before the first. Where it went is `url`, the rest of it stands last. */
     attempt: integer('attempt').notNull(),
     orderId: text('order_id').notNull(),
     requestId: text('request_id').notNull(),
@@ -200,6 +200,16 @@ export const deliveries = sqliteTable(
     url: text('url'),
     plan: text('plan', { mode: 'json' }).$type<DeliveryPlan>(),
     body: text('body').notNull(),
+    /** The latest attempt. Here and not in a row of its own: this one is written when it begins and when it ends
+     *  anyway, and most deliveries have no other. null before the first. */
+    attemptAt: integer('attempt_at'),
+    attemptWallAt: integer('attempt_wall_at'),
+    outcome: text('outcome').$type<AttemptOutcome>(),
+    answerStatus: integer('answer_status'),
+    attemptMs: real('attempt_ms'),
+    requestHeaders: text('request_headers', { mode: 'json' }).$type<Attempt['requestHeaders']>(),
+    responseBody: text('response_body'),
+    attemptError: text('attempt_error'),
   },
   (t) => [
     uniqueIndex('deliveries_id')
@@ -247,6 +257,7 @@ export const faults = sqliteTable(
   (t) => [index('faults_client').on(t.clientId)],
 )
 
+/** Attempts that others have followed; the latest of a delivery stands in its own row. */
 export const attempts = sqliteTable(
   'attempts',
   {
@@ -260,9 +271,7 @@ export const attempts = sqliteTable(
     outcome: text('outcome').$type<AttemptOutcome>().notNull(),
     status: integer('status'),
     ms: real('ms'),
-    requestHeaders: text('request_headers', { mode: 'json' })
-      .$type<Readonly<Record<string, string>>>()
-      .notNull(),
+    requestHeaders: text('request_headers', { mode: 'json' }).$type<Attempt['requestHeaders']>().notNull(),
     responseBody: text('response_body'),
     error: text('error'),
   },

@@ -228,6 +228,32 @@ export function claimsConform(given: Given): void {
       })
     })
 
+    test('keeps what is known of earlier attempts, whole', async () => {
+      const delivery = aDelivery()
+      await add(delivery)
+      const { store } = given
+      const results = [
+        failed(2_000),
+        aResult({
+          outcome: 'refused',
+          status: 503,
+          requestHeaders: { n: '2' },
+          next: { status: 'pending', dueAt: 3_000 },
+        }),
+        aResult({ requestHeaders: { n: '3' } }),
+      ]
+      const attempts = []
+      for (const [index, { next, ...told }] of results.entries()) {
+        const moment = { at: 1_000 * (index + 1), wallAt: 7_000 + index, url: `http://a.test/${index}` }
+        const { at: now, wallAt: wallNow, url } = moment
+        await store.claimDeliveries({ clientId: shop, until: now, now, wallNow, url, limit: 1, holds: [] })
+        await store.finishAttempt(delivery.id, index + 1, { ...told, next })
+        attempts.push({ n: index + 1, ...moment, ...told })
+        expect((await stored(store, delivery.id)).attempts).toEqual(attempts)
+      }
+      expect(await stored(store, delivery.id)).toMatchObject({ status: 'delivered', url: 'http://a.test/2' })
+    })
+
     test('with a retry makes it claimable at its new due time, as the next attempt', async () => {
       const delivery = aDelivery()
       await add(delivery)

@@ -34,6 +34,7 @@ export function cellProblem(value: unknown, { type, nullable }: Column): string 
 export async function checkValues(draft: Database): Promise<void> {
   for (const table of Object.values(schema)) if (is(table, SQLiteTable)) await checkTable(draft, table)
   checkMetadata(draft)
+  checkAttempts(draft)
   checkScenarios(draft)
 }
 
@@ -91,6 +92,24 @@ function checkMetadata(draft: Database): void {
   const texts = draft.prepare<[], string>('select metadata from orders where metadata is not null').pluck()
   for (const text of texts.iterate())
     if (!isObject(parsedJson(text)?.value)) throw invalid('tables.orders: metadata: is no JSON object')
+}
+
+/** The latest attempt of a delivery is there whole, or not at all; rows of their own have those before it. */
+function checkAttempts(draft: Database): void {
+  const torn = draft
+    .prepare<[], string>(
+      `select id from deliveries
+       where outcome is not null and (attempt < 1 or attempt_at is null or attempt_wall_at is null or url is null
+         or request_headers is null)`,
+    )
+    .pluck()
+    .get()
+  if (torn !== undefined) throw invalid(`tables.deliveries: ${torn} has a part of an attempt`)
+  const early = draft
+    .prepare<[], string>('select id from deliveries join attempts on delivery_seq = seq and n >= attempt')
+    .pluck()
+    .get()
+  if (early !== undefined) throw invalid(`tables.attempts: ${early} has one after its latest`)
 }
 
 /** Those of another form are refused when an order wants to follow them. */

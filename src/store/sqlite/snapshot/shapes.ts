@@ -11,9 +11,11 @@ import { webhookUrl } from '../../../domain/webhook-url.ts'
 // where it came in.
 
 const at = z.int().min(-lastMoment).max(lastMoment)
+const duration = z.number().min(0).max(lastMoment)
 const text = z.string()
 const texts = z.record(z.string(), z.string())
 const amount = text.regex(/^\d+(\.\d+)?$/, 'must be an amount')
+const outcome = z.enum(['accepted', 'refused', 'timeout', 'connection', 'unknown'])
 const named = z.looseObject({ errorCode: text, errorDesc: text })
 
 const settings = (scope: 'common' | 'client' | 'order') =>
@@ -82,6 +84,7 @@ export const jsonShapes: Readonly<Record<string, z.ZodType>> = {
       .looseObject({ at, of: z.record(text, at), wallAt: at, forMs: z.number().min(0).optional() })
       .nullable(),
   }),
+  'deliveries.request_headers': texts,
   'attempts.request_headers': texts,
   'requests.headers': texts,
   'requests.notes': z.array(text),
@@ -110,8 +113,10 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   'orders.next_due_at': at.min(0).nullable(),
   'bindings.remaining': z.int().min(0),
   'deliveries.status': z.enum(['pending', 'delivered', 'dead', 'skipped', 'held']),
-  'attempts.ms': z.number().min(0).max(lastMoment).nullable(),
-  'requests.ms': z.number().min(0).max(lastMoment),
+  'deliveries.outcome': outcome.nullable(),
+  'deliveries.attempt_ms': duration.nullable(),
+  'attempts.ms': duration.nullable(),
+  'requests.ms': duration,
   'requests.operation': z.enum(operations).nullable(),
-  'attempts.outcome': z.enum(['accepted', 'refused', 'timeout', 'connection', 'unknown']),
+  'attempts.outcome': outcome,
 }
