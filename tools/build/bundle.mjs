@@ -4,6 +4,7 @@ import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
 import { englishOnly } from './english-only.mjs'
 import { fetchClasses, lateFetch } from './late-fetch.mjs'
+import { lateModules } from './late-modules.mjs'
 import { partsBeside, partsOutside } from './late-parts.mjs'
 import { lateUndici } from './late-undici.mjs'
 import { libraryBeside } from './library-beside.mjs'
@@ -108,6 +109,7 @@ async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
     plugins: [
       englishOnly(),
       lateFetch(root),
+      lateModules(root),
       lateUndici(),
       assetTexts(root),
       libraryBeside(root, './index.js'),
