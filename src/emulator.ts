@@ -153,7 +153,14 @@ async function assemble(
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => engine.targets.setOwn(address, port),
-    warmUp: () => Promise.all([store.warmUp(), control.load()]).then(() => {}, onError),
+    warmUp: async () => {
+      try {
+        await Promise.all([store.warmUp(), control.load()])
+        engine.catalog.find(clients.find(config.clientId)?.defaultScenario ?? '')
+      } catch (error) {
+        onError(error)
+      }
+    },
     refused: (request) => journalled(request, engine),
     answer: (request, env) => {
       const app = served()

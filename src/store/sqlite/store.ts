@@ -29,13 +29,14 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
   const connection = connect(sqlite)
   const late = new LateVerbs()
   return {
-    // What every start asks for.
+    // What every start asks for, and the journal, which every end writes.
     ...clientVerbs(connection),
     ...tokenVerbs(connection),
     ...scenarioVerbs(connection),
     ...faultVerbs(connection),
     ...worldVerbs(connection),
     ...nextDueVerbs(connection),
+    ...requestVerbs(connection),
     // The rest.
     ...late.of(['commit', 'historiesOf'], () => commitVerbs(connection)),
     ...late.of(
@@ -63,9 +64,6 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ),
     ...late.of(['holdDeliveries', 'releaseDeliveries', 'resendDelivery'], () => holdVerbs(connection)),
     ...late.of(['addByHand', 'finishByHand'], () => byHandVerbs(connection)),
-    ...late.of(['appendRequests', 'findRequest', 'listRequests', 'prunedRequests'], () =>
-      requestVerbs(connection),
-    ),
     ...late.of(['standing', 'countOrders'], () => standingVerbs(connection)),
     ...late.of(['census'], () => censusVerbs(connection)),
     ...late.of(['load'], () => loadVerbs(connection)),
