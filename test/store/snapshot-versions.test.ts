@@ -6,6 +6,7 @@ import { migrate, schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../src/store/sqlite/migrations.generated.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aScenario } from '../domain/factories.ts'
+import { aResult } from './factories.ts'
 
 /** What an earlier version of the program has written: an order in mid-life, its webhook waiting. */
 const rows = [
@@ -110,4 +111,25 @@ test('what an earlier schema did not know is refused in its snapshots', async ()
   onTestFinished(() => store.close())
   const mixed = { ...snapshotAt(schemaVersion), schema: 1 }
   await expect(store.readSnapshot(mixed)).rejects.toMatchObject({ code: 'snapshot_invalid' })
+})
+
+test('a webhook of whose attempts a snapshot tells nothing is sent again as the next one', async () => {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  onTestFinished(() => store.close())
+  const { tables, ...snapshot } = snapshotAt(12)
+  const { columns = [] } = tables.attempts ?? {}
+  const read = await store.readSnapshot({
+    ...snapshot,
+    tables: { ...tables, attempts: { columns, rows: [] } },
+  })
+  await read.write(2_000)
+  read.close()
+  expect(await store.resendDelivery('del_2', 1_000)).toMatchObject({ attempts: [] })
+  const claim = { clientId: 'shop', until: 1_000, now: 1_000, wallNow: 70, url: 'http://a.test/', holds: [] }
+  // The one before it goes first.
+  await store.claimDeliveries({ ...claim, limit: 1 })
+  await store.finishAttempt('del_1', 1, aResult())
+  const { claimed } = await store.claimDeliveries({ ...claim, limit: 1 })
+  expect(claimed).toMatchObject([{ id: 'del_2', attempt: 3 }])
+  expect(await store.findDelivery('del_2')).toMatchObject({ attempts: [{ n: 3, outcome: 'unknown' }] })
 })
