@@ -27,8 +27,8 @@ import { worldVerbs } from './world.ts'
  *  @param close gives the database back once everything is written */
 export function sqliteStore(sqlite: Database, close: () => void): Store {
   const connection = connect(sqlite)
-  const late = new LateVerbs()
-  return {
+  const late = new LateVerbs(() => store)
+  const store: Store = {
     // What every start asks for, and the journal, which every end writes.
     ...clientVerbs(connection),
     ...tokenVerbs(connection),
@@ -78,4 +78,5 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
       close()
     },
   }
+  return store
 }
