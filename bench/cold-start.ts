@@ -3,7 +3,7 @@ import type { Bench } from './frame/bench.ts'
 import type { Result, Section } from './frame/section.ts'
 import { median, ratios, spread } from './frame/statistics.ts'
 import { libraryTimes } from './start/library-times.ts'
-import { emulatorCommand, leastCommand, nothing, npmStart, started } from './start/starts.ts'
+import { emulatorCommand, leastCommand, npmStart, Starter } from './start/starter.ts'
 
 /** A line of the results that is not made yet: what each round has measured. */
 type Rounds = Readonly<Record<string, number[]>>
@@ -19,17 +19,18 @@ export const coldStart: Section = {
     const large = await fileWith(bench, 100_000)
     const small = await fileWith(bench, 10)
     const megabytes = statSync(large).size / 1e6
+    const starter = new Starter(bench)
     const starts = {
-      nothing: () => nothing(bench),
-      least: () => started(bench, leastCommand),
-      memory: () => started(bench, emulatorCommand(':memory:')),
-      fresh: () => started(bench, emulatorCommand(bench.newDatabase())),
-      small: () => started(bench, emulatorCommand(small)),
-      large: () => started(bench, emulatorCommand(large)),
+      nothing: () => starter.nothing(),
+      least: () => starter.start(leastCommand),
+      memory: () => starter.start(emulatorCommand(':memory:')),
+      fresh: () => starter.start(emulatorCommand(bench.newDatabase())),
+      small: () => starter.start(emulatorCommand(small)),
+      large: () => starter.start(emulatorCommand(large)),
     }
     bench.say('starts the program again and again')
     const walls = await interleaved(starts, rounds)
-    const npm = await interleaved({ npm: () => started(bench, npmStart) }, 5)
+    const npm = await interleaved({ npm: () => starter.start(npmStart) }, 5)
     bench.say('starts the library again and again')
     const library = await libraryTimes(rounds)
     return [

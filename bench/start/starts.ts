@@ -1,40 +1,27 @@
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import type { Bench } from '../frame/bench.ts'
-import { freePort } from '../frame/processes.ts'
+import { freePort, type Processes } from '../frame/processes.ts'
 import { open } from '../load/connection.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** The words of a command line, given the port. */
-type Command = (port: string) => readonly string[]
-
-/** The built program as a user starts it. */
-export const emulatorCommand =
-  (database: string): Command =>
-  (port) => [process.execPath, `${root}dist/cli.js`, 'serve', '--port', port, '--database', database]
-
-/** What no start can be faster than. */
-export const leastCommand: Command = (port) => [process.execPath, `${root}bench/servers/least.mjs`, port]
-
-/** In a checkout with everything installed and built. */
-export const npmStart: Command = (port) => ['npm', '--prefix', root, 'start', '--', '--port', port]
-
 /** @returns how long a Node takes that does nothing, from its start to its end, in milliseconds */
-export async function nothing(bench: Bench): Promise<number> {
+export async function nothing(processes: Processes): Promise<number> {
   const since = performance.now()
-  await once(bench.processes.start([process.execPath, '-e', '0'], 'server'), 'exit')
+  await once(processes.start([process.execPath, '-e', '0'], 'server'), 'exit')
   return performance.now() - since
 }
 
 /** Starts a command, and ends it.
+ *  @param portWord stands for the port in its words
  *  @returns how long it took until the first answer 200, in milliseconds */
-export async function started(bench: Bench, command: Command): Promise<number> {
+export async function started(
+  processes: Processes,
+  { words, portWord }: { words: readonly string[]; portWord: string },
+): Promise<number> {
   const port = await freePort()
+  const command = words.map((word) => (word === portWord ? String(port) : word))
   const since = performance.now()
-  const child = bench.processes.start(command(String(port)), 'server')
+  const child = processes.start(command, 'server')
   while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error(`${command('PORT').join(' ')} ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   const ms = performance.now() - since
