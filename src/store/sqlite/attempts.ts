@@ -6,7 +6,7 @@ import type { deliveries } from './schema.ts'
 // The latest attempt of a delivery stands in its row, which is written when an attempt begins and when it ends anyway; and
 // most deliveries have no other. One that is followed by another moves into a row of its own.
 
-/** The beginning of a delivery's next attempt, as assignments of an update of its row; `moveLatest` comes before it. It is
+/** The beginning of a delivery's next attempt, as assignments of an update of its row; `latestMover` comes before it. It is
  *  written as `unknown`, because that is what it is, should the process end before it does. */
 export const attemptBegun = `
   attempt = attempt + 1, url = ?, attempt_at = ?, attempt_wall_at = ?, outcome = 'unknown', answer_status = null,
@@ -19,14 +19,14 @@ export interface BegunAttempt {
   readonly wallAt: EpochMs
 }
 
-/** The values of its parameters. */
+/** The values of the parameters of `attemptBegun`. */
 export const begunValues = ({ url, at, wallAt }: BegunAttempt) => [url, at, wallAt] as const
 
 /** The end of the latest attempt, as assignments. */
 export const attemptEnded =
   'outcome = ?, answer_status = ?, attempt_ms = ?, request_headers = ?, response_body = ?, attempt_error = ?'
 
-/** The values of its parameters. */
+/** The values of the parameters of `attemptEnded`. */
 export const endedValues = (result: AttemptResult) => {
   const { outcome, status, ms, requestHeaders, responseBody, error } = result
   return [outcome, status, ms, JSON.stringify(requestHeaders), responseBody, error] as const
