@@ -129,8 +129,8 @@ function leasedIn(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   const leased = sqlite
     .prepare<[], string>(
-      `select webhook_id from deliveries where in_flight = 1
-       union select webhook_id from deliveries join attempts on delivery_seq = seq where outcome = 'unknown'`,
+      `select webhook_id from deliveries where in_flight = 1 or outcome = 'unknown'
+       union select webhook_id from deliveries join attempts on delivery_seq = seq where attempts.outcome = 'unknown'`,
     )
     .pluck()
     .all()
