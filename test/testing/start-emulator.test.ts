@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 // `startEmulator` loads it late; on a busy machine that would take longer than a test may.
 import '../../src/emulator.ts'
 import { connectEmulator, EmulatorNotStarted, startEmulator } from '../../src/index.ts'
@@ -73,6 +73,15 @@ test.each([startEmulator, connectEmulator])(
     await expect(beginning).rejects.toThrow(
       'no `Request`, which Node has. In Jest with jsdom, require the library, or begin the test file with',
     )
+  },
+)
+
+test.each(['fetch', 'TextDecoder', 'TextEncoder'])(
+  'it does not begin where %s is undefined',
+  async (name) => {
+    vi.stubGlobal(name, undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await expect(startEmulator()).rejects.toThrow(`no \`${name}\`, which Node has`)
   },
 )
 
