@@ -29,8 +29,8 @@ export const coldStart: Section = {
       large: () => starter.start(emulatorCommand(large)),
     }
     bench.say('starts the program again and again')
-    const walls = await interleaved(starts, rounds)
-    const npm = await interleaved({ npm: () => starter.start(npmStart) }, 5)
+    const walls = await interleaved(bench, starts, rounds)
+    const npm = await interleaved(bench, { npm: () => starter.start(npmStart) }, 5)
     bench.say('starts the library again and again')
     const library = await libraryTimes(rounds)
     return [
@@ -51,11 +51,13 @@ export const coldStart: Section = {
 
 /** Takes turns, after two rounds that fill caches. @returns what each round took, in milliseconds */
 async function interleaved(
+  { pace }: Bench,
   acts: Readonly<Record<string, () => Promise<number>>>,
   rounds: number,
 ): Promise<Rounds> {
   const took: Record<string, number[]> = {}
   for (let round = -2; round < rounds; round += 1) {
+    await pace.look()
     for (const [name, act] of Object.entries(acts)) {
       const ms = await act()
       if (round >= 0) took[name] = [...(took[name] ?? []), ms]

@@ -7,6 +7,7 @@ import { pageWith } from './frame/results-page.ts'
 import { runSections } from './frame/run.ts'
 import { textTable } from './frame/table.ts'
 import { allOk } from './frame/verdict.ts'
+import { inWords, isUnsteady } from './pace/pace.ts'
 import { sections } from './sections.ts'
 
 const page = new URL('results.md', import.meta.url)
@@ -18,7 +19,9 @@ async function bench(choice: Choice): Promise<number> {
   if (isBusy()) console.error('Something else keeps this machine busy: the results will be worse for it.')
   const outcomes = await runSections(chosen, choice.quick, (text) => console.error(text))
   console.log(`\n${machine}\n\n${textTable(outcomes)}`)
-  for (const { section, othersCores } of outcomes) {
+  for (const { section, othersCores, paceMs } of outcomes) {
+    if (isUnsteady(paceMs))
+      console.log(`\nThe machine was not steady during ${section.name}: ${inWords(paceMs)}.`)
     if (othersCores > 0.3)
       console.log(`\nOther programs had ${othersCores.toFixed(1)} cores during ${section.name}.`)
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Generators } from '../load/generators.ts'
 import type { Load, LoadEnd } from '../load/load.ts'
 import { create } from '../load/requests.ts'
+import { Pace } from '../pace/pace.ts'
 import { Processes } from './processes.ts'
 import type { Server } from './server.ts'
 
@@ -34,6 +35,8 @@ export class Bench implements AsyncDisposable {
   /** For files; removed at the end. */
   readonly folder = mkdtempSync(join(tmpdir(), 'emulator-bench-'))
   readonly processes = new Processes()
+  /** Looked at before each load; a section that sends none looks by itself. */
+  readonly pace = new Pace(this.processes)
   readonly #generators = new Generators(this.processes)
   readonly #say: (text: string) => void
   #databases = 0
@@ -83,7 +86,8 @@ export class Bench implements AsyncDisposable {
   }
 
   /** Sends a load. */
-  send(load: Load): Promise<LoadEnd> {
+  async send(load: Load): Promise<LoadEnd> {
+    await this.pace.look()
     return this.#generators.send(load)
   }
 

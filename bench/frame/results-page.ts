@@ -1,3 +1,4 @@
+import { inWords } from '../pace/pace.ts'
 import type { Outcome, Section } from './section.ts'
 import { markdownTable } from './table.ts'
 
@@ -21,10 +22,12 @@ export function pageWith(
 }
 
 const blockOf = (outcome: Outcome, machine: string): string =>
-  `## ${outcome.section.name}\n\n${machine}${others(outcome)}.\n\n${markdownTable(outcome)}\n`
+  `## ${outcome.section.name}\n\n${machine}${others(outcome)}${pace(outcome)}.\n\n${markdownTable(outcome)}\n`
 
 const others = ({ othersCores }: Outcome): string =>
   Number.isNaN(othersCores) ? '' : `; meanwhile other programs had ${othersCores.toFixed(1)} cores`
+
+const pace = ({ paceMs }: Outcome): string => (paceMs.length === 0 ? '' : `; ${inWords(paceMs)}`)
 
 /** The blocks of a page with the names of their sections. */
 const blocksOf = (page: string): [name: string, block: string][] =>

@@ -1,6 +1,6 @@
 import { Bench } from './bench.ts'
 import { watchOthers } from './others.ts'
-import type { Outcome, Result, Section } from './section.ts'
+import type { Outcome, Section } from './section.ts'
 
 /** Runs sections one after the other, each with processes and files of its own. One that fails leaves the others be. */
 export async function runSections(
@@ -18,15 +18,19 @@ export async function runSections(
 async function outcomeOf(section: Section, quick: boolean, say: (text: string) => void): Promise<Outcome> {
   const othersCores = watchOthers()
   try {
-    const results = await resultsOf(section, quick, say)
-    return { section, results, othersCores: othersCores() }
+    const measured = await measuredIn(section, quick, say)
+    return { section, ...measured, othersCores: othersCores() }
   } catch (error) {
-    return { section, results: [], othersCores: othersCores(), failure: String(error) }
+    return { section, results: [], paceMs: [], othersCores: othersCores(), failure: String(error) }
   }
 }
 
 /** Once it is over, all that it has started has ended. */
-async function resultsOf(section: Section, quick: boolean, say: (text: string) => void): Promise<Result[]> {
+async function measuredIn(
+  section: Section,
+  quick: boolean,
+  say: (text: string) => void,
+): Promise<Pick<Outcome, 'results' | 'paceMs'>> {
   await using bench = new Bench(quick, say)
-  return await section.run(bench)
+  return { results: await section.run(bench), paceMs: bench.pace.ms }
 }

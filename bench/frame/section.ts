@@ -38,6 +38,8 @@ export interface Outcome {
   readonly results: readonly Result[]
   /** How many cores other programs have had meanwhile, as a mean; NaN if not known. */
   readonly othersCores: number
+  /** How long the same piece of work took from moment to moment, milliseconds: see `Pace`. */
+  readonly paceMs: readonly number[]
   /** Why it has no results. */
   readonly failure?: string
 }

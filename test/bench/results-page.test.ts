@@ -6,6 +6,7 @@ const section = (name: string): Section => ({ name, goal: 1, runs: 'full', run: 
 const outcome = (name: string, value: number) => ({
   section: section(name),
   othersCores: Number.NaN,
+  paceMs: [],
   results: [{ name: `${name} of all`, value, unit: '/s', spread: null }],
 })
 const order = [section('create'), section('lookup')]
@@ -33,6 +34,11 @@ test('measuring nothing changes nothing', () => {
 })
 
 test('what other programs took is told', () => {
-  const page = pageWith([{ ...outcome('create', 11), othersCores: 1.26 }], 'Monday', '', order)
+  const page = pageWith([{ ...outcome('create', 11), othersCores: 1.26, paceMs: [] }], 'Monday', '', order)
   expect(page).toContain('\n\nMonday; meanwhile other programs had 1.3 cores.\n\n')
+})
+
+test('how steady the machine was is told', () => {
+  const page = pageWith([{ ...outcome('create', 11), paceMs: [5.04, 4.84, 7.6] }], 'Monday', '', order)
+  expect(page).toContain('\n\nMonday; the same piece of work took 4.8 to 7.6 ms, mostly 5.0.\n\n')
 })

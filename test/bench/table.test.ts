@@ -6,6 +6,7 @@ const section = { name: 'create', goal: 1, runs: 'always', run: async () => [] }
 const outcome: Outcome = {
   section,
   othersCores: 0,
+  paceMs: [],
   results: [
     { name: 'fast', value: 0.5, unit: 'x echo', spread: 0.12, goal: { aim: 0.4, better: 'higher' } },
     { name: 'slow', value: 0.1, unit: 'x echo', spread: null, goal: { aim: 0.4, better: 'higher' } },
@@ -19,7 +20,7 @@ test('what misses its must stands out', () => {
 })
 
 test('a section that failed says why', () => {
-  expect(textTable([{ section, results: [], failure: 'no port', othersCores: 0 }])).toMatch(
+  expect(textTable([{ section, results: [], failure: 'no port', othersCores: 0, paceMs: [] }])).toMatch(
     /create .* FAILED +no port$/m,
   )
 })

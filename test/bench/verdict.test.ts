@@ -28,9 +28,11 @@ test('information is neither ok nor missed', () => {
 })
 
 test('a missed must, or a section without results, fails the bench', () => {
-  expect(allOk([{ section, results: [result(1, atLeast), result(0)], othersCores: 0 }])).toBe(true)
-  expect(allOk([{ section, results: [result(1, atLeast), result(0.1, atLeast)], othersCores: 0 }])).toBe(
-    false,
+  expect(allOk([{ section, results: [result(1, atLeast), result(0)], othersCores: 0, paceMs: [] }])).toBe(
+    true,
   )
-  expect(allOk([{ section, results: [], failure: 'it ended', othersCores: 0 }])).toBe(false)
+  expect(
+    allOk([{ section, results: [result(1, atLeast), result(0.1, atLeast)], othersCores: 0, paceMs: [] }]),
+  ).toBe(false)
+  expect(allOk([{ section, results: [], failure: 'it ended', othersCores: 0, paceMs: [] }])).toBe(false)
 })
