@@ -156,6 +156,7 @@ async function assemble(
     warmUp: async () => {
       try {
         await Promise.all([store.warmUp(), control.load()])
+        // The scenario that the first order will probably want; with it comes what reads all others.
         engine.catalog.find(clients.find(config.clientId)?.defaultScenario ?? '')
       } catch (error) {
         onError(error)

@@ -15,7 +15,8 @@ export interface ResetScope {
   readonly keepScenarios: boolean
 }
 
-/** Back to the start. The demo client and the clients of the start's fixtures are there again afterwards. @throws client_unknown */
+/** Back to the start. The demo client and the clients of the start's fixtures are there again afterwards.
+ *  @throws client_unknown */
 export async function reset(
   { clientId, keepClients, keepScenarios }: ResetScope,
   config: Config,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 import { limits } from './http/limits.ts'
+import { portOf } from './http/ports.ts'
 import { closeHttpServer, createHttpServer } from './http-server.ts'
 import { soon } from './time/timers.ts'
 
@@ -51,10 +52,8 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
 
 /** Under which this machine reaches the server; an unspecified address is reached through loopback. */
 function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = isAddress(address) ? address.port : 0
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
+  return `http://${name}:${portOf(server)}`
 }
 
 const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>

@@ -8,6 +8,7 @@ import { startForTest } from './cli/running.ts'
 import { TestClient } from './support/client.ts'
 import { emulatorAt, type TestEmulator } from './support/emulator.ts'
 import { EventStream } from './support/event-stream.ts'
+import { fastestMs } from './support/fastest-ms.ts'
 import { Http } from './support/http.ts'
 import { RawCall } from './support/raw-call.ts'
 import { startReceiver } from './support/receiver.ts'
@@ -252,12 +253,17 @@ test.each([
 })
 
 test('a text that looks like the beginning of a secret all along takes no time', () => {
-  const started = performance.now()
-  for (const text of ['"token'.repeat(3_000), '"token":"'.repeat(2_000), `"token":"${'\\a'.repeat(8_000)}`]) {
-    withoutSecretMembers(text)
-    withoutSecretParameters(`?${text.replaceAll('"', '&')}`)
+  const hide = () => {
+    for (const text of [
+      '"token'.repeat(3_000),
+      '"token":"'.repeat(2_000),
+      `"token":"${'\\a'.repeat(8_000)}`,
+    ]) {
+      withoutSecretMembers(text)
+      withoutSecretParameters(`?${text.replaceAll('"', '&')}`)
+    }
   }
-  expect(performance.now() - started).toBeLessThan(200)
+  expect(fastestMs(hide, 200)).toBeLessThanOrEqual(200)
 })
 
 function knowing(...secrets: readonly (readonly [secret: string, owner: string | null])[]): KnownSecrets {

@@ -31,8 +31,3 @@ test('the commands of docs/state.md work one after the other, as they stand ther
   expect(answers[4]).toBe('{"restored":"demo-client","clients":["demo-client"]}')
   expect(readFileSync(join(cwd, 'snapshot.json'), 'utf8')).toContain('"demo-client"')
 })
-
-test('every file that docs/state.md links to is there', () => {
-  for (const [, path = ''] of document.matchAll(/\]\(([^)#]+)\)/g))
-    expect(readFileSync(join('docs', path), 'utf8').length, path).toBeGreaterThan(0)
-})

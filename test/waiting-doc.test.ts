@@ -60,12 +60,3 @@ test('its commands end with 0', async () => {
 test('every example is one of those', () => {
   expect(examples).toHaveLength(6)
 })
-
-test('what it links to is there', () => {
-  for (const [, heading = ''] of document.matchAll(/\]\(#([^)]+)\)/g)) {
-    const headings = [...document.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
-      text.toLowerCase().replaceAll(' ', '-'),
-    )
-    expect(headings).toContain(heading)
-  }
-})

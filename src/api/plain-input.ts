@@ -21,13 +21,15 @@ const tests = new WeakMap<z.ZodObject, Test>()
 const cannotTell: Test = () => false
 
 function testOf(schema: unknown): Test {
+  if (schema instanceof z.ZodString) return textTest(schema.def.checks ?? [])
+  // Of checks only those of texts are known here.
+  if (!(schema instanceof z.ZodType) || schema.def.checks !== undefined) return cannotTell
   if (schema instanceof z.ZodObject) return objectTest(schema)
   if (schema instanceof z.ZodOptional) {
     const present = testOf(schema.unwrap())
     // An empty text would count as absent (N31).
     return (value) => value !== '' && present(value)
   }
-  if (schema instanceof z.ZodString) return textTest(schema.def.checks ?? [])
   if (schema instanceof z.ZodEnum) {
     const options: ReadonlySet<unknown> = new Set(schema.options)
     return (value) => options.has(value)
@@ -37,7 +39,7 @@ function testOf(schema: unknown): Test {
 
 /** Goes through what is there, which finds unknown members too, and counts those that have to be. */
 function objectTest({ def }: z.ZodObject): Test {
-  if (def.catchall !== undefined || def.checks !== undefined) return cannotTell
+  if (def.catchall !== undefined) return cannotTell
   const members = new Map(Object.entries(def.shape).map(([key, member]) => [key, memberOf(member)]))
   const needed = [...members.values()].filter(({ isNeeded }) => isNeeded).length
   return (value) => {

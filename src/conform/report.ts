@@ -1,4 +1,5 @@
-/** What a case says. An application that stops running fails whatever the level. `NOT-SEEN`: no channel could show it; never counted as a pass. */
+/** What a case says. An application that stops running fails whatever the level. `NOT-SEEN`: no channel could
+ *  show it; never counted as a pass. */
 export type Verdict = 'PASS' | 'FAIL' | 'WARN' | 'NOT-SEEN'
 
 /** How much it matters: what MUST be fails the run, what SHOULD be warns. */

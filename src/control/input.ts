@@ -127,7 +127,8 @@ export function listOf({
 /** What the store has a quicker way to. */
 const isFilter = (name: string) => ['requestId', 'orderId', 'status', 'operation'].includes(name)
 
-/** The client that a body names, or null where it may stand for all of them; or else the one of the query. @throws invalid_input if they name different ones */
+/** The client that a body names, or null where it may stand for all of them; or else the one of the query.
+ *  @throws invalid_input if they name different ones */
 export function oneClientId<Named extends string | null>(
   body: { readonly clientId?: Named | undefined },
   query: { readonly clientId?: string | undefined },

@@ -56,8 +56,9 @@ export interface Cause {
   readonly opens?: Decision | undefined
 }
 
-/** Changes an order: moves `updatedAt` if a record shows the change (never back, N64e), writes down which statuses changed, works out what
- *  is due next, and tells the client what it is to be told (N40, N43). Every verb ends here. */
+/** Changes an order: moves `updatedAt` if a record shows the change (never back, N64e), writes down which
+ *  statuses changed, works out what is due next, and tells the client what it is to be told (N40, N43). Every verb ends
+ *  here. */
 export function change(order: Order, patch: OrderPatch, around: Circumstances, cause: Cause = {}): Decision {
   const updatedAt = isShown(patch) ? Math.max(around.nowMs, order.updatedAt + 1) : order.updatedAt
   const changed: Order = { ...order, ...patch, updatedAt, version: order.version + 1 }

@@ -1,8 +1,8 @@
 /** A span of time as people write it, read to whole milliseconds.
  *
  *  Two notations: units from the largest to the smallest (`250ms`, `2s`, `15m`, `26h`, `30d`, `1h30m`), and
- *  ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only, but for ISO 8601's seconds (`PT0.5S`). A span with months or years has no fixed length;
- *  `addDuration` takes it, this does not.
+ *  ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only, but for ISO 8601's seconds (`PT0.5S`). A span with
+ *  months or years has no fixed length; `addDuration` takes it, this does not.
  *
  *  @returns milliseconds from 0 to a thousand years, or `null` if the text is none of this */
 export function parseDuration(text: string): number | null {

@@ -68,8 +68,11 @@ function tidiedDiagnosis(diagnosis: Diagnosis, words: (text: string) => string):
 /** @param mask done before the text is cut, so that no half of a secret is left at the cut */
 function cut(text: string, characters: number, mask: (text: string) => string): string {
   if (text.length <= characters) return mask(text)
-  const begin = mask(text.slice(0, characters + longestSecret)).slice(0, characters)
-  return `${begin}… (${text.length} characters in all)`
+  const read = characters + longestSecret
+  const begin = mask(text.slice(0, read))
+  // A secret of which only half was read has moved up if others before it are kept shorter than they came.
+  const kept = text.length <= read ? characters : Math.min(characters, begin.length - longestSecret)
+  return `${begin.slice(0, kept)}… (${text.length} characters in all)`
 }
 
 const longestSecret = 1024

@@ -41,8 +41,9 @@ export class WorldExchange {
   }
 
   /** Has clients with their whole worlds come from a snapshot: all that are here give way, or the one of the given name.
-   *  @param snapshot `rehearse` throws if that would be refused: then nobody hears of it. `write` puts them into the store; if it throws, all is as it was. `reload` takes up anew what is
-   *    remembered over the store beside them, in the turn in which `write` resolves */
+   *  @param snapshot `rehearse` throws if that would be refused: then nobody hears of it. `write` puts them into the
+   *    store; if it throws, all is as it was. `reload` takes up anew what is remembered over the store beside them, in the
+   *    turn in which `write` resolves */
   restore<Written>(
     clientId: string | undefined,
     snapshot: {

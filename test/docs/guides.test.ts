@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { exampleNames } from '../../tools/example-bugs.ts'
 import { Following } from './following.ts'
 import { blocksOf } from './guide.ts'
-import { linksOf } from './links.ts'
+import { headingNames, linksOf, placesOf } from './links.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -41,6 +41,10 @@ test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...exa
   (file) => {
     for (const path of linksOf(read(file))) {
       expect(existsSync(join(root, dirname(file), path)), path).toBe(true)
+    }
+    for (const { path, name } of placesOf(read(file))) {
+      const page = path === '' ? file : join(dirname(file), path)
+      expect(headingNames(read(page)), `#${name} of ${page}`).toContain(name)
     }
   },
 )

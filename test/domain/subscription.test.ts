@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { beginCharge } from '../../src/domain/create.ts'
 import type { ChargeRule } from '../../src/domain/scenario/scenario.ts'
 import { authorised, charged, chargeOutcome } from '../../src/domain/subscription.ts'
+import { around, aScenario, created } from './factories.ts'
 
 const utc = { interval: 'MONTHLY', offsetMinutes: 0 }
 
@@ -78,4 +80,11 @@ test('of several rules about one charge the last decides', () => {
 test('a subscription that is cancelled has no next charge', () => {
   const subscription = authorised(0, [rule()], utc)
   expect(charged({ ...subscription, cancelled: true }, [rule()], utc).nextAt).toBeNull()
+})
+
+test('a later charge never expires: nobody is asked to pay it', () => {
+  const how = { scenario: aScenario([]), settings: { 'orders.onExpiry': 'fail' } } as const
+  const { order } = created(how)
+  expect(order.nextDueAt).toBe(order.expiresAt)
+  expect(beginCharge(order, 2, around(how)).order.nextDueAt).toBeNull()
 })

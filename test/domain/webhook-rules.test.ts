@@ -171,6 +171,22 @@ describe('copies, delay and order', () => {
     expect(events.map(place)).toEqual(['REFUND_INITIATED#4+120s'])
   })
 
+  test('each of two refunds is told, though both have one status (N43)', () => {
+    const scenario = aScenario(steps)
+    const settings = { 'webhook.refunds': 'event' } as const
+    const act = { fiatAmount: '1.00', outcome: 'initiated' } as const
+    const first = refund(
+      lived(scenario, { settings }).order,
+      act,
+      around({ scenario, afterMs: 60_000, settings }),
+    )
+    const second = refund(first.order, act, around({ scenario, afterMs: 61_000, settings }))
+    expect([first, second].map(({ events }) => events.map(place))).toEqual([
+      ['REFUND_INITIATED#4+60s'],
+      ['REFUND_INITIATED#5+61s'],
+    ])
+  })
+
   test('a failure by the payer lets go what waits for FAILED', () => {
     const scenario = aScenario([{ at: '2s', pay: 'completed' }], {
       webhooks: { of: 'CREATED', after: 'FAILED' },

@@ -5,7 +5,7 @@ import { Journal } from '../../src/journal/journal.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aRawEntry } from '../store/factories.ts'
 
-async function aJournal() {
+async function aJournal(secrets = new KnownSecrets()) {
   const store = await openSqliteStore({ file: ':memory:', durable: false })
   const onError = (error: unknown) => {
     throw error
@@ -14,7 +14,7 @@ async function aJournal() {
     store,
     feed: new Feed(onError),
     startedAt: 0,
-    secrets: new KnownSecrets(),
+    secrets,
     onError,
   })
   onTestFinished(async () => {
@@ -84,3 +84,12 @@ test.each([1, 400, 1_200])(
     expect(items).toEqual([])
   },
 )
+
+test('a refused request shows no secret of another client: it may have been meant for that one', async () => {
+  const secrets = new KnownSecrets()
+  secrets.add('secret-of-C2', 'C2')
+  const { journal } = await aJournal(secrets)
+  const diagnosis = { cause: 'credentials.wrong', message: 'sent: secret-of-C2' } as const
+  journal.record(aRawEntry({ id: 'e1', clientId: 'C1', body: '{"note":"secret-of-C2"}', diagnosis }))
+  expect(JSON.stringify(await journal.get('e1'))).not.toContain('secret-of-C2')
+})

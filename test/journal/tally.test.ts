@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { Counts } from '../../src/journal/counts.ts'
 import { Spread } from '../../src/journal/spread.ts'
+import { Tally } from '../../src/journal/tally.ts'
+import { aDelivery, aResult } from '../store/factories.ts'
 
 test('labels beyond the bound are counted together, and none is lost', () => {
   const counts = new Counts(['what', 'to'], 2)
@@ -16,4 +18,14 @@ test('a value on a bound belongs below it, one above all bounds to none', () => 
   const spread = new Spread([1, 2])
   for (const value of [0, 1, 1.5, 2, 9]) spread.add(value)
   expect([spread.upTo, spread.sum]).toEqual([[2, 4, 5], 13.5])
+})
+
+test('how late a webhook is tells its first attempt alone', () => {
+  const tally = new Tally()
+  for (const attempt of [1, 2]) {
+    const delivery = { ...aDelivery({ dueAt: 1_000 }), attempt }
+    tally.count({ type: 'attempt', delivery, url: '', at: 3_000, result: aResult() })
+  }
+  expect(tally.latenessSeconds.sum).toBe(2)
+  expect(tally.attempts.entries()).toMatchObject([{ count: 2 }])
 })

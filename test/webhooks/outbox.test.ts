@@ -7,45 +7,81 @@ import { Targets } from '../../src/webhooks/targets.ts'
 import { aClient, aSimulation, shop } from '../store/factories.ts'
 import { startReceiver } from '../support/receiver.ts'
 
+const oneCopy = { copies: 1, together: false }
+
+/** With one delivery that is due.
+ *  @param isThere whether there is still a client */
+async function anOutbox(isThere: (received: number) => boolean) {
+  const receiver = await startReceiver()
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  const client = aClient({ clientId: shop, webhookUrl: receiver.url })
+  const delivery = aSimulation({ dueAt: 1_000 })
+  const told: unknown[] = []
+  const there = () => isThere(receiver.requests.length)
+  const outbox = new Outbox({
+    store,
+    targets: new Targets(),
+    place: 'machine',
+    client: () => (there() ? client : undefined),
+    settings: () => effectiveSettings(),
+    now: (clientId) => {
+      if (there()) return 1_000
+      throw new EmulatorError('client_unknown', { clientId })
+    },
+    wake: () => {},
+    gone: async () => {},
+    faults: () => null,
+    onFaultsMet: () => undefined,
+    onAttempt: () => told.push('attempt'),
+    onSkipped: () => told.push('skipped'),
+    onChanged: () => {},
+    onClaimed: () => {},
+    onError: (error) => told.push(error),
+  })
+  await store.createClient(client)
+  return { outbox, store, client, delivery, receiver, told }
+}
+
 test.each(['queue', 'hand'])(
   'an answer to the %s that comes while its client is removed counts for nothing',
   async (way) => {
-    const receiver = await startReceiver()
-    const store = await openSqliteStore({ file: ':memory:', durable: false })
-    const client = aClient({ clientId: shop, webhookUrl: receiver.url })
-    const delivery = aSimulation({ dueAt: 1_000 })
-    const errors: unknown[] = []
-    const isThere = () => receiver.requests.length === 0
-    const outbox = new Outbox({
-      store,
-      targets: new Targets(),
-      place: 'machine',
-      client: () => (isThere() ? client : undefined),
-      settings: () => effectiveSettings(),
-      now: (clientId) => {
-        if (isThere()) return 1_000
-        throw new EmulatorError('client_unknown', { clientId })
-      },
-      wake: () => {},
-      gone: async () => {},
-      faults: () => null,
-      onFaultsMet: () => undefined,
-      onAttempt: () => errors.push('told'),
-      onSkipped: () => errors.push('skipped'),
-      onChanged: () => {},
-      onClaimed: () => {},
-      onError: (error) => errors.push(error),
-    })
-    await store.createClient(client)
-    if (way === 'hand') await outbox.sendByHand(client, delivery, { copies: 1, together: false })
+    const { outbox, store, client, delivery, receiver, told } = await anOutbox((received) => received === 0)
+    if (way === 'hand') await outbox.sendByHand(client, delivery, oneCopy)
     else {
       await store.addDelivery(delivery)
       await outbox.start(shop, 1_000)
       await outbox.busy(shop)
     }
     expect(receiver.requests).toHaveLength(1)
-    expect(errors).toEqual([])
+    expect(told).toEqual([])
     await outbox.stop(0)
     await store.close()
   },
 )
+
+test('once it is stopped nothing is claimed, and nothing sent by hand is on record', async () => {
+  const { outbox, store, client, delivery, told } = await anOutbox(() => true)
+  await store.addDelivery(delivery)
+  await outbox.stop(0)
+  expect(await outbox.start(shop, 1_000)).toBe(0)
+  const another = { ...delivery, id: 'another' }
+  await expect(outbox.sendByHand(client, another, oneCopy)).rejects.toMatchObject({ code: 'stopping' })
+  expect(await store.findDelivery(delivery.id)).toMatchObject({ status: 'pending', attempts: [] })
+  expect(await store.findDelivery('another')).toBeNull()
+  expect(told).toEqual([])
+  await store.close()
+})
+
+test('an attempt that the store no longer knows is told to nobody when it ends', async () => {
+  const { outbox, store, delivery, receiver, told } = await anOutbox(() => true)
+  const emptied = Promise.withResolvers<void>()
+  receiver.answerWith({ after: emptied.promise })
+  await store.addDelivery(delivery)
+  await outbox.start(shop, 1_000)
+  await receiver.received(1)
+  await store.reset({ clients: false })
+  emptied.resolve()
+  await outbox.stop(5_000)
+  expect(told).toEqual([])
+  await store.close()
+})

@@ -4,42 +4,43 @@
 
 import { setTimeout } from 'node:timers'
 
-const late = new Map()
-let loaded = false
+const links = []
 
 /** By then a start is over, and whoever waited for it has been answered. */
 const loadedAfterMs = 100
 
-/** Puts Node's own classes behind those that stand in for them. */
+/** Puts the global classes behind those that stand in for them. */
 function loadFetchClasses() {
-  if (loaded) return
-  loaded = true
-  for (const [name, standIn] of late) {
-    const real = globalThis[name]
-    Object.setPrototypeOf(standIn, real)
-    // What extends it already has the prototype of before.
-    Object.setPrototypeOf(standIn.prototype, real.prototype)
-    standIn.prototype = real.prototype
-  }
+  for (const link of links) link()
 }
 
 function standInFor(name) {
+  let real
   function standIn(...args) {
-    loadFetchClasses()
-    const real = Object.getPrototypeOf(standIn)
+    // A test may have put one of its own there for a while, which must not stay behind us.
+    if (globalThis[name] !== real) loadFetchClasses()
     return Reflect.construct(real, args, new.target === standIn ? real : new.target)
   }
-  late.set(name, standIn)
+  // Our lighter classes have this as their prototype's prototype, whatever comes later.
+  const first = standIn.prototype
+  links.push(() => {
+    if (globalThis[name] === real) return
+    real = globalThis[name]
+    Object.setPrototypeOf(standIn, real)
+    Object.setPrototypeOf(first, real.prototype)
+    standIn.prototype = real.prototype
+  })
   return standIn
 }
 
 export const Headers = standInFor('Headers')
 export let Request = standInFor('Request')
-export let Response = standInFor('Response')
+const NodesResponse = standInFor('Response')
+export let Response = NodesResponse
 export { Headers as 'globalThis.Headers', Request as 'global.Request', Response as 'global.Response' }
 
 /** Makes a response of Node's own, whatever has come in its place. */
-export const nodesResponse = (...args) => new (late.get('Response'))(...args)
+export const nodesResponse = (...args) => new NodesResponse(...args)
 
 /** Puts lighter classes in the place of two of them, in a process that is ours alone. */
 export function useLighter(request, response) {

@@ -19,7 +19,8 @@ import type { Hold } from './held-answers.ts'
 /** Whose call it is. */
 type Owner = Pick<Client, 'clientId'>
 
-/** What planned faults and scenarios make of the answer to one call. Asked with null for an answer, at once, where they say nothing. */
+/** What planned faults and scenarios make of the answer to one call. What is asked here is answered with
+ *  null, at once, where they say nothing. */
 export class FaultPlay {
   readonly #c: Context
   readonly #operation: Operation

@@ -55,6 +55,7 @@ probe:
 #   url: http://127.0.0.1:3000/jobs/reconcile
 
 # Tells it the time (epoch milliseconds) whenever the client's clock has moved, if its own clock can be set.
+# Webhooks are signed with the real time all the same.
 # time:
 #   url: http://127.0.0.1:3000/test/clock
 #   body: { now: "{now}" }

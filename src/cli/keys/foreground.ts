@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Whether the terminal is this job's at the moment, and what it sends by a key (Ctrl-C) comes to all of this job. One in the background that reads from its terminal, or changes its
- *  mode, is stopped by the system. */
+/** Whether the terminal is this job's at the moment, and what it sends by a key (Ctrl-C) comes to all of this job. One
+ *  in the background that reads from its terminal, or changes its mode, is stopped by the system. */
 export function inForeground(): boolean {
   if (process.platform === 'win32') return true
   try {

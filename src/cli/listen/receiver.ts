@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { closeAtOnce, portOf } from '../../http/ports.ts'
 import { readPosted } from '../../http/posted.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type Secrets, signatureProblem } from '../../webhooks/signature-problem.ts'
@@ -34,7 +35,7 @@ export async function openReceiver(receiving: Receiving): Promise<Receiver> {
     server.once('error', (error) => reject(cannotListen(error, host, port)))
     server.listen({ port, host }, resolve)
   })
-  return { url: `http://${host}:${portOf(server)}/`, close: () => close(server) }
+  return { url: `http://${host}:${portOf(server)}/`, close: () => closeAtOnce(server) }
 }
 
 async function receive(
@@ -72,16 +73,4 @@ function answer(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text)
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -206,7 +206,8 @@ export const conformText = z
       .superRefine(callRules({ known: ['now'], required: ['now'], usually: 'POST' }))
       .optional()
       .meta({
-        description: 'Tells it the time of the client’s clock, epoch milliseconds, whenever that has moved.',
+        description:
+          'Tells it the time of the client’s clock, epoch milliseconds, whenever that has moved. Webhooks are signed with the real time all the same.',
       }),
     polling: span(
       '10m',

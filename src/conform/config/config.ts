@@ -23,7 +23,7 @@ export interface ConformConfig {
   /** Makes it look up its open orders now, like the endpoint of a cron job. */
   readonly reconcile?: Call | (() => unknown) | undefined
   /** Tells it the time of the client's clock whenever that has moved, if its own can be set. `{now}` in the call stands
-   *  for epoch milliseconds. */
+   *  for epoch milliseconds. Webhooks are signed with the real time all the same. */
   readonly time?: Call | ((nowMs: number) => unknown) | undefined
   /** Opens a page of the application as a browser would; for applications within a test, which no network reaches. What
    *  it answers is taken for the page if it is a `Response`. */

@@ -8,6 +8,7 @@ import { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { countProblem, failureOf, lookAt, unknownOrder } from './probe-problems.ts'
 import { type Heard, listening, startProblem, unnamedOrder } from './start-problem.ts'
+import { timeProblem } from './time-problem.ts'
 import { webhookProblem } from './webhook-problem.ts'
 
 /** Plays one order that is paid and one that fails, and looks only whether everything can be reached and read. What
@@ -65,6 +66,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
   const begun = await lookAt(next, 'CREATED', stage)
   await thrownBy(() => stage.advance('10s'))
   const failed = await lookAt(next, 'FAILED', stage)
+  const signedTime = time.length > 0 ? null : await timeProblem([order, next], stage)
   const count = countProblem({
     fresh: fresh.seen?.effects ?? null,
     paid: paid.seen?.effects ?? null,
@@ -75,6 +77,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
     ...(await webhooksOf([order, next], stage, paid.seen?.state === 'COMPLETED')),
     ...fresh.problems,
     ...time,
+    ...(signedTime === null ? [] : [signedTime]),
     ...lost,
     // An application that sees no change says the same as before, and that is not what the word means.
     ...[paid, failed].flatMap(({ seen, problems }) =>

@@ -37,7 +37,8 @@ function withoutHope(app: Application): Application {
   }
 }
 
-/** From the moment in which the payment is told until it has been acted on, milliseconds; `never`: it is not, however long is waited. */
+/** From the moment in which the payment is told until it has been acted on, milliseconds; `never`: it is not, however
+ *  long is waited. */
 async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'> {
   const stage = await Stage.open('K00', setting)
   try {

@@ -27,16 +27,19 @@ export async function webhookProblem(
       member: 'webhookUrl',
       message: `${answered}, also about orders of your application; is that the address where it takes webhooks?`,
     }
-  const refusals = app.webhookSignature === 'none' ? [401, 403] : [400, 401, 403]
   // One that wants no webhooks may poll.
   if (app.webhookSignature === 'none' && paid) return null
-  if (all((each) => refusals.includes(each ?? 0)))
+  if (all((each) => isRefusal(each, app)))
     return {
       member: 'webhookSignature',
       message: `${answered}; ${signatureAdvice(app, first.requestHeaders)}`,
     }
   return null
 }
+
+/** Whether it says that a webhook is not genuine. */
+export const isRefusal = (status: number | null, { webhookSignature }: Application): boolean =>
+  (webhookSignature === 'none' ? [401, 403] : [400, 401, 403]).includes(status ?? 0)
 
 /** What the emulator says about containers is of use only where the address can be reached from here. */
 async function unreachable(url: string, error: string): Promise<string> {
@@ -51,12 +54,15 @@ async function unreachable(url: string, error: string): Promise<string> {
 const leadsHere = /^(127\.|\[::1\]$|(.+\.)?localhost$)/
 
 function signatureAdvice(
-  { webhookSignature }: Application,
+  { webhookSignature, time }: Application,
   headers: Readonly<Record<string, string>>,
 ): string {
   const secret = 'the webhook secret of the client (PAYMENT_ORDER_WEBHOOK_SECRET)'
+  // It may have been told an hour that is ahead by a run before this one.
+  const byRealTime =
+    time === null ? '' : ', and their time with the real time, not with the one that `time` sets'
   if (webhookSignature !== 'none')
-    return `each was signed rightly as ${webhookSignature} says; does your application verify with ${secret}?`
+    return `each was signed rightly as ${webhookSignature} says; does your application verify with ${secret}${byRealTime}?`
   const signed = Object.keys(headers).find((name) => /signature/i.test(name))
   const how = signed === undefined ? 'They carry no signature' : `They are signed in the header ${signed}`
   return `${how}. If your application verifies signatures, say how by webhookSignature (standard or hmac-body), and give it ${secret}`

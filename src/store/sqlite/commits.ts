@@ -23,13 +23,12 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
   const writeOrder = orderWriter(connection)
   const insertDelivery = deliveryInserter(connection)
   const takeBinding = bindingTaker(connection)
+  const changeClient = clientChanger(connection)
   const histories = db
     .select({ orderId: orders.orderId, history: orders.history })
     .from(orders)
     .where(orderId.isIn(jsonList('orderIds')))
     .prepare()
-
-  const changeClient = clientChanger(connection)
 
   const commit = (decision: Decision) => {
     const orderSeq = writeOrder(decision)

@@ -4,8 +4,8 @@ import { addFunctions } from './functions.ts'
 import { RememberedSeqs } from './remembered-seqs.ts'
 import { type Write, Writer } from './writer.ts'
 
-/** What the verbs of each topic are made of. They prepare all their statements when they are made (see `LateVerbs`), and
- *  none while a request waits; but lists, which can be asked for in too many ways. */
+/** What the verbs of each topic are made of. They prepare all their statements when they are made, which `LateVerbs` may put
+ *  off; but not those of lists, which can be asked for in too many ways. */
 export interface Connection {
   readonly sqlite: Database
   /** For reads: they are typed by the schema. */

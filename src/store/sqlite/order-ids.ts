@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 /** The condition under which an order has an orderId that does not end with its key. */
 export const hasOwnId = `(charge > 1 or substr(order_id, 29) <> id_key)`
 
-/** The opposite of it, of an order that is not stored yet. */
+/** The opposite of `hasOwnId`, of an order that is not stored yet. */
 export const endsWithKey = ({ orderId, charge, idKey }: { orderId: string; charge: number; idKey: string }) =>
   charge === 1 && orderId.slice(28) === idKey
 
@@ -37,7 +37,8 @@ export const ordersUnder = (requestId: SQL): SQL => sql`(
     and request_id = ${requestId}
 )`
 
-/** The condition on its orderId, as text. */
+/** The same as `orderId.is`, for statements that are written as text.
+ *  @param id a parameter of theirs */
 export const isOrderId = (id = ':orderId'): string =>
   `(id_key = substr(${id}, 29) and charge = 1 and order_id = +${id} or ${hasOwnId} and order_id = +${id})`
 

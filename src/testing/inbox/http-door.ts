@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { closeAtOnce, portOf } from '../../http/ports.ts'
 import { readPosted } from '../../http/posted.ts'
 import { InboxNotOpened } from '../errors.ts'
 import type { OpenDoor, Receive } from './door.ts'
@@ -14,7 +15,7 @@ export function httpDoor({ host = '127.0.0.1', port = 0, path = '/webhooks' }: I
     })
     await listen(server, { port, ...(isLoopback(host) ? { host: host.replaceAll(/[[\]]/g, '') } : {}) })
     const url = `http://${inUrl(host)}:${portOf(server)}${path.startsWith('/') ? '' : '/'}${path}`
-    return { url, close: () => close(server) }
+    return { url, close: () => closeAtOnce(server) }
   }
 }
 
@@ -44,17 +45,5 @@ function listen(server: Server, where: { port: number; host?: string }): Promise
   }).catch((error: Error) => {
     const message = `The webhook inbox cannot listen: ${error.message}. Leave its port out for a free one.`
     throw new InboxNotOpened(message, { cause: error })
-  })
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
   })
 }

@@ -242,6 +242,32 @@ test('calls that only act are told if they are not answered well', async () => {
   ])
 })
 
+test('an application that holds the time of webhooks against the clock that it is told is told so', async () => {
+  let ahead = 0
+  const { config } = await opened((path) =>
+    path === '/webhooks' && ahead > 300_000 ? new Response('too old', { status: 401 }) : null,
+  )
+  const time = (nowMs: number) => {
+    ahead = nowMs - Date.now()
+  }
+  const run = { ...config, webhookSignature: 'standard' as const, time }
+  expect(await problemsOf(run)).toEqual([
+    expect.stringMatching(
+      /^time: .*is ahead, every one is answered 401: too old\. .* signed with the real time/,
+    ),
+  ])
+  // It still goes by that clock when it is asked again.
+  expect(await problemsOf(run)).toEqual([
+    expect.stringMatching(/^webhookSignature: .* with the real time, not with the one that `time` sets\?$/),
+  ])
+})
+
+test('an application that is told the time and verifies webhooks with the real one is judged', async () => {
+  const { config } = await opened()
+  const report = await conform(emulator, { ...config, time: () => {} }, { only: ['K01'] })
+  expect(report).toMatchObject({ problems: [], cases: [{ verdict: 'PASS' }] })
+})
+
 test('a function that throws is told', async () => {
   const { config } = await opened()
   const start = () => Promise.reject(new Error('no mugs left'))

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { diagnoseBody, diagnoseContentType } from '../../../src/domain/diagnosis/body.ts'
 import { parseObject } from '../../../src/http/body.ts'
+import { fastestMs } from '../../support/fastest-ms.ts'
 
 const json = '{"requestId":"r1","fiatAmount":"10.00"}'
 
@@ -101,13 +102,7 @@ test.each([
   ['words', `{${'a'.repeat(1_000_000)}`],
   ['equals signs', '='.repeat(1_000_000)],
 ])('a megabyte of %s is looked at in bounded time', (_, text) => {
-  const started = performance.now()
-  diagnoseBody({
-    text,
-    utf8: true,
-    contentType: undefined,
-    contentEncoding: undefined,
-    problem: 'is not JSON',
-  })
-  expect(performance.now() - started).toBeLessThan(100)
+  const unknown = { contentType: undefined, contentEncoding: undefined }
+  const diagnose = () => diagnoseBody({ text, utf8: true, ...unknown, problem: 'is not JSON' })
+  expect(fastestMs(diagnose, 100)).toBeLessThanOrEqual(100)
 })

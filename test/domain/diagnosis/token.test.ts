@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { diagnoseToken, type KnownCredentials, type SentToken } from '../../../src/domain/diagnosis/token.ts'
+import { fastestMs } from '../../support/fastest-ms.ts'
 
 const issued = 'x'.repeat(43)
 const known: KnownCredentials = {
@@ -83,7 +84,6 @@ test.each([
   ['brackets', `<${'>'.repeat(16_000)}x`],
   ['commas', ','.repeat(16_000)],
 ])('16 KiB of %s are looked at in bounded time', (_, token) => {
-  const started = performance.now()
   expect(diagnosed(token).cause).toBe('token.unknown')
-  expect(performance.now() - started).toBeLessThan(50)
+  expect(fastestMs(() => diagnosed(token), 50)).toBeLessThanOrEqual(50)
 })

@@ -187,5 +187,6 @@ export function deliveriesConform(given: Given): void {
     expect(await store.nextDeliveryDue(shop, 0)).toBe(1_000)
     expect(await store.nextDeliveryDue(shop, 0, 1_000), 'and then its own').toBe(2_000)
     expect(await store.nextDeliveryDue(shop, 0, 2_000), 'which the last one waits for').toBeNull()
+    expect(await store.nextDeliveryDue(shop, 2_000), 'once it is due, the later one too').toBe(2_000)
   })
 }
