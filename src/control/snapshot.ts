@@ -65,7 +65,7 @@ export const snapshotCalls = [
 /** One client's world does not stand for everything. @throws snapshot_invalid */
 function refuseOtherScope(has: string | null, wanted: string | undefined): void {
   if (has === null || has === wanted) return
-  const advice = `PUT /_emulator/snapshot?clientId=${encodeURIComponent(has)}`
+  const advice = `PUT /_emulator/snapshot?clientId=${encodeURIComponent(has.toWellFormed())}`
   const problem = `it has the client "${has}" alone; ${advice} restores that`
   throw new EmulatorError('snapshot_invalid', { problem })
 }

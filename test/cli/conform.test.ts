@@ -2,8 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { exitCodeOf } from '../../src/cli/conform/exit-code.ts'
+import { readConformFlags } from '../../src/cli/conform/options.ts'
 import { problemsText } from '../../src/cli/conform/problems-text.ts'
+import { repeatCommand } from '../../src/cli/conform/repeat-command.ts'
 import { run } from '../../src/cli/program.ts'
+import { programCall } from '../../src/cli/program-call.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
 import { readYaml } from '../../src/domain/yaml-source.ts'
 import { sampleCases, sampleReport } from '../conform/support/sample-report.ts'
@@ -26,6 +29,32 @@ test('--init writes a file in which check finds nothing wrong, and says what to 
   const terminal = new FakeTerminal()
   expect(await run(['check', file], terminal)).toBe(0)
   expect(terminal.output).toEqual(['1 conform file: all right'])
+})
+
+test.each([
+  [{}, 'payment-order-emulator'],
+  [{ npm_lifecycle_event: 'npx' }, 'npx payment-order-emulator'],
+  [{ npm_lifecycle_event: 'start' }, 'npm start --'],
+])(
+  'the commands that follow --init, or a missing file, run as the program was called: %j',
+  async (env, call) => {
+    const file = join(aFolder(), 'conform.yaml')
+    expect((await conform([file], env)).err).toContain(`  ${call} conform --init `)
+    const { out } = await conform(['--init', file], env)
+    for (const word of ['status --env', `check ${file}`, `conform ${file}`])
+      expect(out).toContain(` ${call} ${word}`)
+    expect(out).toMatch(new RegExp(` ${call.replace(/ --$/, '')}$`, 'm'))
+  },
+)
+
+test.each([
+  [{}, 'payment-order-emulator'],
+  [{ npm_lifecycle_event: 'start' }, 'npm start --'],
+])('a case is repeated as the program was called: %j', (env, call) => {
+  const options = readConformFlags({ named: 'it.yaml', command: ['npm', 'start'] }, {}, env)
+  expect(repeatCommand(programCall(env), 'K08', 'seed', options)).toBe(
+    `${call} conform it.yaml --only K08 --seed seed -- npm start`,
+  )
 })
 
 test('--init names the schema as editors look for it: from the folder of the file', async () => {

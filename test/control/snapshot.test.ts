@@ -375,6 +375,14 @@ describe('a snapshot is refused, and nothing changes:', () => {
     expect(answer.text).toContain('?clientId=C1')
   })
 
+  test('one of a client whose name is no proper Unicode', async () => {
+    const { emulator } = await startFixture()
+    const draft = draftOf(await snapshotOf(emulator))
+    const answer = await putSnapshot(emulator, { ...draft, clientId: '\ud800' })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ error: { code: 'snapshot_invalid' } })
+  })
+
   test('one that has not the client', async () => {
     const { emulator } = await startFixture()
     const answer = await putSnapshot(emulator, await snapshotOf(emulator), '?clientId=C3')

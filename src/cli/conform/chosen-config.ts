@@ -5,6 +5,7 @@ import type { SourceProblem, YamlSource } from '../../domain/yaml-source.ts'
 import { toldProblems } from '../check/check.ts'
 import { type NamedFile, namedFiles } from '../check/named-files.ts'
 import { GiveUp } from '../give-up.ts'
+import { programCall } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 import { HiddenValues } from './hidden-values.ts'
 import type { ConformFlags } from './options.ts'
@@ -22,7 +23,7 @@ export interface ChosenConfig {
 export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): ChosenConfig {
   const client = terminal.env.EMULATOR_CLIENT_ID || undefined
   if (file === null) return { config: { client, ...over }, written: null, hidden: new HiddenValues([]) }
-  if (!existsSync(file)) throw new GiveUp(2, missing(file))
+  if (!existsSync(file)) throw new GiveUp(2, missing(file, programCall(terminal.env)))
   const [only, ...others] = namedFiles([file])
   if (only === undefined || others.length > 0)
     throw new GiveUp(2, `error: ${JSON.stringify(file)} is a folder; name one file`)
@@ -45,6 +46,6 @@ export class ConfigRefused extends GiveUp {
   }
 }
 
-const missing = (file: string): string => `error: there is no file ${JSON.stringify(file)}
-  payment-order-emulator conform --init                  writes one to fill in
-  payment-order-emulator conform --webhook-url <url>     tests what webhooks alone can show`
+const missing = (file: string, call: string): string => `error: there is no file ${JSON.stringify(file)}
+  ${call} conform --init                  writes one to fill in
+  ${call} conform --webhook-url <url>     tests what webhooks alone can show`

@@ -10,6 +10,7 @@ import {
 import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
 import type { ControlAccess } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
+import { programCall } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 import { type ChosenConfig, ConfigRefused, chosenConfig } from './chosen-config.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -95,7 +96,7 @@ async function tested(
       onCase: progress?.onCase,
       onResult: progress?.onResult,
       emulatorEnds: options.command !== null,
-      repeatWith: (id, usedSeed) => repeatCommand(id, usedSeed, options),
+      repeatWith: (id, usedSeed) => repeatCommand(programCall(terminal.env), id, usedSeed, options),
     })
   } catch (error) {
     throw inWords(error, access)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { GiveUp } from '../give-up.ts'
+import { programCall } from '../program-call.ts'
 import { shellQuote } from '../shell-quote.ts'
 import type { Terminal } from '../terminal.ts'
 import { initialConfig } from './initial-config.ts'
@@ -12,7 +13,7 @@ export function writeInitialConfig(file: string, force: boolean, terminal: Termi
     throw new GiveUp(2, `error: ${JSON.stringify(file)} is there already; --force writes over it`)
   makeWritable(file)
   writeResult(file, initialConfig.replace(schemaFile, besides(file)))
-  terminal.out(nextSteps(file))
+  terminal.out(nextSteps(file, programCall(terminal.env)))
   return 0
 }
 
@@ -22,14 +23,15 @@ const schemaFile = 'node_modules/payment-order-emulator/conform/schema.json'
 const besides = (file: string): string =>
   relative(resolve(dirname(file)), resolve(schemaFile)).replaceAll('\\', '/')
 
-function nextSteps(file: string): string {
+/** @param call how this program is called */
+function nextSteps(file: string, call: string): string {
   const named = file === 'conform.yaml' ? '' : ` ${shellQuote(file)}`
   return `${file} is written. Next:
 
-  1. Start the emulator, if it is not running:        payment-order-emulator
+  1. Start the emulator, if it is not running:        ${call.replace(/ --$/, '')}
   2. Start your application with the emulator as its
-     payment service. Its variables:                   payment-order-emulator status --env
+     payment service. Its variables:                   ${call} status --env
   3. Fill in ${file}: webhookUrl, start and probe.
-     What is wrong in it:                              payment-order-emulator check ${shellQuote(file)}
-  4. Find the bugs:                                    payment-order-emulator conform${named}`
+     What is wrong in it:                              ${call} check ${shellQuote(file)}
+  4. Find the bugs:                                    ${call} conform${named}`
 }

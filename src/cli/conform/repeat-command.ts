@@ -2,8 +2,10 @@ import type { CaseId } from '../../conform/index.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { type ConformFlags, flagOf, overriding } from './options.ts'
 
-/** The command that runs one case again as it was run. */
+/** The command that runs one case again as it was run.
+ *  @param call how this program was called */
 export function repeatCommand(
+  call: string,
   id: CaseId,
   seed: string,
   { file, over, givenUrl, command }: ConformFlags,
@@ -13,10 +15,10 @@ export function repeatCommand(
     return value === undefined ? [] : [flagOf(name), value]
   })
   const words = [
-    ...['payment-order-emulator', 'conform', ...(file === null ? [] : [file])],
+    ...['conform', ...(file === null ? [] : [file])],
     ...['--only', id, '--seed', seed, ...flags],
     ...(givenUrl === null ? [] : ['--url', givenUrl]),
     ...(command === null ? [] : ['--', ...command]),
   ]
-  return words.map(shellQuote).join(' ')
+  return [call, ...words.map(shellQuote)].join(' ')
 }

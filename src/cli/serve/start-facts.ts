@@ -5,6 +5,7 @@ import type { Client } from '../../domain/client.ts'
 import type { Emulator } from '../../emulator.ts'
 import { version } from '../../package.ts'
 import { signedCurl } from '../../pages/signed-curl.ts'
+import { programCall } from '../program-call.ts'
 import { shellQuote } from '../shell-quote.ts'
 import type { Environment } from '../terminal.ts'
 
@@ -110,10 +111,4 @@ function listenCall(
       : ['--control-token', controlToken.made ? shellQuote(controlToken.token) : 'YOUR-TOKEN']),
   ]
   return [programCall(env), 'listen', ...flags].join(' ')
-}
-
-/** How this program was called; npm tells in a variable. */
-function programCall({ npm_lifecycle_event: event }: Environment): string {
-  if (event === 'start') return 'npm start --'
-  return event === 'npx' ? 'npx payment-order-emulator' : 'payment-order-emulator'
 }
