@@ -19,16 +19,20 @@ export interface EmulatorServer {
 
 /** Opens the port.
  *  @throws the error of `listen`, with its `code` (`EADDRINUSE`, `EACCES`, ...)
+ *  @param listen has the server listen; by default on the configuration's host and port
  *  @see createHttpServer for `ownProcess` */
 export async function serveEmulator(
   emulator: Emulator,
   config: Config,
-  { ownProcess }: { ownProcess: boolean },
+  {
+    ownProcess,
+    listen = (server) => listenAt(server, config),
+  }: { ownProcess: boolean; listen?: (server: Server) => Promise<void> },
 ): Promise<EmulatorServer> {
   const http = createHttpServer(emulator, { ownProcess })
   const { server } = http
   server.maxConnections = limits.connections
-  await listen(server, config)
+  await listen(server)
   const address = server.address()
   if (isAddress(address)) emulator.listensAt(address.address, address.port)
   // In a test's process it would take its time from the test, and most tests need only some of it.
@@ -40,7 +44,7 @@ export async function serveEmulator(
   }
 }
 
-function listen(server: Server, { port, host }: Config): Promise<void> {
+function listenAt(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host }, () => {

@@ -9,7 +9,7 @@ import { DatabaseRefused } from '../../store/database-refused.ts'
 import { SqliteUnavailable } from '../../store/sqlite-unavailable.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Log } from '../log/log.ts'
-import { cannotListen, checkPort } from './check-port.ts'
+import { type HeldPort, holdPort } from './hold-port.ts'
 
 /** An emulator that listens. */
 export interface Running {
@@ -25,17 +25,24 @@ export async function start(config: Config, log: Pick<Log, 'event' | 'error'>): 
   if (missing !== undefined) {
     throw new GiveUp(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
   }
-  await checkPort(config.host, config.port)
-  const emulator = await createEmulator(config, log.error).catch((error: unknown) => {
-    throw refusalIn(error) ?? error
-  })
-  emulator.feed.listen(log.event)
+  const port = await holdPort(config.host, config.port)
   try {
-    const server = await serveEmulator(emulator, config, { ownProcess: true })
+    const emulator = await createEmulator(config, log.error)
+    emulator.feed.listen(log.event)
+    return await answering(emulator, config, port)
+  } catch (error) {
+    port.release()
+    throw refusalIn(error) ?? error
+  }
+}
+
+async function answering(emulator: Emulator, config: Config, port: HeldPort): Promise<Running> {
+  try {
+    const server = await serveEmulator(emulator, config, { ownProcess: true, listen: port.handTo })
     return { emulator, url: server.url, close: () => server.close() }
   } catch (error) {
     await emulator.close()
-    throw error instanceof Error ? cannotListen(error, config.host, config.port) : error
+    throw error
   }
 }
 

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { GiveUp } from '../give-up.ts'
+
+/** A port that is ours, though nobody answers on it yet. */
+export interface HeldPort {
+  /** Has a server answer on it, and those first who have connected meanwhile. */
+  readonly handTo: (server: Server) => Promise<void>
+  /** Lets it go, and whoever has connected. */
+  readonly release: () => void
+}
+
+/** Takes a port before the database is opened: a start that must fail changes nothing. It stays open from then on; whoever
+ *  waits for it by connecting would else be refused a moment after he could.
+ *  @throws GiveUp */
+export function holdPort(host: string, port: number): Promise<HeldPort> {
+  return new Promise((resolve, reject) => {
+    const early: Socket[] = []
+    const holder = createServer({ pauseOnConnect: true }, (socket) => early.push(socket))
+    const handTo = async (server: Server) => {
+      const listening = once(server, 'listening')
+      server.listen(holder)
+      await listening
+      for (const socket of early) {
+        server.emit('connection', socket)
+        socket.resume()
+      }
+    }
+    const release = () => {
+      holder.close()
+      for (const socket of early) socket.destroy()
+    }
+    holder.once('error', (error) => reject(cannotListen(error, host, port)))
+    holder.listen({ host, port }, () => resolve({ handTo, release }))
+  })
+}
+
+/** Why a port could not be opened, for the one who chose it. */
+export function cannotListen(error: Error, host: string, port: number): GiveUp {
+  const code = 'code' in error ? error.code : ''
+  return new GiveUp(2, `error: ${wordsFor(code, host, port) ?? error.message}`)
+}
+
+function wordsFor(code: unknown, host: string, port: number): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} is taken; stop what uses it, or choose another with --port (--port 0 picks a free one)`
+    case 'EACCES':
+      return `port ${port} may not be opened by this user; choose another with --port (--port 0 picks a free one)`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return `--host: this machine has no address ${JSON.stringify(host)}; 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses`
+    default:
+      return undefined
+  }
+}
