@@ -7,7 +7,7 @@ import { median } from '../frame/statistics.ts'
 const mostMs = 30_000
 
 /** How quick the machine is from moment to moment: how long the same piece of work takes, on the cores of the servers. A
- *  virtual machine gives less while a neighbour on the same processor works, and no figure of its own shows that. */
+ *  virtual machine may give more or less, by half and more, without any figure of its own that says so. */
 export class Pace {
   readonly #worker: ChildProcess
   readonly #ended = new AbortController()

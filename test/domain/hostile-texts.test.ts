@@ -11,7 +11,7 @@ import { KnownSecrets } from '../../src/domain/known-secrets.ts'
 import { withoutSecretMembers, withoutSecretParameters } from '../../src/domain/secrets.ts'
 import { problemWithHead } from '../../src/http/head.ts'
 import { parserRefusal } from '../../src/http/parser-refusal.ts'
-import { fastestMs } from '../support/fastest-ms.ts'
+import { processorMs } from '../support/processor-ms.ts'
 
 const size = 64 * 1024
 const nobody = { ownerOf: () => null, credential: () => null }
@@ -107,7 +107,13 @@ const texts = pieces.flatMap((piece) => {
 test.each(Object.entries(readers))('%s is read at once, whatever it is', (_, read) => {
   for (const text of texts)
     expect(
-      fastestMs(() => read(text), 5),
+      fastestMs(() => read(text)),
       text.slice(0, 30),
     ).toBeLessThan(50)
 })
+
+function fastestMs(act: () => unknown): number {
+  let fastest = Infinity
+  for (let round = 0; round < 5 && fastest > 5; round++) fastest = Math.min(fastest, processorMs(act))
+  return fastest
+}
