@@ -42,8 +42,8 @@ export const configSchema = z.strictObject({
   scenarios: z.array(z.string()).default([]),
   /** Files with worlds to begin with, or names of fixtures that ship. */
   fixtures: z.array(z.string().min(1)).default([]),
-  /** The common settings, read from `--settings`. */
-  settings: commonSettings.prefault({}),
+  /** The common settings, read from `--settings`; where there are none, nothing is read, which would make all schemas. */
+  settings: commonSettings.default({}),
   clock: clockText.prefault('real'),
   startTime: isoMoment.optional(),
   /** Ids follow from it; random if left out. */

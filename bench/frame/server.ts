@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuSeconds, residentBytes } from './proc.ts'
 
-/** A server that has been started and takes connections. */
+/** A server that has been started and answers. */
 export class Server {
   readonly port: number
   readonly url: string

@@ -22,6 +22,6 @@ export interface Peer {
   /** Lays out the files that it starts with: fresh ones, so that every start is the first.
    *  @param bench of this start alone
    *  @param stored how many orders it has from the beginning, where it keeps any
-   *  @returns what starts it, and ends once it takes connections */
+   *  @returns what starts it, and ends once it answers */
   prepare(bench: Bench, materials: Materials, stored: number): () => Promise<Server>
 }

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { Operation } from '../domain/journal-entry.ts'
@@ -60,29 +59,24 @@ export interface Reply {
   readonly answered?: () => Promise<void>
 }
 
-/** What the OpenAPI document says of an operation. */
-interface OperationWords {
-  /** Its `operationId`. */
-  readonly name: string
-  /** One line, without a full stop. */
-  readonly summary: string
-  /** What else there is to know, in Markdown. */
-  readonly description?: string
-  /** Those besides the access token. */
-  readonly headers?: z.ZodObject
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodObject
-  readonly answer: z.ZodType
-  /** How invalid input is told (N28), and how whatever ends in 401. */
-  readonly invalid: z.ZodType
-  readonly unauthorised: z.ZodType
-}
+/** The operations by name. In the OpenAPI document it is the `operationId`. */
+export type OperationName =
+  | 'createCheckoutOrder'
+  | 'createSubscriptionOrder'
+  | 'lookUpCryptoOrders'
+  | 'lookUpOrders'
+  | 'lookUpRefunds'
+  | 'simulateWebhook'
+  | 'updateWebhookUrl'
+  | 'updateFiatWebhookUrl'
 
 /** One operation of the service. */
-export interface OperationSpec extends OperationWords {
+export interface OperationSpec {
   readonly operation: Operation
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Throws what it refuses at once, or later. */
-  readonly handle: (call: Call, parts: ServiceParts) => Promise<Reply>
+  readonly name: OperationName
 }
+
+/** Answers calls of an operation. Throws what it refuses at once, or later. */
+export type Handler = (call: Call, parts: ServiceParts) => Promise<Reply>

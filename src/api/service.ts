@@ -12,6 +12,7 @@ import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
 import { FaultPlay } from './faults/fault-play.ts'
 import { playBeforeRefusal } from './faults/refused-call.ts'
+import { handlers } from './operations/handlers.ts'
 import { servedOperations, unservedPaths } from './operations.ts'
 import { type Answered, type Findings, recorded } from './recorded.ts'
 import { httpRefusal } from './refusal.ts'
@@ -53,7 +54,7 @@ async function perform(
     const client = authenticate(sentToken(c, body), parts.clients, (clientId) => {
       findings.clientId = clientId
     })
-    const reply = await spec.handle(callOf(spec, c, body, client, findings, faults, parts), parts)
+    const reply = await handlers()[spec.name](callOf(spec, c, body, client, findings, faults, parts), parts)
     // Before anything is held: the connection may die meanwhile.
     releaseOnceAnswered(c, reply, parts)
     const honest = { status: 200, body: reply.body }

@@ -1,13 +1,7 @@
 export { type ChoiceRow, choicesTable, type SettingRow } from './choices/choices-table.ts'
 export { conflictIn } from './choices/conflicts.ts'
+export { defaultSettings } from './choices/default-settings.ts'
+export { effectiveSettings, layered, mergeOverlay } from './choices/overlays.ts'
 export { readSettings } from './choices/read-settings.ts'
-export { settingValues } from './choices/setting-values.ts'
-export {
-  defaultSettings,
-  effectiveSettings,
-  layered,
-  mergeOverlay,
-  type Settings,
-  type SettingsOverlay,
-  settingNames,
-} from './choices/settings.ts'
+export { namesOfSettings, settingValues } from './choices/setting-values.ts'
+export type { Settings, SettingsOverlay } from './choices/settings.ts'

@@ -6,6 +6,7 @@ import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 import { LateEntry } from './late-entry.ts'
+import { TextBlocks } from './text-blocks.ts'
 import { type RawEntry, sizeOf, tidied } from './tidied.ts'
 import { WritePace } from './write-pace.ts'
 
@@ -30,6 +31,7 @@ export class Journal {
   readonly #feed: Feed
   readonly #secrets: Pick<KnownSecrets, 'mask'>
   readonly #onError: (error: unknown) => void
+  readonly #blocks = new TextBlocks()
   #waiting: LateEntry[] = []
   /** What is to be written. */
   readonly #batches = new Set<LateEntry[]>()
@@ -80,6 +82,7 @@ export class Journal {
     this.#waitingSize += late.size
     this.#came += 1
     this.#feed.tell(late)
+    late.keepApart(this.#blocks)
     if (this.#waiting.length >= this.#mayWait) this.#passOver()
     if (this.#waitingSize >= mayWaitBytes) this.#flushBehind()
   }
@@ -122,8 +125,11 @@ export class Journal {
   /** Drops what was not written yet, of one client or of all: its world is being emptied, and one that begins later
    *  under the same name has had no calls. */
   forget(clientId?: string): void {
-    dropOf(clientId, this.#waiting)
-    for (const batch of this.#batches) dropOf(clientId, batch)
+    for (const list of [this.#waiting, ...this.#batches]) {
+      const dropped = dropOf(clientId, list)
+      for (const entry of dropped) entry.drop()
+      if (dropped.length > 0) for (const entry of list) entry.gathered()
+    }
     for (const part of this.#parts) dropOf(clientId, part)
     this.#waitingSize = sizeOfAll(this.#waiting)
   }
@@ -162,11 +168,20 @@ export class Journal {
       counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
     const surplus = surplusOf(counts, journalKeeps)
     const before = this.#waiting.length
-    this.#waiting = this.#waiting.filter(({ brief: { clientId } }) => {
-      const left = surplus.get(clientId) ?? 0
-      if (left > 0) surplus.set(clientId, left - 1)
-      return left === 0
-    })
+    const kept: LateEntry[] = []
+    /** How many of them are older than one that goes. */
+    let older = 0
+    for (const entry of this.#waiting) {
+      const left = surplus.get(entry.clientId) ?? 0
+      if (left === 0) kept.push(entry)
+      else {
+        surplus.set(entry.clientId, left - 1)
+        entry.drop()
+        older = kept.length
+      }
+    }
+    for (const entry of kept.slice(0, older)) entry.gathered()
+    this.#waiting = kept
     this.#passedOver += before - this.#waiting.length
     this.#waitingSize = sizeOfAll(this.#waiting)
     // Many clients may all stay within what each may have.
@@ -197,8 +212,13 @@ export class Journal {
 
 const sizeOfAll = (entries: readonly LateEntry[]): number => entries.reduce((sum, { size }) => sum + size, 0)
 
-/** Takes out of a list what is of a client, or everything. */
-function dropOf(clientId: string | undefined, list: { readonly clientId: string | null }[]): void {
-  const kept = clientId === undefined ? [] : list.filter((each) => each.clientId !== clientId)
-  if (kept.length < list.length) list.splice(0, list.length, ...kept)
+/** Takes out of a list what is of a client, or everything, and answers it. */
+function dropOf<T extends { readonly clientId: string | null }>(
+  clientId: string | undefined,
+  list: T[],
+): T[] {
+  const isDropped = (each: T) => clientId === undefined || each.clientId === clientId
+  const dropped = list.filter(isDropped)
+  if (dropped.length > 0) list.splice(0, list.length, ...list.filter((each) => !isDropped(each)))
+  return dropped
 }

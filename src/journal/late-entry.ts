@@ -1,4 +1,5 @@
 import type { Diagnosis, JournalEntry } from '../domain/journal-entry.ts'
+import type { KeptTexts, TextBlocks } from './text-blocks.ts'
 import { keepCharacters, type RawEntry, sizeOf } from './tidied.ts'
 
 /** What is told of every request, and needs no masking. */
@@ -14,27 +15,67 @@ export class LateEntry {
   /** About how many characters it takes. */
   readonly size: number
   readonly #tidy: (raw: RawEntry) => JournalEntry
-  #entry: RawEntry | JournalEntry
+  /** What is not in `#known`. */
+  #texts: KeptTexts | null = null
+  #known: RawEntry | Textless | JournalEntry
 
   constructor(raw: RawEntry, tidy: (raw: RawEntry) => JournalEntry) {
     this.#tidy = tidy
-    this.#entry = raw
+    this.#known = raw
     const size = sizeOf(raw)
     // A long one would take its room until it is written.
     this.size = size > keepCharacters ? sizeOf(this.entry) : size
   }
 
   get clientId(): string | null {
-    return this.#entry.clientId
+    return this.#known.clientId
   }
 
   get brief(): RequestBrief {
-    return this.#entry
+    return this.#known
   }
 
   /** As the journal keeps it. */
   get entry(): JournalEntry {
-    if ('headerLines' in this.#entry) this.#entry = this.#tidy(this.#entry)
-    return this.#entry
+    const known = this.gathered()
+    if ('headers' in known) return known
+    const entry = this.#tidy(known)
+    this.#known = entry
+    return entry
   }
+
+  /** Has its texts kept in blocks until somebody asks, if nobody has by now. */
+  keepApart(blocks: TextBlocks): void {
+    if (!('headerLines' in this.#known)) return
+    const { clientId, operation, status, diagnosis, wallAt, at, method, notes, ms } = this.#known
+    const { id, requestId, path, headerLines, body, response } = this.#known
+    this.#texts = blocks.keep([id, requestId ?? '', path, headerLines, body, response])
+    if (this.#texts === null) return
+    const namesOrder = requestId !== null
+    this.#known = { clientId, operation, status, diagnosis, wallAt, at, method, notes, ms, namesOrder }
+  }
+
+  /** Takes its texts back, as it outlives those that were kept at the same time and would hold their room. */
+  gathered(): RawEntry | JournalEntry {
+    const known = this.#known
+    if (!('namesOrder' in known)) return known
+    if (this.#texts === null) throw new Error('an entry without its texts')
+    const [id = '', requestId = '', path = '', headerLines = '', body = '', response = ''] =
+      this.#texts.take()
+    const { namesOrder, ...others } = known
+    const raw = { ...others, id, requestId: namesOrder ? requestId : null, path, headerLines, body, response }
+    this.#known = raw
+    return raw
+  }
+
+  /** Nobody will ask any more. */
+  drop(): void {
+    this.#texts?.drop()
+  }
+}
+
+/** An entry whose texts are kept elsewhere. */
+interface Textless extends Omit<RawEntry, 'id' | 'requestId' | 'path' | 'headerLines' | 'body' | 'response'> {
+  /** Whether its requestId is not null. */
+  readonly namesOrder: boolean
 }

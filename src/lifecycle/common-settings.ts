@@ -22,7 +22,8 @@ export class CommonSettings {
    *  @throws settings_conflict if this program, or what it was started with, no longer goes with them */
   async load(): Promise<void> {
     const stored = await this.#store.commonSettings()
-    const problem = this.problemWith(stored)
+    // To look at none would make the schemas of all, which a start can do without.
+    const problem = Object.keys(stored).length > 0 ? this.problemWith(stored) : undefined
     if (problem !== undefined) throw new EmulatorError('settings_conflict', { problem })
     this.#set(stored)
   }

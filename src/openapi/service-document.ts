@@ -8,6 +8,7 @@ import type {
 import type { OperationSpec } from '../api/call.ts'
 import { errorText, webhookEvent } from '../api/contract/answers.ts'
 import { beforeAnyCall, documentHead } from './document-head.ts'
+import { operationWords } from './operation-words.ts'
 
 /** The OpenAPI document of the service that is emulated.
  *  @param operations those that are served */
@@ -64,9 +65,9 @@ const answerHeaders = z.object({
 })
 
 function operation(spec: OperationSpec): ZodOpenApiOperationObject {
-  const { name, summary, description, headers, query, body } = spec
+  const { summary, description, headers, query, body } = operationWords[spec.name]
   return {
-    operationId: name,
+    operationId: spec.name,
     summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(spec)],
@@ -87,20 +88,21 @@ function tagOf({ operation }: OperationSpec): string {
 }
 
 function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'] {
+  const { body, answer, invalid, unauthorised } = operationWords[spec.name]
   const ofBody = { 413: shared('TooLarge'), 415: shared('UnsupportedMediaType') }
   return {
-    200: response('Done.', spec.answer),
+    200: response('Done.', answer),
     400: response(
       'Invalid input; all wrong fields are named. The setting `errors.validationStatus` may make it another status from 400 to 499.',
-      spec.invalid,
+      invalid,
     ),
     401: response(
       spec.operation.startsWith('create-')
         ? 'The verification of the client failed (an error in one text), or there is an order with this requestId already (code 7001).'
         : 'The verification of the client failed.',
-      spec.unauthorised,
+      unauthorised,
     ),
-    ...(spec.body === undefined ? {} : ofBody),
+    ...(body === undefined ? {} : ofBody),
     500: shared('Bug'),
     507: shared('DiskFull'),
   }

@@ -87,7 +87,7 @@ test('in vain it ends with 1 and the nearest miss', async () => {
   const { exitCode, err } = await wait(url, ['--for', 'order', ...where, '--timeout', '20ms'])
   expect([exitCode, err]).toEqual([
     1,
-    expect.stringMatching(/^error: No order with .* orderStatus is "CREATED"\.$/),
+    expect.stringMatching(/^error: No order with .* within 20 ms\..* orderStatus is "CREATED"\.$/),
   ])
 })
 

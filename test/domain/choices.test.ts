@@ -312,3 +312,12 @@ test.each([
   const row = choicesTable().find((each) => each.n === n)
   expect(row?.settings.map((setting) => setting.name)).toEqual([name])
 })
+
+test('settings of which none is set are the defaults, and one that is set to nothing is not set', () => {
+  expect(effectiveSettings()).toBe(defaultSettings)
+  expect(effectiveSettings({}, { 'orders.expiry': null })).toBe(defaultSettings)
+  expect(effectiveSettings({ 'orders.expiry': '2h' })).toEqual({
+    ...defaultSettings,
+    'orders.expiry': 2 * 60 * 60 * 1000,
+  })
+})

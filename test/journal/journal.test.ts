@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { garbageCollector } from '../../src/cli/serve/small-heap.ts'
 import { KnownSecrets } from '../../src/domain/known-secrets.ts'
 import { Feed } from '../../src/journal/feed.ts'
 import { Journal } from '../../src/journal/journal.ts'
@@ -10,9 +11,10 @@ async function aJournal(secrets = new KnownSecrets()) {
   const onError = (error: unknown) => {
     throw error
   }
+  const feed = new Feed(onError)
   const journal = new Journal({
     store,
-    feed: new Feed(onError),
+    feed,
     startedAt: 0,
     secrets,
     onError,
@@ -21,7 +23,7 @@ async function aJournal(secrets = new KnownSecrets()) {
     await journal.close()
     await store.close()
   })
-  return { store, journal }
+  return { store, feed, journal }
 }
 
 test.each([
@@ -55,6 +57,54 @@ test('a client that calls a great deal takes nothing from what the others may ha
   expect(items.map(({ id }) => id)).toEqual(quiet.map(({ id }) => id))
   expect(await store.prunedRequests()).toBe(7_500)
 })
+
+test.each([
+  ['nobody reads is kept outside of the heap', false],
+  ['somebody reads at once is not kept twice', true],
+])('what waits and %s', async (_, isRead) => {
+  const { feed, journal } = await aJournal()
+  if (isRead) feed.listen((event) => event.type === 'request' && event.entry)
+  const before = held()
+  for (let n = 0; n < 1_000; n++) journal.record(aRawEntry({ body: 'x'.repeat(4_800) }))
+  expect(held() - before > 4_000_000).toBe(!isRead)
+  expect((await journal.list({ limit: 1_000 })).items).toHaveLength(1_000)
+})
+
+test('what is kept of clients that seldom call does not hold the room of all that came between', async () => {
+  const { journal } = await aJournal()
+  const body = 'x'.repeat(4_800)
+  const before = held()
+  for (let n = 0; n < 400; n++) {
+    journal.record(aRawEntry({ clientId: 'quiet', id: `quiet-${n}`, body: `${body}${n}` }))
+    for (let m = 0; m < 50; m++) journal.record(aRawEntry({ clientId: 'busy', body }))
+  }
+  // Of 100 MB that came, 31 may wait.
+  expect(held() - before).toBeLessThan(40 * 1024 * 1024)
+  const { items } = await journal.list({ clientId: 'quiet', limit: 1_000 })
+  expect(items.map(({ id, body: text }) => [id, text.slice(4_800)])).toEqual(
+    Array.from({ length: 400 }, (_, n) => [`quiet-${n}`, String(n)]),
+  )
+})
+
+test('what waits of other clients does not hold the room of one that is forgotten', async () => {
+  const { journal } = await aJournal()
+  const body = 'x'.repeat(4_800)
+  const before = held()
+  for (let n = 0; n < 8; n++) {
+    for (let m = 0; m < 3_000; m++)
+      journal.record(aRawEntry({ clientId: m % 40 === 0 ? 'quiet' : 'busy', id: `${n}-${m}`, body }))
+    journal.forget('busy')
+  }
+  // 120 MB have come, of which 3 are still wanted.
+  expect(held() - before).toBeLessThan(40 * 1024 * 1024)
+  expect((await journal.list({ limit: 1_000 })).items).toHaveLength(600)
+})
+
+/** What is held outside of the heap, in bytes. */
+function held(): number {
+  garbageCollector()()
+  return process.memoryUsage().arrayBuffers
+}
 
 test('the journal is bounded in bytes, also if everyone stays within the number that each may have', async () => {
   const { store, journal } = await aJournal()

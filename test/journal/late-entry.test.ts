@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LateEntry } from '../../src/journal/late-entry.ts'
+import { TextBlocks } from '../../src/journal/text-blocks.ts'
 import { anEntry, aRawEntry } from '../store/factories.ts'
 
 /** Counts how often it is asked to mask. */
@@ -9,6 +10,7 @@ function lateEntry(body: string) {
     asked.push(1)
     return anEntry({ body: 'masked', clientId: 'C1' })
   })
+  late.keepApart(new TextBlocks())
   return { late, asked }
 }
 
@@ -16,6 +18,42 @@ test('an entry that nobody asks for is never masked', () => {
   const { late, asked } = lateEntry('short')
   expect(late.brief.clientId).toBe('C1')
   expect(asked).toEqual([])
+})
+
+test.each([
+  ['with a requestId', aRawEntry({ requestId: 'r-1' })],
+  ['without a requestId', aRawEntry({ requestId: null })],
+  ['with an empty requestId and body', aRawEntry({ requestId: '', body: '' })],
+  [
+    'with letters of more than one byte',
+    aRawEntry({ path: '/é', body: '{"name":"日本 🎈"}', response: 'ß' }),
+  ],
+  ['with half a surrogate pair', aRawEntry({ requestId: '\ud83c', body: 'x\udf88', response: '\ud83c' })],
+  [
+    'with a diagnosis and notes',
+    aRawEntry({ notes: ['one'], diagnosis: { cause: 'body.syntax', message: 'no' } }),
+  ],
+])('an entry %s is tidied as it came', (_, raw) => {
+  const [answer, seen] = [anEntry(), [] as unknown[]]
+  const late = new LateEntry(raw, (whole) => {
+    seen.push(whole)
+    return answer
+  })
+  late.keepApart(new TextBlocks())
+  expect(late.entry).toBe(answer)
+  expect(seen).toEqual([raw])
+})
+
+test('one that could not be tidied is there for the next who asks', () => {
+  const raw = aRawEntry()
+  const tidy = vi.fn((whole: unknown) => anEntry({ body: JSON.stringify(whole) }))
+  tidy.mockImplementationOnce(() => {
+    throw new Error('once')
+  })
+  const late = new LateEntry(raw, tidy)
+  late.keepApart(new TextBlocks())
+  expect(() => late.entry).toThrow('once')
+  expect(JSON.parse(late.entry.body)).toEqual(raw)
 })
 
 test('one that is asked for is masked once', () => {

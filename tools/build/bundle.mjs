@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
+import { bakedSettings } from './baked-settings.mjs'
 import { englishOnly } from './english-only.mjs'
 import { fetchClasses, lateFetch } from './late-fetch.mjs'
 import { lateModules } from './late-modules.mjs'
@@ -108,6 +109,7 @@ async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
     footer: { js: '})' },
     plugins: [
       englishOnly(),
+      bakedSettings(root),
       lateFetch(root),
       lateModules(root),
       lateUndici(),

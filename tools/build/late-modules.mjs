@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve as absolute, join } from 'node:path'
 
-/** What reads what a user has written. Most of a start's time goes to making the schemas of zod for that, and most starts
+/** What reads what users and applications have written, and what tells of settings. Most of a start's time goes to making the schemas of zod for that, and most starts
  *  read none of it. All that these modules export are functions. */
 const readers = [
+  'src/api/operations/handlers.ts',
+  'src/domain/choices/choices-table.ts',
+  'src/domain/choices/parse-settings.ts',
+  'src/domain/choices/read-settings.ts',
+  'src/domain/choices/setting-values.ts',
   'src/domain/fault/fault-deed.ts',
   'src/domain/fixture/fixture-file.ts',
   'src/domain/scenario/scenario-file.ts',
@@ -22,15 +27,20 @@ export function lateModules(root) {
         return kind === 'import-statement' && late.has(file) ? { path: file, namespace: 'late-module' } : null
       })
       onLoad({ filter: /./, namespace: 'late-module' }, ({ path }) => ({
-        contents: functionsOf(path)
-          .map(
-            (name) => `export const ${name} = (...args) => require(${JSON.stringify(path)}).${name}(...args)`,
-          )
-          .join('\n'),
+        contents: standIns(path),
         resolveDir: root,
       }))
     },
   }
+}
+
+/** The module is asked for once: esbuild makes an object of all its exports each time. */
+function standIns(path) {
+  const loading = `let loaded\nconst late = () => (loaded ??= require(${JSON.stringify(path)}))`
+  const functions = functionsOf(path).map(
+    (name) => `export const ${name} = (...args) => late().${name}(...args)`,
+  )
+  return [loading, ...functions].join('\n')
 }
 
 function functionsOf(path) {

@@ -1,20 +1,15 @@
 import type { JsonObject } from '../../http/body.ts'
 import { requireOwnClientId } from '../authentication.ts'
-import type { Call, Reply, ServiceParts } from '../call.ts'
+import type { Call, Handler } from '../call.ts'
 import { webhookUrlRequest } from '../contract/other-requests.ts'
 import { readFields, readObject } from '../input.ts'
 import { invalid, verificationFailed } from '../refusal.ts'
 
-/** The two paths that the document prints; which are served is a setting (N22). */
-export const webhookUrlPaths = {
-  short: '/v1/client/webhook-url',
-  fiat: '/v1/client/fiat/webhook-url',
-} as const
-
 /** `POST /v1/client/webhook-url` and `/v1/client/fiat/webhook-url` (R105-R107, N49, N50). Besides the token it
- *  takes the header `client-id` (R108). */
-export function updateWebhookUrl(path: keyof typeof webhookUrlPaths) {
-  return async (call: Call, parts: ServiceParts): Promise<Reply> => {
+ *  takes the header `client-id` (R108).
+ *  @param path which of the two it is */
+export function updateWebhookUrl(path: 'short' | 'fiat'): Handler {
+  return async (call, parts) => {
     const body = readObject(call, 'text')
     const clientId = call.header('client-id')
     if (clientId === undefined || clientId === '') {

@@ -22,8 +22,7 @@ export async function wait(flags: Readonly<Record<string, unknown>>, terminal: T
   const options = readWaitOptions(flags, terminal.env)
   const until = stopwatch() + options.timeoutMs
   let told = false
-  for (;;) {
-    const leftMs = Math.max(0, Math.floor(until - stopwatch()))
+  for (let leftMs = options.timeoutMs; ; leftMs = Math.max(0, Math.floor(until - stopwatch()))) {
     try {
       const answer = await ask(options, leftMs)
       terminal.out(options.json ? JSON.stringify(answer) : waitedLine(options, answer))

@@ -1,12 +1,6 @@
 import type { Choice, SettingScope } from './choice.ts'
-import {
-  choices,
-  infoOf,
-  isSettingName,
-  layered,
-  type SettingName,
-  type SettingsOverlay,
-} from './settings.ts'
+import { layered } from './overlays.ts'
+import { choices, infoOf, isSettingName, type SettingName, type SettingsOverlay } from './settings.ts'
 
 /** A setting as people read it, with its values in the form they write. */
 export interface SettingRow {

@@ -1,15 +1,11 @@
 import { shown } from '../issue-words.ts'
+import { isMapping } from '../mapping.ts'
 import { check, type Problem } from '../problems.ts'
 import type { SettingScope } from './choice.ts'
 import { conflictIn } from './conflicts.ts'
-import { isMapping, type SettingLeaf, settingLeaves } from './setting-leaves.ts'
-import {
-  effectiveSettings,
-  infoOf,
-  type SettingName,
-  type SettingsOverlay,
-  settingsSchema,
-} from './settings.ts'
+import { effectiveSettings } from './overlays.ts'
+import { type SettingLeaf, settingLeaves } from './setting-leaves.ts'
+import { infoOf, type SettingName, type SettingsOverlay, settingsSchema } from './settings.ts'
 
 /** What `readSettings` makes of its input: all of it, or everything that is wrong with it. */
 export type SettingsReading =

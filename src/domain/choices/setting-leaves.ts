@@ -1,4 +1,5 @@
 import { ticked } from '../issue-words.ts'
+import { isMapping } from '../mapping.ts'
 import { nearest } from '../nearest.ts'
 import type { Problem } from '../problems.ts'
 import { isSettingName, type SettingName, settingNames } from './settings.ts'
@@ -29,11 +30,6 @@ export function settingLeaves(
     if (isMapping(value)) return settingLeaves(value, `${name}.`, path)
     return [{ path, message: `\`${name}\` is a group; its settings are ${members.join(', ')}` }]
   })
-}
-
-/** Whether a value has names and values of its own. */
-export function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unknownSetting(name: string): string {

@@ -21,25 +21,6 @@ export type SettingsOverlay = { readonly [Name in keyof SettingsInput]?: Setting
 
 export type SettingName = keyof Settings
 
-/** What holds when nothing is set. */
-export const defaultSettings: Settings = settingsSchema.parse({})
-
-/** The settings that hold under some overlays; a later one wins.
- *  @throws {z.ZodError} if an overlay did not come from `readSettings` (a bug of the caller) */
-export function effectiveSettings(...overlays: readonly SettingsOverlay[]): Settings {
-  return settingsSchema.parse(layered(...overlays))
-}
-
-/** Several overlays as one; a later one wins. */
-export function layered(...overlays: readonly SettingsOverlay[]): SettingsOverlay {
-  return Object.fromEntries(overlays.flatMap(laidOver))
-}
-
-/** An overlay with a patch applied: a value replaces what was there, `null` removes it. */
-export function mergeOverlay(base: SettingsOverlay, patch: SettingsOverlay): SettingsOverlay {
-  return Object.fromEntries(laidOver({ ...base, ...patch }))
-}
-
 /** Whether a text is the dotted name of a setting. */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingsSchema.shape, name)
@@ -54,9 +35,6 @@ export function infoOf(name: SettingName): SettingInfo {
   if (info === undefined) throw new TypeError(`${name} was not made by setting()`)
   return info
 }
-
-const laidOver = (overlay: SettingsOverlay) =>
-  Object.entries(overlay).filter(([, value]) => value !== null && value !== undefined)
 
 type SettingsInput = z.input<typeof settingsSchema>
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void

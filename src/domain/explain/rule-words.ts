@@ -1,8 +1,8 @@
 import { faultsAt } from '../attempt-faults.ts'
-import { isMapping } from '../choices/setting-leaves.ts'
 import type { DeliveryPlan } from '../delivery.ts'
 import { formatDuration } from '../duration.ts'
 import { shown } from '../issue-words.ts'
+import { isMapping } from '../mapping.ts'
 import type { AnswerEffect, AnswerRule } from '../scenario/answer-rules.ts'
 import type { WebhookRule } from '../scenario/webhook-rules.ts'
 

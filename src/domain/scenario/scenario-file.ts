@@ -1,4 +1,4 @@
-import { isMapping } from '../choices/setting-leaves.ts'
+import { isMapping } from '../mapping.ts'
 import { check, type Problem } from '../problems.ts'
 import { problemsOf, readYaml, type SourceProblem } from '../yaml-source.ts'
 import { compileScenario } from './compile-scenario.ts'

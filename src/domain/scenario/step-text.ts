@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isMapping } from '../choices/setting-leaves.ts'
+import { isMapping } from '../mapping.ts'
 import { webhookUrl } from '../webhook-url.ts'
 import { lookupNames, payOutcomes } from './scenario.ts'
 import {

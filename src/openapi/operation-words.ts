@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { OperationName } from '../api/call.ts'
+import * as answer from '../api/contract/answers.ts'
+import {
+  checkoutExample,
+  checkoutRequest,
+  subscriptionExample,
+  subscriptionRequest,
+} from '../api/contract/create-requests.ts'
+import { lookupQuery, simulateRequest, webhookUrlRequest } from '../api/contract/other-requests.ts'
+import { checkoutString, sign, subscriptionString } from '../domain/signature.ts'
+
+/** What the OpenAPI document says of an operation. */
+export interface OperationWords {
+  /** One line, without a full stop. */
+  readonly summary: string
+  /** What else there is to know, in Markdown. */
+  readonly description?: string
+  /** Those besides the access token. */
+  readonly headers?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly answer: z.ZodType
+  /** How invalid input is told (N28), and how whatever ends in 401. */
+  readonly invalid: z.ZodType
+  readonly unauthorised: z.ZodType
+}
+
+const scenarioHeader = z.string().optional().meta({
+  description: 'The id of the scenario that the order follows. The real service knows no such header.',
+})
+
+/** @param signed the text that is signed for the example of the body */
+const createHeaders = (stringToSign: string, signed: string) =>
+  z.object({
+    signature: z.string().meta({
+      description: `HMAC-SHA256 in base64, keyed with the API secret, over the UTF-8 text ${stringToSign}.`,
+      example: sign(signed, 'demo-secret'),
+    }),
+    'emulator-scenario': scenarioHeader,
+  })
+
+const ofCreate = {
+  answer: answer.createdOrder,
+  invalid: answer.errorWithCode,
+  unauthorised: z.union([answer.errorText, answer.errorWithCode]),
+}
+
+const ofLookup = { query: lookupQuery, invalid: answer.errorText, unauthorised: answer.errorText }
+
+const ofUpdate = {
+  headers: z.object({ 'client-id': z.string().meta({ example: 'demo-client' }) }),
+  body: webhookUrlRequest,
+  answer: answer.webhookUrlUpdated,
+  invalid: answer.errorText,
+  unauthorised: answer.errorText,
+} as const
+
+/** What is said of each operation, by its name. */
+export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
+  createCheckoutOrder: {
+    summary: 'Create a checkout order',
+    description:
+      'Answers the token for the client-side SDK. With the setting `paths.subscription: both` a body with an `interval` makes a subscription here too.',
+    headers: createHeaders(
+      '`fiatAmount=<fiatAmount>&requestId=<requestId>`, or the same with `currencyId=<currencyId>&` before it (setting `signature.checkout`)',
+      checkoutString(checkoutExample, 'short'),
+    ),
+    body: checkoutRequest,
+    ...ofCreate,
+  },
+  createSubscriptionOrder: {
+    summary: 'Create a subscription',
+    headers: createHeaders(
+      '`currencyId=<currencyId>&fiatAmount=<fiatAmount>&requestId=<requestId>&interval=<interval>`, and `&trialPeriodDays=<trialPeriodDays>` after it where that is not empty',
+      subscriptionString(subscriptionExample),
+    ),
+    body: subscriptionRequest,
+    ...ofCreate,
+  },
+  lookUpCryptoOrders: {
+    summary: 'Look up the crypto side of the orders of a requestId',
+    description: 'When a checkout order shows here is the setting `orders.cryptoLeg`.',
+    ...ofLookup,
+    answer: answer.cryptoOrders,
+  },
+  lookUpOrders: {
+    summary: 'Look up the orders of a requestId',
+    ...ofLookup,
+    answer: answer.fiatOrders,
+  },
+  lookUpRefunds: {
+    summary: 'Look up the refunds of a requestId',
+    ...ofLookup,
+    answer: answer.refunds,
+  },
+  simulateWebhook: {
+    summary: 'Have a webhook sent, without an order',
+    body: simulateRequest,
+    answer: answer.webhookSimulated,
+    invalid: answer.errorText,
+    unauthorised: answer.errorText,
+  },
+  updateWebhookUrl: {
+    ...ofUpdate,
+    summary: 'Change where webhooks go',
+  },
+  updateFiatWebhookUrl: {
+    ...ofUpdate,
+    summary: 'Change where webhooks go, at the other path that is in print',
+    description: 'Which of the two paths are served is the setting `paths.webhookUrl`.',
+  },
+}
