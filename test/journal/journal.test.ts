@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { garbageCollector } from '../../src/cli/serve/small-heap.ts'
 import { KnownSecrets } from '../../src/domain/known-secrets.ts'
 import { Feed } from '../../src/journal/feed.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aRawEntry } from '../store/factories.ts'
+import { bytesOutsideOfHeap } from './outside-of-heap.ts'
 
 async function aJournal(secrets = new KnownSecrets()) {
   const store = await openSqliteStore({ file: ':memory:', durable: false })
@@ -64,22 +64,22 @@ test.each([
 ])('what waits and %s', async (_, isRead) => {
   const { feed, journal } = await aJournal()
   if (isRead) feed.listen((event) => event.type === 'request' && event.entry)
-  const before = held()
+  const before = bytesOutsideOfHeap()
   for (let n = 0; n < 1_000; n++) journal.record(aRawEntry({ body: 'x'.repeat(4_800) }))
-  expect(held() - before > 4_000_000).toBe(!isRead)
+  expect(bytesOutsideOfHeap() - before > 4_000_000).toBe(!isRead)
   expect((await journal.list({ limit: 1_000 })).items).toHaveLength(1_000)
 })
 
 test('what is kept of clients that seldom call does not hold the room of all that came between', async () => {
   const { journal } = await aJournal()
   const body = 'x'.repeat(4_800)
-  const before = held()
+  const before = bytesOutsideOfHeap()
   for (let n = 0; n < 400; n++) {
     journal.record(aRawEntry({ clientId: 'quiet', id: `quiet-${n}`, body: `${body}${n}` }))
     for (let m = 0; m < 50; m++) journal.record(aRawEntry({ clientId: 'busy', body }))
   }
   // Of 100 MB that came, 31 may wait.
-  expect(held() - before).toBeLessThan(40 * 1024 * 1024)
+  expect(bytesOutsideOfHeap() - before).toBeLessThan(40 * 1024 * 1024)
   const { items } = await journal.list({ clientId: 'quiet', limit: 1_000 })
   expect(items.map(({ id, body: text }) => [id, text.slice(4_800)])).toEqual(
     Array.from({ length: 400 }, (_, n) => [`quiet-${n}`, String(n)]),
@@ -89,22 +89,16 @@ test('what is kept of clients that seldom call does not hold the room of all tha
 test('what waits of other clients does not hold the room of one that is forgotten', async () => {
   const { journal } = await aJournal()
   const body = 'x'.repeat(4_800)
-  const before = held()
+  const before = bytesOutsideOfHeap()
   for (let n = 0; n < 8; n++) {
     for (let m = 0; m < 3_000; m++)
       journal.record(aRawEntry({ clientId: m % 40 === 0 ? 'quiet' : 'busy', id: `${n}-${m}`, body }))
     journal.forget('busy')
   }
   // 120 MB have come, of which 3 are still wanted.
-  expect(held() - before).toBeLessThan(40 * 1024 * 1024)
+  expect(bytesOutsideOfHeap() - before).toBeLessThan(40 * 1024 * 1024)
   expect((await journal.list({ limit: 1_000 })).items).toHaveLength(600)
 })
-
-/** What is held outside of the heap, in bytes. */
-function held(): number {
-  garbageCollector()()
-  return process.memoryUsage().arrayBuffers
-}
 
 test('the journal is bounded in bytes, also if everyone stays within the number that each may have', async () => {
   const { store, journal } = await aJournal()
