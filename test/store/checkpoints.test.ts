@@ -1,6 +1,8 @@
-import { statSync } from 'node:fs'
+import { promises as files, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { checkpoints } from '../../src/store/sqlite/checkpoints.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aFolder } from '../support/folder.ts'
 import { atMost } from './conformance/given.ts'
@@ -35,7 +37,7 @@ test('under a light load without a pause it is moved too, in small parts', async
   expect(size()).toBeGreaterThan(before)
 })
 
-test('under a heavy load the log begins anew once it is 40 MiB', async () => {
+test('under a heavy load the log begins anew once it is 20 MiB', async () => {
   const { store, logSize } = await aStore()
   const mebibyte = 2 ** 20
   const entry = anEntry({ body: 'x'.repeat(mebibyte) })
@@ -44,7 +46,7 @@ test('under a heavy load the log begins anew once it is 40 MiB', async () => {
       several(10, () => ({ ...entry, id: crypto.randomUUID() })),
       atMost(5),
     )
-    expect(logSize()).toBeLessThan(64 * mebibyte)
+    expect(logSize()).toBeLessThan(40 * mebibyte)
   }
 })
 
@@ -54,4 +56,82 @@ test('a pause between two writes is not used for a little', async () => {
   const before = size()
   for (const _ of [1, 2, 3]) await store.tidy()
   expect(size()).toBe(before)
+})
+
+describe('what a checkpoint would have to wait for', () => {
+  function aDatabase(flushLog: () => Promise<void>) {
+    const file = join(aFolder(), 'emulator.db')
+    const sqlite = new Sqlite(file)
+    onTestFinished(() => void sqlite.close())
+    sqlite.pragma('journal_mode = wal')
+    sqlite.exec('create table t (a)')
+    const writer = { written: 0 }
+    const { tidy } = checkpoints(sqlite, writer, flushLog)
+    const written = (verbs: number) => {
+      writer.written += verbs
+      return tidy()
+    }
+    return { sqlite, written, size: () => statSync(file).size }
+  }
+
+  test('is flushed ahead under a heavy load, and nothing is moved', async () => {
+    const flushLog = vi.fn(async () => {})
+    const { written, size } = aDatabase(flushLog)
+    const before = size()
+    for (const times of [1, 2, 3]) {
+      await written(1_000)
+      expect(flushLog).toHaveBeenCalledTimes(times)
+    }
+    expect(size()).toBe(before)
+  })
+
+  test('is flushed before the checkpoint of a light load', async () => {
+    const sizes: number[] = []
+    const { written, size } = aDatabase(async () => void sizes.push(size()))
+    await written(200)
+    expect(sizes).toHaveLength(1)
+    expect(size()).toBeGreaterThan(sizes[0] ?? 0)
+  })
+
+  test('is not flushed twice at once', async () => {
+    const flushed = Promise.withResolvers<void>()
+    const flushLog = vi.fn(() => flushed.promise)
+    const { written } = aDatabase(flushLog)
+    const first = written(1_000)
+    await written(1_000)
+    expect(flushLog).toHaveBeenCalledTimes(1)
+    flushed.resolve()
+    await first
+    await written(1_000)
+    expect(flushLog).toHaveBeenCalledTimes(2)
+  })
+
+  test.each([200, 1_000])('is flushed again after it could not be (%i verbs)', async (verbs) => {
+    const flushLog = vi.fn(async () => {})
+    flushLog.mockRejectedValueOnce(new Error('EIO'))
+    const { written } = aDatabase(flushLog)
+    await expect(written(verbs)).rejects.toThrow('EIO')
+    await written(verbs)
+    expect(flushLog).toHaveBeenCalledTimes(2)
+  })
+
+  test('does not matter any more once the database is closed', async () => {
+    const { sqlite, written } = aDatabase(async () => void sqlite.close())
+    await written(200)
+    expect(sqlite.open).toBe(false)
+  })
+
+  test.runIf(process.platform === 'linux')('is the log, of a database that has one', async () => {
+    const opened = vi.spyOn(files, 'open')
+    onTestFinished(() => opened.mockRestore())
+    const { store, write } = await aStore()
+    const inMemory = await openSqliteStore({ file: ':memory:', durable: false })
+    onTestFinished(() => inMemory.close())
+    await Promise.all(several(600, () => inMemory.createClient(aClient())))
+    await inMemory.tidy()
+    expect(opened).not.toHaveBeenCalled()
+    await write(600)
+    await store.tidy()
+    expect(opened.mock.calls).toEqual([[expect.stringMatching(/emulator\.db-wal$/)]])
+  })
 })
