@@ -243,8 +243,8 @@ export interface Store {
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
   recover(): Promise<void>
-  /** Puts the database in order while there is little to do. Called every now and then; under a heavy load it does
-   *  nothing. */
+  /** Puts the database in order while there is little to do, and makes that shorter while there is much. Called every
+   *  now and then. */
   tidy(): Promise<void>
   /** Makes ready what the first call of some verbs would have to wait for. */
   warmUp(): Promise<void>
