@@ -93,6 +93,20 @@ describe('what a checkpoint would have to wait for', () => {
     expect(size()).toBeGreaterThan(sizes[0] ?? 0)
   })
 
+  test('is not there once all has been moved, until more is written', async () => {
+    const flushLog = vi.fn(async () => {})
+    const { written } = aDatabase(flushLog)
+    for (const [verbs, times] of [
+      [200, 1],
+      [0, 1],
+      [199, 1],
+      [1, 2],
+    ] as const) {
+      await written(verbs)
+      expect(flushLog).toHaveBeenCalledTimes(times)
+    }
+  })
+
   test('is not flushed twice at once', async () => {
     const flushed = Promise.withResolvers<void>()
     const flushLog = vi.fn(() => flushed.promise)
@@ -122,7 +136,13 @@ describe('what a checkpoint would have to wait for', () => {
   })
 
   test.runIf(process.platform === 'linux')('is the log, of a database that has one', async () => {
-    const opened = vi.spyOn(files, 'open')
+    const flushed = vi.fn()
+    const open = files.open
+    const opened = vi.spyOn(files, 'open').mockImplementation(async (...how) => {
+      const log = await open(...how)
+      vi.spyOn(log, 'datasync').mockImplementation(async () => flushed())
+      return log
+    })
     onTestFinished(() => opened.mockRestore())
     const { store, write } = await aStore()
     const inMemory = await openSqliteStore({ file: ':memory:', durable: false })
@@ -133,5 +153,6 @@ describe('what a checkpoint would have to wait for', () => {
     await write(600)
     await store.tidy()
     expect(opened.mock.calls).toEqual([[expect.stringMatching(/emulator\.db-wal$/)]])
+    expect(flushed).toHaveBeenCalledTimes(1)
   })
 })
