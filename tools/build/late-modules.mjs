@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve as absolute, join } from 'node:path'
 
-/** What reads what users and applications have written, and what tells of settings. Most of a start's time goes to making the schemas of zod for that, and most starts
- *  read none of it. All that these modules export are functions. */
+/** What reads what users and applications have written, and what tells of settings. Most of a start's time goes to making
+ *  the schemas of zod for that, and most starts read none of it. All that these modules export are functions. */
 const readers = [
   'src/api/operations/handlers.ts',
   'src/domain/choices/choices-table.ts',
