@@ -27,7 +27,7 @@ export function growWorld(file: string, { first, count }: { first: number; count
     if (place % part === 0) sqlite.exec(place === 0 ? 'begin' : 'commit; begin')
     copy(requestId(first + ((place * stride) % count)))
   }
-  sqlite.exec('commit')
+  sqlite.exec('insert or replace into order_keys_bound select 1, max(seq) from orders; commit')
   sqlite.close()
 }
 
@@ -39,11 +39,14 @@ function copier(sqlite: Sqlite.Database): (requestId: string) => void {
   const deliveries = sqlite.prepare<[], Row>('select * from deliveries').all()
   const insertOrder = inserter(sqlite, 'orders', order)
   const insertDelivery = inserter(sqlite, 'deliveries', deliveries[0] ?? {})
+  const insertKey = sqlite.prepare<[string, number]>('insert into order_keys values (?, ?)')
   const [clientId, createdAt] = [String(order.client_id), Number(order.created_at)]
   return (requestId) => {
     const { orderId, token } = orderIds('growth', clientId, requestId, 1, createdAt)
     const ids = { order_id: orderId, request_id: requestId }
-    const orderSeq = insertOrder({ ...order, ...ids, token, id_key: orderKey(clientId, requestId) })
+    const key = orderKey(clientId, requestId)
+    const orderSeq = insertOrder({ ...order, ...ids, token, id_key: key })
+    insertKey.run(key, orderSeq)
     for (const delivery of deliveries) {
       const { id, webhookId } = eventIds(orderId, Number(delivery.sequence))
       insertDelivery({ ...delivery, ...ids, order_seq: orderSeq, id, webhook_id: webhookId })

@@ -42,7 +42,9 @@ function schemaAfter(scripts: readonly string[]): string {
 function embeddable(script: string): string {
   return script
     .replaceAll('--> statement-breakpoint', '')
-    .replaceAll(/^\);$/gm, ') STRICT;')
+    .replaceAll(/^\)( WITHOUT ROWID)?;$/gm, (_, kind) =>
+      kind === undefined ? ') STRICT;' : `) STRICT,${kind};`,
+    )
     .replaceAll('`', '"')
     .trim()
 }

@@ -55,7 +55,9 @@ function snapshotAt(schema: number): GivenSnapshot {
 
 function tablesOf(sqlite: Database): GivenSnapshot['tables'] {
   const names = sqlite
-    .prepare<[], string>(`select name from sqlite_schema where type = 'table'`)
+    .prepare<[], string>(
+      `select name from sqlite_schema where type = 'table' and name not like 'order_keys%'`,
+    )
     .pluck()
     .all()
   return Object.fromEntries(

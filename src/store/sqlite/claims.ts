@@ -55,7 +55,7 @@ export function claimVerbs(
     .prepare()
   const flying = new RememberedSeqs()
   const findDelivery = deliveryFinder(sqlite)
-  const findOrder = orderFinder(sqlite)
+  const findOrder = orderFinder(connection)
   const settle = sqlite.prepare<
     [string, number | null, ...ReturnType<typeof endedValues>, number, number, string]
   >(

@@ -74,7 +74,7 @@ const neverChanged = [
 function orderWriter(connection: Connection): (decision: Decision) => number {
   const { sqlite, orderSeqs } = connection
   const insert = orderInserter(connection)
-  const find = orderFinder(sqlite)
+  const find = orderFinder(connection)
   // As text: to parse what thousands of charges have left would take longer than all the rest.
   const longer = `history = '[' || ltrim(rtrim(ltrim(history, '['), ']') || ?, ',') || ']'`
   const update = updater<typeof orders, [entries: string, seq: number, orderId: string, version: number]>(
@@ -103,12 +103,12 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
 export function orderInserter(
   connection: Connection,
 ): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
-  const { sqlite } = connection
+  const { sqlite, orderKeys } = connection
   const usedByAnother = usedByAnotherClient(connection)
-  // Most orders find nothing in the two places where one that refuses them could be.
+  // Most orders find nothing in the three places where one that refuses them could be.
   const isNear = sqlite
     .prepare<[string, string], 1>(
-      `select 1 from orders where id_key = ? and charge = 1
+      `select 1 from order_keys where id_key = ?
        union all
        select 1 from orders where ${hasOwnId} and order_id = ?`,
     )
@@ -116,24 +116,28 @@ export function orderInserter(
   const taken = sqlite
     .prepare<[OrderInsert], 'order_exists' | 'order_id_taken'>(
       `select 'order_exists' from orders
-       where id_key = :idKey and charge = :charge and request_id = :requestId and client_id = :clientId
+       where charge = :charge and request_id = :requestId and client_id = :clientId and seq in (
+         select order_seq from order_keys where id_key = :idKey union all select waiting_order(:idKey)
+       )
        union all
        select 'order_id_taken' from orders where ${isOrderId()}`,
     )
     .pluck()
-  const refusalOf = (row: OrderInsert) => {
-    const { idKey, orderId } = row
-    const mayBeTaken = !endsWithKey(row) || isNear.get(idKey, orderId) !== undefined
-    return mayBeTaken ? taken.get(row) : undefined
-  }
+  const hasNear = (row: OrderInsert) =>
+    !endsWithKey(row) ||
+    orderKeys.waiting(row.idKey) !== undefined ||
+    isNear.get(row.idKey, row.orderId) !== undefined
   const insert = inserter(sqlite, orders, { usual: atFirst })
   return ({ order, history, uniqueAcrossClients }) => {
     const { clientId, requestId, orderId } = order
     const row = rowOf(order, history)
-    const refusal =
-      uniqueAcrossClients && usedByAnother(clientId, requestId) ? 'order_exists' : refusalOf(row)
+    const mayBeTaken = hasNear(row)
+    const isUsed = uniqueAcrossClients && usedByAnother(clientId, requestId)
+    const refusal = isUsed ? 'order_exists' : mayBeTaken ? taken.get(row) : undefined
     if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
-    return Number(insert(row).lastInsertRowid)
+    const seq = Number(insert(row).lastInsertRowid)
+    orderKeys.add(row.idKey, seq, !mayBeTaken)
+    return seq
   }
 }
 

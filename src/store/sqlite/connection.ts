@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { addFunctions } from './functions.ts'
+import { OrderKeys } from './order-keys.ts'
 import { RememberedSeqs } from './remembered-seqs.ts'
 import { type Write, Writer } from './writer.ts'
 
@@ -14,21 +15,25 @@ export interface Connection {
   readonly writer: Pick<Writer, 'written'>
   /** Of orders that were read to be changed, or whose webhooks wait until their create call has been answered. */
   readonly orderSeqs: RememberedSeqs
+  readonly orderKeys: OrderKeys
   /** How often everything has been replaced at once, behind the back of whoever remembers something. */
   replaced: number
   /** Commits what waits to be written, at once. */
   flush(): void
 }
 
-export function connect(sqlite: Database): Connection {
-  const writer = new Writer(sqlite)
+/** @param keysWaiting see `OrderKeys` */
+export function connect(sqlite: Database, keysWaiting?: number): Connection {
   addFunctions(sqlite)
+  const orderKeys = new OrderKeys(sqlite, keysWaiting)
+  const writer = new Writer(sqlite, orderKeys)
   return {
     sqlite,
     db: drizzle(sqlite),
     write: writer.write,
     writer,
     orderSeqs: new RememberedSeqs(),
+    orderKeys,
     replaced: 0,
     flush: () => writer.flush(),
   }

@@ -247,6 +247,19 @@ UPDATE "deliveries" SET ("attempt_at", "attempt_wall_at", "outcome", "answer_sta
 	(SELECT "at", "wall_at", "outcome", "status", "ms", "request_headers", "response_body", "error" FROM "attempts" WHERE "delivery_seq" = "seq" AND "n" = "attempt")
 	WHERE "attempt" > 0;
 DELETE FROM "attempts" WHERE "n" = (SELECT "attempt" FROM "deliveries" WHERE "seq" = "delivery_seq");`,
+  `CREATE TABLE "order_keys" (
+	"id_key" text NOT NULL,
+	"order_seq" integer NOT NULL,
+	PRIMARY KEY("id_key", "order_seq")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "order_keys_bound" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"seq" integer NOT NULL,
+	CONSTRAINT "order_keys_bound_is_one" CHECK("order_keys_bound"."id" = 1)
+) STRICT;
+
+DROP INDEX "orders_key";`,
 ]
 
 /** What they all lead to, for a database that is new. */
@@ -423,6 +436,15 @@ CREATE TABLE "faults" (
 ) STRICT;
 CREATE UNIQUE INDEX "faults_id_unique" ON "faults" ("id");
 CREATE INDEX "faults_client" ON "faults" ("client_id");
-CREATE INDEX "orders_key" ON "orders" ("id_key","charge");
 CREATE INDEX "orders_own_token" ON "orders" ("token") WHERE (charge > 1 or substr(token, 29) <> id_key);
-CREATE UNIQUE INDEX "orders_own_id" ON "orders" ("order_id") WHERE (charge > 1 or substr(order_id, 29) <> id_key);`
+CREATE UNIQUE INDEX "orders_own_id" ON "orders" ("order_id") WHERE (charge > 1 or substr(order_id, 29) <> id_key);
+CREATE TABLE "order_keys" (
+	"id_key" text NOT NULL,
+	"order_seq" integer NOT NULL,
+	PRIMARY KEY("id_key", "order_seq")
+) STRICT, WITHOUT ROWID;
+CREATE TABLE "order_keys_bound" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"seq" integer NOT NULL,
+	CONSTRAINT "order_keys_bound_is_one" CHECK("order_keys_bound"."id" = 1)
+) STRICT;`

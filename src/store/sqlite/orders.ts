@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, lte, max, ne, type SQL, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { orderKey } from '../../domain/order-key.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
@@ -10,7 +11,7 @@ import { type LookedUpRow, lookedUpColumns, lookedUpOrderOf } from './looked-up-
 import { orderId, ordersUnder, orderToken } from './order-ids.ts'
 import { type OrderRow, orderColumns, orderOf } from './order-rows.ts'
 import { limited, p, rowReader } from './parameter.ts'
-import { orders } from './schema.ts'
+import { orderKeys as keys, orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
 export function orderVerbs(
@@ -31,17 +32,8 @@ export function orderVerbs(
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
   const byId = rowReader<OrderRow>(sqlite, select(orderId.is(p('orderId'))))
   const byToken = rowReader<OrderRow>(sqlite, select(orderToken.is(p('token'))))
-  const isOfRequest = and(
-    eq(orders.idKey, p('idKey')),
-    eq(orders.requestId, p('requestId')),
-    eq(orders.clientId, p('clientId')),
-  )
-  // By `charge` and not by `seq`, which is the same order: this one the index over keys serves.
-  const byRequestId = rowReader<OrderRow>(sqlite, select(isOfRequest).orderBy(asc(orders.charge)))
-  const lookedUp = rowReader<LookedUpRow>(
-    sqlite,
-    db.select(lookedUpColumns).from(orders).where(isOfRequest).orderBy(asc(orders.charge)),
-  )
+  const byRequestId = requestReader<OrderRow>(connection, orderColumns)
+  const lookedUp = requestReader<LookedUpRow>(connection, lookedUpColumns)
   const due = rowReader<OrderRow>(
     sqlite,
     select(and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until')))).orderBy(
@@ -114,10 +106,8 @@ export function orderVerbs(
   return {
     findOrder: async (orderId) => firstOf(byId({ orderId })),
     findOrderByToken: async (token) => firstOf(byToken({ token })),
-    ordersOf: async (clientId, requestId) =>
-      byRequestId({ idKey: orderKey(clientId, requestId), clientId, requestId }).map(orderOf),
-    lookUpOrders: async (clientId, requestId) =>
-      lookedUp({ idKey: orderKey(clientId, requestId), clientId, requestId }).map(lookedUpOrderOf),
+    ordersOf: async (clientId, requestId) => byRequestId(clientId, requestId).map(orderOf),
+    lookUpOrders: async (clientId, requestId) => lookedUp(clientId, requestId).map(lookedUpOrderOf),
     usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
     listOrders: async (query) => list(query),
@@ -130,6 +120,33 @@ export function orderVerbs(
       dueIds
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
+  }
+}
+
+/** Reads what a client has made under a requestId, by charge. */
+function requestReader<Row>(
+  { sqlite, db, orderKeys }: Connection,
+  columns: SelectedFields,
+): (clientId: string, requestId: string) => Row[] {
+  const isOfRequest = and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId')))
+  const isAt = and(eq(orders.seq, p('seq')), isOfRequest)
+  const at = db.select(columns).from(orders).where(isAt).toSQL()
+  const withKey = db
+    .select(columns)
+    .from(keys)
+    .innerJoin(orders, eq(orders.seq, keys.orderSeq))
+    .where(and(eq(keys.idKey, p('idKey')), isOfRequest))
+    // Which is the order of the charges, too.
+    .orderBy(asc(keys.orderSeq))
+    .toSQL()
+  const readAt = sqlite.prepare<[seq: number, requestId: string, clientId: string], Row>(at.sql)
+  const readWithKey = sqlite.prepare<[key: string, requestId: string, clientId: string], Row>(withKey.sql)
+  return (clientId, requestId) => {
+    const key = orderKey(clientId, requestId)
+    const seq = orderKeys.waiting(key)
+    return seq === undefined
+      ? readWithKey.all(key, requestId, clientId)
+      : readAt.all(seq, requestId, clientId)
   }
 }
 

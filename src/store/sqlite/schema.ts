@@ -95,7 +95,7 @@ export const orders = sqliteTable(
     clientId: ownedByClient(),
     orderId: text('order_id').notNull(),
     requestId: text('request_id').notNull(),
-    /** The order's key: `orderKey`. */
+    /** The order's key: `orderKey`. `order_keys` leads from it to the order. */
     idKey: text('id_key').notNull().default(''),
     charge: integer('charge').notNull(),
     version: integer('version').notNull(),
@@ -138,14 +138,33 @@ export const orders = sqliteTable(
     history: text('history', { mode: 'json' }).$type<readonly HistoryEntry[]>().notNull().default([]),
   },
   (t) => [
-    // Leads to nearly all orders by requestId, by orderId and by token: what three unique indexes would do, each with a
-    // page to be written for each order. `commits.ts` and `snapshot/read.ts` see to it that each is there once.
-    index('orders_key').on(t.idKey, t.charge),
     index('orders_client').on(t.clientId),
     index('orders_due').on(t.clientId, t.nextDueAt).where(sql`${t.nextDueAt} is not null`),
     uniqueIndex('orders_own_id').on(t.orderId).where(sql.raw(hasOwnId)),
     index('orders_own_token').on(t.token).where(sql.raw(hasOwnToken)),
   ],
+)
+
+/** Leads to nearly all orders by requestId, by orderId and by token: what three unique indexes would do, each with a page to
+ *  be written for each order. `commits.ts` and `snapshot/read.ts` see to it that each is there once. `OrderKeys` writes it.
+ *  Without rowid, which drizzle does not know: a table that is its own index. */
+export const orderKeys = sqliteTable(
+  'order_keys',
+  {
+    idKey: text('id_key').notNull(),
+    orderSeq: integer('order_seq').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.idKey, t.orderSeq] })],
+)
+
+/** One row: up to which `seq` the keys of all orders stand in `order_keys`. */
+export const orderKeysBound = sqliteTable(
+  'order_keys_bound',
+  {
+    id: integer('id').primaryKey(),
+    seq: integer('seq').notNull(),
+  },
+  (t) => [check('order_keys_bound_is_one', sql`${t.id} = 1`)],
 )
 
 export const scenarioVersions = sqliteTable('scenario_versions', {

@@ -24,9 +24,10 @@ import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
 
 /** The store on an open, migrated database.
- *  @param close gives the database back once everything is written */
-export function sqliteStore(sqlite: Database, close: () => void): Store {
-  const connection = connect(sqlite)
+ *  @param close gives the database back once everything is written
+ *  @param keysWaiting see `OrderKeys` */
+export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: number): Store {
+  const connection = connect(sqlite, keysWaiting)
   const late = new LateVerbs(() => store)
   const store: Store = {
     // What every start asks for, and the journal, which every end writes.
@@ -74,6 +75,8 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
       if (sqlite.open) late.makeAll()
     },
     close: async () => {
+      // Those that can't be written any more are written by the next start.
+      connection.write(() => connection.orderKeys.writeAll()).catch(() => {})
       connection.flush()
       close()
     },

@@ -8,12 +8,21 @@ import { hasCode } from './sqlite-errors.ts'
  *  @param how `isLast`: what was asked for after it is written in a later turn, so that its caller can act first */
 export type Write = <T>(verb: () => T, how?: { isLast: boolean }) => Promise<T>
 
+/** What keeps in memory what is written too, and so has to know what became of it. */
+interface Follower {
+  committed(): void
+  rolledBack(): void
+  /** What one verb wrote is undone, and the transaction goes on. */
+  undone(): void
+}
+
 /** The one place through which everything is written.
  *
  *  Group commit: the verbs called in one turn of the event loop share a transaction, because a commit costs
  *  more than most verbs. One that throws takes nothing else with it. */
 export class Writer {
   private readonly sqlite: Database
+  private readonly follower: Follower
   private readonly begin
   private readonly commit
   private readonly rollback
@@ -24,8 +33,9 @@ export class Writer {
   /** How many verbs have been committed. */
   written = 0
 
-  constructor(sqlite: Database) {
+  constructor(sqlite: Database, follower: Follower) {
     this.sqlite = sqlite
+    this.follower = follower
     this.begin = sqlite.prepare('begin immediate')
     this.commit = sqlite.prepare('commit')
     this.rollback = sqlite.prepare('rollback')
@@ -69,10 +79,12 @@ export class Writer {
       this.begin.run()
       const answers = this.runAll(jobs)
       this.commit.run()
+      this.follower.committed()
       this.written += jobs.length
       for (const answer of answers) answer()
     } catch (error) {
       if (this.sqlite.inTransaction) this.rollback.run()
+      this.follower.rolledBack()
       for (const job of jobs) job.reject(reasonOf(error))
     }
   }
@@ -85,6 +97,7 @@ export class Writer {
     } catch (error) {
       if (jobs.length === 1 || !this.sqlite.inTransaction) throw error
       this.rollback.run()
+      this.follower.rolledBack()
       this.begin.run()
       return jobs.map((job) => this.runApart(job))
     }
@@ -101,6 +114,7 @@ export class Writer {
       if (!this.sqlite.inTransaction) throw error
       this.undo.run()
       this.release.run()
+      this.follower.undone()
       return () => reject(reasonOf(error))
     }
   }

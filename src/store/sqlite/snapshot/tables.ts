@@ -20,13 +20,17 @@ interface Reference {
   readonly to: string
 }
 
+/** What follows from other tables, and so is no part of a snapshot. */
+const derived = ['order_keys', 'order_keys_bound']
+
 /** The tables of a database, each after those that it refers to. */
 export function tablesOf(sqlite: Database): Table[] {
   const names = sqlite
     .prepare<[], string>(`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`)
     .pluck()
     .all()
-  return parentsFirst(names.map((name) => tableIn(sqlite, name)))
+  const kept = names.filter((name) => !derived.includes(name))
+  return parentsFirst(kept.map((name) => tableIn(sqlite, name)))
 }
 
 function tableIn(sqlite: Database, name: string): Table {

@@ -14,7 +14,7 @@ export function snapshotWriter(connection: Connection): {
   /** Writes one client's, and undoes it. @throws snapshot_taken */
   rehearse: (source: Database, clientId: string) => Promise<void>
 } {
-  const { sqlite, write } = connection
+  const { sqlite, write, orderKeys } = connection
   const remove = clientRemover(connection)
   const recover = recovery(connection)
   const seed = sqlite.prepare<[], string | null>('select seed from world').pluck()
@@ -44,12 +44,15 @@ export function snapshotWriter(connection: Connection): {
 
   const put = (source: Database, clientId: string | undefined) => {
     const tables = tablesOf(sqlite)
-    if (clientId === undefined) for (const table of tables.toReversed()) empty(sqlite, table)
-    else remove(clientId)
+    if (clientId === undefined) {
+      orderKeys.remove(undefined)
+      for (const table of tables.toReversed()) empty(sqlite, table)
+    } else remove(clientId)
     const shifts =
       clientId === undefined ? new Map<string, number>() : shiftsIn(source, sqlite, tables, clientId)
     try {
       for (const table of tables) copy(source, sqlite, table, tables, clientId, shifts)
+      orderKeys.takeUp(clientId)
     } catch (error) {
       if (clientId === undefined || !isTaken(error)) throw error
       throw new EmulatorError('snapshot_taken', { clientId })

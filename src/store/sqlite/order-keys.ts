@@ -1,0 +1,132 @@
+import type { Database } from 'better-sqlite3'
+import { WaitingKeys } from './waiting-keys.ts'
+
+/** So many wait at most. The more there are, the closer neighbours lie, and the fewer pages hold them. */
+const mostWaiting = 16_384
+
+/** At least so many are written at once, in one or two milliseconds. */
+const writtenAtOnce = 1_024
+
+/** Leads to orders by their keys (`orderKey`): those in the table `order_keys`, and those that wait to be written there.
+ *
+ *  A requestId is its caller's own and as good as random. Written together with its order, each key would change a page of
+ *  its own, which is as much to write as all the rest of the order. So keys wait in memory, and are written by the
+ *  thousand, neighbours together. A crash loses none of them, because each stands in its order too.
+ *
+ *  Whoever finds an order here compares its ids: two may share a key, and one that was undone may have left its own. */
+export class OrderKeys {
+  readonly #waiting = new WaitingKeys()
+  /** What the transaction that is under way has taken from those that wait. */
+  readonly #taken = new Map<string, number>()
+  readonly #insert
+  readonly #insertBehind
+  readonly #insertOf
+  readonly #deleteAll
+  readonly #deleteOf
+  readonly #setBound
+  readonly #last
+  readonly #lastOfOthers
+  readonly #mostWaiting
+
+  /** Writes what a crash has left unwritten.
+   *  @param atMost how many may wait */
+  constructor(sqlite: Database, atMost = mostWaiting) {
+    this.#mostWaiting = atMost
+    const into = 'insert or ignore into order_keys'
+    const from = 'select id_key, seq from orders where'
+    this.#insert = sqlite.prepare<[key: string, seq: number]>(`${into} values (?, ?)`)
+    this.#insertBehind = sqlite.prepare<[bound: number]>(`${into} ${from} seq > ? order by id_key, seq`)
+    this.#insertOf = sqlite.prepare<[clientId: string]>(`${into} ${from} client_id = ? order by id_key, seq`)
+    this.#deleteAll = sqlite.prepare('delete from order_keys')
+    this.#deleteOf = sqlite.prepare<[clientId: string]>(
+      `delete from order_keys where (id_key, order_seq) in (${from} client_id = ?)`,
+    )
+    this.#setBound = sqlite.prepare<[bound: number]>('insert or replace into order_keys_bound values (1, ?)')
+    this.#last = sqlite.prepare<[], number | null>('select max(seq) from orders').pluck()
+    this.#lastOfOthers = sqlite
+      .prepare<[clientId: string], number>(
+        'select seq from orders where client_id <> +? order by seq desc limit 1',
+      )
+      .pluck()
+    sqlite.function('waiting_order', (key) => this.#waiting.get(String(key)) ?? null)
+    sqlite.function('waiting_orders', (beginning) => JSON.stringify(this.#waiting.under(String(beginning))))
+    const bound = sqlite.prepare<[], number>('select seq from order_keys_bound').pluck().get() ?? 0
+    if (this.#lastSeq() > bound) sqlite.transaction(() => this.#insertAllBehind(bound))()
+  }
+
+  /** The `seq` of the order whose key waits, if one does. It is the only one with this key. */
+  waiting(key: string): number | undefined {
+    return this.#waiting.get(key)
+  }
+
+  /** Adds the key of a new order, part of a write.
+   *  @param isOnly whether no other order with this key has been found, waiting or in the table */
+  add(key: string, seq: number, isOnly: boolean): void {
+    // As it does if this is the second run of a verb.
+    if (this.#waiting.get(key) === seq) return
+    if (!isOnly) {
+      this.#write(this.#waiting.take(key))
+      this.#insert.run(key, seq)
+      return
+    }
+    this.#waiting.add(key, seq)
+    if (this.#waiting.size < this.#mostWaiting) return
+    this.#write(this.#waiting.takeNext(writtenAtOnce))
+    this.#setBound.run((this.#waiting.lowest() ?? seq + 1) - 1)
+  }
+
+  /** Writes all that wait, part of a write. */
+  writeAll(): void {
+    if (this.#waiting.size === 0) return
+    this.#write(this.#waiting.takeNext(Number.POSITIVE_INFINITY))
+    this.#setBound.run(this.#lastSeq())
+  }
+
+  /** Removes the keys of a client's orders, or of all, part of a write. To be called before those orders are deleted. */
+  remove(clientId: string | undefined): void {
+    this.#write(this.#waiting.takeNext(Number.POSITIVE_INFINITY))
+    if (clientId === undefined) this.#deleteAll.run()
+    else this.#deleteOf.run(clientId)
+    // What is made next may get a number that was theirs.
+    this.#setBound.run(clientId === undefined ? 0 : (this.#lastOfOthers.get(clientId) ?? 0))
+  }
+
+  /** Adds the keys of a client's orders, or of all, part of a write. To be called after `remove` and once they are there. */
+  takeUp(clientId: string | undefined): void {
+    if (clientId === undefined) return void this.#insertAllBehind(0)
+    this.#insertOf.run(clientId)
+    this.#setBound.run(this.#lastSeq())
+  }
+
+  /** To be called when a transaction has been committed. */
+  committed(): void {
+    if (this.#taken.size > 0) this.#taken.clear()
+  }
+
+  /** To be called when one verb of a transaction has been undone. */
+  undone(): void {
+    for (const [key, seq] of this.#taken) this.#insert.run(key, seq)
+  }
+
+  /** To be called when a transaction has been undone. */
+  rolledBack(): void {
+    for (const [key, seq] of this.#taken) this.#waiting.add(key, seq)
+    this.#taken.clear()
+  }
+
+  #write(keys: readonly (readonly [key: string, seq: number])[]): void {
+    for (const [key, seq] of keys) {
+      this.#insert.run(key, seq)
+      this.#taken.set(key, seq)
+    }
+  }
+
+  #insertAllBehind(bound: number): void {
+    this.#insertBehind.run(bound)
+    this.#setBound.run(this.#lastSeq())
+  }
+
+  #lastSeq(): number {
+    return this.#last.get() ?? 0
+  }
+}
