@@ -30,10 +30,6 @@ test('a key that is added again counts once', () => {
   expect([keys.get('00aa0001'), keys.size]).toEqual([2, 1])
 })
 
-test('what is no key is refused', () => {
-  expect(() => waiting('order-1')).toThrow('no key of an order: order-1')
-})
-
 test('neighbours are taken together, in turn all the way around', () => {
   const keys = waiting('ff000001', '00000001', '80000001', '00000002', '80000002')
   expect(keysOf(keys.takeNext(1))).toEqual(['00000001', '00000002'])

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { WaitingKeys } from './waiting-keys.ts'
+import { type WaitingKey, WaitingKeys } from './waiting-keys.ts'
 
 /** So many wait at most. The more there are, the closer neighbours lie, and the fewer pages hold them. */
 const mostWaiting = 16_384
@@ -17,7 +17,7 @@ const writtenAtOnce = 1_024
 export class OrderKeys {
   readonly #waiting = new WaitingKeys()
   /** What the transaction that is under way has taken from those that wait. */
-  readonly #taken = new Map<string, number>()
+  #taken: (readonly WaitingKey[])[] = []
   readonly #insert
   readonly #insertBehind
   readonly #insertOf
@@ -62,11 +62,8 @@ export class OrderKeys {
   /** Adds the key of a new order, part of a write.
    *  @param isOnly whether no other order with this key has been found, waiting or in the table */
   add(key: string, seq: number, isOnly: boolean): void {
-    // As it does if this is the second run of a verb.
-    if (this.#waiting.get(key) === seq) return
     if (!isOnly) {
-      this.#write(this.#waiting.take(key))
-      this.#insert.run(key, seq)
+      this.#addAnother(key, seq)
       return
     }
     this.#waiting.add(key, seq)
@@ -100,25 +97,30 @@ export class OrderKeys {
 
   /** To be called when a transaction has been committed. */
   committed(): void {
-    if (this.#taken.size > 0) this.#taken.clear()
+    if (this.#taken.length > 0) this.#taken = []
   }
 
   /** To be called when one verb of a transaction has been undone. */
   undone(): void {
-    for (const [key, seq] of this.#taken) this.#insert.run(key, seq)
+    for (const [key, seq] of this.#taken.flat()) this.#insert.run(key, seq)
   }
 
   /** To be called when a transaction has been undone. */
   rolledBack(): void {
-    for (const [key, seq] of this.#taken) this.#waiting.add(key, seq)
-    this.#taken.clear()
+    for (const [key, seq] of this.#taken.flat()) this.#waiting.add(key, seq)
+    this.#taken = []
   }
 
-  #write(keys: readonly (readonly [key: string, seq: number])[]): void {
-    for (const [key, seq] of keys) {
-      this.#insert.run(key, seq)
-      this.#taken.set(key, seq)
-    }
+  #addAnother(key: string, seq: number): void {
+    // In the second run of a verb it is the same that the first has added.
+    if (this.#waiting.get(key) === seq) return
+    this.#write(this.#waiting.take(key))
+    this.#insert.run(key, seq)
+  }
+
+  #write(keys: readonly WaitingKey[]): void {
+    for (const [key, seq] of keys) this.#insert.run(key, seq)
+    this.#taken.push(keys)
   }
 
   #insertAllBehind(bound: number): void {
