@@ -1,4 +1,5 @@
 import Sqlite, { type Database } from 'better-sqlite3'
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { orderIds } from '../../src/domain/ids.ts'
 import type { Order } from '../../src/domain/order.ts'
@@ -44,12 +45,17 @@ let sqlite: Database
 let connection: Connection
 let store: Pick<Store, 'commit' | 'reset' | 'ordersOf' | 'findOrder' | 'findOrderByToken' | 'listOrders'>
 
-/** A store that lets so many keys wait. */
-function openStore(atMost: number): void {
-  sqlite = new Sqlite(':memory:')
-  migrate(sqlite)
+function open(database: Database, atMost: number): void {
+  sqlite = database
   connection = connect(sqlite, atMost)
   store = { ...commitVerbs(connection), ...orderVerbs(connection), ...worldVerbs(connection) }
+}
+
+/** A store that lets so many keys wait. */
+function openStore(atMost: number): void {
+  const database = new Sqlite(':memory:')
+  migrate(database)
+  open(database, atMost)
   for (const clientId of [shop, 'other']) {
     const { apiSecret, accessToken, webhookSecret } = aClient({
       clientId,
@@ -268,3 +274,78 @@ describe('a reset', () => {
     },
   )
 })
+
+test('whatever happens, each order is found as long as it is there, and nothing else', async () => {
+  // The last two have one key.
+  const requestIds = ['a', 'b', 'c', 'd', 'r42431', 'r117151']
+  const which = fc.record({
+    clientId: fc.constantFrom(shop, 'other'),
+    requestId: fc.constantFrom(...requestIds),
+    charge: fc.constantFrom(1, 1, 2),
+    isRefused: fc.constantFrom(false, false, true),
+  })
+  const deed = fc.oneof(
+    { weight: 5, arbitrary: fc.array(which, { minLength: 1, maxLength: 5 }) },
+    fc.constantFrom(shop, 'everybody' as const).map((reset) => ({ reset })),
+    fc.boolean().map((fails) => ({ writes: fails ? ('in vain' as const) : ('all' as const) })),
+    fc.integer({ min: 1, max: 5 }).map((crash) => ({ crash })),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(deed, { maxLength: 15 }),
+      async (atMost, deeds) => {
+        openStore(atMost)
+        const there = new Map<string, Order>()
+        for (const done of deeds) {
+          if (Array.isArray(done)) {
+            const asked = done.map(({ isRefused, ...ids }) => ({ isRefused, order: charged(ids) }))
+            const outcomes = await Promise.allSettled(
+              asked.map(({ isRefused, order }) =>
+                store.commit({ ...aDecision(order), ...(isRefused ? { takesBinding: 'none' } : {}) }),
+              ),
+            )
+            for (const [index, { isRefused, order }] of asked.entries()) {
+              const isNew = !isRefused && !there.has(order.orderId)
+              expect(outcomes[index]?.status).toBe(isNew ? 'fulfilled' : 'rejected')
+              if (isNew) there.set(order.orderId, order)
+            }
+          } else if ('reset' in done) {
+            const clientId = done.reset === 'everybody' ? undefined : done.reset
+            await store.reset({ clientId, clients: false, scenarios: false })
+            for (const order of there.values())
+              if (clientId === undefined || order.clientId === clientId) there.delete(order.orderId)
+          } else if ('writes' in done) {
+            const writing = connection.write(() => {
+              connection.orderKeys.writeAll()
+              if (done.writes === 'in vain') throw new Error('for a test')
+            })
+            await writing.catch(() => {})
+          } else open(new Sqlite(sqlite.serialize()), done.crash)
+          await expectExactly([...there.values()], requestIds)
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+}, 30_000)
+
+const charged = (ids: { clientId: string; requestId: string; charge: number }): Order =>
+  anOrder({ ...ids, ...orderIds('seed', ids.clientId, ids.requestId, ids.charge, 1_000) })
+
+async function expectExactly(orders: readonly Order[], requestIds: readonly string[]) {
+  for (const clientId of [shop, 'other'])
+    for (const requestId of requestIds) {
+      const made = orders.filter((order) => order.clientId === clientId && order.requestId === requestId)
+      const found = await store.ordersOf(clientId, requestId)
+      expect(found.map(({ orderId }) => orderId).toSorted()).toEqual(
+        made.map(({ orderId }) => orderId).toSorted(),
+      )
+    }
+  for (const { orderId, token } of orders) {
+    expect(await store.findOrder(orderId)).toMatchObject({ orderId })
+    expect(await store.findOrderByToken(token)).toMatchObject({ orderId })
+  }
+  const listed = await Promise.all(requestIds.map((requestId) => store.listOrders({ requestId, limit: 9 })))
+  expect(listed.flatMap(({ items }) => items)).toHaveLength(orders.length)
+}

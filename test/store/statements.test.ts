@@ -197,6 +197,14 @@ describe('the way to rows', () => {
     planBy('token', 'orders_own_token')
   })
 
+  test('of a client that is emptied leads past the deliveries of others', () => {
+    const deletes = statements.filter((one) => /^delete from deliveries where/.test(one))
+    const steps = deletes.flatMap(planOf).filter((step) => step.includes(' deliveries '))
+    expect(steps.length).toBeGreaterThan(1)
+    for (const step of steps)
+      expect(step).toMatch(/^SEARCH deliveries USING (COVERING )?INDEX deliveries_order \(order_seq=\?\)$/)
+  })
+
   test('under a requestId leads past the other orders of the client, already sorted', () => {
     const plans = statements.filter((one) => one.includes('order by "order_keys"."order_seq"')).map(planOf)
     const plan = [

@@ -80,7 +80,12 @@ function emptier({ sqlite, orderKeys }: Connection): (clientId: string | undefin
   // Children first. Attempts go with what they belong to.
   const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts', 'faults']
   const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
-  const emptyOne = parts.map((part) => sqlite.prepare<[string]>(`delete from ${part} where client_id = ?`))
+  const emptyOne = [
+    // By their orders: no index leads from a client to its deliveries, and to go through those of all takes long.
+    'deliveries where order_seq in (select seq from orders where client_id = ?)',
+    'deliveries where order_seq is null and client_id = ?',
+    ...parts.filter((part) => part !== 'deliveries').map((part) => `${part} where client_id = ?`),
+  ].map((mine) => sqlite.prepare<[string]>(`delete from ${mine}`))
   // What scenarios have made of the tokens ends with their orders. Faults are counted from the start again.
   const renewAll = sqlite.prepare(
     'update clients set own_token_expired = 0, tokens_refused_until = null, planned_faults = 0',
