@@ -19,7 +19,10 @@ export interface HttpServer {
  *  @param ownProcess lets Hono replace the global `Request` and `Response` by much lighter ones, which a process
  *    that is not the emulator's own would not like */
 export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProcess: boolean }): HttpServer {
-  const server = createServer({
+  const options = {
+    // A request without a body is over when it arrives. The stream of a body that never comes would take a twelfth of a
+    // lookup's computing. Since Node 24.12; @types/node does not know it yet.
+    optimizeEmptyRequests: true,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limitsCheckedMs,
@@ -27,7 +30,8 @@ export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProces
     maxHeaderSize: limits.headerBytes,
     // The front door says it in words.
     requireHostHeader: false,
-  })
+  }
+  const server = createServer(options)
   const listener = getRequestListener((request, env) => emulator.answer(request, env), {
     overrideGlobalObjects: ownProcess,
     // Of a request of HTTP/1.0 that names none.
