@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
-import { endsWithKey, hasOwnId, isOrderId, orderFinder, orderId } from './order-ids.ts'
+import { endsWithKey, hasOwnId, isOrderId, orderFinder, orderId, ordersWithKey } from './order-ids.ts'
 import { usedByAnotherClient } from './orders.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
@@ -116,9 +116,8 @@ export function orderInserter(
   const taken = sqlite
     .prepare<[OrderInsert], 'order_exists' | 'order_id_taken'>(
       `select 'order_exists' from orders
-       where charge = :charge and request_id = :requestId and client_id = :clientId and seq in (
-         select order_seq from order_keys where id_key = :idKey union all select waiting_order(:idKey)
-       )
+       where charge = :charge and request_id = :requestId and client_id = :clientId
+         and seq in ${ordersWithKey(':idKey')}
        union all
        select 'order_id_taken' from orders where ${isOrderId()}`,
     )

@@ -18,6 +18,10 @@ export const hasOwnToken = `(charge > 1 or substr(token, 29) <> id_key)`
 const ordersWith = (key: SQL): SQL =>
   sql`(select order_seq from order_keys where id_key = ${key} union all select waiting_order(${key}))`
 
+/** The same for statements that are written as text. */
+export const ordersWithKey = (key: string): string =>
+  `(select order_seq from order_keys where id_key = ${key} union all select waiting_order(${key}))`
+
 const found = (column: 'order_id' | 'token', hasOwn: string) => {
   const own = sql.raw(`${hasOwn} and ${column}`)
   const named = sql.raw(column)
@@ -50,9 +54,8 @@ export const ordersUnder = (requestId: SQL): SQL => sql`(
 
 /** The same as `orderId.is`, for statements that are written as text.
  *  @param id a parameter of theirs */
-export const isOrderId = (id = ':orderId'): string => `(seq in (
-    select order_seq from order_keys where id_key = substr(${id}, 29) union all select waiting_order(substr(${id}, 29))
-  ) and order_id = +${id} or ${hasOwnId} and order_id = +${id})`
+export const isOrderId = (id = ':orderId'): string =>
+  `(seq in ${ordersWithKey(`substr(${id}, 29)`)} and order_id = +${id} or ${hasOwnId} and order_id = +${id})`
 
 /** Finds the `seq` of an order by its orderId. */
 export function orderFinder({ sqlite, orderKeys }: Connection): (orderId: string) => number | undefined {

@@ -90,8 +90,8 @@ export class OrderKeys {
 
   /** Adds the keys of a client's orders, or of all, part of a write. To be called after `remove` and once they are there. */
   takeUp(clientId: string | undefined): void {
-    if (clientId === undefined) return void this.#insertAllBehind(0)
-    this.#insertOf.run(clientId)
+    if (clientId === undefined) this.#insertBehind.run(0)
+    else this.#insertOf.run(clientId)
     this.#setBound.run(this.#lastSeq())
   }
 

@@ -75,7 +75,7 @@ export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: n
       if (sqlite.open) late.makeAll()
     },
     close: async () => {
-      // Those that can't be written any more are written by the next start.
+      // A key that can't be written any more is written by the next start: it stands in its order, too.
       connection.write(() => connection.orderKeys.writeAll()).catch(() => {})
       connection.flush()
       close()
