@@ -6,6 +6,7 @@ import { orders } from './schema.ts'
 /** What is read of an order for a lookup: of its create call's members, which take longest to read, only the one that a
  *  lookup tells. */
 export const lookedUpColumns = {
+  charge: orders.charge,
   orderId: orders.orderId,
   requestId: orders.requestId,
   clientId: orders.clientId,
@@ -36,6 +37,7 @@ export const lookedUpColumns = {
 
 /** Their row, as better-sqlite3 answers it. */
 export interface LookedUpRow extends CommonOrderRow {
+  readonly charge: number
   readonly payment_method_id: string | null
 }
 

@@ -124,7 +124,7 @@ export function orderVerbs(
 }
 
 /** Reads what a client has made under a requestId, by charge. */
-function requestReader<Row>(
+function requestReader<Row extends { readonly charge: number }>(
   { sqlite, db, orderKeys }: Connection,
   columns: SelectedFields,
 ): (clientId: string, requestId: string) => Row[] {
@@ -136,17 +136,16 @@ function requestReader<Row>(
     .from(keys)
     .innerJoin(orders, eq(orders.seq, keys.orderSeq))
     .where(and(eq(keys.idKey, p('idKey')), isOfRequest))
-    // Which is the order of the charges, too.
-    .orderBy(asc(keys.orderSeq))
     .toSQL()
   const readAt = sqlite.prepare<[seq: number, requestId: string, clientId: string], Row>(at.sql)
   const readWithKey = sqlite.prepare<[key: string, requestId: string, clientId: string], Row>(withKey.sql)
   return (clientId, requestId) => {
     const key = orderKey(clientId, requestId)
     const seq = orderKeys.waiting(key)
-    return seq === undefined
-      ? readWithKey.all(key, requestId, clientId)
-      : readAt.all(seq, requestId, clientId)
+    if (seq !== undefined) return readAt.all(seq, requestId, clientId)
+    const rows = readWithKey.all(key, requestId, clientId)
+    // Nearly always there is one, and SQLite would take a microsecond to see that.
+    return rows.length > 1 ? rows.sort((one, other) => one.charge - other.charge) : rows
   }
 }
 

@@ -56,6 +56,15 @@ export function ordersConform(given: Given): void {
     expect(lookedUp.map(({ orderId }) => orderId)).toEqual([first.orderId, second.orderId])
   })
 
+  test('the orders under a requestId come by charge, in whatever order they were stored', async () => {
+    const { store } = given
+    const second = await committed(store, { requestId: 'r', charge: 2 })
+    const first = await committed(store, { requestId: 'r', charge: 1 })
+    expect(await store.ordersOf(shop, 'r')).toEqual([first, second])
+    const lookedUp = await store.lookUpOrders(shop, 'r')
+    expect(lookedUp.map(({ orderId }) => orderId)).toEqual([first.orderId, second.orderId])
+  })
+
   /** As nearly all orders begin, which has a statement of its own. */
   const usual = { paymentStatus: 'CREATED', settlementStatus: 'NOT_REQUIRED', events: 1 }
 
