@@ -60,7 +60,7 @@ const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stri
 
 /** What the UUIDs of a moment begin with: 48 bits of milliseconds, and the version. Written in two halves, as JavaScript
  *  writes small integers three times as fast. */
-const uuidBeginning = keepingLast((nowMs) => {
+const uuidBeginning = keepingLast((nowMs: EpochMs) => {
   const time = halfText(Math.floor(nowMs / half)) + halfText(nowMs % half)
   return `${time.slice(0, 8)}-${time.slice(8)}-7`
 })

@@ -16,11 +16,13 @@ const mostCharacters = 300
 
 const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 
-/** A text about a number, kept until it is asked for another: for moments, which under load many requests share. */
-export function keepingLast(textOf: (about: number) => string): (about: number) => string {
-  let last = { about: Number.NaN, text: '' }
+/** What is told about something, kept until something else is asked about: for what many requests in a row share. */
+export function keepingLast<About extends string | number, Told>(
+  tell: (about: About) => Told,
+): (about: About) => Told {
+  let last: { about: About; told: Told } | null = null
   return (about) => {
-    if (about !== last.about) last = { about, text: textOf(about) }
-    return last.text
+    if (about !== last?.about) last = { about, told: tell(about) }
+    return last.told
   }
 }

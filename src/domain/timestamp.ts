@@ -13,4 +13,4 @@ export function isoTimestamp(at: EpochMs, fractionDigits: number, offset: string
 }
 
 /** A second since 1970 as date and time. */
-const secondText = keepingLast((second) => new Date(second * 1000).toISOString().slice(0, -5))
+const secondText = keepingLast((second: number) => new Date(second * 1000).toISOString().slice(0, -5))

@@ -34,7 +34,7 @@ test('only a hundred are remembered, and no long ones', () => {
 
 test('the last text is kept, until another is asked for', () => {
   const asked: number[] = []
-  const text = keepingLast((about) => {
+  const text = keepingLast((about: number) => {
     asked.push(about)
     return `text ${about}`
   })
@@ -43,7 +43,7 @@ test('the last text is kept, until another is asked for', () => {
 })
 
 test('where the text could not be made, the one before does not stand for it', () => {
-  const text = keepingLast((about) => {
+  const text = keepingLast((about: number) => {
     if (about === 2) throw new RangeError('two')
     return `text ${about}`
   })

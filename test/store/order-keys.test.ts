@@ -275,6 +275,85 @@ describe('a reset', () => {
   )
 })
 
+describe('a new order', () => {
+  beforeEach(() => openStore(5))
+
+  const refusedWith = (order: Order) =>
+    store.commit(aDecision(order)).then(
+      () => null,
+      ({ code }) => code,
+    )
+  /** Somebody else's, under the id that an order would get. */
+  const withIdOf = (order: Order) => anOrder({ clientId: 'other', orderId: order.orderId })
+
+  test('is refused if its key waits, or is written, with an order of the same requestId', async () => {
+    const orders = many(7)
+    await commit(orders)
+    expect(written(sqlite)).toEqual(seqs(5))
+    for (const order of orders) expect(await refusedWith(order)).toBe('order_exists')
+    expect(await refusedWith(named('r1', 'other'))).toBeNull()
+  })
+
+  test.each(['alone', 'beside others'])(
+    'is refused if the one before was removed by a transaction, %s, that was undone',
+    async (where) => {
+      const order = named('r')
+      const neighbour = named('r', 'other')
+      await commit([order, ...many(4)])
+      open(new Sqlite(sqlite.serialize()), 5)
+      const idsOf = ({ orderId, charge, clientId, requestId }: Order) => ({
+        orderId,
+        charge,
+        idKey: orderKey(clientId, requestId),
+      })
+      const removing = connection.write(() => {
+        connection.orderKeys.remove(undefined)
+        expect(connection.orderKeys.leadElsewhere(idsOf(neighbour))).toBe(false)
+        throw new Error('for a test')
+      })
+      const others = where === 'alone' ? [] : [named('s')]
+      const outcomes = await Promise.allSettled([removing, commit(others)])
+      expect(outcomes).toMatchObject([{ reason: { message: 'for a test' } }, { status: 'fulfilled' }])
+      expect(await refusedWith(order)).toBe('order_exists')
+      await expectFound(store, [order, ...many(4), ...others])
+    },
+  )
+
+  test("is refused if its id is another order's own", async () => {
+    await commit([withIdOf(named('r'))])
+    expect(await refusedWith(named('r'))).toBe('order_id_taken')
+    expect(await refusedWith(named('s'))).toBeNull()
+    open(new Sqlite(sqlite.serialize()), 5)
+    expect(await refusedWith(named('r'))).toBe('order_id_taken')
+  })
+
+  test.each([undefined, shop])('is refused if its key came with a snapshot, of %s', async (clientId) => {
+    await commit([named('before')])
+    expect(await refusedWith(named('r', 'other'))).toBeNull()
+    sqlite.exec(`update orders set request_id = 'r', order_id = '${named('r').orderId}',
+      id_key = '${orderKey(shop, 'r')}' where request_id = 'before'`)
+    await connection.write(() => {
+      connection.orderKeys.remove(clientId)
+      connection.orderKeys.takeUp(clientId)
+    })
+    expect(await refusedWith(named('r'))).toBe('order_exists')
+  })
+
+  test.each([undefined, shop])(
+    "is refused if its id came with a snapshot, of %s, as another order's own",
+    async (clientId) => {
+      await commit([named('before')])
+      sqlite.exec(`update orders set order_id = '${named('r').orderId}'`)
+      await connection.write(() => {
+        connection.orderKeys.remove(clientId)
+        connection.orderKeys.takeUp(clientId)
+      })
+      expect(await refusedWith(named('r'))).toBe('order_id_taken')
+      expect(await refusedWith(named('before'))).toBe('order_exists')
+    },
+  )
+})
+
 test('whatever happens, each order is found as long as it is there, and nothing else', async () => {
   // The last two have one key.
   const requestIds = ['a', 'b', 'c', 'd', 'r42431', 'r117151']

@@ -21,7 +21,8 @@ const rows = [
      updated_at, expires_at, scenario_id, scenario_why, scenario_version, next_step, shift_ms, waits_for_payer, events,
      request, terms)
    values (7, 'shop', 'o1', 'r1', 1, 1, 'CREATED', 900, 5000, 'p1', 'checkout', '10.00', 'usd', 'a@b', 'USDT', '10',
-     'CREATED', 'NOT_REQUIRED', 900, 9000, 'happy', 'default', 'v1', 0, 0, 0, 1, '{}', '{"onExpiry":"keep"}')`,
+     'CREATED', 'NOT_REQUIRED', 900, 9000, 'happy', 'default', 'v1', 0, 0, 0, 1, '{"paymentMethodId":"PIX","userId":"u"}',
+     '{"onExpiry":"keep"}')`,
   `insert into deliveries (seq, client_id, order_seq, sequence, status, due_at, in_flight, blocking, attempt, order_id,
      request_id, id, webhook_id, event_type, order_status, order_type, created_at, body)
    values (9, 'shop', 7, 1, 'pending', 950, 0, 1, 0, 'o1', 'r1', 'del_1', 'msg_1', 'e', 'CREATED', 'CHECKOUT', 900, '{}')`,
@@ -89,6 +90,8 @@ test.each(everySchema)('a snapshot of schema %i is brought up to this one', asyn
   expect(await store.ordersOf('shop', 'r1')).toMatchObject([
     { orderId: 'o1', nextDueAt: 5_000, refunds: null },
   ])
+  const inLookup = await store.lookUpOrders('shop', 'r1')
+  expect(inLookup).toMatchObject([{ orderId: 'o1', request: { paymentMethodId: 'PIX' } }])
   expect((await store.historiesOf(['o1'])).get('o1')).toEqual([{ at: 900, what: 'created' }])
   expect(await store.nextDeliveryDue('shop', 0)).toBe(950)
   expect(await store.findDelivery('del_1')).toMatchObject({ attempts: [] })
@@ -134,4 +137,16 @@ test('a webhook of whose attempts a snapshot tells nothing is sent again as the 
   const { claimed } = await store.claimDeliveries({ ...claim, limit: 1 })
   expect(claimed).toMatchObject([{ id: 'del_2', attempt: 3 }])
   expect(await store.findDelivery('del_2')).toMatchObject({ attempts: [{ n: 3, outcome: 'unknown' }] })
+})
+
+test('JSON that is none is named, whichever schema it was written under', async () => {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  onTestFinished(() => store.close())
+  for (const schema of everySchema) {
+    const text = JSON.stringify(snapshotAt(schema)).replace('{\\"paymentMethodId\\"', '{paymentMethodId')
+    await expect(store.readSnapshot(JSON.parse(text))).rejects.toMatchObject({
+      code: 'snapshot_invalid',
+      message: expect.stringContaining('request: is not JSON'),
+    })
+  }
 })

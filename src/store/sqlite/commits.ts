@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
-import { endsWithKey, hasOwnId, isOrderId, orderFinder, orderId, ordersWithKey } from './order-ids.ts'
+import { isOrderId, orderFinder, orderId, ordersWithKey } from './order-ids.ts'
 import { usedByAnotherClient } from './orders.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
@@ -65,7 +65,17 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
 
 /** What no change of an order touches: half of its row, and most of its text. */
 const neverChanged = [
-  ...(['clientId', 'orderId', 'requestId', 'idKey', 'charge', 'token', 'kind', 'request'] as const),
+  ...([
+    'clientId',
+    'orderId',
+    'requestId',
+    'idKey',
+    'charge',
+    'token',
+    'kind',
+    'request',
+    'paymentMethodId',
+  ] as const),
   ...(['fiatAmount', 'currencyId', 'email', 'cryptoCurId', 'cryptoAmount'] as const),
   ...(['createdAt', 'expiresAt', 'scenarioId', 'scenarioWhy', 'scenarioVersion'] as const),
 ] satisfies Exclude<keyof InferInsertModel<typeof orders>, keyof OrderPatch>[]
@@ -105,14 +115,6 @@ export function orderInserter(
 ): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
   const { sqlite, orderKeys } = connection
   const usedByAnother = usedByAnotherClient(connection)
-  // Most orders find nothing in the three places where one that refuses them could be.
-  const isNear = sqlite
-    .prepare<[string, string], 1>(
-      `select 1 from order_keys where id_key = ?
-       union all
-       select 1 from orders where ${hasOwnId} and order_id = ?`,
-    )
-    .pluck()
   const taken = sqlite
     .prepare<[OrderInsert], 'order_exists' | 'order_id_taken'>(
       `select 'order_exists' from orders
@@ -122,20 +124,16 @@ export function orderInserter(
        select 'order_id_taken' from orders where ${isOrderId()}`,
     )
     .pluck()
-  const hasNear = (row: OrderInsert) =>
-    !endsWithKey(row) ||
-    orderKeys.waiting(row.idKey) !== undefined ||
-    isNear.get(row.idKey, row.orderId) !== undefined
   const insert = inserter(sqlite, orders, { usual: atFirst })
   return ({ order, history, uniqueAcrossClients }) => {
     const { clientId, requestId, orderId } = order
     const row = rowOf(order, history)
-    const mayBeTaken = hasNear(row)
+    const mayBeTaken = orderKeys.leadElsewhere(row)
     const isUsed = uniqueAcrossClients && usedByAnother(clientId, requestId)
     const refusal = isUsed ? 'order_exists' : mayBeTaken ? taken.get(row) : undefined
     if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
     const seq = Number(insert(row).lastInsertRowid)
-    orderKeys.add(row.idKey, seq, !mayBeTaken)
+    orderKeys.add(row, seq, !mayBeTaken)
     return seq
   }
 }
@@ -175,6 +173,7 @@ function rowOf(order: Order, history: readonly HistoryEntry[]): OrderInsert {
   return {
     ...order,
     idKey: orderKey(order.clientId, order.requestId),
+    paymentMethodId: order.request.paymentMethodId ?? null,
     scenarioId: id,
     scenarioWhy: why,
     scenarioVersion: version,

@@ -1,20 +1,16 @@
-import { sql } from 'drizzle-orm'
 import type { LookedUpOrder } from '../../domain/order.ts'
-import { type CommonOrderRow, parsed } from './order-rows.ts'
+import { type CommonOrderRow, parsed, termsOf } from './order-rows.ts'
 import { orders } from './schema.ts'
 
-/** What is read of an order for a lookup: of its create call's members, which take longest to read, only the one that a
- *  lookup tells. */
+/** What is read of an order for a lookup, without what it does not tell and what it is found by. */
 export const lookedUpColumns = {
   charge: orders.charge,
   orderId: orders.orderId,
-  requestId: orders.requestId,
-  clientId: orders.clientId,
   kind: orders.kind,
   fiatAmount: orders.fiatAmount,
   currencyId: orders.currencyId,
   email: orders.email,
-  paymentMethodId: sql`${orders.request} ->> '$.paymentMethodId'`.as('payment_method_id'),
+  paymentMethodId: orders.paymentMethodId,
   metadata: orders.metadata,
   cryptoCurId: orders.cryptoCurId,
   cryptoAmount: orders.cryptoAmount,
@@ -36,16 +32,16 @@ export const lookedUpColumns = {
 }
 
 /** Their row, as better-sqlite3 answers it. */
-export interface LookedUpRow extends CommonOrderRow {
+export interface LookedUpRow extends Omit<CommonOrderRow, 'client_id' | 'request_id'> {
   readonly charge: number
   readonly payment_method_id: string | null
 }
 
-export function lookedUpOrderOf(row: LookedUpRow): LookedUpOrder {
+export function lookedUpOrderOf(row: LookedUpRow, clientId: string, requestId: string): LookedUpOrder {
   return {
     orderId: row.order_id,
-    requestId: row.request_id,
-    clientId: row.client_id,
+    requestId,
+    clientId,
     kind: row.kind,
     fiatAmount: row.fiat_amount,
     currencyId: row.currency_id,
@@ -65,7 +61,7 @@ export function lookedUpOrderOf(row: LookedUpRow): LookedUpOrder {
     crypto: parsed(row.crypto),
     updatedAt: row.updated_at,
     paidAt: row.paid_at,
-    terms: JSON.parse(row.terms),
+    terms: termsOf(row.terms),
     scenario: { id: row.scenario_id, version: row.scenario_version },
     lookups: parsed(row.lookups),
   }

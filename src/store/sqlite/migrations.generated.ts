@@ -260,6 +260,8 @@ CREATE TABLE "order_keys_bound" (
 ) STRICT;
 
 DROP INDEX "orders_key";`,
+  `ALTER TABLE "orders" ADD "payment_method_id" text;
+UPDATE "orders" SET "payment_method_id" = CASE WHEN json_valid("request") THEN "request" ->> '$.paymentMethodId' END;`,
 ]
 
 /** What they all lead to, for a database that is new. */
@@ -366,7 +368,7 @@ CREATE TABLE "orders" (
 	"events" integer NOT NULL,
 	"request" text NOT NULL,
 	"terms" text NOT NULL,
-	"metadata" text, "step_at" integer DEFAULT 0 NOT NULL, "refunds" text, "refund_error" text, "crypto" text, "lookups" text, "subscription" text, "history" text DEFAULT '[]' NOT NULL, "id_key" text DEFAULT '' NOT NULL,
+	"metadata" text, "step_at" integer DEFAULT 0 NOT NULL, "refunds" text, "refund_error" text, "crypto" text, "lookups" text, "subscription" text, "history" text DEFAULT '[]' NOT NULL, "id_key" text DEFAULT '' NOT NULL, "payment_method_id" text,
 	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE INDEX "orders_client" ON "orders" ("client_id");

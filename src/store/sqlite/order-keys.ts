@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
+import { endsWithKey, hasOwnId } from './order-ids.ts'
 import { type WaitingKey, WaitingKeys } from './waiting-keys.ts'
+import { WrittenKeys } from './written-keys.ts'
 
 /** So many wait at most. The more there are, the closer neighbours lie, and the fewer pages hold them. */
 const mostWaiting = 16_384
@@ -16,8 +18,13 @@ const writtenAtOnce = 1_024
  *  Whoever finds an order here compares its ids: two may share a key, and one that was undone may have left its own. */
 export class OrderKeys {
   readonly #waiting = new WaitingKeys()
+  readonly #written
   /** What the transaction that is under way has taken from those that wait. */
   #taken: (readonly WaitingKey[])[] = []
+  /** Whether the transaction that is under way has removed keys. */
+  #hasRemoved = false
+  /** Whether there is, or was, an order whose orderId does not end with its key. */
+  #someHaveOwnIds
   readonly #insert
   readonly #insertBehind
   readonly #insertOf
@@ -26,12 +33,15 @@ export class OrderKeys {
   readonly #setBound
   readonly #last
   readonly #lastOfOthers
+  readonly #anyOwnId
+  readonly #withOwnId
   readonly #mostWaiting
 
   /** Writes what a crash has left unwritten.
    *  @param atMost how many may wait */
   constructor(sqlite: Database, atMost = mostWaiting) {
     this.#mostWaiting = atMost
+    this.#written = new WrittenKeys(sqlite)
     const into = 'insert or ignore into order_keys'
     const from = 'select id_key, seq from orders where'
     this.#insert = sqlite.prepare<[key: string, seq: number]>(`${into} values (?, ?)`)
@@ -48,6 +58,13 @@ export class OrderKeys {
         'select seq from orders where client_id <> +? order by seq desc limit 1',
       )
       .pluck()
+    this.#anyOwnId = sqlite
+      .prepare<[], 1>(`select 1 from orders where ${hasOwnId} and order_id > '' limit 1`)
+      .pluck()
+    this.#withOwnId = sqlite
+      .prepare<[orderId: string], 1>(`select 1 from orders where ${hasOwnId} and order_id = ?`)
+      .pluck()
+    this.#someHaveOwnIds = this.#haveOwnIds()
     sqlite.function('waiting_order', (key) => this.#waiting.get(String(key)) ?? null)
     sqlite.function('waiting_orders', (beginning) => JSON.stringify(this.#waiting.under(String(beginning))))
     const bound = sqlite.prepare<[], number>('select seq from order_keys_bound').pluck().get() ?? 0
@@ -59,9 +76,19 @@ export class OrderKeys {
     return this.#waiting.get(key)
   }
 
+  /** Whether something leads from a new order's ids to another order, which may then have them. */
+  leadElsewhere(ids: NewIds): boolean {
+    const { idKey, orderId } = ids
+    if (this.#waiting.get(idKey) !== undefined || this.#written.has(idKey)) return true
+    // An id that ends otherwise may end with another's key.
+    return !endsWithKey(ids) || (this.#someHaveOwnIds && this.#withOwnId.get(orderId) !== undefined)
+  }
+
   /** Adds the key of a new order, part of a write.
-   *  @param isOnly whether no other order with this key has been found, waiting or in the table */
-  add(key: string, seq: number, isOnly: boolean): void {
+   *  @param isOnly whether its ids lead to no other (`leadElsewhere`) */
+  add(ids: NewIds, seq: number, isOnly: boolean): void {
+    const key = ids.idKey
+    if (!endsWithKey(ids)) this.#someHaveOwnIds = true
     if (!isOnly) {
       this.#addAnother(key, seq)
       return
@@ -81,6 +108,7 @@ export class OrderKeys {
 
   /** Removes the keys of a client's orders, or of all, part of a write. To be called before those orders are deleted. */
   remove(clientId: string | undefined): void {
+    this.#hasRemoved = true
     this.#write(this.#waiting.takeNext(Number.POSITIVE_INFINITY))
     if (clientId === undefined) this.#deleteAll.run()
     else this.#deleteOf.run(clientId)
@@ -93,34 +121,54 @@ export class OrderKeys {
     if (clientId === undefined) this.#insertBehind.run(0)
     else this.#insertOf.run(clientId)
     this.#setBound.run(this.#lastSeq())
+    this.#written.forget()
+    this.#someHaveOwnIds ||= this.#haveOwnIds()
   }
 
   /** To be called when a transaction has been committed. */
   committed(): void {
     if (this.#taken.length > 0) this.#taken = []
+    this.#hasRemoved = false
   }
 
   /** To be called when one verb of a transaction has been undone. */
   undone(): void {
-    for (const [key, seq] of this.#taken.flat()) this.#insert.run(key, seq)
+    this.#forgetRemoved()
+    for (const [key, seq] of this.#taken.flat()) this.#insertOne(key, seq)
   }
 
   /** To be called when a transaction has been undone. */
   rolledBack(): void {
+    this.#forgetRemoved()
     for (const [key, seq] of this.#taken.flat()) this.#waiting.add(key, seq)
     this.#taken = []
+    this.#hasRemoved = false
   }
 
   #addAnother(key: string, seq: number): void {
     // In the second run of a verb it is the same that the first has added.
     if (this.#waiting.get(key) === seq) return
     this.#write(this.#waiting.take(key))
-    this.#insert.run(key, seq)
+    this.#insertOne(key, seq)
   }
 
   #write(keys: readonly WaitingKey[]): void {
-    for (const [key, seq] of keys) this.#insert.run(key, seq)
+    for (const [key, seq] of keys) this.#insertOne(key, seq)
     this.#taken.push(keys)
+  }
+
+  #insertOne(key: string, seq: number): void {
+    this.#insert.run(key, seq)
+    this.#written.add(key)
+  }
+
+  /** Keys that were removed may be back. */
+  #forgetRemoved(): void {
+    if (this.#hasRemoved) this.#written.forget()
+  }
+
+  #haveOwnIds(): boolean {
+    return this.#anyOwnId.get() !== undefined
   }
 
   #insertAllBehind(bound: number): void {
@@ -131,4 +179,11 @@ export class OrderKeys {
   #lastSeq(): number {
     return this.#last.get() ?? 0
   }
+}
+
+/** Of an order that is not stored yet. */
+interface NewIds {
+  readonly orderId: string
+  readonly charge: number
+  readonly idKey: string
 }

@@ -1,8 +1,9 @@
 import { getTableColumns } from 'drizzle-orm'
-import type { Order, OrderKind } from '../../domain/order.ts'
+import type { Order, OrderKind, OrderTerms } from '../../domain/order.ts'
+import { keepingLast } from '../../domain/remembered.ts'
 import { orders } from './schema.ts'
 
-const { history: _, idKey: __, ...columns } = getTableColumns(orders)
+const { history: _, idKey: __, paymentMethodId: ___, ...columns } = getTableColumns(orders)
 
 /** What is read of an order. */
 export const orderColumns = columns
@@ -83,7 +84,7 @@ export function orderOf(row: OrderRow): Order {
     updatedAt: row.updated_at,
     expiresAt: row.expires_at,
     paidAt: row.paid_at,
-    terms: JSON.parse(row.terms),
+    terms: termsOf(row.terms),
     scenario: { id: row.scenario_id, why: row.scenario_why, version: row.scenario_version },
     nextStep: row.next_step,
     stepAt: row.step_at,
@@ -99,3 +100,6 @@ export function orderOf(row: OrderRow): Order {
 
 /** A column of JSON, or nothing. */
 export const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
+
+/** The terms of an order. They follow from its scenario, so that most orders have those of the one before. */
+export const termsOf = keepingLast((json: string): OrderTerms => JSON.parse(json))

@@ -107,7 +107,8 @@ export function orderVerbs(
     findOrder: async (orderId) => firstOf(byId({ orderId })),
     findOrderByToken: async (token) => firstOf(byToken({ token })),
     ordersOf: async (clientId, requestId) => byRequestId(clientId, requestId).map(orderOf),
-    lookUpOrders: async (clientId, requestId) => lookedUp(clientId, requestId).map(lookedUpOrderOf),
+    lookUpOrders: async (clientId, requestId) =>
+      lookedUp(clientId, requestId).map((row) => lookedUpOrderOf(row, clientId, requestId)),
     usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
     newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
     listOrders: async (query) => list(query),

@@ -1,3 +1,5 @@
+import { numberOfKey } from './key-numbers.ts'
+
 export type WaitingKey = readonly [key: string, seq: number]
 
 /** Keys of orders that wait to be written, and where those orders stand (`seq`). In groups by their first two digits, so that
@@ -13,17 +15,17 @@ export class WaitingKeys {
   }
 
   get(key: string): number | undefined {
-    return this.#seqs.get(numberOf(key))
+    return this.#seqs.get(numberOfKey(key))
   }
 
   /** Where those stand whose keys begin so, with two digits or more. */
   under(beginning: string): number[] {
-    const keys = this.#groupOf(numberOf(beginning.padEnd(8, '0')))
+    const keys = this.#groupOf(numberOfKey(beginning.padEnd(8, '0')))
     return keys.filter((key) => key.startsWith(beginning)).flatMap((key) => this.get(key) ?? [])
   }
 
   add(key: string, seq: number): void {
-    const number = numberOf(key)
+    const number = numberOfKey(key)
     const before = this.#seqs.size
     this.#seqs.set(number, seq)
     if (this.#seqs.size > before) this.#groupOf(number).push(key)
@@ -31,7 +33,7 @@ export class WaitingKeys {
 
   /** Takes one, if it waits. */
   take(key: string): WaitingKey[] {
-    const number = numberOf(key)
+    const number = numberOfKey(key)
     const seq = this.#seqs.get(number)
     if (seq === undefined) return []
     const group = this.#groupOf(number)
@@ -45,7 +47,7 @@ export class WaitingKeys {
     const taken: WaitingKey[] = []
     while (taken.length < wanted && this.size > 0) {
       for (const key of this.#groups[this.#next] ?? []) {
-        const number = numberOf(key)
+        const number = numberOfKey(key)
         taken.push([key, this.#seqs.get(number) ?? 0])
         this.#seqs.delete(number)
       }
@@ -66,17 +68,3 @@ export class WaitingKeys {
     return this.#groups[number >>> 24] ?? []
   }
 }
-
-/** What a key's digits come to, as a small integer. `parseInt` takes ten times as long. */
-function numberOf(key: string): number {
-  let number = 0
-  for (let index = 0; index < key.length; index++) {
-    const code = key.charCodeAt(index)
-    number = (number << 4) | (code <= codeOfNine ? code - codeOfZero : code - codeOfA + 10)
-  }
-  return number
-}
-
-const codeOfZero = '0'.charCodeAt(0)
-const codeOfNine = '9'.charCodeAt(0)
-const codeOfA = 'a'.charCodeAt(0)

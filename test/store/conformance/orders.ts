@@ -123,6 +123,21 @@ export function ordersConform(given: Given): void {
     expect(order).toMatchObject(lookedUp)
   })
 
+  test('each of several orders is read with its own terms', async () => {
+    const { store } = given
+    const terms = [
+      { onExpiry: 'keep' },
+      { onExpiry: 'fail' },
+      { onExpiry: 'keep', updatedTsSkewMs: 5 },
+    ] as const
+    const orders = []
+    for (const each of terms) orders.push(await committed(store, { terms: each }))
+    for (const { requestId, terms } of [...orders, ...orders]) {
+      expect(await store.lookUpOrders(shop, requestId)).toMatchObject([{ terms }])
+      expect((await store.ordersOf(shop, requestId)).map((order) => order.terms)).toEqual([terms])
+    }
+  })
+
   test('an order without a payment method is looked up without one', async () => {
     const { store } = given
     const { requestId } = await committed(store, { request: { userId: 'u-1' } })

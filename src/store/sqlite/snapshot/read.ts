@@ -51,13 +51,15 @@ async function fill(draft: Database, { schema, version, tables }: GivenSnapshot)
   draft.exec('commit')
   refuseOrphans(draft)
   migrate(draft)
-  draft.exec(orderKeys)
+  draft.exec(derived)
   await checkValues(draft)
 }
 
-/** A snapshot may say what it likes of keys. And no index of the schema sees an orderId or a charge twice. */
-const orderKeys = `
-  update orders set id_key = order_key(client_id, request_id);
+/** A snapshot may say what it likes of what follows from the rest of an order. And no index of the schema sees an orderId or a
+ *  charge twice. */
+const derived = `
+  update orders set id_key = order_key(client_id, request_id),
+    payment_method_id = case when json_valid(request) then request ->> '$.paymentMethodId' end;
   create unique index draft_ids on orders (order_id);
   create unique index draft_charges on orders (request_id, client_id, charge);
 `
