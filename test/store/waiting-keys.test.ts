@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { orderKey } from '../../src/domain/order-key.ts'
 import { WaitingKeys } from '../../src/store/sqlite/waiting-keys.ts'
+import { several } from './factories.ts'
 
 const waiting = (...keys: string[]) => {
   const made = new WaitingKeys()
@@ -60,16 +62,63 @@ test('the lowest seq is that of all, whatever their order', () => {
   expect(keys.lowest()).toBe(5)
 })
 
-test('whatever is added is taken once', () => {
+test('thousands wait as one does', () => {
+  const added = several(5_000, (n) => orderKey('shop', `r${n}`))
+  const keys = waiting(...added)
+  expect(added.map((key) => keys.get(key))).toEqual(added.map((_, index) => index + 1))
+  const taken = keysOf(keys.takeNext(1_000))
+  expect(taken.length).toBeGreaterThanOrEqual(1_000)
+  expect(taken.length).toBeLessThan(1_050)
+  // Neighbours: they all come before those that are left.
+  const left = added.filter((key) => keys.get(key) !== undefined)
+  expect(keys.size).toBe(left.length)
+  expect(left.length + taken.length).toBe(5_000)
+  const highest = taken.toSorted().at(-1) ?? ''
+  expect(left.filter((key) => key < highest).length).toBeLessThan(10)
+})
+
+test('whatever happens, they are what was added and not taken', () => {
+  // Close together at both ends and in the middle, so that they are in each other's way, and around the corner.
   const key = fc
-    .integer({ min: 0, max: 0xffff })
-    .map((number) => number.toString(16).padStart(4, '0').repeat(2))
+    .tuple(
+      fc.constantFrom('00', '7f', '80', 'fe', 'ff'),
+      fc.constantFrom('00', 'ff'),
+      fc.integer({ min: 0, max: 0xf }),
+    )
+    .map(([beginning, middle, end]) => `${beginning}${middle}000${end.toString(16)}`)
+  const deed = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ add: key, seq: fc.integer({ min: 1, max: 2 ** 40 }) }) },
+    { weight: 3, arbitrary: fc.record({ take: key }) },
+    fc.record({ takeNext: fc.constantFrom(1, 3, Number.POSITIVE_INFINITY) }),
+  )
   fc.assert(
-    fc.property(fc.uniqueArray(key), fc.integer({ min: 1, max: 20 }), (added, atOnce) => {
-      const keys = waiting(...added)
-      const taken: string[] = []
-      while (keys.size > 0) taken.push(...keysOf(keys.takeNext(atOnce)))
-      expect(taken.toSorted()).toEqual(added.toSorted())
+    fc.property(fc.array(deed, { maxLength: 200, size: 'max' }), (deeds) => {
+      const keys = new WaitingKeys()
+      const there = new Map<string, number>()
+      for (const done of deeds) {
+        if ('add' in done) {
+          keys.add(done.add, done.seq)
+          there.set(done.add, done.seq)
+        } else {
+          const before = keys.size
+          const taken = 'take' in done ? keys.take(done.take) : keys.takeNext(done.takeNext)
+          if ('take' in done) expect(taken.length).toBe(there.has(done.take) ? 1 : 0)
+          else expect(taken.length).toBeGreaterThanOrEqual(Math.min(before, done.takeNext))
+          for (const [key, seq] of taken) {
+            expect(seq).toBe(there.get(key))
+            there.delete(key)
+          }
+        }
+        expect(keys.size).toBe(there.size)
+        expect(keys.lowest()).toBe(there.size === 0 ? undefined : Math.min(...there.values()))
+        for (const [key, seq] of there) expect(keys.get(key)).toBe(seq)
+      }
+      for (const beginning of ['00000', '00ff0', '7f000', 'feff0', 'ff000', 'ffff0']) {
+        const expected = [...there].filter(([key]) => key.startsWith(beginning)).map(([, seq]) => seq)
+        expect(keys.under(beginning).toSorted()).toEqual(expected.toSorted())
+      }
+      expect(keysOf(keys.takeNext(Number.POSITIVE_INFINITY)).toSorted()).toEqual([...there.keys()].toSorted())
+      expect([keys.size, keys.get('00000001')]).toEqual([0, undefined])
     }),
   )
 })

@@ -12,3 +12,6 @@ export function numberOfKey(key: string): number {
 const codeOfZero = '0'.charCodeAt(0)
 const codeOfNine = '9'.charCodeAt(0)
 const codeOfA = 'a'.charCodeAt(0)
+
+/** The opposite. */
+export const keyOfNumber = (number: number): string => (number >>> 0).toString(16).padStart(8, '0')

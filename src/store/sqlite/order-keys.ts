@@ -9,6 +9,9 @@ const mostWaiting = 16_384
 /** At least so many are written at once, in one or two milliseconds. */
 const writtenAtOnce = 1_024
 
+/** So many by one statement: half of what it takes to insert one is to call SQLite. */
+const insertedTogether = 8
+
 /** Leads to orders by their keys (`orderKey`): those in the table `order_keys`, and those that wait to be written there.
  *
  *  A requestId is its caller's own and as good as random. Written together with its order, each key would change a page of
@@ -26,6 +29,7 @@ export class OrderKeys {
   /** Whether there is, or was, an order whose orderId does not end with its key. */
   #someHaveOwnIds
   readonly #insert
+  readonly #insertSeveral
   readonly #insertBehind
   readonly #insertOf
   readonly #deleteAll
@@ -45,6 +49,8 @@ export class OrderKeys {
     const into = 'insert or ignore into order_keys'
     const from = 'select id_key, seq from orders where'
     this.#insert = sqlite.prepare<[key: string, seq: number]>(`${into} values (?, ?)`)
+    const several = Array.from({ length: insertedTogether }, () => '(?, ?)')
+    this.#insertSeveral = sqlite.prepare<(string | number)[]>(`${into} values ${several}`)
     this.#insertBehind = sqlite.prepare<[bound: number]>(`${into} ${from} seq > ? order by id_key, seq`)
     this.#insertOf = sqlite.prepare<[clientId: string]>(`${into} ${from} client_id = ? order by id_key, seq`)
     this.#deleteAll = sqlite.prepare('delete from order_keys')
@@ -153,7 +159,11 @@ export class OrderKeys {
   }
 
   #write(keys: readonly WaitingKey[]): void {
-    for (const [key, seq] of keys) this.#insertOne(key, seq)
+    const together = keys.length - (keys.length % insertedTogether)
+    for (let at = 0; at < together; at += insertedTogether)
+      this.#insertSeveral.run(...keys.slice(at, at + insertedTogether).flat())
+    for (const [key, seq] of keys.slice(together)) this.#insert.run(key, seq)
+    for (const [key] of keys) this.#written.add(key)
     this.#taken.push(keys)
   }
 
