@@ -65,18 +65,8 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
 
 /** What no change of an order touches: half of its row, and most of its text. */
 const neverChanged = [
-  ...([
-    'clientId',
-    'orderId',
-    'requestId',
-    'idKey',
-    'charge',
-    'token',
-    'kind',
-    'request',
-    'paymentMethodId',
-  ] as const),
-  ...(['fiatAmount', 'currencyId', 'email', 'cryptoCurId', 'cryptoAmount'] as const),
+  ...(['clientId', 'orderId', 'requestId', 'idKey', 'charge', 'token', 'kind', 'request'] as const),
+  ...(['paymentMethodId', 'fiatAmount', 'currencyId', 'email', 'cryptoCurId', 'cryptoAmount'] as const),
   ...(['createdAt', 'expiresAt', 'scenarioId', 'scenarioWhy', 'scenarioVersion'] as const),
 ] satisfies Exclude<keyof InferInsertModel<typeof orders>, keyof OrderPatch>[]
 
