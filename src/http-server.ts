@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Emulator } from './emulator.ts'
 import { openFrontDoor } from './front-door.ts'
 import type { Exchanges } from './http/exchanges.ts'
+import { IncomingRequest } from './http/incoming-request.ts'
 import { limits } from './http/limits.ts'
 import { after } from './time/timers.ts'
 
@@ -23,6 +24,7 @@ export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProces
     // A request without a body is over when it arrives. The stream of a body that never comes would take 7 % of a
     // lookup's computing. Since Node 24.12; @types/node does not know it yet.
     optimizeEmptyRequests: true,
+    IncomingMessage: IncomingRequest,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limitsCheckedMs,

@@ -1,29 +1,29 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { EmulatorError } from '../../src/domain/errors.ts'
 import { readBody, readText } from '../../src/http/body.ts'
+import { IncomingRequest } from '../../src/http/incoming-request.ts'
 import { paths } from '../support/client.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { RawCall } from '../support/raw-call.ts'
 
-type Call = Context<{ Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }>
-
-/** A server on the same two legs as the emulator's: Node's and Hono's. */
-async function startServer(answer: (c: Call) => Promise<Response>): Promise<{ readonly url: string }> {
-  const app = new Hono().all('*', (c: Call) => answer(c))
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return { url: `http://127.0.0.1:${address.port}` }
+/** Says when a piece of its body has come. */
+class WatchedRequest extends IncomingRequest {
+  override push(piece: Buffer | null): boolean {
+    const goesOn = super.push(piece)
+    this.emit('piece')
+    return goesOn
+  }
 }
+
+/** As before Node 24.12. */
+class RequestOfOldNode extends WatchedRequest {}
+Object.assign(RequestOfOldNode.prototype, { _dumpAndCloseReadable: undefined })
+
+type Call = Context<{ Bindings: { incoming: WatchedRequest; outgoing: ServerResponse } }>
 
 /** What comes of reading a body of ten bytes at most: its text, or why there is none. */
 const outcomeOf = (c: Context): Promise<string> =>
@@ -54,77 +54,208 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 /** A body that is too large. */
 const eleven = chunk('0123456789a') + chunk('')
 
-test.each([
-  ['ten bytes', `${head(last, 'content-length: 10')}0123456789`, '0123456789'],
-  ['none, announced', head(last, 'content-length: 0'), ''],
-  ['none, chunked', head(last, chunked) + chunk(''), ''],
-  ['none, without a word', head(last), ''],
-  ['chunks', head(last, chunked) + chunk('0123') + chunk('456789') + chunk(''), '0123456789'],
-  ['eleven bytes', `${head(last, 'content-length: 11')}0123456789a`, 'too_large'],
-  ['chunks of eleven bytes', head(last, chunked) + chunk('0123') + chunk('456789a') + chunk(''), 'too_large'],
-  ['one chunk of eleven bytes', head(last, chunked) + eleven, 'too_large'],
-])('a body of %s', async (_, request, outcome) => {
-  const server = await startServer(answerOutcome)
-  const { text } = await new RawCall(server, request).end()
-  expect(outcomesIn(text)).toEqual([outcome])
-})
-
-/** Sends a body piece by piece, each once the one before has arrived.
- *  @returns all outcomes that the answer tells */
-async function outcomesOfPieces(request: string, pieces: readonly (string | Buffer)[]) {
-  const begun = Promise.withResolvers<IncomingMessage>()
-  const server = await startServer((c) => {
-    const answer = answerOutcome(c)
-    begun.resolve(c.env.incoming)
-    return answer
+/** A server on the same two legs as the emulator's: Node's and Hono's. */
+async function serve(
+  IncomingMessage: typeof WatchedRequest,
+  answer: (c: Call) => Promise<Response>,
+): Promise<{ readonly url: string }> {
+  const app = new Hono().all('*', (c: Call) => answer(c))
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const server = createServer({ IncomingMessage }, listener)
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
   })
-  const call = new RawCall(server, request)
-  const incoming = await begun.promise
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return { url: `http://127.0.0.1:${address.port}` }
+}
+
+/** Sends each piece once the one before has arrived. */
+async function sendPieces(
+  call: RawCall,
+  incoming: WatchedRequest,
+  pieces: readonly (string | Buffer)[],
+): Promise<void> {
   for (const piece of pieces) {
-    const arrived = once(incoming, 'data')
+    const arrived = once(incoming, 'piece')
     call.write(piece)
     await arrived
   }
-  return outcomesIn((await call.end()).text)
 }
 
 const letter = Buffer.from('é')
 
-test.each([
-  ['with its length', head(last, 'content-length: 6'), ['ab', 'cd', 'ef'], 'abcdef'],
-  ['in chunks', head(last, chunked), [chunk('ab'), chunk('cd'), chunk('ef') + chunk('')], 'abcdef'],
-  ['cut within a letter', head(last, 'content-length: 2'), [letter.subarray(0, 1), letter.subarray(1)], 'é'],
-  ['without half a letter', head(last, 'content-length: 2'), ['a', letter.subarray(0, 1)], 'not UTF-8: aÃ'],
-  [
-    'after leave was asked for',
-    head(last, 'content-length: 4', 'expect: 100-continue'),
-    ['ab', 'cd'],
-    'abcd',
-  ],
-])('a body that comes late and in pieces, %s', async (_, request, pieces, outcome) => {
-  expect(await outcomesOfPieces(request, pieces)).toEqual([outcome])
-})
+describe.each([
+  ['as this Node brings it', WatchedRequest],
+  ['as an older Node does', RequestOfOldNode],
+])('a body %s', (_, IncomingMessage) => {
+  const startServer = (answer: (c: Call) => Promise<Response>) => serve(IncomingMessage, answer)
 
-test.each([
-  ['leaves', 'content-length: 9', '{"a"', (call: RawCall) => call.leave()],
-  ['leaves between chunks', chunked, chunk('{"a"'), (call: RawCall) => call.leave()],
-  ['resets the connection', 'content-length: 9', '{"a"', (call: RawCall) => call.reset()],
-  ['resets it between chunks', chunked, chunk('{"a"'), (call: RawCall) => call.reset()],
-])('a body whose caller %s before its end is cut', async (_, line, begin, go) => {
-  const begun = Promise.withResolvers<IncomingMessage>()
-  const outcome = Promise.withResolvers<string>()
-  const server = await startServer(async (c) => {
-    const reading = outcomeOf(c)
-    begun.resolve(c.env.incoming)
-    outcome.resolve(await reading)
-    return c.body(null)
+  test.each([
+    ['ten bytes', `${head(last, 'content-length: 10')}0123456789`, '0123456789'],
+    ['none, announced', head(last, 'content-length: 0'), ''],
+    ['none, chunked', head(last, chunked) + chunk(''), ''],
+    ['none, without a word', head(last), ''],
+    ['chunks', head(last, chunked) + chunk('0123') + chunk('456789') + chunk(''), '0123456789'],
+    ['eleven bytes', `${head(last, 'content-length: 11')}0123456789a`, 'too_large'],
+    [
+      'chunks of eleven bytes',
+      head(last, chunked) + chunk('0123') + chunk('456789a') + chunk(''),
+      'too_large',
+    ],
+    ['one chunk of eleven bytes', head(last, chunked) + eleven, 'too_large'],
+  ])('a body of %s', async (_, request, outcome) => {
+    const server = await startServer(answerOutcome)
+    const { text } = await new RawCall(server, request).end()
+    expect(outcomesIn(text)).toEqual([outcome])
   })
-  const call = new RawCall(server, head(line))
-  const arrived = once(await begun.promise, 'data')
-  call.write(begin)
-  await arrived
-  go(call)
-  expect(await outcome.promise).toBe('body_cut')
+
+  test.each([
+    ['with its length', head(last, 'content-length: 6'), ['ab', 'cd', 'ef'], 'abcdef'],
+    ['in chunks', head(last, chunked), [chunk('ab'), chunk('cd'), chunk('ef') + chunk('')], 'abcdef'],
+    [
+      'cut within a letter',
+      head(last, 'content-length: 2'),
+      [letter.subarray(0, 1), letter.subarray(1)],
+      'é',
+    ],
+    ['without half a letter', head(last, 'content-length: 2'), ['a', letter.subarray(0, 1)], 'not UTF-8: aÃ'],
+    [
+      'after leave was asked for',
+      head(last, 'content-length: 4', 'expect: 100-continue'),
+      ['ab', 'cd'],
+      'abcd',
+    ],
+  ])('a body that comes late and in pieces, %s', async (_, request, pieces, outcome) => {
+    expect(await outcomesOfPieces(request, pieces)).toEqual([outcome])
+  })
+
+  test.each([
+    ['all of it', ['0123456789'], '0123456789'],
+    ['a part of it', ['0123', '456789'], '0123456789'],
+    ['a part of it, and none of the rest for a while', ['0123', '45', '67', '89'], '0123456789'],
+  ])('a body of which %s has come before anybody asks for it', async (_, [first, ...later], outcome) => {
+    const asked = Promise.withResolvers<WatchedRequest>()
+    const server = await startServer(async (c) => {
+      await once(c.env.incoming, 'piece')
+      const answer = answerOutcome(c)
+      asked.resolve(c.env.incoming)
+      return answer
+    })
+    const call = new RawCall(server, `${head(last, 'content-length: 10')}${first}`)
+    await sendPieces(call, await asked.promise, later)
+    expect(outcomesIn((await call.end()).text)).toEqual([outcome])
+  })
+
+  test.each([
+    ['at once', eleven],
+    ['and its end is not there yet', chunk('0123456789a')],
+  ])('a body that has become too large before anybody asks for it: %s', async (_, body) => {
+    const server = await startServer(async (c) => {
+      await once(c.env.incoming, 'piece')
+      return answerOutcome(c)
+    })
+    const { text } = await new RawCall(server, head(last, chunked) + body).end()
+    expect(outcomesIn(text)).toEqual(['too_large'])
+  })
+
+  test.each([
+    ['leaves', 'content-length: 9', '{"a"', (call: RawCall) => call.leave()],
+    ['leaves between chunks', chunked, chunk('{"a"'), (call: RawCall) => call.leave()],
+    ['resets the connection', 'content-length: 9', '{"a"', (call: RawCall) => call.reset()],
+    ['resets it between chunks', chunked, chunk('{"a"'), (call: RawCall) => call.reset()],
+  ])('a body whose caller %s before its end is cut', async (_, line, begin, go) => {
+    const begun = Promise.withResolvers<WatchedRequest>()
+    const outcome = Promise.withResolvers<string>()
+    const server = await startServer(async (c) => {
+      const reading = outcomeOf(c)
+      begun.resolve(c.env.incoming)
+      outcome.resolve(await reading)
+      return c.body(null)
+    })
+    const call = new RawCall(server, head(line))
+    const arrived = once(await begun.promise, 'piece')
+    call.write(begin)
+    await arrived
+    go(call)
+    expect(await outcome.promise).toBe('body_cut')
+  })
+
+  test('a body that came whole is read though its caller has gone meanwhile', async () => {
+    const begun = Promise.withResolvers<void>()
+    const outcome = Promise.withResolvers<string>()
+    const server = await startServer(async (c) => {
+      begun.resolve()
+      await once(c.env.outgoing, 'close')
+      outcome.resolve(await outcomeOf(c))
+      return c.body(null)
+    })
+    const call = new RawCall(server, `${head('content-length: 2')}{}`)
+    await begun.promise
+    call.reset()
+    expect(await outcome.promise).toBe('{}')
+  })
+
+  test.each([
+    ['that was read', 'content-length: 2', '{}', ['{}', 'body_cut', '']],
+    ['that is empty', 'content-length: 0', '', ['', '', '']],
+    [
+      'announced as too large',
+      'content-length: 11',
+      '0123456789a',
+      ['too_large', 'too_large', '0123456789a'],
+    ],
+    ['too large, in chunks', chunked, eleven, ['too_large', 'body_cut', '']],
+  ])('of a body %s a second reading finds what is left', async (_, line, body, found) => {
+    const server = await startServer(async (c) =>
+      c.text(`<${JSON.stringify([await outcomeOf(c), await outcomeOf(c), await readText(c)])}>`),
+    )
+    const { text } = await new RawCall(server, head(last, line) + body).end()
+    expect(outcomesIn(text)).toEqual([JSON.stringify(found)])
+  })
+
+  test.each([
+    ['was not read', 'content-length: 11', '0123456789a', unread, 'unread'],
+    ['was not read, in chunks', chunked, eleven, unread, 'unread'],
+    ['was announced as too large', 'content-length: 11', '0123456789a', answerOutcome, 'too_large'],
+    ['was too large, in chunks', chunked, eleven, answerOutcome, 'too_large'],
+  ])('a connection is good for the next call after a body that %s', async (_, line, body, answer, first) => {
+    const server = await startServer((c) => (c.req.path === '/next' ? answerOutcome(c) : answer(c)))
+    const call = new RawCall(server, head(line) + body)
+    await call.answered
+    call.write(`${head(last, 'content-length: 2').replace('/', '/next')}{}`)
+    expect(outcomesIn((await call.end()).text)).toEqual([first, '{}'])
+  })
+
+  test('a connection is good for the next call after a body that comes only once it has been refused', async () => {
+    const server = await startServer((c) => (c.req.path === '/next' ? answerOutcome(c) : unread(c)))
+    const call = new RawCall(server, head(chunked))
+    await call.answered
+    call.write(`${eleven}${head(last, 'content-length: 2').replace('/', '/next')}{}`)
+    expect(outcomesIn((await call.end()).text)).toEqual(['unread', '{}'])
+  })
+
+  test('a body that was too large and never ends does not keep its connection', async () => {
+    const server = await startServer(answerOutcome)
+    const call = new RawCall(server, head(chunked) + chunk('0123456789a'))
+    const { ending, text } = await call.end()
+    expect([ending, ...outcomesIn(text)]).toEqual(['end', 'too_large'])
+  })
+
+  /** All outcomes that a body is answered with that comes piece by piece. */
+  async function outcomesOfPieces(request: string, pieces: readonly (string | Buffer)[]) {
+    const begun = Promise.withResolvers<WatchedRequest>()
+    const server = await startServer((c) => {
+      const answer = answerOutcome(c)
+      begun.resolve(c.env.incoming)
+      return answer
+    })
+    const call = new RawCall(server, request)
+    await sendPieces(call, await begun.promise, pieces)
+    return outcomesIn((await call.end()).text)
+  }
 })
 
 test('a call whose caller crashes before the end of its body stands in the journal', async () => {
@@ -136,62 +267,6 @@ test('a call whose caller crashes before the end of its body stands in the journ
   const where = { path: paths.checkout }
   const { json } = await emulator.control('/wait', 'POST', { for: 'request', where })
   expect(json).toMatchObject({ status: 400, diagnosis: { cause: 'body.cut' } })
-})
-
-test('a body that came whole is read though its caller has gone meanwhile', async () => {
-  const begun = Promise.withResolvers<void>()
-  const outcome = Promise.withResolvers<string>()
-  const server = await startServer(async (c) => {
-    begun.resolve()
-    await once(c.env.outgoing, 'close')
-    outcome.resolve(await outcomeOf(c))
-    return c.body(null)
-  })
-  const call = new RawCall(server, `${head('content-length: 2')}{}`)
-  await begun.promise
-  call.reset()
-  expect(await outcome.promise).toBe('{}')
-})
-
-test.each([
-  ['that was read', 'content-length: 2', '{}', ['{}', 'body_cut', '']],
-  ['that is empty', 'content-length: 0', '', ['', '', '']],
-  ['announced as too large', 'content-length: 11', '0123456789a', ['too_large', 'too_large', '0123456789a']],
-  ['too large, in chunks', chunked, eleven, ['too_large', 'body_cut', '']],
-])('of a body %s a second reading finds what is left', async (_, line, body, found) => {
-  const server = await startServer(async (c) =>
-    c.text(`<${JSON.stringify([await outcomeOf(c), await outcomeOf(c), await readText(c)])}>`),
-  )
-  const { text } = await new RawCall(server, head(last, line) + body).end()
-  expect(outcomesIn(text)).toEqual([JSON.stringify(found)])
-})
-
-test.each([
-  ['was not read', 'content-length: 11', '0123456789a', unread, 'unread'],
-  ['was not read, in chunks', chunked, eleven, unread, 'unread'],
-  ['was announced as too large', 'content-length: 11', '0123456789a', answerOutcome, 'too_large'],
-  ['was too large, in chunks', chunked, eleven, answerOutcome, 'too_large'],
-])('a connection is good for the next call after a body that %s', async (_, line, body, answer, first) => {
-  const server = await startServer((c) => (c.req.path === '/next' ? answerOutcome(c) : answer(c)))
-  const call = new RawCall(server, head(line) + body)
-  await call.answered
-  call.write(`${head(last, 'content-length: 2').replace('/', '/next')}{}`)
-  expect(outcomesIn((await call.end()).text)).toEqual([first, '{}'])
-})
-
-test('a connection is good for the next call after a body that comes only once it has been refused', async () => {
-  const server = await startServer((c) => (c.req.path === '/next' ? answerOutcome(c) : unread(c)))
-  const call = new RawCall(server, head(chunked))
-  await call.answered
-  call.write(`${eleven}${head(last, 'content-length: 2').replace('/', '/next')}{}`)
-  expect(outcomesIn((await call.end()).text)).toEqual(['unread', '{}'])
-})
-
-test('a body that was too large and never ends does not keep its connection', async () => {
-  const server = await startServer(answerOutcome)
-  const call = new RawCall(server, head(chunked) + chunk('0123456789a'))
-  const { ending, text } = await call.end()
-  expect([ending, ...outcomesIn(text)]).toEqual(['end', 'too_large'])
 })
 
 test.each([
