@@ -1,3 +1,4 @@
+import { isUrl } from '../domain/is-url.ts'
 import { GiveUp } from './give-up.ts'
 import type { Environment } from './terminal.ts'
 
@@ -7,7 +8,7 @@ import type { Environment } from './terminal.ts'
 export function emulatorUrl(flag: unknown, env: Environment): string {
   const [source, text] =
     typeof flag === 'string' ? ['--url', flag] : ['EMULATOR_URL', env.EMULATOR_URL || localUrl(env)]
-  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
+  if (!/^https?:\/\/[^/]/i.test(text) || !isUrl(text)) {
     throw new GiveUp(
       2,
       `error: ${source}: expected a URL like http://127.0.0.1:4600, not ${JSON.stringify(text)}`,

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { EmulatorError } from '../domain/errors.ts'
+import { isUrl } from '../domain/is-url.ts'
 import { sameText } from '../domain/signature.ts'
 import { sessionCookie } from './session.ts'
 
@@ -67,6 +68,6 @@ function checkOrigin(c: Context): void {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new EmulatorError('cross_site')
   const origin = c.req.header('origin')
   if (origin === undefined) return
-  const own = origin !== 'null' && URL.canParse(origin) && new URL(origin).host === c.req.header('host')
+  const own = origin !== 'null' && isUrl(origin) && new URL(origin).host === c.req.header('host')
   if (!own) throw new EmulatorError('cross_site')
 }

@@ -1,3 +1,4 @@
+import { isUrl } from './is-url.ts'
 import type { Order } from './order.ts'
 import { remembered } from './remembered.ts'
 
@@ -13,13 +14,13 @@ export const isCallbackUrl = (url: string): boolean =>
   !control.test(url) && !executable.test(url.trim()) && isAbsolute(url)
 
 function isAbsolute(url: string): boolean {
-  if (!/^https?:/i.test(url)) return /^[a-z][a-z0-9+.-]*:/i.test(url) && URL.canParse(url)
+  if (!/^https?:/i.test(url)) return /^[a-z][a-z0-9+.-]*:/i.test(url) && isUrl(url)
   // Nothing that follows can make such a URL a wrong one. What ends the host belongs to it: a space before that is wrong.
   const start = /^https?:\/\/[^/?#\\]+[/?#\\]?/i.exec(url)?.[0]
   return start !== undefined && isOrigin(start)
 }
 
-const isOrigin = remembered((origin) => URL.canParse(origin))
+const isOrigin = remembered(isUrl)
 
 /** Where the payer's browser goes afterwards: the order's `callbackUrl` with `data` added (R41, N55).
  *  @returns null if there is none, or none that a browser may be sent to: fixtures take any text */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isUrl } from './is-url.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const control = /[\u0000-\u0020\u007f]/
@@ -11,7 +12,7 @@ export const webhookUrl = z
   .refine(isWebhookUrl, 'must be an absolute http or https URL without fragment, user name and password')
 
 function isWebhookUrl(url: string): boolean {
-  if (!/^https?:\/\/[^/?#\\]/i.test(url) || control.test(url) || !URL.canParse(url)) return false
+  if (!/^https?:\/\/[^/?#\\]/i.test(url) || control.test(url) || !isUrl(url)) return false
   const { username, password } = new URL(url)
   return !url.includes('#') && username === '' && password === '' && url.isWellFormed()
 }

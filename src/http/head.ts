@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Cause } from '../domain/diagnosis/causes.ts'
+import { isUrl } from '../domain/is-url.ts'
 import { remembered } from '../domain/remembered.ts'
 
 type Head = Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersion'>
@@ -48,5 +49,5 @@ function hostsIn(rawHeaders: readonly string[]): string[] {
 
 /** A name or address, with a port or not; no user name, no path, nothing that could stand for two. */
 const isHost = remembered(
-  (host) => /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}/`),
+  (host) => /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.test(host) && isUrl(`http://${host}/`),
 )

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isUrl } from '../../src/domain/is-url.ts'
 import type { JsonObject } from '../support/answer.ts'
 import { startFixture } from '../support/emulator.ts'
 import { expectOrderExists, expectStatus } from '../support/expect.ts'
@@ -138,7 +139,7 @@ describe('1b: mode', () => {
 
   test('R35: mode returnAppUrl with a targetApp is answered with the URL of an application', async () => {
     const { url } = await created({ mode: 'returnAppUrl', targetApp: 'some bank' })
-    expect(URL.canParse(String(url))).toBe(true)
+    expect(isUrl(String(url))).toBe(true)
     expect(url).not.toMatch(/^https?:/)
     expect(new URL(String(url)).searchParams.get('app')).toBe('some bank')
   })

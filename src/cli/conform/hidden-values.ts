@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { UsedVariable } from '../../conform/config/environment.ts'
+import { isUrl } from '../../domain/is-url.ts'
 import { shellQuoted } from '../../domain/shell-quote.ts'
 
 /** Shorter than this are ports, words and the like; each text would be full of them. */
@@ -61,7 +62,7 @@ const isSecret = ({ value, path }: UsedVariable): boolean =>
 /** Where something listens has to be told. */
 function isPlace(value: string): boolean {
   if (value === 'localhost' || isIP(value) !== 0) return true
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
+  if (!/^https?:\/\//i.test(value) || !isUrl(value)) return false
   const { username, password, search } = new URL(value)
   return `${username}${password}${search}` === ''
 }

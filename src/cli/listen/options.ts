@@ -1,3 +1,4 @@
+import { isUrl } from '../../domain/is-url.ts'
 import { emulatorUrl } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
@@ -44,6 +45,6 @@ function wholeNumber(flag: unknown, name: string, least: number, most: number): 
 
 function forwardUrl(flag: unknown): string | null {
   if (typeof flag !== 'string') return null
-  if (/^https?:\/\/[^/]/i.test(flag) && URL.canParse(flag)) return flag
+  if (/^https?:\/\/[^/]/i.test(flag) && isUrl(flag)) return flag
   throw new GiveUp(2, 'error: --forward: expected a URL like http://127.0.0.1:3000/webhook')
 }

@@ -1,3 +1,4 @@
+import { isUrl } from '../../domain/is-url.ts'
 import type { ConformConfig } from '../config/config.ts'
 import type { Opened } from './application.ts'
 
@@ -9,7 +10,7 @@ export function browserOf(
 ): (url: string) => Promise<Opened> {
   if (browser !== undefined) return (url) => openedBy(browser, url)
   const named = [webhookUrl, ...[start, probe].map((call) => (typeof call === 'object' ? call.url : null))]
-  const hosts = named.flatMap((url) => (url === null || !URL.canParse(url) ? [] : [new URL(url).hostname]))
+  const hosts = named.flatMap((url) => (url === null || !isUrl(url) ? [] : [new URL(url).hostname]))
   return async (url) => {
     const { hostname } = new URL(url)
     if (hosts.includes(hostname) || onThisMachine(hostname)) return opened(url)
@@ -54,7 +55,7 @@ async function opened(url: string, redirects = 0): Promise<Opened> {
 
 function nextPage({ status, headers }: Response, from: string): string | null {
   const location = headers.get('location')
-  if (status < 300 || status > 399 || location === null || !URL.canParse(location, from)) return null
+  if (status < 300 || status > 399 || location === null || !isUrl(location, from)) return null
   const next = new URL(location, from)
   return next.origin === new URL(from).origin ? next.href : null
 }

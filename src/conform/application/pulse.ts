@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { isUrl } from '../../domain/is-url.ts'
 import type { ConformConfig } from '../config/config.ts'
 
 /** Whether an application still runs. */
@@ -29,7 +30,7 @@ export async function reaches(url: string): Promise<boolean> {
 
 /** `127.0.0.1 3000` of a URL; nothing if it is not one yet. */
 function placeOf(url: string): string[] {
-  if (!URL.canParse(url)) return []
+  if (!isUrl(url)) return []
   const { protocol, hostname, port } = new URL(url)
   return [`${hostname.replaceAll(/[[\]]/g, '')} ${port || (protocol === 'https:' ? 443 : 80)}`]
 }

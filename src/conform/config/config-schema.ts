@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseDuration } from '../../domain/duration.ts'
 import { unitMissing } from '../../domain/duration-text.ts'
+import { isUrl } from '../../domain/is-url.ts'
 import { orList, shown } from '../../domain/issue-words.ts'
 import { check, type Problem } from '../../domain/problems.ts'
 import { webhookUrl } from '../../domain/webhook-url.ts'
@@ -78,7 +79,7 @@ const callMembers = (description: string) => ({
 
 /** Placeholders are letters and digits, so a URL is one with them and without. */
 const isCallableUrl = (url: string): boolean =>
-  /^https?:\/\/[^/?#]/i.test(url) && !/\s/.test(url) && URL.canParse(url.replaceAll(/\{\w+\}/g, '1'))
+  /^https?:\/\/[^/?#]/i.test(url) && !/\s/.test(url) && isUrl(url.replaceAll(/\{\w+\}/g, '1'))
 
 interface WrittenCall {
   readonly method?: string | undefined
