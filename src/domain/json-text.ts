@@ -1,3 +1,5 @@
+import { keepingLast } from './remembered.ts'
+
 /** Questions about JSON as text: what `JSON.parse` loses or chokes on. */
 
 const quote = 0x22
@@ -53,20 +55,8 @@ function opensMore(text: string, limit: number): boolean {
  *  as `JSON.parse` takes it. `text` must be valid JSON.
  *  @returns null if there is no such member */
 export function memberText(text: string, name: string): string | null {
-  let found: string | null = null
-  eachMember(text, (keyStart, keyEnd, valueStart, end) => {
-    if (isKey(text, keyStart, keyEnd, name)) found = text.slice(valueStart, end).trim()
-  })
-  return found
-}
-
-/** The same of a member that the outermost object is known to have. Its name nearly always stands there once and without
- *  escapes, and then nothing before it has to be read. */
-export function knownMemberText(text: string, name: string): string | null {
-  const key = `"${name}"`
-  const at = text.indexOf(key)
-  const isClear = at !== -1 && !text.includes('\\') && !text.includes(key, at + 1)
-  return memberText(isClear ? `{${text.slice(at)}` : text, name)
+  const place = placesIn(text).findLast((member) => isKey(text, member, name))
+  return place === undefined ? null : valueIn(text, place)
 }
 
 /** The members that the outermost object has more than once: by name, the text of the first. `text` must be valid
@@ -74,28 +64,31 @@ export function knownMemberText(text: string, name: string): string | null {
 export function doubledMembers(text: string): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const doubled = new Map<string, string>()
-  eachMember(text, (keyStart, keyEnd, valueStart, end) => {
-    const name: unknown = JSON.parse(text.slice(keyStart - 1, keyEnd + 1))
-    if (typeof name !== 'string') return
+  for (const place of placesIn(text)) {
+    const name: unknown = JSON.parse(quotedKey(text, place))
+    if (typeof name !== 'string') continue
     const before = first.get(name)
-    if (before === undefined) first.set(name, text.slice(valueStart, end).trim())
+    if (before === undefined) first.set(name, valueIn(text, place))
     else if (!doubled.has(name)) doubled.set(name, before)
-  })
+  }
   return doubled
 }
 
 /** How many members the outermost object has, doubled ones counted twice. `text` must be valid JSON. */
-export function countMembers(text: string): number {
-  let count = 0
-  eachMember(text, () => count++)
-  return count
+export const countMembers = (text: string): number => placesIn(text).length
+
+/** Where a member stands in a text: its key between the quotes, its value. */
+interface Place {
+  readonly keyStart: number
+  readonly keyEnd: number
+  readonly valueStart: number
+  readonly end: number
 }
 
-/** Where a member stands: its key between the quotes, its value. */
-type TakeMember = (keyStart: number, keyEnd: number, valueStart: number, end: number) => void
-
-/** Goes through the members of the outermost object, in their order. `text` must be valid JSON. */
-function eachMember(text: string, take: TakeMember): void {
+/** The members of the outermost object, in their order. Kept until another text is asked about: whoever counts the
+ *  members of a body asks for one of them next. `text` must be valid JSON. */
+const placesIn = keepingLast((text: string): readonly Place[] => {
+  const places: Place[] = []
   let depth = 0
   let keyStart = -1
   let keyEnd = -1
@@ -111,13 +104,18 @@ function eachMember(text: string, take: TakeMember): void {
       index = end
     } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
     else if (depth === 1 && (code === comma || code === closingBrace)) {
-      if (valueStart !== -1) take(keyStart, keyEnd, valueStart, index)
+      if (valueStart !== -1) places.push({ keyStart, keyEnd, valueStart, end: index })
       valueStart = -1
       if (code === closingBrace) depth--
     } else if (code === openingBrace || code === openingBracket) depth++
     else if (code === closingBrace || code === closingBracket) depth--
   }
-}
+  return places
+})
+
+const valueIn = (text: string, { valueStart, end }: Place): string => text.slice(valueStart, end).trim()
+
+const quotedKey = (text: string, { keyStart, keyEnd }: Place): string => text.slice(keyStart - 1, keyEnd + 1)
 
 /** An object's JSON text with one more member, whose value is given as JSON text. */
 export function withMember(objectText: string, name: string, valueText: string): string {
@@ -138,10 +136,10 @@ function endOfString(text: string, start: number): number {
   return index
 }
 
-/** Whether the key between two quotes is this name. Escapes only make it longer. */
-function isKey(text: string, start: number, end: number, name: string): boolean {
-  const length = end - start
-  if (length <= name.length) return length === name.length && text.startsWith(name, start)
-  const key = text.slice(start - 1, end + 1)
+/** Whether a member has this name. Escapes only make its key longer. */
+function isKey(text: string, place: Place, name: string): boolean {
+  const length = place.keyEnd - place.keyStart
+  if (length <= name.length) return length === name.length && text.startsWith(name, place.keyStart)
+  const key = quotedKey(text, place)
   return key.includes('\\') && JSON.parse(key) === name
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { hmacUnder, keptForEach } from './hmac.ts'
 
 /** The signed members of a create request, verbatim as in its body. */
@@ -45,9 +45,9 @@ export function signedWith<Form extends string>(
   return signed?.[0] ?? null
 }
 
-/** Equality whose duration tells nothing about where two texts differ. */
+/** Equality whose duration tells nothing about where two texts differ: every character is looked at. */
 export function sameText(a: string, b: string): boolean {
-  const left = Buffer.from(a)
-  const right = Buffer.from(b)
-  return left.length === right.length && timingSafeEqual(left, right)
+  let differences = a.length ^ b.length
+  for (let index = 0; index < a.length; index++) differences |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  return differences === 0
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  countMembers,
+  doubledMembers,
   holdsMore,
-  knownMemberText,
   memberText,
   nestsDeeper,
   withMember,
@@ -16,6 +17,10 @@ test.each([
   ['{"s":"\\"m\\":{}","m":"}\\\\"}', '"}\\\\"'],
   ['{"\\u006d":true}', 'true'],
   ['{"m":{"__proto__":{"x":1}},"n":[]}', '{"__proto__":{"x":1}}'],
+  ['{"a":"m","m":1}', '1'],
+  ['{"a":{"m":2},"m":1}', '1'],
+  ['{"a":{"m":2},"\\u006d":1}', '1'],
+  ['{"a":["\\"m\\":3"], "m" : {"n":"}"} }', '{"n":"}"}'],
   ['{}', null],
 ])('in %s the member m is %s', (text, expected) => {
   JSON.parse(text)
@@ -48,7 +53,7 @@ const tree = fc.letrec((tie) => ({
   ),
 })).value
 
-test('a member that is known to be there is found the same, whatever stands before and behind it', () => {
+test('a member is found, whatever stands before and behind it and whatever it is called', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(misleading, tree)),
@@ -58,21 +63,26 @@ test('a member that is known to be there is found the same, whatever stands befo
       (before, value, behind, space) => {
         const object = Object.fromEntries([...before, ['m', value], ...behind])
         const text = JSON.stringify(object, null, space)
-        expect(knownMemberText(text, 'm')).toBe(memberText(text, 'm'))
-        expect(JSON.parse(knownMemberText(text, 'm') ?? '')).toEqual(JSON.parse(text).m)
+        expect(JSON.parse(memberText(text, 'm') ?? '')).toEqual(JSON.parse(text).m)
+        expect(countMembers(text)).toBe(Object.keys(object).length)
+        expect(doubledMembers(text).size).toBe(0)
       },
     ),
   )
 })
 
-test.each([
-  ['{"a":"m","m":1}', '1'],
-  ['{"a":{"m":2},"m":1}', '1'],
-  ['{"a":{"m":2},"\\u006d":1}', '1'],
-  ['{"m":2,"m":1}', '1'],
-  ['{"a":["\\"m\\":3"], "m" : {"n":"}"} }', '{"n":"}"}'],
-])('of %s the member that is known to be there is %s', (text, expected) => {
-  expect(knownMemberText(text, 'm')).toBe(expected)
+test('members that are there twice are counted twice and told with what they were first', () => {
+  const text = '{"a":1,"b":{"a":2,"a":3},"\\u0061" : [4] ,"b":5,"c":6,"a":7}'
+  expect(countMembers(text)).toBe(6)
+  expect([...doubledMembers(text)]).toEqual([
+    ['a', '1'],
+    ['b', '{"a":2,"a":3}'],
+  ])
+})
+
+test('one text after the other is told apart, also where they are as long and begin alike', () => {
+  const texts = ['{"m":1,"n":1}', '{"m":2,"n":1}', '{"m":1,"n":1}', '{"n":1,"m":3}', '{}']
+  expect(texts.map((text) => memberText(text, 'm'))).toEqual(['1', '2', '1', '3', null])
 })
 
 test('nesting is counted on the text, and not in strings', () => {

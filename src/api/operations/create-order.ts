@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Settings } from '../../domain/choices.ts'
 import type { NewOrder } from '../../domain/create.ts'
 import { EmulatorError } from '../../domain/errors.ts'
-import { knownMemberText } from '../../domain/json-text.ts'
+import { memberText } from '../../domain/json-text.ts'
 import { checkoutString, type SignedMembers, signedWith, subscriptionString } from '../../domain/signature.ts'
 import { isObject, type JsonObject } from '../../http/body.ts'
 import { requireOwnClientId } from '../authentication.ts'
@@ -159,7 +159,7 @@ function checkoutOrder(request: CheckoutRequest, bodyText: string): NewOrder {
     currencyId: request.currencyId,
     email: request.email,
     request: withoutOwn(request),
-    metadata: request.metadata === undefined ? null : knownMemberText(bodyText, 'metadata'),
+    metadata: request.metadata === undefined ? null : memberText(bodyText, 'metadata'),
   }
 }
 

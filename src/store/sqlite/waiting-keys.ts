@@ -73,7 +73,11 @@ export class WaitingKeys {
   /** The lowest `seq` of all. */
   lowest(): number | undefined {
     let lowest: number | undefined
-    for (const seq of this.#seqs) if (seq !== 0 && (lowest === undefined || seq < lowest)) lowest = seq
+    // By index: an iterator would make an object for each of thousands of slots.
+    for (let slot = 0; slot < this.#seqs.length; slot++) {
+      const seq = this.#seqs[slot] ?? 0
+      if (seq !== 0 && (lowest === undefined || seq < lowest)) lowest = seq
+    }
     return lowest
   }
 
