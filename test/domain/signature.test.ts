@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { checkoutString, sign, signedWith, subscriptionString } from '../../src/domain/signature.ts'
+import { checkoutString, sameText, sign, signedWith, subscriptionString } from '../../src/domain/signature.ts'
 
 const secret = 'sandbox-secret'
 const checkout = { currencyId: 'usd_us', fiatAmount: '10.00', requestId: 'req-0001' }
@@ -57,4 +57,22 @@ test('a signature fits the form it was made over, and no other', () => {
   expect(signedWith(sign(forms[1][1], secret), forms, secret)).toBe('with-currency')
   expect(signedWith(sign(forms[1][1], 'another secret'), forms, secret)).toBeNull()
   expect(signedWith('', forms, secret)).toBeNull()
+})
+
+test.each([
+  ['', '', true],
+  ['abc', 'abc', true],
+  ['zażółć', 'zażółć', true],
+  ['abc', 'Abc', false],
+  ['abc', 'abC', false],
+  ['ab', 'ba', false],
+  ['abc', 'ab', false],
+  ['ab', 'abc', false],
+  ['', 'a', false],
+  ['a', '', false],
+  ['a\0', 'a', false],
+  ['é', 'e\u0301', false],
+  ['\u0161', 'a', false],
+])('whether %j and %j are the same text: %s', (one, other, expected) => {
+  expect(sameText(one, other)).toBe(expected)
 })
