@@ -41,8 +41,9 @@ const changes = [
 	}`,
     'if (options.overrideGlobalObjects !== false) useLighter(Request$1, Response$1);',
   ],
-  // A class of the same client, for WebSockets.
+  // Classes of the same client, for WebSockets. Node 24 has the first, Node 26 both.
   ['const CloseEvent = globalThis.CloseEvent ?? class', 'const CloseEvent = class'],
+  ['const ErrorEvent = globalThis.ErrorEvent ?? class', 'const ErrorEvent = class'],
 ]
 
 /** The package makes it when it is imported. */
