@@ -51,8 +51,9 @@ function requireType(request: Request, wanted: readonly string[]): void {
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
-export async function readBody(c: Context, limit = usualLimit): Promise<Body> {
-  const bytes = await readBytes(c, limit)
+export const readBody = (c: Context, limit = usualLimit): Promise<Body> => readBytes(c, limit).then(textIn)
+
+function textIn(bytes: Buffer): Body {
   const utf8 = isUtf8(bytes)
   // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
@@ -94,18 +95,19 @@ export const announcesTooMuch = (
 ): boolean => Number(contentLength ?? 0) > limit.bytes
 
 /** Reads the bytes of a body, no further than the limit. @throws too_large, body_cut */
-export async function readBytes(c: Context, limit: BodyLimit): Promise<Buffer> {
-  if (announcesTooMuch(c.req.raw.headers.get('content-length'), limit)) throw tooLarge(limit)
-  let bytes: Buffer
-  try {
-    bytes = await bodyBytes(c, limit.bytes)
-  } catch {
-    // The caller has gone away; nobody will read the answer, but the journal will.
-    throw new EmulatorError('body_cut')
+export function readBytes(c: Context, limit: BodyLimit): Promise<Buffer> {
+  if (announcesTooMuch(c.req.raw.headers.get('content-length'), limit)) return Promise.reject(tooLarge(limit))
+  const withinLimit = (bytes: Buffer) => {
+    // A chunked body announces no length.
+    if (bytes.length > limit.bytes) throw tooLarge(limit)
+    return bytes
   }
-  // A chunked body announces no length.
-  if (bytes.length > limit.bytes) throw tooLarge(limit)
-  return bytes
+  return bodyBytes(c, limit.bytes).then(withinLimit, cut)
+}
+
+function cut(): never {
+  // The caller has gone away; nobody will read the answer, but the journal will.
+  throw new EmulatorError('body_cut')
 }
 
 // The connection is not closed at once: with bytes under way it would be reset, and the answer lost. What still comes
