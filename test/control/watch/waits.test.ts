@@ -42,6 +42,13 @@ test('what is told is heard by those that it concerns, and by no others', async 
   await expect(other).rejects.toThrow('stopping')
 })
 
+test('who waits after all waits have been stopped is told so at once, though what it waits for is there', async () => {
+  const { wait, journal, waits } = await someWaits()
+  journal.record(aRawEntry({ requestId: 'r1' }))
+  waits.stop()
+  await expect(wait('r1')).rejects.toThrow('stopping')
+})
+
 test('what is there is found though nothing is told', async () => {
   const { wait, journal } = await someWaits()
   journal.record(aRawEntry({ requestId: 'r1', status: 1 }))
