@@ -41,7 +41,6 @@ export class IncomingRequest extends IncomingMessage {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     super._destroy(error, done)
     this.#taker?.breakOff()
-    this.#taker = null
   }
 
   #give(taker: Taker, piece: Buffer): void {

@@ -51,6 +51,9 @@ const last = 'connection: close'
 const chunked = 'transfer-encoding: chunked'
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
+/** The event loop has gone round. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 /** A body that is too large. */
 const eleven = chunk('0123456789a') + chunk('')
 
@@ -132,14 +135,20 @@ describe.each([
     expect(await outcomesOfPieces(request, pieces)).toEqual([outcome])
   })
 
+  /** When all that has been sent with the head has come. */
+  const begunToCome = async (incoming: WatchedRequest): Promise<void> => {
+    await once(incoming, 'piece')
+    await turn()
+  }
+
   test.each([
     ['all of it', ['0123456789'], '0123456789'],
     ['a part of it', ['0123', '456789'], '0123456789'],
-    ['a part of it, and none of the rest for a while', ['0123', '45', '67', '89'], '0123456789'],
+    ['a part of it, and the rest comes in pieces', ['0123', '45', '67', '89'], '0123456789'],
   ])('a body of which %s has come before anybody asks for it', async (_, [first, ...later], outcome) => {
     const asked = Promise.withResolvers<WatchedRequest>()
     const server = await startServer(async (c) => {
-      await once(c.env.incoming, 'piece')
+      await begunToCome(c.env.incoming)
       const answer = answerOutcome(c)
       asked.resolve(c.env.incoming)
       return answer
@@ -150,15 +159,37 @@ describe.each([
   })
 
   test.each([
-    ['at once', eleven],
-    ['and its end is not there yet', chunk('0123456789a')],
-  ])('a body that has become too large before anybody asks for it: %s', async (_, body) => {
+    ['asked for at once', (c: Call) => outcomeOf(c)],
+    ['asked for late', (c: Call) => begunToCome(c.env.incoming).then(() => outcomeOf(c))],
+  ])('what comes of a body once it is too large is left in the stream: %s', async (_, read) => {
+    const refused = Promise.withResolvers<void>()
     const server = await startServer(async (c) => {
-      await once(c.env.incoming, 'piece')
-      return answerOutcome(c)
+      const outcome = await read(c)
+      refused.resolve()
+      const [rest] = await once(c.env.incoming, 'data')
+      return c.text(`<${outcome}, ${rest}>`)
     })
-    const { text } = await new RawCall(server, head(last, chunked) + body).end()
-    expect(outcomesIn(text)).toEqual(['too_large'])
+    const call = new RawCall(server, head(last, chunked) + chunk('0123456789a'))
+    await refused.promise
+    call.write(chunk('bc') + chunk(''))
+    expect(outcomesIn((await call.end()).text)).toEqual(['too_large, bc'])
+  })
+
+  test.each([
+    ['with its length', 'content-length: 2', '{}'],
+    ['in chunks', chunked, chunk('{}') + chunk('')],
+    ['that is empty', chunked, chunk('')],
+    ['as long as allowed', 'content-length: 10', '0123456789'],
+  ])('once a body has been read, its stream is over: %s', async (_, line, body) => {
+    const server = await startServer(async (c) => {
+      await outcomeOf(c)
+      await turn()
+      const { readableEnded, destroyed, aborted } = c.env.incoming
+      return c.text(`<${JSON.stringify({ readableEnded, destroyed, aborted })}>`)
+    })
+    const { text } = await new RawCall(server, head(last, line) + body).end()
+    const over = JSON.stringify({ readableEnded: true, destroyed: true, aborted: false })
+    expect(outcomesIn(text)).toEqual([over])
   })
 
   test.each([
