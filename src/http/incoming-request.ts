@@ -6,46 +6,40 @@ export class IncomingRequest extends IncomingMessage {
   /** Node's short way for a request without a body (`optimizeEmptyRequests`): its stream is over. Since Node 24.12. */
   declare _dumpAndCloseReadable?: () => void
   #taker: Taker | null = null
-  #isTaken = false
 
-  /** Whether some of the body has been taken. */
+  /** Whether the body is being taken, or some of it has been. */
   get isTaken(): boolean {
-    return this.#isTaken
+    const taker = this.#taker
+    return taker !== null && (taker.hasBegun || !taker.isOver)
   }
 
-  /** Takes the body, instead of reading the stream.
+  /** Takes the body, instead of reading the stream; once.
    *  @param most taking ends as soon as there are more bytes than that, and what still comes is the stream's
    *  @throws Error if the connection is closed before the end */
   takeBody(most: number): Promise<Buffer> {
     const taker = new Taker(most)
+    this.#taker = taker
     // What came before anybody asked.
-    if (this.readableLength > 0) this.#give(taker, this.read())
+    if (this.readableLength > 0) taker.take(this.read())
     if (this.complete) taker.finish()
-    else if (!taker.isOver) this.#taker = taker
     return taker.body
   }
 
   /** Called by the parser with each piece of the body, and with null at its end. */
   override push(piece: Buffer | null): boolean {
     const taker = this.#taker
-    if (taker === null) return super.push(piece)
-    if (piece !== null) this.#give(taker, piece)
+    if (taker === null || taker.isOver) return super.push(piece)
+    if (piece !== null) taker.take(piece)
     else {
       this.#endStream()
       taker.finish()
     }
-    if (taker.isOver) this.#taker = null
     return true
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     super._destroy(error, done)
     this.#taker?.breakOff()
-  }
-
-  #give(taker: Taker, piece: Buffer): void {
-    this.#isTaken = true
-    taker.take(piece)
   }
 
   #endStream(): void {
@@ -57,12 +51,13 @@ export class IncomingRequest extends IncomingMessage {
   }
 }
 
-/** What has been taken of a body. */
+/** What is taken of a body. */
 class Taker {
   readonly #most: number
   readonly #whole = Promise.withResolvers<Buffer>()
-  readonly #pieces: Buffer[] = []
+  #pieces: Buffer[] = []
   #size = 0
+  /** Nothing more is taken. */
   isOver = false
 
   constructor(most: number) {
@@ -73,6 +68,10 @@ class Taker {
     return this.#whole.promise
   }
 
+  get hasBegun(): boolean {
+    return this.#size > 0
+  }
+
   take(piece: Buffer): void {
     this.#pieces.push(piece)
     this.#size += piece.length
@@ -80,12 +79,13 @@ class Taker {
   }
 
   finish(): void {
+    const pieces = this.#pieces
+    const [first] = pieces
     this.isOver = true
-    const [first] = this.#pieces
+    // The request lives until its answer has left, and would keep the bytes as long.
+    this.#pieces = []
     // Nearly all come in one piece, which needs no copy.
-    this.#whole.resolve(
-      first !== undefined && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces),
-    )
+    this.#whole.resolve(first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces))
   }
 
   breakOff(): void {

@@ -175,6 +175,14 @@ describe.each([
     expect(outcomesIn((await call.end()).text)).toEqual(['too_large, bc'])
   })
 
+  test('who reads a body that somebody else is reading is told so, and the other one gets all of it', async () => {
+    const server = await startServer(async (c) =>
+      c.text(`<${await Promise.all([outcomeOf(c), outcomeOf(c)])}>`),
+    )
+    const { text } = await new RawCall(server, `${head(last, 'content-length: 2')}{}`).end()
+    expect(outcomesIn(text)).toEqual(['{},body_cut'])
+  })
+
   test.each([
     ['with its length', 'content-length: 2', '{}'],
     ['in chunks', chunked, chunk('{}') + chunk('')],
