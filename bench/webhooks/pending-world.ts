@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { roomForAttempt } from '../../src/store/sqlite/attempts.ts'
 import { addFunctions } from '../../src/store/sqlite/functions.ts'
 
 /** Copies the first order of a database with its first webhook `count` times, each with a step ahead and the webhook
@@ -41,6 +42,7 @@ export function addPending(file: string, count: number, dueAt: number): void {
       ...{ status: `'pending'`, in_flight: '0', blocking: '1', attempt: '0', url: 'null' },
       ...{ attempt_at: 'null', attempt_wall_at: 'null', outcome: 'null', answer_status: 'null' },
       ...{ attempt_ms: 'null', request_headers: 'null', response_body: 'null', attempt_error: 'null' },
+      room: `zeroblob(${roomForAttempt.length})`,
       due_at: `${dueAt} + copy`,
     })
   })()

@@ -1,3 +1,4 @@
+import { Bag } from '../domain/bag.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import type { Order } from '../domain/order.ts'
@@ -14,7 +15,7 @@ interface Around {
 /** The create calls whose answer has left, and whose webhook is about to be made due. */
 export class AnswerReleases {
   readonly #around: Around
-  readonly #byClient = new Map<string, Set<Promise<unknown>>>()
+  readonly #byClient = new Map<string, Bag<Promise<unknown>>>()
   #stopped = false
 
   constructor(around: Around) {
@@ -29,8 +30,9 @@ export class AnswerReleases {
     }
     // If this were given up, no webhook of the order would ever leave.
     const released = persist(release, { onError, unwanted: () => life.ended || this.#stopped })
-    const releases = this.#byClient.get(clientId) ?? new Set()
-    this.#byClient.set(clientId, releases.add(released))
+    const releases = this.#byClient.get(clientId) ?? new Bag()
+    releases.add(released)
+    this.#byClient.set(clientId, releases)
     await released
     releases.delete(released)
     if (releases.size === 0) this.#byClient.delete(clientId)

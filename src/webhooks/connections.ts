@@ -9,7 +9,8 @@ export class Connections {
   readonly #used = new Map<string, Map<string, number>>()
   /** Clients with something due, and the origin that has no connection free for them. */
   readonly #waiting = new Map<string, string>()
-  #freed = Promise.withResolvers<void>()
+  /** Of those who wait for the next one to be free; null while nobody does. */
+  #freed: PromiseWithResolvers<void> | null = null
 
   constructor(wake: (clientId: string) => void) {
     this.#wake = wake
@@ -17,6 +18,7 @@ export class Connections {
 
   /** Resolves as soon as any connection is free again, or no longer waited for. */
   get freed(): Promise<void> {
+    this.#freed ??= Promise.withResolvers()
     return this.#freed.promise
   }
 
@@ -58,9 +60,9 @@ export class Connections {
 
   /** Lets go on who waits for `freed`; also when something has ended that had its connection from elsewhere. */
   tellFreed(): void {
-    const { resolve } = this.#freed
-    this.#freed = Promise.withResolvers<void>()
-    resolve()
+    const freed = this.#freed
+    this.#freed = null
+    freed?.resolve()
   }
 
   #share(origin: string, clientId: string, users: ReadonlyMap<string, number>): number {

@@ -1,9 +1,10 @@
+import { Bag } from '../domain/bag.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
 /** What a client has in flight. */
 export interface Flight {
   count: number
-  readonly exchanges: Set<Exchange>
+  readonly exchanges: Bag<Exchange>
 }
 
 /** What is in flight, by client. Emptying a client's world replaces its flight, and what was in flight then no
@@ -22,7 +23,7 @@ export class Flights {
 
   /** The client's flight, with one place taken in it for the caller. */
   board(clientId: string): Flight {
-    const flight = this.#flights.get(clientId) ?? { count: 0, exchanges: new Set() }
+    const flight = this.#flights.get(clientId) ?? { count: 0, exchanges: new Bag() }
     flight.count += 1
     this.#flights.set(clientId, flight)
     return flight

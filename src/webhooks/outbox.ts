@@ -191,7 +191,14 @@ export class Outbox implements DueQueue {
 
   async #attempt(delivery: ClaimedDelivery, to: Destination): Promise<void> {
     const { clientId } = delivery
-    const result = await this.#answered(delivery, to)
+    let result: AttemptResult | null = null
+    try {
+      result = await this.#made(delivery, to)
+      // The pause comes before anything else is claimed for this URL.
+      if (result?.status === 410) await this.#persist(to, clientId, () => this.#around.gone(clientId, to.url))
+    } catch (error) {
+      this.#around.onError(error)
+    }
     // Before the record is asked for: what is claimed for the connection then shares a transaction with it.
     this.#connections.giveBack(to.origin, clientId, 1)
     this.#around.wake(clientId)
@@ -199,22 +206,6 @@ export class Outbox implements DueQueue {
     this.#flights.land(clientId, to.flight)
     this.#connections.tellFreed()
     this.#around.wake(clientId)
-  }
-
-  /** How an attempt ended; null if nobody wants to know any more. */
-  async #answered(delivery: ClaimedDelivery, to: Destination): Promise<AttemptResult | null> {
-    const { clientId } = delivery
-    const client = this.#around.client(clientId)
-    if (this.#flights.isDropped(clientId, to.flight) || client === undefined) return null
-    try {
-      const result = await this.#made(delivery, client, to)
-      // The pause comes before anything else is claimed for this URL.
-      if (result?.status === 410) await this.#persist(to, clientId, () => this.#around.gone(clientId, to.url))
-      return result
-    } catch (error) {
-      this.#around.onError(error)
-      return null
-    }
   }
 
   /** An attempt that was made is not forgotten, however long the store fails; a stop waits for it as it does for an
@@ -232,12 +223,10 @@ export class Outbox implements DueQueue {
   }
 
   /** Makes an attempt; null if nobody wants its answer any more. */
-  async #made(
-    delivery: ClaimedDelivery,
-    client: Client,
-    { url, at, flight }: Destination,
-  ): Promise<AttemptResult | null> {
-    const { clientId } = client
+  async #made(delivery: ClaimedDelivery, { url, at, flight }: Destination): Promise<AttemptResult | null> {
+    const { clientId } = delivery
+    const client = this.#around.client(clientId)
+    if (this.#flights.isDropped(clientId, flight) || client === undefined) return null
     const faults = faultsAt(delivery.plan, delivery.attempt)
     if (faults.drop) return dropped
     const settings = this.#around.settings(clientId, delivery.plan?.settings)

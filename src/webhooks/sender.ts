@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { Bag } from '../domain/bag.ts'
 import type { Place } from '../domain/connection-advice.ts'
 import { every } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
@@ -28,7 +29,7 @@ interface SenderOptions {
  *  bodies not decompressed. */
 export class Sender {
   readonly #pools = new Map<string, Pool>()
-  readonly #underWay = new Set<Exchange>()
+  readonly #underWay = new Bag<Exchange>()
   readonly #targets: Targets
   readonly #webhookFetchAt: WebhookFetchAt
   readonly #connections: number

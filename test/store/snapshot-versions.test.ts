@@ -54,6 +54,7 @@ function snapshotAt(schema: number): GivenSnapshot {
   return { version: '0.0.1', schema, tables: tablesOf(sqlite) }
 }
 
+/** All but what follows from the rest and what says nothing. */
 function tablesOf(sqlite: Database): GivenSnapshot['tables'] {
   const names = sqlite
     .prepare<[], string>(
@@ -61,9 +62,12 @@ function tablesOf(sqlite: Database): GivenSnapshot['tables'] {
     )
     .pluck()
     .all()
+  const columnsOf = sqlite
+    .prepare<[string], string>(`select '"' || name || '"' from pragma_table_info(?) where name <> 'room'`)
+    .pluck()
   return Object.fromEntries(
     names.map((name) => {
-      const statement = sqlite.prepare<[], unknown[]>(`select * from "${name}"`).raw()
+      const statement = sqlite.prepare<[], unknown[]>(`select ${columnsOf.all(name)} from "${name}"`).raw()
       return [name, { columns: statement.columns().map((column) => column.name), rows: statement.all() }]
     }),
   )

@@ -3,6 +3,7 @@ import type { NewDelivery } from '../../domain/delivery.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
+import { roomForAttempt } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
@@ -134,6 +135,7 @@ export function deliveryInserter({
       ...unsent,
       orderSeq,
       blocking: delivery.status === 'pending' && delivery.sequence > 0,
+      room: delivery.status === 'pending' ? roomForAttempt : null,
     })
     return Number(lastInsertRowid)
   }

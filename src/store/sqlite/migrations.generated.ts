@@ -262,6 +262,7 @@ CREATE TABLE "order_keys_bound" (
 DROP INDEX "orders_key";`,
   `ALTER TABLE "orders" ADD "payment_method_id" text;
 UPDATE "orders" SET "payment_method_id" = CASE WHEN json_valid("request") THEN "request" ->> '$.paymentMethodId' END;`,
+  `ALTER TABLE "deliveries" ADD "room" blob;`,
 ]
 
 /** What they all lead to, for a database that is new. */
@@ -325,7 +326,7 @@ CREATE TABLE "deliveries" (
 	"order_type" text NOT NULL,
 	"created_at" integer NOT NULL,
 	"url" text,
-	"body" text NOT NULL, "released" integer DEFAULT false NOT NULL, "plan" text, "attempt_at" integer, "attempt_wall_at" integer, "outcome" text, "answer_status" integer, "attempt_ms" real, "request_headers" text, "response_body" text, "attempt_error" text,
+	"body" text NOT NULL, "released" integer DEFAULT false NOT NULL, "plan" text, "attempt_at" integer, "attempt_wall_at" integer, "outcome" text, "answer_status" integer, "attempt_ms" real, "request_headers" text, "response_body" text, "attempt_error" text, "room" blob,
 	FOREIGN KEY ("client_id") REFERENCES "clients"("client_id") ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY ("order_seq") REFERENCES "orders"("seq") ON UPDATE no action ON DELETE no action
 ) STRICT;

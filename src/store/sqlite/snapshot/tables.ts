@@ -23,6 +23,9 @@ interface Reference {
 /** What follows from other tables, and so is no part of a snapshot. */
 const derived = ['order_keys', 'order_keys_bound']
 
+/** A column that says nothing, and so is no part of a snapshot either. */
+const isRoom = (table: string, { name }: Column): boolean => table === 'deliveries' && name === 'room'
+
 /** The tables of a database, each after those that it refers to. */
 export function tablesOf(sqlite: Database): Table[] {
   const names = sqlite
@@ -42,7 +45,7 @@ function tableIn(sqlite: Database, name: string): Table {
   const references = sqlite
     .prepare<[string], Reference>(`select "from" as "column", "table", "to" from pragma_foreign_key_list(?)`)
     .all(name)
-  return { name, columns, references }
+  return { name, columns: columns.filter((column) => !isRoom(name, column)), references }
 }
 
 function parentsFirst(tables: readonly Table[]): Table[] {
