@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import type { Bench } from '../frame/bench.ts'
 
 /** POSTs to be sent, always as many at once as there are connections. */
@@ -6,6 +7,8 @@ export interface PoolLoad {
   readonly origin: string
   readonly connections: number
   readonly count: number
+  /** Besides sending them: each rung does what the one before does, too. */
+  readonly does: 'sends' | 'signs' | 'records'
 }
 
 export interface PoolEnd {
@@ -15,9 +18,9 @@ export interface PoolEnd {
 }
 
 /** Starts a process with a bare pool, on the servers' cores. @returns sends a load */
-export function barePool({ processes }: Bench): (load: PoolLoad) => Promise<PoolEnd> {
+export function barePool({ processes, folder }: Bench): (load: PoolLoad) => Promise<PoolEnd> {
   const file = new URL('../servers/pool.ts', import.meta.url).pathname
-  const child = processes.start([process.execPath, file], 'server')
+  const child = processes.start([process.execPath, file, join(folder, 'bare-outbox.db')], 'server')
   return async (load) => {
     child.send(load)
     const [end]: PoolEnd[] = await once(child, 'message')

@@ -38,7 +38,8 @@ export interface PlannedFaults extends AttemptFaults {
 /** What is wrong with an attempt: of several things said about it, the later one holds.
  *  @param attempt its number, from 1 */
 export function faultsAt(plan: DeliveryPlan | null, attempt: number): AttemptFaults {
-  const about = (plan?.faults ?? []).filter(
+  if (plan?.faults === undefined) return {}
+  const about = plan.faults.filter(
     (faults) => attempt <= (faults.times ?? attempt) && attempt === (faults.attempt ?? attempt),
   )
   return about.reduce<AttemptFaults>(

@@ -85,6 +85,13 @@ export function withoutSecretHeaders(headers: Iterable<readonly [string, string]
   return kept
 }
 
+/** The same of headers by name; those that have no secret are answered as they are. */
+export function withSecretsMasked(
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.keys(headers).some(isSecretHeader) ? withoutSecretHeaders(Object.entries(headers)) : headers
+}
+
 function isSecretHeader(name: string): boolean {
   const before = knownHeaders.get(name)
   if (before !== undefined) return before

@@ -54,7 +54,7 @@ export class ByHand {
     const times = { wallNow: wallNow(), now: this.#around.now(clientId) }
     const faults = faultsAt(delivery.plan, delivery.attempt)
     const sent = attemptRequest(delivery, faults, { client, settings, times })
-    const exchange = this.#sender.post(url, { ...sent, timeoutMs: settings['webhook.timeout'] })
+    const exchange = this.#sender.post(url, sent, settings['webhook.timeout'])
     const answer = await this.#flights.answer(exchange, clientId, flight)
     // Removed meanwhile, the client has no clock to read any more.
     if (answer === null || this.#around.client(clientId) === undefined) return

@@ -134,6 +134,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error)
   }
 
+  #keptBody(): string {
+    if (this.#chunks.length === 0) return ''
+    return Buffer.concat(this.#chunks).subarray(0, keepAtMost).toString('utf8')
+  }
+
   #end(outcome: Answer['outcome'], error: string | null): void {
     if (this.#ended) return
     this.#ended = true
@@ -142,7 +147,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       outcome: answered ? 'answered' : outcome,
       status: this.#status,
       retryAfter: this.#retryAfter,
-      body: answered ? Buffer.concat(this.#chunks).subarray(0, keepAtMost).toString('utf8') : null,
+      body: answered ? this.#keptBody() : null,
       error: answered ? null : error,
       ms: Math.round(answered ? this.#answeredMs : stopwatch() - this.#started),
     })

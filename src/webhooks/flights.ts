@@ -41,11 +41,12 @@ export class Flights {
   }
 
   /** The answer to a POST of the flight; null if nobody wants it any more. */
-  async answer(exchange: Exchange, clientId: string, flight: Flight): Promise<Answer | null> {
+  answer(exchange: Exchange, clientId: string, flight: Flight): Promise<Answer | null> {
     flight.exchanges.add(exchange)
-    const answer = await exchange.answer
-    flight.exchanges.delete(exchange)
-    return this.isDropped(clientId, flight) ? null : answer
+    return exchange.answer.then((answer) => {
+      flight.exchanges.delete(exchange)
+      return this.isDropped(clientId, flight) ? null : answer
+    })
   }
 
   /** Cuts what is in flight, of one client or of all. */

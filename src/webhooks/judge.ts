@@ -2,7 +2,7 @@ import { type AttemptFaults, nextCopyAt } from '../domain/attempt-faults.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/delivery.ts'
 import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
-import { withoutSecretHeaders } from '../domain/secrets.ts'
+import { withSecretsMasked } from '../domain/secrets.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { wallNow } from '../time/wall.ts'
 import type { Answer } from './exchange.ts'
@@ -17,24 +17,36 @@ export function judge(
   const answer = counted(received, faults)
   const { status, ms, body: responseBody, error } = answer
   const accepted = status !== null && isAccepted(status, settings)
-  const facts = {
-    ...{ outcome: outcomeOf(answer, accepted), status, ms, responseBody, error },
+  return {
+    outcome: outcomeOf(answer, accepted),
+    status,
+    ms,
+    responseBody,
+    error,
     // Signatures stay: whoever looks for a mistake compares them.
-    requestHeaders: withoutSecretHeaders(Object.entries(requestHeaders)),
+    requestHeaders: withSecretsMasked(requestHeaders),
+    next: accepted ? afterAccepted(delivery, now) : afterRefused(delivery, answer, settings, now),
   }
-  if (accepted) {
-    const copyAt = nextCopyAt(delivery.plan, delivery.accepted ?? 0, now)
-    const next =
-      copyAt === null ? { status: 'delivered' as const } : { status: 'pending' as const, dueAt: copyAt }
-    return { ...facts, next }
-  }
+}
+
+function afterAccepted({ plan, accepted = 0 }: ClaimedDelivery, now: EpochMs): AttemptResult['next'] {
+  const copyAt = nextCopyAt(plan, accepted, now)
+  return copyAt === null ? { status: 'delivered' } : { status: 'pending', dueAt: copyAt }
+}
+
+function afterRefused(
+  delivery: ClaimedDelivery,
+  answer: Answer,
+  settings: Settings,
+  now: EpochMs,
+): AttemptResult['next'] {
   const retry = {
     max: Math.min(settings['webhook.retry.max'], (delivery.plan?.attempts ?? Infinity) - 1),
     baseMs: settings['webhook.retry.base'],
     capMs: settings['webhook.retry.cap'],
   }
   const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
-  return { ...facts, next: dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt } }
+  return dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt }
 }
 
 /** How an attempt ends that a planned fault has dropped: nothing was sent, and nothing will be. */

@@ -184,13 +184,14 @@ export class Outbox implements DueQueue {
       this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
     if (claimed.length > 0) this.#around.onClaimed(claimed)
-    for (const delivery of claimed) void this.#attempt(delivery, { url, origin, at: now, flight })
+    const to = { url, origin, at: now, flight }
+    for (const delivery of claimed) void this.#attempt(delivery, to)
     if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
     return claimed.length + held.length + late
   }
 
   async #attempt(delivery: ClaimedDelivery, to: Destination): Promise<void> {
-    const { clientId } = delivery
+    const { id, clientId, attempt } = delivery
     let result: AttemptResult | null = null
     try {
       result = await this.#made(delivery, to)
@@ -202,19 +203,16 @@ export class Outbox implements DueQueue {
     // Before the record is asked for: what is claimed for the connection then shares a transaction with it.
     this.#connections.giveBack(to.origin, clientId, 1)
     this.#around.wake(clientId)
-    if (result !== null) await this.#record(delivery, to, result)
+    if (result !== null) {
+      // However long the store fails, it is not forgotten; a stop waits for it as it does for an answer.
+      const kept = await this.#persist(to, clientId, () =>
+        this.#around.store.finishAttempt(id, attempt, result),
+      )
+      if (kept) this.#around.onAttempt(delivery, to.url, to.at, result)
+    }
     this.#flights.land(clientId, to.flight)
     this.#connections.tellFreed()
     this.#around.wake(clientId)
-  }
-
-  /** An attempt that was made is not forgotten, however long the store fails; a stop waits for it as it does for an
-   *  answer. */
-  async #record(delivery: ClaimedDelivery, to: Destination, result: AttemptResult): Promise<void> {
-    const { id, clientId, attempt } = delivery
-    const record = () => this.#around.store.finishAttempt(id, attempt, result)
-    const kept = await this.#persist(to, clientId, record)
-    if (kept) this.#around.onAttempt(delivery, to.url, to.at, result)
   }
 
   #persist<T>({ flight }: Destination, clientId: string, act: () => Promise<T>): Promise<T | null> {
@@ -232,7 +230,7 @@ export class Outbox implements DueQueue {
     const settings = this.#around.settings(clientId, delivery.plan?.settings)
     const times = { wallNow: wallNow(), now: at }
     const sent = attemptRequest(delivery, faults, { client, settings, times })
-    const exchange = this.#sender.post(url, { ...sent, timeoutMs: settings['webhook.timeout'] })
+    const exchange = this.#sender.post(url, sent, settings['webhook.timeout'])
     const answer = await this.#flights.answer(exchange, clientId, flight)
     // Removed meanwhile, the client has no clock to read any more.
     if (answer === null || this.#around.client(clientId) === undefined) return null

@@ -54,7 +54,7 @@ export class Sender {
   }
 
   /** Begins one POST. Its answer comes within `timeoutMs` of wall time. */
-  post(url: string, { timeoutMs, ...sent }: AttemptRequest & { timeoutMs: number }): Exchange {
+  post(url: string, sent: AttemptRequest, timeoutMs: number): Exchange {
     const webhookFetch = this.#webhookFetchAt(url)
     if (webhookFetch !== undefined) return this.#handOver(webhookFetch, url, sent, timeoutMs)
     const { origin, hostname, path } = addressOf(url)
@@ -65,9 +65,9 @@ export class Sender {
       onEnd: this.#unwatch,
     })
     this.#watch(exchange)
-    const request = { path, method: 'POST', ...sent } as const
+    const { headers, body } = sent
     try {
-      pool.dispatch(request, exchange)
+      pool.dispatch({ path, method: 'POST', headers, body }, exchange)
     } catch (error) {
       // undici throws at once for what it can't put on the wire at all.
       exchange.fail(error instanceof Error ? error : new Error(String(error)))

@@ -175,6 +175,17 @@ describe('the body', () => {
     const { host: _, connection: __, 'content-length': ___, ...sent } = request.headers
     expect(attemptsOf(delivery)[0]?.requestHeaders, 'and they are on record').toEqual(sent)
   })
+
+  test('comes with a header that holds a secret, which is not on record', async () => {
+    const { request, delivery } = await completedUnder(
+      '{ headers: { authorization: Bearer s3cr3t, x-a: "1" } }',
+    )
+    expect(request.headers.authorization).toBe('Bearer s3cr3t')
+    const { requestHeaders } = attemptsOf(delivery)[0] ?? {}
+    expect(requestHeaders).toMatchObject({ 'x-a': '1', 'webhook-id': request.headers['webhook-id'] })
+    expect(requestHeaders).toHaveProperty('authorization')
+    expect(JSON.stringify(requestHeaders)).not.toContain('s3cr3t')
+  })
 })
 
 describe('the wire', () => {

@@ -29,8 +29,7 @@ function post(url: string, options: { body?: string; timeoutMs?: number; sender?
   const sender = options.sender ?? new Sender(new Targets())
   senders.push(sender)
   const headers = { 'content-type': 'application/json' }
-  return sender.post(url, { headers, body: options.body ?? '{}', timeoutMs: options.timeoutMs ?? 5_000 })
-    .answer
+  return sender.post(url, { headers, body: options.body ?? '{}' }, options.timeoutMs ?? 5_000).answer
 }
 
 test('the body arrives byte for byte, with the query of the URL', async () => {
@@ -191,8 +190,7 @@ test('what cannot be sent at all takes no connection away from what can', async 
   senders.push(sender)
   for (const headers of [{ expect: '100-continue' }, { upgrade: 'websocket' }, { 'content-length': 'abc' }]) {
     for (let n = 0; n < 3; n++) {
-      const { outcome, error } =
-        (await sender.post(url, { headers, body: '{}', timeoutMs: 5_000 }).answer) ?? {}
+      const { outcome, error } = (await sender.post(url, { headers, body: '{}' }, 5_000).answer) ?? {}
       expect({ outcome, error }).toEqual({ outcome: 'connection', error: expect.stringMatching(/header/) })
     }
   }
