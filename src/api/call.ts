@@ -33,6 +33,8 @@ export interface Call {
   readonly operation: Operation
   /** The origin under which the caller reached the emulator, e.g. `http://127.0.0.1:4600`. */
   readonly origin: string
+  /** The query as it stands in the URL, without its mark. */
+  readonly queryText: string
   query(): URLSearchParams
   /** Empty for GET. */
   readonly body: Body

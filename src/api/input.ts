@@ -6,7 +6,7 @@ import { countMembers, doubledMembers } from '../domain/json-text.ts'
 import { nearest } from '../domain/nearest.ts'
 import { check, type Problem } from '../domain/problems.ts'
 import { isObject, type JsonObject, parseObject } from '../http/body.ts'
-import { doubled } from '../http/query.ts'
+import { doubled, plainParameters } from '../http/query.ts'
 import type { Call } from './call.ts'
 import { isPlain } from './plain-input.ts'
 import { invalid } from './refusal.ts'
@@ -133,8 +133,11 @@ function ignored({ prefix, key, known }: Unknown): string {
   return `unknown field "${prefix}${key}" ignored${near === undefined ? '' : `; did you mean "${prefix}${near}"?`}`
 }
 
-/** A query as an object; a parameter given twice is a problem (N64d). */
-export function readQuery(query: URLSearchParams): { input: JsonObject; problems: Problem[] } {
+/** The text of a query as an object; a parameter given twice is a problem (N64d). */
+export function readQuery(text: string): { input: JsonObject; problems: Problem[] } {
+  const plain = plainParameters(text)
+  if (plain !== null) return { input: plain, problems: [] }
+  const query = new URLSearchParams(text)
   const input = Object.fromEntries(query)
   const twice = Object.keys(input).length === query.size ? [] : doubled(query)
   return { input, problems: twice.map((name) => ({ path: [name], message: 'is given more than once' })) }

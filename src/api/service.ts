@@ -6,7 +6,8 @@ import type { SentToken } from '../domain/diagnosis/token.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { type Body, readBody, readText, requireJson } from '../http/body.ts'
-import { queryOf, urlParts } from '../http/url.ts'
+import { headerOf } from '../http/headers.ts'
+import { queryOf, queryTextOf, urlParts } from '../http/url.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
@@ -79,9 +80,10 @@ function callOf(
   return {
     operation: spec.operation,
     origin: url.origin,
+    queryText: queryTextOf(url.path),
     query: () => queryOf(url.path),
     body,
-    header: (name) => c.req.header(name),
+    header: (name) => headerOf(c, name),
     client,
     settings: parts.clients.settingsOf(client.clientId),
     faults,
@@ -104,15 +106,15 @@ function jsonBody(c: Context, findings: Findings): Promise<Body> {
 /** Reads the body all the same: often only its Content-Type is wrong. @throws Refusal 415 */
 async function refuseType(c: Context, error: EmulatorError, findings: Findings): Promise<never> {
   findings.body = await readText(c)
-  const type = c.req.header('content-type')
+  const type = headerOf(c, 'content-type')
   const { cause, words } = diagnoseContentType(type, findings.body)
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 
 function sentToken(c: Context, { text }: Body): SentToken {
   return {
-    token: c.req.header('access-token'),
-    header: (name) => c.req.header(name),
+    token: headerOf(c, 'access-token'),
+    header: (name) => headerOf(c, name),
     query: () => queryOf(c.req.url),
     body: text,
   }

@@ -1,3 +1,21 @@
+/** The parameters of a query by their names, if each is there once and stands as it is, without escapes; else null, and
+ *  `URLSearchParams` has to say. That takes as long as all else about the query of a lookup. */
+export function plainParameters(query: string): Record<string, string> | null {
+  if (!plain.test(query)) return null
+  const parameters: Record<string, string> = {}
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const mark = part.indexOf('=')
+    const name = mark === -1 ? part : part.slice(0, mark)
+    if (name === '__proto__' || Object.hasOwn(parameters, name)) return null
+    parameters[name] = mark === -1 ? '' : part.slice(mark + 1)
+  }
+  return parameters
+}
+
+/** ASCII without blanks, `%`, `+` and `?`, which is no more than a mark where it comes first. */
+const plain = /^[!-$&-*,->@-~]*$/
+
 /** The parameters that a query has more than once. */
 export function doubled(query: URLSearchParams): string[] {
   const seen = new Set<string>()

@@ -12,8 +12,11 @@ export function urlParts(url: string): UrlParts {
   return start === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, start), path: url.slice(start) }
 }
 
-/** The query of a URL or path. */
-export function queryOf(url: string): URLSearchParams {
+/** The query of a URL or path as it stands there, without its mark. */
+export function queryTextOf(url: string): string {
   const mark = url.indexOf('?')
-  return mark === -1 ? new URLSearchParams() : new URLSearchParams(url.slice(mark + 1))
+  return mark === -1 ? '' : url.slice(mark + 1)
 }
+
+/** The query of a URL or path. */
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(queryTextOf(url))

@@ -60,7 +60,7 @@ function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: S
 /** What the query asks for. Whose clientId it is comes before the rest of it, as in every call (N18).
  *  @throws Refusal */
 function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQuery> {
-  const { input, problems: twice } = readQuery(call.query())
+  const { input, problems: twice } = readQuery(call.queryText)
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]
   const refusal = () => invalid(wrong, call.settings, 'text', whyRefused(call))
