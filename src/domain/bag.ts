@@ -1,6 +1,6 @@
 /** Things that come and go by the thousand, few at a time and in no order.
  *
- *  No `Set`: as things come and go, that makes itself a new table every few dozen times, and in V8 each table keeps the next
+ *  Not a `Set`: as things come and go, that makes itself a new table every few dozen times, and in V8 each table keeps the next
  *  one. Once one of them is among the old objects, all later ones and what was in them outlive every collection of new
  *  objects: a seventh of what a webhook leaves behind did. */
 export class Bag<T> implements Iterable<T> {

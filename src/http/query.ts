@@ -13,7 +13,7 @@ export function plainParameters(query: string): Record<string, string> | null {
   return parameters
 }
 
-/** ASCII without blanks, `%`, `+` and `?`, which is no more than a mark where it comes first. */
+/** What `URLSearchParams` would take for itself: no escapes, and no `?`, which it leaves out at the beginning. */
 const plain = /^[!-$&-*,->@-~]*$/
 
 /** The parameters that a query has more than once. */

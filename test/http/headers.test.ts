@@ -30,6 +30,7 @@ test.each([
   { lines: [] },
 ])('a header reads as Headers has it: $lines', async ({ lines }) => {
   const read = await readBoth(lines)
+  expect(read).toHaveLength(names.length)
   for (const [ours, theirs] of read as [unknown, unknown][]) expect(ours).toBe(theirs)
 })
 
