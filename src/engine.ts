@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { HeldAnswers } from './api/faults/held-answers.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import type { Config } from './config.ts'
@@ -15,6 +14,7 @@ import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { NewClocks } from './lifecycle/new-clocks.ts'
 import { PutScenarios } from './lifecycle/put-scenarios.ts'
+import { randomSeed } from './lifecycle/random-seed.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { SettingLayers } from './lifecycle/setting-layers.ts'
@@ -57,7 +57,7 @@ export async function createEngine(
 ) {
   const { onError } = around
   // A snapshot may bring another one.
-  let seed = await store.seed(config.seed ?? randomBytes(8).toString('hex'))
+  let seed = await store.seed(config.seed ?? randomSeed())
   await store.recover()
   const feed = new Feed(onError)
   const tallies = new Tallies()

@@ -16,6 +16,7 @@ const lineOf: Readonly<Record<string, number>> = {
   pages: 4,
   'begin-worlds.ts': 4,
   'package.ts': 4,
+  config: 4,
   'config.ts': 4,
   'access.ts': 4,
   'engine.ts': 4,

@@ -1,9 +1,8 @@
 import type { Context, Hono } from 'hono'
-import { z } from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { check, problemWords } from '../domain/problems.ts'
+import { type Checked, problemWords } from '../domain/problems.ts'
 import { masked } from '../domain/secrets.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import { queryOf } from '../http/url.ts'
@@ -11,31 +10,10 @@ import type { ServiceParts } from './call.ts'
 import { FaultPlay } from './faults/fault-play.ts'
 import { type Answered, type ErrorBody, errorAsText, type Findings, recorded } from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
+import { checkedQuery, fieldsCheck, ownFieldsCheck } from './token-fields.ts'
+import { ownTokenPath } from './token-path.ts'
 
-/** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */
-export const ownTokenCall = {
-  method: 'POST',
-  path: '/access-token',
-  name: 'issueAccessToken',
-  summary: 'Get an access token',
-  description:
-    'Never behind the control token: the body says who asks. The setting `auth.tokenRoute` adds the same at a path of your own, with your field names.',
-  query: z.strictObject({
-    clientId: z.string().optional().meta({ description: 'The same as in the body, if at all.' }),
-  }),
-  body: z
-    .strictObject({ clientId: z.string(), apiSecret: z.string() })
-    .meta({ id: 'Credentials', example: { clientId: 'demo-client', apiSecret: 'demo-secret' } }),
-  answers: {
-    200: z
-      .strictObject({ accessToken: z.string(), expiresIn: z.int().meta({ description: 'Seconds.' }) })
-      .meta({ id: 'IssuedToken', example: { accessToken: 'at_5f2b', expiresIn: 1800 } }),
-  },
-  errors: ['bad_credentials'],
-  guarded: false,
-} as const
-
-const ownPath = `/_emulator${ownTokenCall.path}`
+const ownPath = `/_emulator${ownTokenPath}`
 
 const ownFields = {
   clientIdField: 'clientId',
@@ -44,10 +22,13 @@ const ownFields = {
   expiresInField: 'expiresIn',
 }
 
+type CheckedFields = Checked<Readonly<Record<string, string>>>
+
 /** A place where the access token API stands: with what field names, and how it words errors. */
 interface TokenRoute {
   readonly fields: NonNullable<Settings['auth.tokenRoute']>
-  readonly request: z.ZodType<Readonly<Record<string, string>>>
+  /** Checks the members of a request. */
+  readonly checked: (value: unknown) => CheckedFields
   readonly errorBody: ErrorBody
 }
 
@@ -67,10 +48,12 @@ function addRoute(
   fields: TokenRoute['fields'],
   errorBody: TokenRoute['errorBody'],
 ): void {
-  const shape = { [fields.clientIdField]: z.string(), [fields.apiSecretField]: z.string() }
-  // The operator's route may take more (a grant type, a scope), which is not looked at.
-  const request = fields.path === ownPath ? ownTokenCall.body : z.object(shape)
-  const route = { fields, request, errorBody }
+  let check: ((value: unknown) => CheckedFields) | undefined
+  const checked = (value: unknown) => {
+    check ??= fields.path === ownPath ? ownFieldsCheck() : fieldsCheck(fields)
+    return check(value)
+  }
+  const route = { fields, checked, errorBody }
   app.all(fields.path, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, route), errorBody))
 }
 
@@ -128,22 +111,21 @@ async function issueUnlessFaulty(
 
 /** The emulator's own route is as strict about its query as the rest of its API. @throws invalid_input */
 function refuseOtherQuery(c: Context, clientId: string): void {
-  const asked = valid(ownTokenCall.query, Object.fromEntries(queryOf(c.req.url)))
+  const asked = valid(checkedQuery(Object.fromEntries(queryOf(c.req.url))))
   if (asked.clientId === undefined || asked.clientId === clientId) return
   const problems = 'clientId: the body and the query name different clients'
   throw new EmulatorError('invalid_input', { problems })
 }
 
-async function readFields(c: Context, { request }: TokenRoute): Promise<Readonly<Record<string, string>>> {
+async function readFields(c: Context, { checked }: TokenRoute): Promise<Readonly<Record<string, string>>> {
   requireJson(c.req.raw)
   const parsed = parseObject(await readBody(c))
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
-  return valid(request, parsed.value)
+  return valid(checked(parsed.value))
 }
 
 /** @throws invalid_input */
-function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = check(schema, value)
+function valid<T>(result: Checked<T>): T {
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }

@@ -7,27 +7,37 @@ import type { Terminal } from './terminal.ts'
 // Nothing here but the process itself: its arguments, its terminal, its exit code. `tools/entry/cli.mjs` has made sure
 // by now that this Node is recent enough.
 
-// The reader of a pipe may leave (`| head`); the emulator goes on.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-
-const { stdout, stderr, env } = process
+const { env } = process
 const typedOn = isatty(0)
+const interactive = isatty(1)
+
+/** Standard output or error, made when it is first written to: that takes longer than to answer the first request. */
+function lately(name: 'stdout' | 'stderr'): (text: string) => void {
+  let stream: NodeJS.WriteStream | undefined
+  return (text) => {
+    // The reader of a pipe may leave (`| head`); the emulator goes on.
+    stream ??= process[name].on('error', () => {})
+    stream.write(text)
+  }
+}
+const out = lately('stdout')
+const err = lately('stderr')
 
 const terminal: Terminal = {
   env,
-  interactive: stdout.isTTY === true,
-  colours: wantsColours(env, stdout.isTTY === true && stdout.hasColors()),
+  interactive,
+  colours: wantsColours(env, interactive && process.stdout.hasColors()),
   get columns() {
-    return stdout.isTTY === true ? stdout.columns : null
+    return interactive ? process.stdout.columns : null
   },
-  keyboard: typedOn && stdout.isTTY === true ? ttyKeyboard : null,
+  keyboard: typedOn && interactive ? ttyKeyboard : null,
   readInput: async () => {
     if (typedOn) return null
     return (await process.stdin.setEncoding('utf8').toArray()).join('')
   },
-  out: (text) => stdout.write(`${text}\n`),
-  err: (text) => stderr.write(`${text}\n`),
-  overwrite: (text) => stderr.write(text),
+  out: (text) => out(`${text}\n`),
+  err: (text) => err(`${text}\n`),
+  overwrite: err,
 }
 
 run(process.argv.slice(2), terminal).then((exitCode) => {

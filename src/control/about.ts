@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Counts } from '../journal/counts.ts'
 import type { Tally } from '../journal/tally.ts'
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
+import { json } from './json-answer.ts'
 import { about } from './shapes/about.ts'
 
 /** `/about`: what runs here and how much it holds, quick enough to be asked for each client of a list. */

@@ -1,6 +1,7 @@
 import { choicesTable } from '../domain/choices.ts'
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery, paging } from './input.ts'
+import { json } from './json-answer.ts'
 import { pageAfter } from './page-after.ts'
 import { choice } from './shapes/choice.ts'
 import { pageOf } from './shapes/page.ts'

@@ -1,5 +1,6 @@
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery, paging, searchIn } from './input.ts'
+import { json } from './json-answer.ts'
 import { nextDueOf } from './next-due.ts'
 import { pageAfter } from './page-after.ts'
 import { fits } from './search-clients.ts'

@@ -4,7 +4,6 @@ import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
 import { type BodyLimit, readBody, requireYaml } from '../http/body.ts'
 import { readJson, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
-import { safeHeaders } from './secured.ts'
 
 /** One call of the control API: what it takes, what it answers, what it does. The route, the OpenAPI document and the
  *  tests' checks of answers are all made of it, so that none of them can say something else. */
@@ -94,13 +93,6 @@ export function addCalls(app: Hono, calls: readonly ControlCall[], parts: Contro
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c, parts))
   }
 }
-
-/** Answers a value as JSON. */
-export const json = (value: unknown, status = 200): Response => jsonText(JSON.stringify(value), status)
-
-/** Answers JSON text. */
-export const jsonText = (text: string, status = 200): Response =>
-  new Response(text, { status, headers: { 'content-type': 'application/json', ...safeHeaders } })
 
 async function readAs<Body extends z.ZodType>(
   { method, takes, limit, body }: Pick<CallWords, 'method' | 'takes' | 'limit'> & { body: Body },

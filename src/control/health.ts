@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
+import { healthNow } from './health-now.ts'
 import { clientQuery } from './input.ts'
 
 /** `/health`: stands before the guards, because what asks has neither token nor name. */
@@ -19,6 +20,6 @@ export const healthCalls = [
         .strictObject({ status: z.literal('ok'), version: z.string(), uptimeMs: z.int() })
         .meta({ id: 'Health', example: { status: 'ok', version: '0.1.0', uptimeMs: 1234 } }),
     },
-    handle: (_, { version, uptimeMs }) => json({ status: 'ok', version, uptimeMs: uptimeMs() }),
+    handle: (_, parts) => healthNow(parts),
   }),
 ]

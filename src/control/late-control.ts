@@ -1,12 +1,11 @@
 import { type Context, Hono } from 'hono'
-import { addCalls } from './control-call.ts'
-import { healthCalls } from './health.ts'
+import { healthNow } from './health-now.ts'
 import type { ControlParts } from './parts.ts'
 import { refused } from './refused.ts'
 import { secured } from './secured.ts'
 
-/** The control API for a start that is not to wait for it: `/health` is there at once, the rest when it is first asked
- *  for. */
+/** The control API for a start that is not to wait for it: `/health` is there at once, the rest, and what checks a query,
+ *  when it is first asked for. */
 export class LateControl {
   readonly #parts: ControlParts
   /** What there is of it by now. */
@@ -18,7 +17,7 @@ export class LateControl {
     const first = new Hono()
     first.onError((error) => refused(error, parts))
     // Before the others, because reading the headers of an answer loads more of Node than a start needs.
-    addCalls(first, healthCalls, parts)
+    first.get('/health', (c, next) => (c.req.url.includes('?') ? next() : healthNow(parts)))
     first.use(secured)
     first.all('*', this.#afterLoading)
     this.#app = mounted(first)

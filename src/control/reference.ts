@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { urlParts } from '../http/url.ts'
-import { controlCall, jsonText, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
+import { jsonText } from './json-answer.ts'
 
 const openApiDocument = z
   .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })

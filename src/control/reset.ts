@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { controlCall, json } from './control-call.ts'
+import { controlCall } from './control-call.ts'
 import { clientQuery } from './input.ts'
+import { json } from './json-answer.ts'
 
 const resetRequest = z
   .strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })

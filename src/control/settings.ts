@@ -3,8 +3,9 @@ import { readSettings, type SettingsOverlay, settingValues } from '../domain/cho
 import { EmulatorError } from '../domain/errors.ts'
 import { problemWords } from '../domain/problems.ts'
 import type { Clients } from '../lifecycle/clients.ts'
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
+import { json } from './json-answer.ts'
 import { settingsAnswer } from './shapes/settings.ts'
 
 /** `/settings`: those of all clients, and those of one client laid over them (`?clientId=`). */

@@ -3,8 +3,9 @@ import { EmulatorError } from '../domain/errors.ts'
 import { snapshotLimit } from '../http/body.ts'
 import type { TakenSnapshot } from '../store/snapshot.ts'
 import { wallNow } from '../time/wall.ts'
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
+import { json } from './json-answer.ts'
 import { snapshotDocument, snapshotFormat } from './shapes/snapshot.ts'
 
 const headers = {

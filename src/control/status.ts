@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
+import { json } from './json-answer.ts'
 import { clockReading } from './shapes/client.ts'
 import { moment } from './shapes/moments.ts'
 import { idsOf, nullIfGone } from './walk-clocks.ts'

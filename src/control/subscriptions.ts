@@ -1,6 +1,7 @@
 import { EmulatorError } from '../domain/errors.ts'
-import { controlCall, jsonText, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
+import { jsonText } from './json-answer.ts'
 import type { ControlParts } from './parts.ts'
 import { presentOne } from './present-order.ts'
 import { order } from './shapes/order.ts'

@@ -1,5 +1,6 @@
-import { controlCall, json, noBody } from './control-call.ts'
+import { controlCall, noBody } from './control-call.ts'
 import { clientQuery, paging } from './input.ts'
+import { json } from './json-answer.ts'
 import { pageOf } from './shapes/page.ts'
 import { user } from './shapes/user.ts'
 

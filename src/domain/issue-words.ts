@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { didYouMean } from './nearest.ts'
 
 /** Words for people about what zod found wrong; hand it to a parse as its `error`. A message that a schema
@@ -69,8 +69,10 @@ function wrongKind(issues: readonly z.core.$ZodIssue[], input: unknown): string 
   return kinds.length + words.length === 0 ? undefined : expected(kinds, words, input)
 }
 
+/** The keys of an object's schema. By its definition: its class would bring all of zod to whoever needs words. */
 function knownKeys(schema: unknown): string[] {
-  return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+  const { _zod }: { _zod?: { def: { shape?: object } } } = Object(schema)
+  return Object.keys(_zod?.def.shape ?? {})
 }
 
 function among(known: readonly string[]): string {

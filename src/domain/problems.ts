@@ -10,11 +10,13 @@ export interface Problem {
   readonly at?: 'key'
 }
 
+/** A value that is right, or all that is wrong with it. */
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: Problem[] }
+
 /** Checks a value where it enters: zod's verdict, with problems in words for people. */
-export function check<T extends z.ZodType>(
-  schema: T,
-  value: unknown,
-): { ok: true; value: z.output<T> } | { ok: false; problems: Problem[] } {
+export function check<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
   const result = schema.safeParse(value, { error: issueWords })
   return result.success ? { ok: true, value: result.data } : { ok: false, problems: problemsIn(result.error) }
 }

@@ -5,7 +5,7 @@ import type {
   ZodOpenApiPathItemObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { ownTokenCall } from '../api/token-route.ts'
+import { ownTokenCall } from '../api/token-call.ts'
 import { controlCalls } from '../control/control.ts'
 import type { CallWords } from '../control/control-call.ts'
 import { error } from '../control/shapes/error.ts'

@@ -109,9 +109,9 @@ function refuseNonsense(options: StartOptions): void {
   )
 }
 
-function configOf(options: StartOptions, { configSchema, check, problemWords }: Engine): Config {
+function configOf(options: StartOptions, { givenConfig, problemWords }: Engine): Config {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const result = check(configSchema, { port: 0, drainMs, ...Object.fromEntries(given) })
+  const result = givenConfig({ port: 0, drainMs, ...Object.fromEntries(given) })
   if (result.ok) return result.value
   throw new EmulatorNotStarted(`startEmulator: ${problemWords(result.problems)}`)
 }

@@ -17,6 +17,30 @@ test('GET /health needs nothing and says which version answers', async () => {
   })
 })
 
+test('GET /health is as strict as other calls, and the same, whether the rest has been loaded or not', async () => {
+  const emulator = await startTestEmulator()
+  const ask = async (query: string) => {
+    const {
+      status,
+      headers,
+      json: body,
+    } = await emulator.send(`/_emulator/health${query}`, { method: 'GET' })
+    return {
+      status,
+      type: headers['content-type'],
+      kept: headers['cache-control'],
+      members: Object.keys(body),
+    }
+  }
+  const first = await ask('')
+  expect(await ask('?clientID=a')).toMatchObject({ status: 400, members: ['error'] })
+  expect(await ask('?clientId=nobody')).toEqual(first)
+  const wrong = await emulator.send('/_emulator/health', { method: 'POST', headers: json, body: {} })
+  expect(wrong.status).toBe(405)
+  expect(await ask('')).toEqual(first)
+  expect(await ask('?')).toEqual(first)
+})
+
 test('with a control token nothing else answers without it, and the service does', async () => {
   const emulator = await startTestEmulator({ controlToken: 'secret' })
   for (const path of ['/clients', '/orders', '/clock', '/requests', '/choices', '/nothing']) {

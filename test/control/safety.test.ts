@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type ConfigInput, configSchema } from '../../src/config.ts'
+import { configSchema } from '../../src/config/schema.ts'
+import type { ConfigInput } from '../../src/config.ts'
 import { createEmulator } from '../../src/emulator.ts'
 
 /** An emulator that was started like this, and how it answers a look at its clients. */

@@ -7,6 +7,7 @@ const library: typeof import('../../src/index.ts') = await import(resolve('dist/
 afterEach(() => {
   vi.useRealTimers()
   mock.timers.reset()
+  vi.restoreAllMocks()
 })
 
 const places = [
@@ -44,3 +45,16 @@ describe.each(places)('an emulator %s, in a test that fakes time', (_, options) 
     expect(await client.waitFor('order', { requestId, orderStatus: 'COMPLETED' })).toBeDefined()
   })
 })
+
+test('emulators of a test that fakes chance have seeds of their own', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  await using one = await library.startEmulator()
+  await using other = await library.startEmulator()
+  const seeds = await Promise.all([one, other].map(({ url }) => seedAt(url)))
+  expect(new Set(seeds).size).toBe(2)
+})
+
+async function seedAt(url: string): Promise<string> {
+  const { seed }: { seed: string } = JSON.parse(await (await fetch(`${url}/_emulator/status`)).text())
+  return seed
+}

@@ -67,6 +67,19 @@ test('what V8 would refuse, because its flags have changed meanwhile, is not kep
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('a process with other flags has a cache of its own', () => {
+  compile().keep?.()
+  vi.stubEnv('NODE_OPTIONS', '--max-lazy')
+  vi.spyOn(process, 'execArgv', 'get').mockReturnValue([])
+  const withFlags = compile()
+  withFlags.keep?.()
+  vi.stubEnv('NODE_OPTIONS', '')
+  const plain = compile()
+  plain.keep?.()
+  expect(readdirSync(folder).filter((name) => name.endsWith('-plain'))).toHaveLength(1)
+  expect(readdirSync(folder)).toHaveLength(2)
+})
+
 test('a folder that cannot be written loses nothing but time', () => {
   writeFileSync(join(folder, 'file'), '')
   vi.stubEnv('NODE_COMPILE_CACHE', join(folder, 'file', 'inside'))

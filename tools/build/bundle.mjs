@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { assetTexts } from './asset-texts.mjs'
-import { bakedSettings } from './baked-settings.mjs'
+import { bakedDefaults } from './baked-defaults.mjs'
 import { englishOnly } from './english-only.mjs'
+import { installedSqlite } from './installed-sqlite.mjs'
+import { lateBuiltins } from './late-builtins.mjs'
 import { fetchClasses, lateFetch } from './late-fetch.mjs'
 import { lateModules } from './late-modules.mjs'
 import { partsBeside, partsOutside } from './late-parts.mjs'
@@ -11,9 +13,13 @@ import { lateUndici } from './late-undici.mjs'
 import { libraryBeside } from './library-beside.mjs'
 import { quickHttp } from './quick-http.mjs'
 import { shippedBinary } from './sqlite-binary.mjs'
+import { divided, fromOtherFile } from './two-files.mjs'
 
 /** What the library loads late; see late-parts.mjs. */
 const lateParts = { engine: 'src/testing/engine.ts', 'http-client': 'src/testing/http-client.ts' }
+
+/** What no start of the program or of the library asks for. */
+const laterParts = new Set(['src/conform/config/config-schema.ts'])
 
 /** The same of `conform`. */
 const conformParts = { 'conform-config': 'src/conform/config/config-schema.ts' }
@@ -36,13 +42,7 @@ export async function bundleModules(root, outdir, { forPackage }) {
 async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
   const { 'http-client': httpClient, ...engine } = lateParts
   const main = { cli: 'src/cli/main.ts', ...(hasLibrary && { ...engine, ...conformParts }) }
-  const bundles = [
-    await bundleParts(root, outdir, {
-      parts: main,
-      forPackage,
-      more: { inject: [realTime(root), fetchClasses(root)] },
-    }),
-  ]
+  const bundles = await bundleInTwo(root, outdir, { parts: main, forPackage })
   // By itself, because a start can do without: see late-undici.mjs.
   const sending = { 'http-client': httpClient, undici: 'node_modules/undici/index.js' }
   if (hasLibrary) bundles.push(await bundleParts(root, outdir, { parts: sending, forPackage }))
@@ -60,6 +60,37 @@ async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
     entryPoints: { cli: 'tools/entry/cli.mjs' },
   })
   return bundles.map(({ metafile }) => metafile)
+}
+
+/** Bundles parts into two files: what most starts need, and the rest. */
+async function bundleInTwo(root, outdir, { parts, forPackage }) {
+  const inject = [realTime(root), fetchClasses(root)]
+  const { metafile: whole } = await bundled(root, outdir, {
+    parts,
+    forPackage,
+    more: { inject, write: false },
+  })
+  const { start, late, shared } = divided(
+    whole,
+    Object.values(parts).filter((path) => !laterParts.has(path)),
+  )
+  const named = (paths) => Object.fromEntries([...paths].map((path) => [path, path]))
+  const first = Object.entries(parts).filter(([, path]) => start.has(path))
+  const second = Object.entries(parts).filter(([, path]) => !start.has(path))
+  return [
+    await bundleParts(root, outdir, {
+      parts: { ...Object.fromEntries(first), ...named(shared) },
+      forPackage,
+      more: { inject },
+      plugins: [fromOtherFile(root, late)],
+    }),
+    await bundleParts(root, outdir, {
+      parts: { ...Object.fromEntries(second), ...named(late) },
+      forPackage,
+      more: { inject: [realTime(root), join(root, 'tools', 'entry', 'fetch-classes-of-start.mjs')] },
+      plugins: [fromOtherFile(root, shared)],
+    }),
+  ]
 }
 
 /** Bundles the library and `conform` as ES modules. */
@@ -92,9 +123,16 @@ const wrapper = '(function (exports, require, module, __filename, __dirname) {'
  * @param {Record<string, string>} parts their sources in the checkout, by the names under which they are loaded
  * @param {import('esbuild').BuildOptions} more options of esbuild
  */
-async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
+async function bundleParts(root, outdir, options) {
+  const { metafile } = await bundled(root, outdir, options)
+  const path = Object.keys(metafile.outputs).find((name) => name.endsWith('.cjs'))
+  toAscii(join(root, path))
+  return { parts: options.parts, file: basename(path), metafile }
+}
+
+function bundled(root, outdir, { parts, forPackage, more = {}, plugins = [] }) {
   const loaders = Object.entries(parts).map(([name, path]) => `'${name}': () => require('./${path}'),`)
-  const { metafile } = await build({
+  return build({
     ...commonJsModules(root, outdir, { forPackage }),
     ...more,
     stdin: { contents: `module.exports = { ${loaders.join('\n')} }`, resolveDir: root },
@@ -103,24 +141,23 @@ async function bundleParts(root, outdir, { parts, forPackage, more = {} }) {
     lineLimit: 120,
     // A program that runs keeps the file of its build, and the cache of its code goes by the name.
     entryNames: 'bundle-[hash]',
-    external: forPackage ? [] : ['better-sqlite3'],
     define: { 'import.meta.url': '__moduleUrl' },
     banner: { js: `${wrapper}const __moduleUrl = require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
     plugins: [
       englishOnly(),
-      bakedSettings(root),
+      bakedDefaults(root),
       lateFetch(root),
       lateModules(root),
       lateUndici(),
       assetTexts(root),
       libraryBeside(root, './index.js'),
-      ...(forPackage ? [shippedBinary(root)] : []),
+      forPackage ? shippedBinary(root) : installedSqlite(),
+      lateBuiltins(),
+      // After those that put something in the place of an import, which asks for the file itself.
+      ...plugins,
     ],
   })
-  const path = Object.keys(metafile.outputs).find((name) => name.endsWith('.cjs'))
-  toAscii(join(root, path))
-  return { parts, file: basename(path), metafile }
 }
 
 /** Writes in escapes what esbuild leaves as it is, in regular expressions and comments. */

@@ -5,6 +5,9 @@ import { resolve as absolute, join } from 'node:path'
  *  the schemas of zod for that, and most starts read none of it. All that these modules export are functions. */
 const readers = [
   'src/api/operations/handlers.ts',
+  'src/api/token-fields.ts',
+  'src/cli/log/json-lines.ts',
+  'src/config/read-config.ts',
   'src/domain/choices/choices-table.ts',
   'src/domain/choices/parse-settings.ts',
   'src/domain/choices/read-settings.ts',

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isFile } from './two-files.mjs'
 
 /** Compiled into the binaries: better-sqlite3 is an addon made with it. */
 const compiledIn = ['node_modules/node-addon-api']
@@ -11,7 +12,7 @@ const compiledIn = ['node_modules/node-addon-api']
 export function writeLicences(root, outdir, metafiles) {
   const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap(usedInputs))
   const used = inputs
-    .filter((path) => path.includes('node_modules/'))
+    .filter((path) => isFile(path) && path.includes('node_modules/'))
     .map((path) => homeOf(resolve(root, path)))
   const homes = new Set([...used, ...compiledIn.map((path) => join(root, path))])
   const notices = [...homes].map(noticeOf).sort((a, b) => a.title.localeCompare(b.title, 'en'))

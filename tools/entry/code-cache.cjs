@@ -15,7 +15,6 @@ const {
 } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { basename, dirname, join } = require('node:path')
-const { cachedDataVersionTag } = require('node:v8')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
 
@@ -49,11 +48,13 @@ function pathOf(file, use) {
   if (none) return null
   const user = process.getuid?.() ?? 'user'
   const folder = chosen || join(tmpdir(), `payment-order-emulator-${user}`)
-  return join(folder, [basename(file, '.cjs'), use, process.version, process.arch, compiler()].join('-'))
+  // To ask for the flags loads more of Node than to ask whether there may be any.
+  const flags = process.execArgv.length > 0 || process.env.NODE_OPTIONS ? compiler() : 'plain'
+  return join(folder, [basename(file, '.cjs'), use, process.version, process.arch, flags].join('-'))
 }
 
 /** V8 refuses what was compiled under other flags. Those of Node alone, like the text of `--eval`, make no difference. */
-const compiler = () => cachedDataVersionTag().toString(16)
+const compiler = () => require('node:v8').cachedDataVersionTag().toString(16)
 
 /** V8 believes what it reads, so a file that somebody else could have written, or that is damaged, counts for nothing. */
 function read(path) {

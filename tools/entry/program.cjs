@@ -13,6 +13,9 @@ const startOverMs = 1_000
 /* global BUNDLES: the file of each part, by its name; put in by the build */
 const evaluated = new Map()
 
+/** What the process asked for first says what it uses of all files. */
+let first
+
 /**
  * Evaluates a part, at its first call.
  * @param {string} name of the part: see tools/build/bundle.mjs
@@ -20,12 +23,14 @@ const evaluated = new Map()
  * @returns its exports
  */
 exports.load = (name, { keeps = false } = {}) => {
+  first ??= { use: name, keeps }
   const file = BUNDLES[name]
-  if (!evaluated.has(file)) evaluated.set(file, evaluate(join(__dirname, file), name, keeps))
+  if (!evaluated.has(file))
+    evaluated.set(file, evaluate(join(__dirname, file), keeps ? { use: name, keeps } : first))
   return evaluated.get(file)[name]()
 }
 
-function evaluate(file, use, keeps) {
+function evaluate(file, { use, keeps }) {
   const bundle = { exports: {} }
   // The build sees to it that this is ASCII, which V8 takes as it is, and a function around the module.
   const { script, keep } = compiled(readFileSync(file, 'latin1'), file, use)

@@ -1,7 +1,8 @@
-import { type Config, configSchema } from '../../config.ts'
+import { givenConfig } from '../../config/given-config.ts'
+import type { Config } from '../../config.ts'
 import { shown } from '../../domain/issue-words.ts'
 import { didYouMean } from '../../domain/nearest.ts'
-import { check, type Problem } from '../../domain/problems.ts'
+import type { Problem } from '../../domain/problems.ts'
 import { isServiceLink } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
@@ -31,7 +32,7 @@ export function readServeOptions(flags: Readonly<Record<string, unknown>>, env: 
   const input = Object.fromEntries(
     given.flatMap(({ flag, value }) => (flag.config === undefined ? [] : [[flag.config, value]])),
   )
-  const checked = check(configSchema, input)
+  const checked = givenConfig(input)
   if (!checked.ok) problems.push(...checked.problems.map((problem) => inWords(problem, given)))
   if (!checked.ok || problems.length > 0) throw new GiveUp(2, `error: ${problems.join('; ')}`)
   const text = (name: string) => given.find(({ flag }) => flag.name === name)?.value

@@ -1,7 +1,6 @@
+import { endOfTurn } from '../../time/turns.ts'
 import type { Keyboard } from '../keys/keyboard.ts'
-import { startKeys } from '../keys/keys.ts'
 import { PromptLine } from '../keys/prompt-line.ts'
-import { runningKeys } from '../keys/running-keys.ts'
 import { createLog } from '../log/log.ts'
 import { toldToStop } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
@@ -32,6 +31,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   })
   const running = await start(config, log)
   keepHeapSmall(running.emulator.feed)
+  for (let turn = 0; turn < turnsToAnswer; turn += 1) await endOfTurn()
   const facts = startFacts(running.emulator, config, running.url, {
     env: terminal.env,
     keys: keyboard !== null,
@@ -40,6 +40,10 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   log.ready(facts)
   let stopKeys = () => {}
   if (keyboard !== null && prompt !== null) {
+    const [{ startKeys }, { runningKeys }] = await Promise.all([
+      import('../keys/keys.ts'),
+      import('../keys/running-keys.ts'),
+    ])
     const emulator = {
       url,
       dashboard,
@@ -58,6 +62,10 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   await running.close()
   return 0
 }
+
+/** Whoever has waited for the port is taken in one turn and read in the next; to say that it is open takes longer than to
+ *  answer. */
+const turnsToAnswer = 3
 
 /** Keys are for a person who reads the log for people. */
 const keyboardFor = (format: LogFormat, { keyboard }: Terminal): Keyboard | null =>

@@ -1,4 +1,4 @@
-import { slipIn } from '../../domain/scenario/values.ts'
+import { slipIn } from '../../domain/scenario/status-slip.ts'
 import { type Difference, differences, type Members, type Where } from '../../domain/where.ts'
 import type { WatchedKind } from './kinds.ts'
 import type { Whole } from './sighting.ts'

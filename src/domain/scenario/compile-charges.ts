@@ -1,6 +1,6 @@
 import type { ChargeRule } from './scenario.ts'
+import { slipIn } from './status-slip.ts'
 import type { StepText, Tell } from './step-text.ts'
-import { slipIn } from './values.ts'
 
 /** Whether a line is about charges of a subscription, which come beside the timeline. */
 export const isAboutCharges = ({ every, charge }: StepText): boolean =>

@@ -1,7 +1,7 @@
 import { chargeRule, isAboutCharges } from './compile-charges.ts'
 import { type ChargeRule, type Effect, isTerminal, type ScenarioStep, type When } from './scenario.ts'
+import { slipIn } from './status-slip.ts'
 import type { StepText, Tell } from './step-text.ts'
-import { slipIn } from './values.ts'
 
 /** Turns the written steps into those of the order and the rules of its charges. */
 export function compileSteps(

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { durationPattern, parseDuration } from '../duration.ts'
 import { duration, unitMissing } from '../duration-text.ts'
-import { shown, ticked } from '../issue-words.ts'
-import { didYouMean, nearest } from '../nearest.ts'
+import { shown } from '../issue-words.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
+import { slipIn } from './status-slip.ts'
 
 /** A status of a payment, a settlement or a refund: any word, because the service may show some that nobody has
  *  documented. */
@@ -13,19 +13,10 @@ export const statusWord = z
   .max(64)
   .meta({ examples: ['COMPLETED', 'FAILED', 'ON_REVIEW'] })
 
-/** What is wrong with an orderStatus that is nearly a printed one: a slip, which would pass for an unknown status.
- *  @returns undefined for a printed one, and for one that nobody could take for it */
-export function slipIn(word: string): string | undefined {
-  if (printed.includes(word) || nearest(word, printed) === undefined) return undefined
-  return `${ticked(word)} is nearly a status that the service prints${didYouMean(word, printed)}`
-}
-
 /** An orderStatus where such a word can only be a slip. */
 export const orderStatusWord = statusWord.refine((word) => slipIn(word) === undefined, {
   error: ({ input }) => slipIn(String(input)),
 })
-
-const printed = ['CREATED', 'COMPLETED', 'FAILED']
 
 /** An error code: text, because `9006.1` is no number. */
 export const errorCode = z

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { ownTokenPath } from './token-path.ts'
+
+/** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */
+export const ownTokenCall = {
+  method: 'POST',
+  path: ownTokenPath,
+  name: 'issueAccessToken',
+  summary: 'Get an access token',
+  description:
+    'Never behind the control token: the body says who asks. The setting `auth.tokenRoute` adds the same at a path of your own, with your field names.',
+  query: z.strictObject({
+    clientId: z.string().optional().meta({ description: 'The same as in the body, if at all.' }),
+  }),
+  body: z
+    .strictObject({ clientId: z.string(), apiSecret: z.string() })
+    .meta({ id: 'Credentials', example: { clientId: 'demo-client', apiSecret: 'demo-secret' } }),
+  answers: {
+    200: z
+      .strictObject({ accessToken: z.string(), expiresIn: z.int().meta({ description: 'Seconds.' }) })
+      .meta({ id: 'IssuedToken', example: { accessToken: 'at_5f2b', expiresIn: 1800 } }),
+  },
+  errors: ['bad_credentials'],
+  guarded: false,
+} as const

@@ -1,3 +1,0 @@
-import type { Plugin } from 'esbuild'
-
-export function bakedSettings(root: string): Plugin

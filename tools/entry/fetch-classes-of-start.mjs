@@ -1,0 +1,11 @@
+// Goes into the program's second file in the place of the first one's fetch-classes.mjs: the same classes, whatever comes in
+// their place.
+
+export {
+  Headers,
+  Headers as 'globalThis.Headers',
+  Request,
+  Request as 'global.Request',
+  Response,
+  Response as 'global.Response',
+} from './fetch-classes.mjs'
