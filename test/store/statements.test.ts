@@ -64,7 +64,7 @@ test('no statement is prepared while requests are answered, but a list that is a
 describe('the way to rows', () => {
   /** Tables that stay small, or that only rare verbs walk through; and an index of nothing but what is counted. */
   const mayBeScanned =
-    /^((CONSTANT ROW|clients|tokens|bindings|faults|scenario_texts|world|requests|json_each|latest|order_keys_bound)\b|(deliveries USING COVERING INDEX deliveries_(pending|held)|orders USING COVERING INDEX orders_client)$)/
+    /^((CONSTANT ROW|clients|tokens|bindings|faults|scenario_texts|world|json_each|latest|order_keys_bound)\b|(deliveries USING COVERING INDEX deliveries_(pending|held)|(orders|requests) USING COVERING INDEX (orders|requests)_client)$)/
   /** What takes all of a client's or everybody's rows anyway: a reset and what goes before it, the list of users. */
   const mayScan = /^delete from |group by client_id, user_key|client_id <> \+\? order by seq desc limit 1$/
 
@@ -148,6 +148,16 @@ describe('the way to rows', () => {
     const plan = listPlan(list, query)
     expect(plan).toContainEqual(expect.stringContaining(step))
     expect(plan.filter((one) => /^SCAN (orders|deliveries)/.test(one))).toEqual([])
+  })
+
+  test('to how many entries of the journal are whose, and to the oldest of them, leads through an index alone', () => {
+    const plansOf = (part: string) => statements.filter((one) => one.includes(part)).map(planOf)
+    expect(plansOf('count(*) from requests group by')).toEqual([
+      ['SCAN requests USING COVERING INDEX requests_client'],
+    ])
+    const [oldest = []] = plansOf('from requests where client_id is ? order by seq')
+    expect(oldest).toContain('SEARCH requests USING COVERING INDEX requests_client (client_id=?)')
+    expect(oldest.join()).not.toContain('TEMP B-TREE')
   })
 
   test('to the ends of a list takes two looks', () => {

@@ -263,6 +263,7 @@ DROP INDEX "orders_key";`,
   `ALTER TABLE "orders" ADD "payment_method_id" text;
 UPDATE "orders" SET "payment_method_id" = CASE WHEN json_valid("request") THEN "request" ->> '$.paymentMethodId' END;`,
   `ALTER TABLE "deliveries" ADD "room" blob;`,
+  `CREATE INDEX "requests_client" ON "requests" ("client_id");`,
 ]
 
 /** What they all lead to, for a database that is new. */
@@ -450,4 +451,5 @@ CREATE TABLE "order_keys_bound" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"seq" integer NOT NULL,
 	CONSTRAINT "order_keys_bound_is_one" CHECK("order_keys_bound"."id" = 1)
-) STRICT;`
+) STRICT;
+CREATE INDEX "requests_client" ON "requests" ("client_id");`

@@ -57,7 +57,7 @@ export function requestVerbs(
       'diagnosis.cause': sql`${requests.diagnosis} ->> 'cause'`,
     } satisfies Record<ListMember<'requests'>, unknown>,
     searched: [requests.requestId, requests.id, requests.path],
-    // The journal is bounded, and no request is to pay for an index.
+    // The journal is bounded: but for the index by client, no request is to pay for one.
     leads: [],
     prepare: (where, order) =>
       db.select().from(requests).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),

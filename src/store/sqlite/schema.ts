@@ -303,21 +303,26 @@ export const attempts = sqliteTable(
 )
 
 /** The journal. No reference to clients: it also keeps requests that name an unknown one. */
-export const requests = sqliteTable('requests', {
-  seq: integer('seq').primaryKey(),
-  clientId: text('client_id'),
-  operation: text('operation').$type<Operation>(),
-  requestId: text('request_id'),
-  status: integer('status').notNull(),
-  id: text('id').notNull().unique(),
-  wallAt: integer('wall_at').notNull(),
-  at: integer('at').notNull(),
-  method: text('method').notNull(),
-  path: text('path').notNull(),
-  ms: real('ms').notNull(),
-  headers: text('headers', { mode: 'json' }).$type<JournalEntry['headers']>().notNull(),
-  notes: text('notes', { mode: 'json' }).$type<JournalEntry['notes']>().notNull(),
-  diagnosis: text('diagnosis', { mode: 'json' }).$type<Diagnosis>(),
-  body: text('body').notNull(),
-  response: text('response').notNull(),
-})
+export const requests = sqliteTable(
+  'requests',
+  {
+    seq: integer('seq').primaryKey(),
+    clientId: text('client_id'),
+    operation: text('operation').$type<Operation>(),
+    requestId: text('request_id'),
+    status: integer('status').notNull(),
+    id: text('id').notNull().unique(),
+    wallAt: integer('wall_at').notNull(),
+    at: integer('at').notNull(),
+    method: text('method').notNull(),
+    path: text('path').notNull(),
+    ms: real('ms').notNull(),
+    headers: text('headers', { mode: 'json' }).$type<JournalEntry['headers']>().notNull(),
+    notes: text('notes', { mode: 'json' }).$type<JournalEntry['notes']>().notNull(),
+    diagnosis: text('diagnosis', { mode: 'json' }).$type<Diagnosis>(),
+    body: text('body').notNull(),
+    response: text('response').notNull(),
+  },
+  // How many there are of each client is asked with each append; without an index that reads all of them.
+  (t) => [index('requests_client').on(t.clientId)],
+)

@@ -1,0 +1,1 @@
+CREATE INDEX `requests_client` ON `requests` (`client_id`);
