@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { aFolder } from '../support/folder.ts'
 import { spawnProgram } from './spawned.ts'
 
 /** Tells what has been loaded when the program first takes requests. */
@@ -21,12 +23,15 @@ const before = `
   }`
 
 test.each([
-  ['with nothing to decide', []],
-  ['on a file', ['--database', ':memory:', '--host', '127.0.0.1', '--seed', 's', '--durable']],
+  ['with nothing to decide', () => []],
+  [
+    'on a file, with flags that are texts',
+    () => ['--database', join(aFolder(), 'emulator.db'), '--host', '127.0.0.1', '--seed', 's', '--durable'],
+  ],
 ])(
   'a start %s takes requests before it has read the second file of the program, and hashing',
   async (_, flags) => {
-    const program = spawnProgram(['--port', '0', ...flags], { before })
+    const program = spawnProgram(['--port', '0', ...flags()], { before })
     const [, files, crypto] = await program.wrote(/files: (\d+), crypto: (\w+)\./)
     expect({ files, crypto }).toEqual({ files: '1', crypto: 'false' })
     await program.wrote(/"event":"ready"/)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { mock } from 'node:test'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -52,6 +53,25 @@ test('emulators of a test that fakes chance have seeds of their own', async () =
   await using other = await library.startEmulator()
   const seeds = await Promise.all([one, other].map(({ url }) => seedAt(url)))
   expect(new Set(seeds).size).toBe(2)
+})
+
+test('emulators of a process in which chance was faked before they came have seeds of their own', () => {
+  const program = `
+    Math.random = () => 0.5
+    const { startEmulator } = await import(${JSON.stringify(resolve('dist/index.js'))})
+    for (let at = 0; at < 2; at += 1) {
+      const emulator = await startEmulator()
+      const { seed } = await (await fetch(emulator.url + '/_emulator/status')).json()
+      console.log(seed)
+      await emulator[Symbol.asyncDispose]()
+    }`
+  const run = () =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+  const runs = [run(), run()]
+  expect(runs.map(({ stderr }) => stderr)).toEqual(['', ''])
+  const seeds = runs.flatMap(({ stdout }) => stdout.trim().split('\n'))
+  expect(seeds).toHaveLength(4)
+  expect(new Set(seeds).size).toBe(4)
 })
 
 async function seedAt(url: string): Promise<string> {

@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { defaultConfig } from '../../src/config/default-config.ts'
 import { defaultSettings } from '../../src/domain/choices.ts'
-import { bakedDefaults } from '../../tools/build/baked-defaults.mjs'
+import { bakedDefaults, made } from '../../tools/build/baked-defaults.mjs'
 
 test.each([
   ['settings', 'src/domain/choices/default-settings.ts', { defaultSettings }],
@@ -26,3 +26,7 @@ test.each([
     expect(Object.keys(metafile.inputs)).toEqual([source])
   },
 )
+
+test('what the build bakes is there', async () => {
+  for (const [path, name] of Object.entries(made)) expect(await import(resolve(path))).toHaveProperty(name)
+})

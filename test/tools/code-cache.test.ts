@@ -67,13 +67,16 @@ test('what V8 would refuse, because its flags have changed meanwhile, is not kep
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a process with other flags has a cache of its own', () => {
-  compile().keep?.()
-  vi.stubEnv('NODE_OPTIONS', '--max-lazy')
-  vi.spyOn(process, 'execArgv', 'get').mockReturnValue([])
+test.each([
+  ['in its environment', '--max-lazy', []],
+  ['on its command line', '', ['--max-lazy']],
+])('a process with flags %s has a cache of its own', (_, options, args) => {
+  const given = vi.spyOn(process, 'execArgv', 'get').mockReturnValue(args)
+  vi.stubEnv('NODE_OPTIONS', options)
   const withFlags = compile()
   withFlags.keep?.()
   vi.stubEnv('NODE_OPTIONS', '')
+  given.mockReturnValue([])
   const plain = compile()
   plain.keep?.()
   expect(readdirSync(folder).filter((name) => name.endsWith('-plain'))).toHaveLength(1)

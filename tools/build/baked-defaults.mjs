@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** The modules that make them, and what they export. */
-const made = {
+export const made = {
   'src/config/default-config.ts': 'defaultConfig',
   'src/domain/choices/default-settings.ts': 'defaultSettings',
 }

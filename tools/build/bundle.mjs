@@ -13,7 +13,7 @@ import { lateUndici } from './late-undici.mjs'
 import { libraryBeside } from './library-beside.mjs'
 import { quickHttp } from './quick-http.mjs'
 import { shippedBinary } from './sqlite-binary.mjs'
-import { divided, fromOtherFile } from './two-files.mjs'
+import { divided, fromOtherFile, refuseTwins } from './two-files.mjs'
 
 /** What the library loads late; see late-parts.mjs. */
 const lateParts = { engine: 'src/testing/engine.ts', 'http-client': 'src/testing/http-client.ts' }
@@ -64,7 +64,7 @@ async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
 
 /** Bundles parts into two files: what most starts need, and the rest. */
 async function bundleInTwo(root, outdir, { parts, forPackage }) {
-  const inject = [realTime(root), fetchClasses(root)]
+  const inject = [realTime(root), join(root, fetchClasses)]
   const { metafile: whole } = await bundled(root, outdir, {
     parts,
     forPackage,
@@ -74,10 +74,12 @@ async function bundleInTwo(root, outdir, { parts, forPackage }) {
     whole,
     Object.values(parts).filter((path) => !laterParts.has(path)),
   )
+  // The second file's globals are the first one's. esbuild does not tell who has imported what it has injected.
+  shared.add(fetchClasses)
   const named = (paths) => Object.fromEntries([...paths].map((path) => [path, path]))
   const first = Object.entries(parts).filter(([, path]) => start.has(path))
   const second = Object.entries(parts).filter(([, path]) => !start.has(path))
-  return [
+  const files = [
     await bundleParts(root, outdir, {
       parts: { ...Object.fromEntries(first), ...named(shared) },
       forPackage,
@@ -91,6 +93,11 @@ async function bundleInTwo(root, outdir, { parts, forPackage }) {
       plugins: [fromOtherFile(root, shared)],
     }),
   ]
+  refuseTwins(
+    files.map(({ metafile }) => metafile),
+    ['<stdin>', 'tools/entry/real-time.mjs'],
+  )
+  return files
 }
 
 /** Bundles the library and `conform` as ES modules. */

@@ -6,9 +6,10 @@ export function installedSqlite() {
   return {
     name: 'installed-sqlite',
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^better-sqlite3$/ }, ({ path, namespace }) =>
-        namespace === 'file' ? { path, namespace: 'installed-sqlite' } : null,
-      )
+      onResolve({ filter: /^better-sqlite3$/ }, ({ path, namespace, kind }) => {
+        if (kind === 'require-resolve') return { path, external: true }
+        return namespace === 'file' ? { path, namespace: 'installed-sqlite' } : null
+      })
       onLoad({ filter: /./, namespace: 'installed-sqlite' }, () => ({
         contents,
         resolveDir: import.meta.dirname,
@@ -21,7 +22,9 @@ export function installedSqlite() {
 }
 
 const contents = `
-  const loaded = Object.keys(require.cache).find((path) => /[\\\\/]better-sqlite3[\\\\/]lib[\\\\/]index\\.js$/.test(path))
-  module.exports = loaded === undefined ? require('better-sqlite3') : require.cache[loaded].exports`
+  const loaded = Object.keys(require.cache).some((path) => /[\\\\/]better-sqlite3[\\\\/]lib[\\\\/]index\\.js$/.test(path))
+  // The checkout's own: an application that links it may have loaded another version.
+  const ours = loaded ? require.cache[require.resolve('better-sqlite3')] : undefined
+  module.exports = ours === undefined ? require('better-sqlite3') : ours.exports`
 
 const installedAt = "path.join(__dirname, '..', 'node_modules', 'better-sqlite3', 'lib')"

@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * which those of tools/entry/fetch-classes.mjs stand in the bundle, and HTTP/2, which our server does not speak.
  */
 export function lateFetch(root) {
-  const runtime = JSON.stringify(fetchClasses(root))
+  const runtime = JSON.stringify(join(root, fetchClasses))
   const imports = `import { useLighter } from ${runtime}\n`
   return {
     name: 'late-fetch',
@@ -26,7 +26,7 @@ export function lateFetch(root) {
   }
 }
 
-export const fetchClasses = (root) => join(root, 'tools', 'entry', 'fetch-classes.mjs')
+export const fetchClasses = 'tools/entry/fetch-classes.mjs'
 
 /** What stands in the package, and what comes in its place. */
 const changes = [

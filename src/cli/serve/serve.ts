@@ -2,6 +2,7 @@ import { endOfTurn } from '../../time/turns.ts'
 import type { Keyboard } from '../keys/keyboard.ts'
 import { PromptLine } from '../keys/prompt-line.ts'
 import { createLog } from '../log/log.ts'
+import { readyFirst } from '../log/ready-first.ts'
 import { toldToStop } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
 import { withSettings } from './load-settings.ts'
@@ -23,7 +24,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   const [{ start }, { startFacts }, log] = await Promise.all([
     import('./start.ts'),
     import('./start-facts.ts'),
-    createLog(format, screen, config.clientId),
+    createLog(format, screen, config.clientId).then(readyFirst),
   ])
   process.on('uncaughtException', (error) => {
     log.error(error)

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { createLog } from '../../src/cli/log/log.ts'
+import { readyFirst } from '../../src/cli/log/ready-first.ts'
+import { startFacts } from '../../src/cli/serve/start-facts.ts'
+import { FakeTerminal } from './fake-terminal.ts'
+import { create, startForTest } from './running.ts'
+
+test('what happens before it is said that the port is open is said after it, in order', async () => {
+  const terminal = new FakeTerminal()
+  const log = readyFirst(await createLog('json', terminal, 'demo-client'))
+  const happened: string[] = []
+  const { emulator, config, url } = await startForTest({ clock: 'manual' }, (event) => {
+    happened.push(event.type)
+    log.event(event)
+  })
+  await create(url, 'r1')
+  await create(url, 'r2')
+  await vi.waitFor(() => expect(happened.filter((type) => type === 'request')).toHaveLength(2))
+  expect(terminal.output).toEqual([])
+  log.ready(startFacts(emulator, config, url, { env: {}, keys: false }))
+  await create(url, 'r3')
+  await terminal.written(/"event":"request".*"requestId":"r3"/)
+  const lines = terminal.output.map((line): { event: string; requestId?: string } => JSON.parse(line))
+  expect(lines[0]?.event).toBe('ready')
+  const requests = lines.filter(({ event }) => event === 'request')
+  expect(requests.map(({ requestId }) => requestId)).toEqual(['r1', 'r2', 'r3'])
+})
