@@ -12,6 +12,7 @@ import type { DueQueue } from '../time/due-queue.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
 import { addressOf } from './address.ts'
+import { AnswerBatches } from './answer-batches.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
@@ -67,6 +68,7 @@ export class Outbox implements DueQueue {
   readonly #sender: Sender
   readonly #connections: Connections
   readonly #flights = new Flights()
+  readonly #answers = new AnswerBatches()
   /** Ways of its own, enough for all copies at once: what is sent by hand waits for nothing that hangs. */
   readonly #handSender: Sender
   readonly #byHand: ByHand
@@ -185,6 +187,7 @@ export class Outbox implements DueQueue {
     }
     if (claimed.length > 0) this.#around.onClaimed(claimed)
     const to = { url, origin, at: now, flight }
+    this.#answers.begin(origin, claimed.length)
     for (const delivery of claimed) void this.#attempt(delivery, to)
     if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
     return claimed.length + held.length + late
@@ -200,6 +203,9 @@ export class Outbox implements DueQueue {
     } catch (error) {
       this.#around.onError(error)
     }
+    await this.#answers.end(to.origin, result?.ms ?? 0)
+    // Its world may have been emptied while it waited for others.
+    if (this.#flights.isDropped(clientId, to.flight)) result = null
     // Before the record is asked for: what is claimed for the connection then shares a transaction with it.
     this.#connections.giveBack(to.origin, clientId, 1)
     this.#around.wake(clientId)

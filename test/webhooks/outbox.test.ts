@@ -10,8 +10,9 @@ import { startReceiver } from '../support/receiver.ts'
 const oneCopy = { copies: 1, together: false }
 
 /** With one delivery that is due.
- *  @param isThere whether there is still a client */
-async function anOutbox(isThere: (received: number) => boolean) {
+ *  @param isThere whether there is still a client
+ *  @param onNow hears when the client's clock is read */
+async function anOutbox(isThere: (received: number) => boolean, onNow = (_received: number) => {}) {
   const receiver = await startReceiver()
   const store = await openSqliteStore({ file: ':memory:', durable: false })
   const client = aClient({ clientId: shop, webhookUrl: receiver.url })
@@ -25,6 +26,7 @@ async function anOutbox(isThere: (received: number) => boolean) {
     client: () => (there() ? client : undefined),
     settings: () => effectiveSettings(),
     now: (clientId) => {
+      onNow(receiver.requests.length)
       if (there()) return 1_000
       throw new EmulatorError('client_unknown', { clientId })
     },
@@ -83,5 +85,24 @@ test('an attempt that the store no longer knows is told to nobody when it ends',
   emptied.resolve()
   await outbox.stop(5_000)
   expect(told).toEqual([])
+  await store.close()
+})
+
+test('an answer whose world is emptied while it waits for others counts for nothing', async () => {
+  const { outbox, store, delivery, receiver, told } = await anOutbox(
+    () => true,
+    (received) => {
+      // That is when an answer is judged.
+      if (received > 0) outbox.drop(shop)
+    },
+  )
+  receiver.answerWith({}, 'hang')
+  await store.addDelivery(delivery)
+  await store.addDelivery({ ...delivery, id: 'another', webhookId: 'another' })
+  await outbox.start(shop, 1_000)
+  await receiver.received(2)
+  await outbox.stop(5_000)
+  expect(told).toEqual([])
+  expect(await store.findDelivery(delivery.id)).toMatchObject({ attempts: [{ outcome: 'unknown' }] })
   await store.close()
 })
