@@ -12,7 +12,7 @@ import type { DueQueue } from '../time/due-queue.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
 import { addressOf } from './address.ts'
-import { AnswerBatches } from './answer-batches.ts'
+import { type AnswerBatch, AnswerBatches } from './answer-batches.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
@@ -60,6 +60,8 @@ interface Destination {
   /** When they were claimed, on the client's clock. */
   readonly at: EpochMs
   readonly flight: Flight
+  /** With what else it leaves. */
+  readonly batch: AnswerBatch
 }
 
 /** The due-queue of deliveries: claims what is due, sends it, records how it went. */
@@ -68,14 +70,15 @@ export class Outbox implements DueQueue {
   readonly #sender: Sender
   readonly #connections: Connections
   readonly #flights = new Flights()
-  readonly #answers = new AnswerBatches()
+  readonly #answers: Pick<AnswerBatches, 'begin'>
   /** Ways of its own, enough for all copies at once: what is sent by hand waits for nothing that hangs. */
   readonly #handSender: Sender
   readonly #byHand: ByHand
   #stopped = false
 
-  constructor(around: OutboxSurroundings) {
+  constructor(around: OutboxSurroundings, answers: Pick<AnswerBatches, 'begin'> = new AnswerBatches()) {
     this.#around = around
+    this.#answers = answers
     this.#connections = new Connections(around.wake)
     const { targets, place, webhookFetchAt } = around
     this.#sender = new Sender(targets, { place, webhookFetchAt })
@@ -185,10 +188,12 @@ export class Outbox implements DueQueue {
       this.#flights.land(clientId, flight)
       this.#connections.giveBack(origin, clientId, connections - claimed.length)
     }
-    if (claimed.length > 0) this.#around.onClaimed(claimed)
-    const to = { url, origin, at: now, flight }
-    this.#answers.begin(origin, claimed.length)
-    for (const delivery of claimed) void this.#attempt(delivery, to)
+    if (claimed.length > 0) {
+      this.#around.onClaimed(claimed)
+      const batch = this.#answers.begin(origin, claimed.length)
+      const to = { url, origin, at: now, flight, batch }
+      for (const delivery of claimed) void this.#attempt(delivery, to)
+    }
     if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
     return claimed.length + held.length + late
   }
@@ -203,7 +208,7 @@ export class Outbox implements DueQueue {
     } catch (error) {
       this.#around.onError(error)
     }
-    await this.#answers.end(to.origin, result?.ms ?? 0)
+    await to.batch.end(result?.ms ?? Infinity)
     // Its world may have been emptied while it waited for others.
     if (this.#flights.isDropped(clientId, to.flight)) result = null
     // Before the record is asked for: what is claimed for the connection then shares a transaction with it.

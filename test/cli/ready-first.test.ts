@@ -25,3 +25,14 @@ test('what happens before it is said that the port is open is said after it, in 
   const requests = lines.filter(({ event }) => event === 'request')
   expect(requests.map(({ requestId }) => requestId)).toEqual(['r1', 'r2', 'r3'])
 })
+
+test('what happened before an error is said before it, though nothing was ever ready', async () => {
+  const terminal = new FakeTerminal()
+  const log = readyFirst(await createLog('pretty', terminal, 'demo-client'))
+  log.event({ type: 'reset', clientId: undefined })
+  expect(terminal.output).toEqual([])
+  terminal.out = terminal.err
+  log.error(new Error('broken'))
+  expect(terminal.errors[0]).toMatch(/world of all clients reset$/)
+  expect(terminal.errors[1]).toContain('broken')
+})

@@ -172,6 +172,8 @@ test.each([
   "import a, { name } from './a.js'; export const names = [a, name]",
   "import { name, default as a } from './a.js'; export const names = [a, name]",
   "export { default as names } from './a.js'",
+  "// what we import here\nimport a from './a.js'; export const names = a",
+  "import a /* all of it */ from './a.js'; export const names = a",
 ])('the default export of a module in the other file is not to be had: %s', async (main) => {
   const texts = { 'main.js': main, 'a.js': 'export const name = "a"; export default 1' }
   await expect(runs(texts, ['a.js'])).rejects.toThrow('./a.js is in the other file of the program')

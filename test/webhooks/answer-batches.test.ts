@@ -1,81 +1,142 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AnswerBatches } from '../../src/webhooks/answer-batches.ts'
 
 const here = 'http://127.0.0.1:1'
 const there = 'http://127.0.0.1:2'
 
-/** Batches with so many attempts unanswered, of one origin, and the order in which those that waited went on. */
-function batches(attempts: number) {
-  const answers = new AnswerBatches()
-  answers.begin(here, attempts)
+/** Batches, the time that they see, and the order in which answers went on that had to wait. */
+function batches() {
+  const time = { ms: 0 }
+  const answers = new AnswerBatches(() => time.ms)
   const gone: string[] = []
-  const end = (name: string, ms = 0) => {
-    const others = answers.end(here, ms)
-    void others?.then(() => gone.push(name))
-    return others
+  const begin = (attempts: number, origin = here) => {
+    const batch = answers.begin(origin, attempts)
+    return (name: string, ms = 0): 'waits' | 'goes on' => {
+      const others = batch.end(ms)
+      void others?.then(() => gone.push(name))
+      return others === null ? 'goes on' : 'waits'
+    }
   }
-  return { answers, end, gone }
+  return { begin, gone, time }
 }
 
 test('an answer that nothing else is outstanding beside goes on at once', () => {
-  const { answers, end } = batches(1)
-  expect(end('only')).toBeNull()
-  answers.begin(here, 1)
-  expect(end('next')).toBeNull()
+  const { begin } = batches()
+  expect(begin(1)('only')).toBe('goes on')
+  expect(begin(1)('next')).toBe('goes on')
 })
 
 test('answers of a quick receiver go on together, in their order, as soon as the last has come', async () => {
-  const { end, gone } = batches(3)
-  end('first')
-  end('second', 1)
-  await Promise.resolve()
+  const { begin, gone } = batches()
+  const end = begin(3)
+  expect([end('first'), end('second', 1)]).toEqual(['waits', 'waits'])
+  await nextTurn()
   expect(gone).toEqual([])
-  await end('third')
+  end('third')
+  await nextTurn()
+  expect(gone).toEqual(['first', 'second', 'third'])
+})
+
+test('what begins before the others are answered is waited for, too', async () => {
+  const { begin, gone } = batches()
+  const end = begin(2)
+  end('first')
+  begin(1)
+  end('second')
+  await nextTurn()
+  expect(gone).toEqual([])
+  end('third')
+  await nextTurn()
   expect(gone).toEqual(['first', 'second', 'third'])
 })
 
 test('nobody waits longer than for half a millisecond: what comes later goes on by itself', async () => {
-  const { end, gone } = batches(3)
-  const begun = performance.now()
-  const [first, second] = [end('first'), end('second')]
-  await Promise.all([first, second])
-  expect(performance.now() - begun).toBeGreaterThanOrEqual(0.5)
+  const { begin, gone, time } = batches()
+  const end = begin(3)
+  end('first')
+  time.ms = 0.49
+  end('second')
+  await nextTurn()
+  expect(gone).toEqual([])
+  time.ms = 0.5
+  await nextTurn()
+  await nextTurn()
   expect(gone).toEqual(['first', 'second'])
-  expect(end('third')).toBeNull()
+  expect(end('third')).toBe('goes on')
 })
 
-test('what begins while answers wait keeps them no longer', async () => {
-  const { answers, end, gone } = batches(2)
-  const first = end('first')
-  answers.begin(here, 5)
-  await first
+test('where the time stands still, nobody waits for ever', async () => {
+  const { begin, gone } = batches()
+  begin(2)('first')
+  for (let turn = 0; turn < 1_100; turn += 1) await nextTurn()
   expect(gone).toEqual(['first'])
 })
 
+test('what was waited for in vain holds up nothing that begins later', async () => {
+  const { begin, gone, time } = batches()
+  const hangs = begin(2)
+  hangs('first')
+  time.ms = 1
+  await nextTurn()
+  await nextTurn()
+  expect(gone).toEqual(['first'])
+  expect(begin(1)('next'), 'beside nothing but what hangs').toBe('goes on')
+  time.ms = 100
+  const end = begin(2)
+  end('third')
+  end('fourth')
+  await nextTurn()
+  expect(gone).toEqual(['first', 'third', 'fourth'])
+  expect(hangs('at last')).toBe('goes on')
+})
+
+test('once it was in vain, nobody waits for another 20 ms', async () => {
+  const { begin, time } = batches()
+  begin(2)('first')
+  time.ms = 1
+  await nextTurn()
+  await nextTurn()
+  const end = begin(4)
+  expect(end('second')).toBe('goes on')
+  time.ms = 20.9
+  expect(end('third')).toBe('goes on')
+  time.ms = 21
+  expect(end('fourth')).toBe('waits')
+})
+
 test('an answer that took its time waits for nobody, unless others wait', async () => {
-  const { end, gone } = batches(4)
-  expect(end('slow', 2)).toBeNull()
-  end('quick', 1)
-  end('slow, too', 2)
-  await end('last')
+  const { begin, gone } = batches()
+  const end = begin(4)
+  expect(end('slow', 2)).toBe('goes on')
+  expect(end('quick', 1)).toBe('waits')
+  expect(end('slow, too', Infinity)).toBe('waits')
+  end('last')
+  await nextTurn()
   expect(gone).toEqual(['quick', 'slow, too', 'last'])
 })
 
 test('what another receiver has not answered is not waited for', () => {
-  const { answers, end } = batches(1)
-  answers.begin(there, 1)
-  expect(end('only')).toBeNull()
-  expect(answers.end(there, 0)).toBeNull()
+  const { begin } = batches()
+  const end = begin(1)
+  const elsewhere = begin(1, there)
+  expect(end('here')).toBe('goes on')
+  expect(elsewhere('there')).toBe('goes on')
 })
 
-test('a batch that is over waits no longer than the next one', async () => {
-  const { answers, end, gone } = batches(2)
-  end('first')
-  await end('second')
-  answers.begin(here, 2)
+test('the time of a batch that is over does not end the next one’s', async () => {
+  const { begin, gone, time } = batches()
+  const before = begin(2)
+  before('first')
+  before('second')
+  time.ms = 0.4
+  const end = begin(2)
   end('third')
-  await Promise.resolve()
+  time.ms = 0.6
+  await nextTurn()
+  await nextTurn()
   expect(gone).toEqual(['first', 'second'])
-  await end('fourth')
+  end('fourth')
+  await nextTurn()
   expect(gone).toEqual(['first', 'second', 'third', 'fourth'])
 })

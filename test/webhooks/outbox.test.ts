@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { effectiveSettings } from '../../src/domain/choices.ts'
 import { EmulatorError } from '../../src/domain/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { Outbox } from '../../src/webhooks/outbox.ts'
+import { Outbox, type OutboxSurroundings } from '../../src/webhooks/outbox.ts'
 import { Targets } from '../../src/webhooks/targets.ts'
 import { aClient, aSimulation, shop } from '../store/factories.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -19,7 +20,7 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
   const delivery = aSimulation({ dueAt: 1_000 })
   const told: unknown[] = []
   const there = () => isThere(receiver.requests.length)
-  const outbox = new Outbox({
+  const around: OutboxSurroundings = {
     store,
     targets: new Targets(),
     place: 'machine',
@@ -39,9 +40,10 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
     onChanged: () => {},
     onClaimed: () => {},
     onError: (error) => told.push(error),
-  })
+  }
+  const outbox = new Outbox(around)
   await store.createClient(client)
-  return { outbox, store, client, delivery, receiver, told }
+  return { outbox, around, store, client, delivery, receiver, told }
 }
 
 test.each(['queue', 'hand'])(
@@ -104,5 +106,36 @@ test('an answer whose world is emptied while it waits for others counts for noth
   await outbox.stop(5_000)
   expect(told).toEqual([])
   expect(await store.findDelivery(delivery.id)).toMatchObject({ attempts: [{ outcome: 'unknown' }] })
+  await store.close()
+})
+
+test('answers are recorded together, once all of their batch have come', async () => {
+  const { around, store, delivery, told } = await anOutbox(() => true)
+  const others = Promise.withResolvers<void>()
+  const [begun, ended]: [unknown[], number[]] = [[], []]
+  const outbox = new Outbox(around, {
+    begin: (...what) => {
+      begun.push(what)
+      return {
+        end: (ms) => {
+          ended.push(ms)
+          return others.promise
+        },
+      }
+    },
+  })
+  await store.addDelivery(delivery)
+  await store.addDelivery({ ...delivery, id: 'another', webhookId: 'another' })
+  const finished = vi.spyOn(store, 'finishAttempt')
+  await outbox.start(shop, 1_000)
+  await vi.waitUntil(() => ended.length === 2)
+  expect(begun).toEqual([[expect.stringContaining('http://127.0.0.1:'), 2]])
+  expect(ended).toEqual([expect.any(Number), expect.any(Number)])
+  expect(finished).not.toHaveBeenCalled()
+  others.resolve()
+  await nextTurn()
+  expect(finished).toHaveBeenCalledTimes(2)
+  await outbox.stop(5_000)
+  expect(told).toEqual(['attempt', 'attempt'])
   await store.close()
 })

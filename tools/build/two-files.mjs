@@ -118,7 +118,9 @@ const noDefault = 'import what you need by its name, not its default export'
 
 /** Whether a module's text imports the default export of another. */
 function takesDefault(text, from) {
-  const imports = text.matchAll(/\b(?:im|ex)port\b(?!\s+type\b)([^'";]*?)\bfrom\s*(['"])([^'"]+)\2/g)
+  const imports = text
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    .matchAll(/\b(?:im|ex)port\b(?!\s+type\b)((?:(?!\b(?:im|ex)port\b)[^'";])*?)\bfrom\s*(['"])([^'"]+)\2/g)
   return [...imports].some(
     ([, names, , module]) => module === from && /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(names),
   )

@@ -5,13 +5,21 @@ import type { Log } from './log.ts'
  *  open. */
 export function readyFirst(log: Log): Log {
   let held: FeedEvent[] | null = []
+  const tellHeld = () => {
+    const events = held ?? []
+    held = null
+    for (const event of events) log.event(event)
+  }
   return {
     ...log,
     ready: (facts) => {
       log.ready(facts)
-      const events = held ?? []
-      held = null
-      for (const event of events) log.event(event)
+      tellHeld()
+    },
+    // It may be the last thing that is said, and what happened before it may say why.
+    error: (error, id) => {
+      tellHeld()
+      log.error(error, id)
     },
     event: (event) => {
       if (held === null) log.event(event)
