@@ -11,7 +11,7 @@ const patienceMs = 0.5
 const mostLooks = 1_000
 
 /** So long nobody waits for anything of a receiver that has been waited for in vain, ms: waiting keeps the processor busy. */
-const restMs = 20
+const restMs = 10
 
 /** Attempts that are made at the same time. */
 export interface AnswerBatch {
