@@ -197,12 +197,13 @@ function latePages(parts: ControlParts): (c: Context) => Promise<Response> {
 /** Writes down a request of which nobody knows whose it was. */
 function journalled({ cause, message, rawHeaders, ...request }: UnreadRequest, { journal }: Engine): string {
   const id = journal.nextId()
-  journal.record({
+  const wallAt = wallNow()
+  journal.record(() => ({
     ...request,
     headerLines: headerLines(rawHeaders),
-    ...{ id, wallAt: wallNow(), at: wallNow(), ms: 0 },
+    ...{ id, wallAt, at: wallAt, ms: 0 },
     ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
     diagnosis: { cause, message },
-  })
+  }))
   return id
 }

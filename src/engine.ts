@@ -19,6 +19,7 @@ import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { SettingLayers } from './lifecycle/setting-layers.ts'
 import type { Store } from './store/store.ts'
+import { Afterwards } from './time/afterwards.ts'
 import { type KeepClocks, Scheduler } from './time/scheduler.ts'
 import { every } from './time/timers.ts'
 import { steadyWall, wallNow } from './time/wall.ts'
@@ -60,7 +61,8 @@ export async function createEngine(
   let seed = await store.seed(config.seed ?? randomSeed())
   await store.recover()
   const feed = new Feed(onError)
-  const tallies = new Tallies()
+  const afterwards = new Afterwards(onError)
+  const tallies = new Tallies(afterwards)
   feed.listen(tallies.listen)
   const putScenarios = new PutScenarios(store)
   for (const problem of await putScenarios.load()) onError(new Error(problem))
@@ -144,6 +146,7 @@ export async function createEngine(
     feed,
     startedAt: wallNow(),
     secrets: clients.secrets,
+    afterwards,
     onError,
   })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })

@@ -86,14 +86,16 @@ function record(
   if (wasRefused(c)) return
   const { clientId } = findings
   const known = clientId !== null && parts.clients.find(clientId) !== undefined
-  parts.journal.record({
+  const wallAt = wallNow()
+  const at = known ? parts.scheduler.now(clientId) : wallAt
+  parts.journal.record(() => ({
     id: findings.id,
     operation: findings.operation,
     // Its world may have gone meanwhile, and the next one of its name has not made this call.
     clientId: known ? clientId : null,
     requestId: findings.requestId,
-    wallAt: wallNow(),
-    at: known ? parts.scheduler.now(clientId) : wallNow(),
+    wallAt,
+    at,
     method: c.req.method,
     path: urlParts(c.req.url).path,
     headerLines: headerLines(rawHeadersOf(c)),
@@ -103,7 +105,7 @@ function record(
     notes: findings.notes.slice(),
     ms,
     diagnosis,
-  })
+  }))
 }
 
 function responseTo(c: Context, answer: Answered, id: string): Response {

@@ -3,6 +3,7 @@ import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { KnownSecrets } from '../domain/known-secrets.ts'
 import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
+import type { Afterwards } from '../time/afterwards.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 import { LateEntry } from './late-entry.ts'
@@ -30,6 +31,7 @@ export class Journal {
   readonly #store: Store
   readonly #feed: Feed
   readonly #secrets: Pick<KnownSecrets, 'mask'>
+  readonly #afterwards: Afterwards
   readonly #onError: (error: unknown) => void
   readonly #blocks = new TextBlocks()
   #waiting: LateEntry[] = []
@@ -59,11 +61,13 @@ export class Journal {
     startedAt: number
     /** What entries must not hold. */
     secrets: Pick<KnownSecrets, 'mask'>
+    afterwards: Afterwards
     onError: (error: unknown) => void
   }) {
     this.#store = options.store
     this.#feed = options.feed
     this.#secrets = options.secrets
+    this.#afterwards = options.afterwards
     this.#onError = options.onError
     this.#idPrefix = `req_${options.startedAt.toString(36)}`
     this.#stopTimer = every(flushEveryMs, () => this.#tick())
@@ -75,8 +79,12 @@ export class Journal {
     return `${this.#idPrefix}${this.#ids.toString(36).padStart(6, '0')}`
   }
 
-  /** Adds an entry and tells the feed. */
-  record(raw: RawEntry): void {
+  /** Adds an entry and tells the feed, once the answer has left. Whoever reads the journal before finds it there. */
+  record(raw: () => RawEntry): void {
+    this.#afterwards.do(() => this.#add(raw()))
+  }
+
+  #add(raw: RawEntry): void {
     const late = new LateEntry(raw, this.#tidied)
     this.#waiting.push(late)
     this.#waitingSize += late.size
@@ -108,6 +116,7 @@ export class Journal {
 
   /** Writes what waits, but for what would be pruned at once. */
   flush(): Promise<void> {
+    this.#afterwards.settle()
     if (this.#waiting.length === 0) return this.#writing
     this.#passOver()
     const batch = this.#waiting
@@ -125,6 +134,7 @@ export class Journal {
   /** Drops what was not written yet, of one client or of all: its world is being emptied, and one that begins later
    *  under the same name has had no calls. */
   forget(clientId?: string): void {
+    this.#afterwards.settle()
     for (const list of [this.#waiting, ...this.#batches]) {
       const dropped = dropOf(clientId, list)
       for (const entry of dropped) entry.drop()

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { Counts } from '../../src/journal/counts.ts'
 import { Spread } from '../../src/journal/spread.ts'
+import { Tallies } from '../../src/journal/tallies.ts'
 import { Tally } from '../../src/journal/tally.ts'
+import { Afterwards } from '../../src/time/afterwards.ts'
 import { aDelivery, aResult } from '../store/factories.ts'
 
 test('labels beyond the bound are counted together, and none is lost', () => {
@@ -28,4 +30,22 @@ test('how late a webhook is tells its first attempt alone', () => {
   }
   expect(tally.latenessSeconds.sum).toBe(2)
   expect(tally.attempts.entries()).toMatchObject([{ count: 2 }])
+})
+
+test('who reads tallies finds counted what was told before, and a client that is removed begins anew', () => {
+  const tallies = new Tallies(
+    new Afterwards((error) => {
+      throw error
+    }),
+  )
+  const delivery = { ...aDelivery({ clientId: 'C1' }), attempt: 1 }
+  const tell = () => tallies.listen({ type: 'attempt', delivery, url: '', at: 0, result: aResult() })
+  const counted = ({ attempts }: Tally) => attempts.entries().map(({ count }) => count)
+  tell()
+  expect(counted(tallies.of('C1'))).toEqual([1])
+  tell()
+  expect(counted(tallies.all)).toEqual([2])
+  tell()
+  tallies.forget('C1')
+  expect([counted(tallies.of('C1')), counted(tallies.all)]).toEqual([[], [3]])
 })

@@ -8,7 +8,7 @@ const everything = { kind: 'request', filters: {}, most: 100 } as const
 
 async function someScans() {
   const parts = await watchParts()
-  for (let status = 1; status <= 3; status += 1) parts.journal.record(aRawEntry({ status }))
+  for (let status = 1; status <= 3; status += 1) parts.record(aRawEntry({ status }))
   const scans = new Scans(parts)
   /** Somebody who looks until it has seen so many. */
   const look = async (enough: number, scan: Parameters<Scans['show']>[0] = everything) => {
@@ -31,7 +31,7 @@ test('whoever comes while a round runs sees all from the start, with those that 
   const first = look(1)
   // Begun by now.
   await Promise.resolve()
-  parts.journal.record(aRawEntry({ status: 4 }))
+  parts.record(aRawEntry({ status: 4 }))
   const [one, other] = await Promise.all([look(Infinity), look(Infinity)])
   expect(one.map(({ known }) => known.status)).toEqual([4, 3, 2, 1])
   expect(other).toEqual(one)

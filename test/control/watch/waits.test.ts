@@ -31,10 +31,10 @@ test('a caller that has gone before is not waited for', async () => {
 })
 
 test('what is told is heard by those that it concerns, and by no others', async () => {
-  const { wait, journal, waits } = await someWaits()
+  const { wait, record, waits } = await someWaits()
   const [one, begins, other] = [wait('r1'), wait('r*'), wait('r2')]
   const { headerLines, ...entry } = aRawEntry({ requestId: 'r1' })
-  journal.record({ ...entry, headerLines })
+  record({ ...entry, headerLines })
   const found = [await one, await begins].map((text) => JSON.parse(text ?? ''))
   const kept = { ...entry, headers: { 'content-type': 'application/json' } }
   expect(found).toEqual([kept, kept])
@@ -43,22 +43,22 @@ test('what is told is heard by those that it concerns, and by no others', async 
 })
 
 test('who waits after all waits have been stopped is told so at once, though what it waits for is there', async () => {
-  const { wait, journal, waits } = await someWaits()
-  journal.record(aRawEntry({ requestId: 'r1' }))
+  const { wait, record, waits } = await someWaits()
+  record(aRawEntry({ requestId: 'r1' }))
   waits.stop()
   await expect(wait('r1')).rejects.toThrow('stopping')
 })
 
 test('what is there is found though nothing is told', async () => {
-  const { wait, journal } = await someWaits()
-  journal.record(aRawEntry({ requestId: 'r1', status: 1 }))
-  journal.record(aRawEntry({ requestId: 'r1', status: 2 }))
+  const { wait, record } = await someWaits()
+  record(aRawEntry({ requestId: 'r1', status: 1 }))
+  record(aRawEntry({ requestId: 'r1', status: 2 }))
   expect(JSON.parse((await wait('r1', undefined, 0)) ?? '')).toMatchObject({ status: 2 })
 })
 
 test('many that wait in vain are told the nearest misses', async () => {
-  const { waits, journal } = await someWaits()
-  for (let status = 1; status <= 9; status += 1) journal.record(aRawEntry({ requestId: 'r1', status }))
+  const { waits, record } = await someWaits()
+  for (let status = 1; status <= 9; status += 1) record(aRawEntry({ requestId: 'r1', status }))
   const where = { requestId: 'r1', status: 0 }
   const { signal } = new AbortController()
   const wanted = { kind: 'request', where, clientId: undefined, timeoutMs: 0, signal } as const
