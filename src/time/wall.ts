@@ -12,20 +12,47 @@ export const stopwatch: () => number = performance.now.bind(performance)
 const sleepToleranceMs = 2_000
 const sleepCheckMs = 1_000
 
+/** What a process knows of time. */
+interface Readings {
+  /** The wall, whole milliseconds. It may jump. */
+  readonly wall: () => EpochMs
+  readonly stopwatch: () => number
+  /** What the wall read when the stopwatch began, with fractions. */
+  readonly origin: number
+  /** Of the machine, its sleep included, seconds. */
+  readonly uptime: () => number
+}
+
+const real: Readings = { wall: wallNow, stopwatch, origin: performance.timeOrigin, uptime }
+
 /** A wall clock that nobody can set: begins at the wall's time and then follows the time that passes, the
  *  machine's sleep included. Clients' clocks stand on it, so that a jump of the wall fires nothing early. */
-export function steadyWall(): () => EpochMs {
-  const begun = { wall: Date.now(), monotonic: stopwatch(), uptime: uptime() * 1000 }
+export function steadyWall(readings = real): () => EpochMs {
+  const uptimeMs = () => readings.uptime() * 1000
+  const begun = {
+    wall: wallInFractions(readings),
+    monotonic: readings.stopwatch(),
+    uptime: uptimeMs(),
+  }
   let sleptMs = 0
   let checkedAt = begun.monotonic
   return () => {
-    const monotonic = stopwatch()
+    const monotonic = readings.stopwatch()
     if (monotonic - checkedAt > sleepCheckMs) {
       checkedAt = monotonic
       // The stopwatch stands still while a laptop sleeps; the uptime does not.
-      const behind = uptime() * 1000 - begun.uptime - (monotonic - begun.monotonic)
+      const behind = uptimeMs() - begun.uptime - (monotonic - begun.monotonic)
       if (behind > sleptMs + sleepToleranceMs) sleptMs = behind
     }
     return Math.floor(begun.wall + monotonic - begun.monotonic + sleptMs)
   }
+}
+
+/** `Date.now` leaves fractions out. A clock that begins without would be behind for as long as it runs, and with it
+ *  whatever is due on it. */
+function wallInFractions({ wall, stopwatch, origin }: Readings): number {
+  const whole = wall()
+  const fine = origin + stopwatch()
+  // Somebody may have set the wall since the process began.
+  return fine >= whole && fine < whole + 1 ? fine : whole
 }
