@@ -34,6 +34,13 @@ export const ladder: Section = {
         { name: 'create', server: await bench.emulator(), shape: create, beside },
       ])),
       ...(await compare(bench, [
+        { name: beside, server: hono, shape: echo },
+        {
+          ...rung('stored'),
+          ...{ name: '+ three rows in memory', server: await bench.program('ladder', ':memory:') },
+        },
+      ])),
+      ...(await compare(bench, [
         { name: beside, server: hono, shape: echo, ...alone },
         { ...rung('verified'), ...alone, name: `${words.verified}, one connection` },
         { ...stored, ...alone, name: `${words.stored}, one connection` },

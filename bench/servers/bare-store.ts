@@ -19,6 +19,8 @@ export class BareStore {
 
   constructor(file: string) {
     this.#sqlite = new Sqlite(file)
+    // At each commit SQLite goes through all pages that it has in memory.
+    if (file === ':memory:') this.#sqlite.pragma('page_size = 16384')
     this.#sqlite.pragma('journal_mode = wal')
     this.#sqlite.pragma('synchronous = normal')
     this.#sqlite.pragma('wal_autocheckpoint = 10000')
