@@ -35,10 +35,7 @@ export const ladder: Section = {
       ])),
       ...(await compare(bench, [
         { name: beside, server: hono, shape: echo },
-        {
-          ...rung('stored'),
-          ...{ name: '+ three rows in memory', server: await bench.program('ladder', ':memory:') },
-        },
+        { ...stored, name: '+ three rows in memory', server: await bench.program('ladder', ':memory:') },
       ])),
       ...(await compare(bench, [
         { name: beside, server: hono, shape: echo, ...alone },

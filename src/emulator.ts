@@ -166,6 +166,8 @@ async function assemble(
     },
     refused: (request) => journalled(request, engine),
     answer: (request, env) => {
+      // Whoever asks within the process may have the answer before: what it listens to from now on is not to tell of it.
+      engine.afterwards.settle()
       const app = served()
       const answer = app.fetch(request, env)
       return answer instanceof Promise ? handling.until(answer) : answer

@@ -188,6 +188,7 @@ export async function createEngine(
     faultPlans,
     journal,
     feed,
+    afterwards,
     tallies,
     catalog,
     putScenarios,

@@ -34,7 +34,7 @@ test.each([
 
 test('whoever waits for a request finds the newest of those that were answered before', async () => {
   const { send } = await withinProcess()
-  for (const asked of ['/one', '/two', '/three']) await send(asked)
+  await Promise.all([send('/one'), send('/two'), send('/three')])
   const body = JSON.stringify({ for: 'request', timeoutMs: 0 })
   const found = await send('/_emulator/wait', { method: 'POST', body })
   expect(await found.json()).toMatchObject({ path: '/three' })

@@ -19,7 +19,7 @@ export class BareStore {
 
   constructor(file: string) {
     this.#sqlite = new Sqlite(file)
-    // At each commit SQLite goes through all pages that it has in memory.
+    // As the emulator's store does: in memory, some commits go through all pages.
     if (file === ':memory:') this.#sqlite.pragma('page_size = 16384')
     this.#sqlite.pragma('journal_mode = wal')
     this.#sqlite.pragma('synchronous = normal')

@@ -7,7 +7,7 @@ import type { EpochMs } from '../domain/time.ts'
 import type { ClockMove } from '../time/scheduler.ts'
 import type { RequestBrief } from './late-entry.ts'
 
-/** What happens in the emulator, at the moment it has happened. */
+/** What happens in the emulator, at the moment it has happened; a request once its answer is ready to leave. */
 export type FeedEvent =
   | { readonly type: 'order'; readonly decision: Decision }
   | {

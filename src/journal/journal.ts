@@ -79,7 +79,7 @@ export class Journal {
     return `${this.#idPrefix}${this.#ids.toString(36).padStart(6, '0')}`
   }
 
-  /** Adds an entry and tells the feed, once the answer has left. Whoever reads the journal before finds it there. */
+  /** Adds an entry and tells the feed, once what is ready has left. Whoever reads the journal before finds it there. */
   record(raw: () => RawEntry): void {
     this.#afterwards.do(() => this.#add(raw()))
   }

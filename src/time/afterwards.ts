@@ -1,11 +1,13 @@
-// As it was at the start: a test that fakes time may fake this too.
+// As it was when this was loaded: a test that fakes time may fake this too.
 const { nextTick } = process
 
-/** Small work that no answer has to wait for. It is done once all that leaves in this part of a turn of the event loop
- *  has left, and before anything else comes in; sooner if somebody settles it, who wants to see what comes of it. */
+/** Small work that no answer has to wait for. It is done once what is ready to leave has left, and before anything else
+ *  comes in; sooner if somebody settles it, who wants to see what comes of it. */
 export class Afterwards {
   readonly #onError: (error: unknown) => void
   #jobs: (() => void)[] = []
+  /** How many of them have been begun. */
+  #begun = 0
 
   /** @param onError told of what a job throws; the others are done all the same */
   constructor(onError: (error: unknown) => void) {
@@ -17,13 +19,16 @@ export class Afterwards {
     if (this.#jobs.push(job) === 1) nextTick(this.#settleAll)
   }
 
-  /** Does now what was put off, and what that puts off in turn. */
+  /** Does now what was put off, and what that puts off in turn. A job may call this too. */
   settle(): void {
-    while (this.#jobs.length > 0) {
-      const jobs = this.#jobs
-      this.#jobs = []
-      for (const job of jobs) this.#attempt(job)
+    for (;;) {
+      const job = this.#jobs[this.#begun]
+      if (job === undefined) break
+      this.#begun += 1
+      this.#attempt(job)
     }
+    this.#jobs = []
+    this.#begun = 0
   }
 
   readonly #settleAll = (): void => this.settle()

@@ -48,8 +48,8 @@ export function steadyWall(readings = real): () => EpochMs {
   }
 }
 
-/** `Date.now` leaves fractions out. A clock that begins without would be behind for as long as it runs, and with it
- *  whatever is due on it. */
+/** `Date.now` leaves fractions out. A clock that begins without would be behind the wall for as long as it runs, and
+ *  whatever is due at a moment of the wall would be late. */
 function wallInFractions({ wall, stopwatch, origin }: Readings): number {
   const whole = wall()
   const fine = origin + stopwatch()

@@ -42,6 +42,20 @@ test('whoever settles has all of it done at once, and none of it again', async (
   expect(done).toHaveLength(2)
 })
 
+test('a job that settles has those that came after it done, before what they put off', async () => {
+  const { afterwards, done, put } = someWork()
+  afterwards.do(() => {
+    put('of the first')
+    afterwards.settle()
+    done.push('first')
+  })
+  put('second')
+  await turn()
+  put('third')
+  await turn()
+  expect(done).toEqual(['second', 'of the first', 'first', 'third'])
+})
+
 test('what fails is told, and keeps nothing else from being done', async () => {
   const { afterwards, errors, done, put } = someWork()
   afterwards.do(() => {
