@@ -172,28 +172,30 @@ export class Journal {
   #passOver(): void {
     if (this.#waiting.length <= journalKeeps.all) return
     const counts = new Map<string | null, number>()
-    for (const {
-      brief: { clientId },
-    } of this.#waiting)
-      counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
+    for (const { clientId } of this.#waiting) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
     const surplus = surplusOf(counts, journalKeeps)
-    const before = this.#waiting.length
-    const kept: LateEntry[] = []
-    /** How many of them are older than one that goes. */
-    let older = 0
-    for (const entry of this.#waiting) {
+    let going = 0
+    for (const count of surplus.values()) going += count
+    this.#passedOver += going
+    const waiting = this.#waiting
+    /** Older than one that goes. */
+    const older: LateEntry[] = []
+    let at = 0
+    // What is younger than all that go, most of it, is not looked at.
+    for (; going > 0; at++) {
+      const entry = waiting[at]
+      if (entry === undefined) throw new Error('fewer entries than were counted')
       const left = surplus.get(entry.clientId) ?? 0
-      if (left === 0) kept.push(entry)
+      if (left === 0) older.push(entry)
       else {
+        going -= 1
         surplus.set(entry.clientId, left - 1)
+        this.#waitingSize -= entry.size
         entry.drop()
-        older = kept.length
       }
     }
-    for (const entry of kept.slice(0, older)) entry.gathered()
-    this.#waiting = kept
-    this.#passedOver += before - this.#waiting.length
-    this.#waitingSize = sizeOfAll(this.#waiting)
+    for (const entry of older) entry.gathered()
+    this.#waiting = [...older, ...waiting.slice(at)]
     // Many clients may all stay within what each may have.
     this.#mayWait = mayWait(this.#waiting.length)
   }

@@ -12,6 +12,7 @@ export interface RequestBrief extends Pick<JournalEntry, 'clientId' | 'operation
  *  they are written, and nobody asks. */
 export class LateEntry {
   readonly type = 'request'
+  readonly clientId: string | null
   /** About how many characters it takes. */
   readonly size: number
   readonly #tidy: (raw: RawEntry) => JournalEntry
@@ -20,15 +21,12 @@ export class LateEntry {
   #known: RawEntry | Textless | JournalEntry
 
   constructor(raw: RawEntry, tidy: (raw: RawEntry) => JournalEntry) {
+    this.clientId = raw.clientId
     this.#tidy = tidy
     this.#known = raw
     const size = sizeOf(raw)
     // A long one would take its room until it is written.
     this.size = size > keepCharacters ? sizeOf(this.entry) : size
-  }
-
-  get clientId(): string | null {
-    return this.#known.clientId
   }
 
   get brief(): RequestBrief {
