@@ -21,6 +21,8 @@ export class Afterwards {
 
   /** Does now what was put off, and what that puts off in turn. A job may call this too. */
   settle(): void {
+    // Each request asks, and nearly always nothing is left.
+    if (this.#jobs.length === 0) return
     for (;;) {
       const job = this.#jobs[this.#begun]
       if (job === undefined) break
