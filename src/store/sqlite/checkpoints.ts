@@ -8,10 +8,10 @@ const worthIt = 200
 
 /** Fewer verbs than this since it was last looked are a light load. A checkpoint is the longest time for which anything
  *  has to wait, and the longer the log, the longer it takes: under a light load many short ones are better. */
-const few = 250
+const few = 60
 
 /** Moves the write-ahead log into the database while little is written, so that no heavy load has to wait for it. A load
- *  without a pause does, each `wal_autocheckpoint` pages; its log is flushed ahead.
+ *  without a pause does, each `wal_autocheckpoint` pages; its log is flushed ahead, each time that it is looked at.
  *  @param flushLog has the log brought to the disk, which is the first thing that a checkpoint waits for, while requests
  *  are served: a third of the time for which a heavy load stands still */
 export function checkpoints(
