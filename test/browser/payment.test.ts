@@ -124,6 +124,26 @@ describe('without a reload by hand', () => {
     await heading(page, 'Payment complete')
   })
 
+  test('it does not call back a payer who is on the way to a shop that takes its time', async () => {
+    const { promise: isTime, resolve: answer } = Promise.withResolvers<void>()
+    const shop = await startShop(isTime)
+    const { path } = await ordered({ callbackUrl: `${shop.url}/back?x=1` })
+    const page = await visit(emulator, path, { elsewhere: [shop.url] })
+    await page.getByRole('button', { name: 'Pay $10.00' }).click({ noWaitAfter: true })
+    // The first of these may have been asked for before.
+    for (let asked = 0; asked < 2; asked += 1) await page.waitForResponse(/\/state$/)
+    answer()
+    await page.waitForURL(/\/back/)
+    expect(told(shop)).toEqual(['/back?x=1', 'CREATED'])
+  })
+
+  test('it stays, and says so, where the payer goes back to an app', async () => {
+    const { path } = await ordered({ callbackUrl: 'myshop://paid' })
+    const page = await visit(emulator, path, { elsewhere: ['myshop:/'] })
+    await page.getByRole('button', { name: 'Pay $10.00' }).click({ noWaitAfter: true })
+    await page.getByRole('heading', { name: 'Paid' }).waitFor({ timeout: 10_000 })
+  })
+
   test('it counts down from where the clock has jumped to', async () => {
     const { client, path } = await ordered()
     const page = await visit(emulator, path)

@@ -20,15 +20,21 @@ function follow(page) {
 
   countDown(() => clock.expiresAt - clock.now - (performance.now() - readAt) * clock.speed)
 
-  // A page that answered a form must not send it again, so this is no reload. Who waits for the end is sent back to
-  // the shop then, which may take its time to answer.
+  // Who leaves is not called back: the shop may take its time to answer.
   let isLeaving = false
-  const showAgain = () => {
-    if (isLeaving) return
+  const leave = () => {
     isLeaving = true
     setTimeout(() => {
       isLeaving = false
     }, shownAgainEveryMs)
+  }
+  // What a form does to the order is told here before the browser has left. For an app it does not leave.
+  if (page.dataset.back === 'web') document.addEventListener('submit', leave)
+  // A page that answered a form must not send it again, so this is no reload. Who waits for the end is sent back to
+  // the shop then.
+  const showAgain = () => {
+    if (isLeaving) return
+    leave()
     location.replace(location.pathname + (state === 'open' || state === 'paid' ? '?waiting' : ''))
   }
   const ask = async () => {

@@ -3,7 +3,7 @@ import { amountText } from './language.ts'
 import { Layout } from './layout.tsx'
 import { Mark } from './mark.tsx'
 import { Offer } from './offer.tsx'
-import { type PageView, waitingPath } from './view.ts'
+import { leadsToWeb, type PageView, waitingPath } from './view.ts'
 
 /** The payment page of an order, as HTML.
  *  @param assets see `Layout` */
@@ -32,6 +32,7 @@ function OrderPage({ view, assets }: { view: PageView; assets: string }) {
         data-now={clock.now}
         data-speed={clock.speed}
         data-expires-at={order.expiresAt}
+        data-back={leadsToWeb(view.back) ? 'web' : undefined}
       >
         {isTooLate && (
           <p class="note other" role="status">

@@ -7,7 +7,7 @@ import { languageOf } from './language.ts'
 import { orderPage } from './order-page.tsx'
 import { isDone, type PayerAct, payerActIn } from './payer-act.ts'
 import { problemPage } from './problem-page.tsx'
-import { clockOf, type PageView, paceText, stateOf, type ViewSources, viewOf } from './view.ts'
+import { clockOf, leadsToWeb, type PageView, paceText, stateOf, type ViewSources, viewOf } from './view.ts'
 
 /** What the payment pages work with. */
 export interface PaymentParts extends ViewSources {
@@ -84,9 +84,6 @@ async function acted(order: Order, { outcome, errorCode }: PayerAct, parts: Paym
 }
 
 const hasEnded = ({ state }: PageView): boolean => state === 'completed' || state === 'failed'
-
-/** An app is opened by a click only: a browser stays on the page then, and would be sent again and again. */
-const leadsToWeb = (back: string | null): back is string => back !== null && /^https?:/i.test(back)
 
 /** What the page's script asks for, to see when the order moves or the clock jumps. */
 async function tellState(c: Context, parts: PaymentParts): Promise<Response> {

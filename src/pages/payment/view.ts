@@ -72,6 +72,9 @@ export function paceText({ speed }: ClientClock, language: Language): string {
   return speed === 0 ? language.words.clockStands : language.words.clockRuns(numberText(speed, language))
 }
 
+/** An app is opened by a click only: a browser stays on the page then, and would be sent again and again. */
+export const leadsToWeb = (back: string | null): back is string => back !== null && /^https?:/i.test(back)
+
 /** The page as a payer asks for it who waits, and is to be sent back when the order has ended; seen from the page. */
 export const waitingPath = ({ token }: Pick<Order, 'token'>): string => `${token}?waiting`
 

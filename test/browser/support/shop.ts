@@ -9,12 +9,13 @@ export interface Shop {
 }
 
 /** Starts a shop until the test ends. `/frame?<url>` shows a page in a frame, `/sandbox?<url>` in one without an
- *  origin; every other path says thanks. */
-export async function startShop(): Promise<Shop> {
+ *  origin; every other path says thanks, once `isTime` is settled. */
+export async function startShop(isTime: Promise<void> = Promise.resolve()): Promise<Shop> {
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { url = '/' } = request
     if (url !== '/favicon.ico') asked.push(url)
+    await isTime
     const [, how, framed = ''] = /^\/(frame|sandbox)\?(.*)$/.exec(url) ?? []
     const sandbox = how === 'sandbox' ? 'sandbox="allow-scripts allow-forms"' : ''
     const frame = `<iframe src="${decodeURIComponent(framed)}" ${sandbox} width="380" height="700"></iframe>`
