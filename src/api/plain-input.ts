@@ -37,21 +37,31 @@ function testOf(schema: unknown): Test {
   return schema instanceof z.ZodCustom ? passes(schema) : cannotTell
 }
 
-/** Goes through what is there, which finds unknown members too, and counts those that have to be. */
+/** Looks at each member that may be there, and then whether these are all: the others are unknown. A function of text,
+ *  because so each member has a place of its own where it is read, and its test one where it is called: where one place
+ *  reads members of many names, V8 has to look for each of them. */
 function objectTest({ def }: z.ZodObject): Test {
   if (def.catchall !== undefined) return cannotTell
-  const members = new Map(Object.entries(def.shape).map(([key, member]) => [key, memberOf(member)]))
-  const needed = [...members.values()].filter(({ isNeeded }) => isNeeded).length
-  return (value) => {
-    if (!isObject(value)) return false
-    let found = 0
-    for (const key in value) {
-      const member = members.get(key)
-      if (member === undefined || !member.test(value[key])) return false
-      if (member.isNeeded) found++
-    }
-    return found === needed
-  }
+  const members = Object.entries(def.shape).map(([key, member]) => ({ key, ...memberOf(member) }))
+  const places = members.map(
+    ({ key, isNeeded }, index) =>
+      `value = input[${JSON.stringify(key)}]
+      if (value !== undefined) {
+        if (!test${index}(value)) return false
+        known++
+      } ${isNeeded ? 'else return false' : ''}`,
+  )
+  const isRight: (input: object) => boolean = new Function(
+    ...members.map((_, index) => `test${index}`),
+    `return (input) => {
+      let value
+      let known = 0
+      ${places.join('\n')}
+      for (const key in input) known--
+      return known === 0
+    }`,
+  )(...members.map(({ test }) => test))
+  return (value) => isObject(value) && isRight(value)
 }
 
 const memberOf = (schema: unknown) => ({ test: testOf(schema), isNeeded: !(schema instanceof z.ZodOptional) })

@@ -55,8 +55,9 @@ function opensMore(text: string, limit: number): boolean {
  *  as `JSON.parse` takes it. `text` must be valid JSON.
  *  @returns null if there is no such member */
 export function memberText(text: string, name: string): string | null {
-  const place = placesIn(text).findLast((member) => isKey(text, member, name))
-  return place === undefined ? null : valueIn(text, place)
+  const members = membersIn(text)
+  for (let n = members.count - 1; n >= 0; n--) if (members.hasKey(n, name)) return members.value(n)
+  return null
 }
 
 /** The members that the outermost object has more than once: by name, the text of the first. `text` must be valid
@@ -64,58 +65,99 @@ export function memberText(text: string, name: string): string | null {
 export function doubledMembers(text: string): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const doubled = new Map<string, string>()
-  for (const place of placesIn(text)) {
-    const name: unknown = JSON.parse(quotedKey(text, place))
-    if (typeof name !== 'string') continue
+  const members = membersIn(text)
+  for (let n = 0; n < members.count; n++) {
+    const name = members.key(n)
     const before = first.get(name)
-    if (before === undefined) first.set(name, valueIn(text, place))
+    if (before === undefined) first.set(name, members.value(n))
     else if (!doubled.has(name)) doubled.set(name, before)
   }
   return doubled
 }
 
 /** How many members the outermost object has, doubled ones counted twice. `text` must be valid JSON. */
-export const countMembers = (text: string): number => placesIn(text).length
+export const countMembers = (text: string): number => membersIn(text).count
 
-/** Where a member stands in a text: its key between the quotes, its value. */
-interface Place {
-  readonly keyStart: number
-  readonly keyEnd: number
-  readonly valueStart: number
-  readonly end: number
+/** Where the members of an outermost object stand in its text, in their order. One of these serves all texts, as each
+ *  create call asks and an object for each member would be a twentieth of what the call leaves behind. */
+class Members {
+  count = 0
+  #text = ''
+  /** Of each member where its key begins and ends, between the quotes, and where its value does. */
+  #places = new Int32Array(4 * 32)
+
+  /** Goes through another text, which must be valid JSON. */
+  read(text: string): this {
+    this.#text = text
+    this.count = 0
+    let depth = 0
+    let keyStart = -1
+    let keyEnd = -1
+    let valueStart = -1
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      if (code === quote) {
+        const end = endOfString(text, index)
+        if (depth === 1 && valueStart === -1) {
+          keyStart = index + 1
+          keyEnd = end
+        }
+        index = end
+      } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
+      else if (depth === 1 && (code === comma || code === closingBrace)) {
+        if (valueStart !== -1) this.#add(keyStart, keyEnd, valueStart, index)
+        valueStart = -1
+        if (code === closingBrace) depth--
+      } else if (code === openingBrace || code === openingBracket) depth++
+      else if (code === closingBrace || code === closingBracket) depth--
+    }
+    return this
+  }
+
+  key(n: number): string {
+    return String(JSON.parse(this.#quotedKey(n)))
+  }
+
+  /** Its text. */
+  value(n: number): string {
+    return this.#text.slice(this.#place(n, 2), this.#place(n, 3)).trim()
+  }
+
+  /** Escapes only make a key longer. */
+  hasKey(n: number, name: string): boolean {
+    const start = this.#place(n, 0)
+    const length = this.#place(n, 1) - start
+    if (length <= name.length) return length === name.length && this.#text.startsWith(name, start)
+    return this.#quotedKey(n).includes('\\') && this.key(n) === name
+  }
+
+  #quotedKey(n: number): string {
+    return this.#text.slice(this.#place(n, 0) - 1, this.#place(n, 1) + 1)
+  }
+
+  #place(n: number, which: 0 | 1 | 2 | 3): number {
+    return this.#places[4 * n + which] ?? 0
+  }
+
+  #add(keyStart: number, keyEnd: number, valueStart: number, end: number): void {
+    const at = 4 * this.count
+    if (at === this.#places.length) {
+      const longer = new Int32Array(2 * at)
+      longer.set(this.#places)
+      this.#places = longer
+    }
+    this.#places[at] = keyStart
+    this.#places[at + 1] = keyEnd
+    this.#places[at + 2] = valueStart
+    this.#places[at + 3] = end
+    this.count += 1
+  }
 }
 
-/** The members of the outermost object, in their order. Kept until another text is asked about: whoever counts the
- *  members of a body asks for one of them next. `text` must be valid JSON. */
-const placesIn = keepingLast((text: string): readonly Place[] => {
-  const places: Place[] = []
-  let depth = 0
-  let keyStart = -1
-  let keyEnd = -1
-  let valueStart = -1
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === quote) {
-      const end = endOfString(text, index)
-      if (depth === 1 && valueStart === -1) {
-        keyStart = index + 1
-        keyEnd = end
-      }
-      index = end
-    } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
-    else if (depth === 1 && (code === comma || code === closingBrace)) {
-      if (valueStart !== -1) places.push({ keyStart, keyEnd, valueStart, end: index })
-      valueStart = -1
-      if (code === closingBrace) depth--
-    } else if (code === openingBrace || code === openingBracket) depth++
-    else if (code === closingBrace || code === closingBracket) depth--
-  }
-  return places
-})
+const members = new Members()
 
-const valueIn = (text: string, { valueStart, end }: Place): string => text.slice(valueStart, end).trim()
-
-const quotedKey = (text: string, { keyStart, keyEnd }: Place): string => text.slice(keyStart - 1, keyEnd + 1)
+/** Kept until another text is asked about: whoever counts the members of a body asks for one of them next. */
+const membersIn = keepingLast((text: string) => members.read(text))
 
 /** An object's JSON text with one more member, whose value is given as JSON text. */
 export function withMember(objectText: string, name: string, valueText: string): string {
@@ -134,12 +176,4 @@ function endOfString(text: string, start: number): number {
     index += code === backslash ? 2 : 1
   }
   return index
-}
-
-/** Whether a member has this name. Escapes only make its key longer. */
-function isKey(text: string, place: Place, name: string): boolean {
-  const length = place.keyEnd - place.keyStart
-  if (length <= name.length) return length === name.length && text.startsWith(name, place.keyStart)
-  const key = quotedKey(text, place)
-  return key.includes('\\') && JSON.parse(key) === name
 }

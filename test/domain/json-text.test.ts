@@ -41,6 +41,16 @@ test('a member found as text says what JSON.parse says', () => {
   )
 })
 
+test('of hundreds of members each is found, and the next text is not taken for one of them', () => {
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m${n}`, n])))
+  expect(countMembers(many)).toBe(300)
+  for (const n of [0, 31, 32, 33, 127, 128, 299]) expect(memberText(many, `m${n}`)).toBe(String(n))
+  expect(memberText(`${many.slice(0, -1)},"m7":"again"}`, 'm7')).toBe('"again"')
+  expect([...doubledMembers(`${many.slice(0, -1)},"m299":1}`)]).toEqual([['m299', '299']])
+  expect(memberText('{"a":1}', 'm7')).toBeNull()
+  expect(countMembers('{"a":1}')).toBe(1)
+})
+
 /** Texts that have the name m in the wrong places, too. */
 const misleading = fc.oneof(fc.constantFrom('m', '"m":1', '\\', '{', '}', ',', ' '), fc.string())
 const tree = fc.letrec((tie) => ({
