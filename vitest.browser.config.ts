@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { beginningWith } from './test/support/beginning-with.ts'
 
@@ -11,9 +12,11 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     // Beside each test file works the browser, which has processes of its own.
-    maxWorkers: 3,
+    maxWorkers: Math.min(3, availableParallelism()),
     sequence: { sequencer: beginningWith(...longest) },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // A page follows within half a second, on a machine that has nothing else to do.
+    expect: { poll: { timeout: 10_000 } },
   },
 })

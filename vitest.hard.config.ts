@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { beginningWith } from './test/support/beginning-with.ts'
 
@@ -6,16 +7,16 @@ const sideBySide = [
   'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
   'test/hard/{clock-worlds,files,fresh-clone,fuzz}.test.ts',
 ]
-/** They wait more than they work, often with a time-out: not beside what leaves no core idle. Of them kill-nine and load
- *  measure, and may take three times what they promise. */
+/** They wait more than they work, often with a time-out: not beside what leaves no core idle. Of them kill-nine
+ *  measures, and may take three times what it promises. */
 const waiting = [
-  'test/hard/{kill-nine,load,slow-senders,wapiti}.test.ts',
+  'test/hard/{kill-nine,slow-senders,wapiti}.test.ts',
   'test/hard/{advance-after-create,clock,other-clients,receiver,receiver-tls,signatures}.test.ts',
 ]
 /** Of each list those that take half a minute or more, the longest first. */
 const longest = [
   ...['fuzz', 'kill-start', 'kill-reset', 'fresh-clone', 'kill-points', 'kill-checkpoint'],
-  ...['kill-nine', 'load', 'wapiti', 'slow-senders'],
+  ...['kill-nine', 'wapiti', 'slow-senders'],
 ].map((name) => `test/hard/${name}.test.ts`)
 const minutes = { testTimeout: 300_000, hookTimeout: 300_000 }
 
@@ -28,7 +29,7 @@ export default defineConfig({
           ...minutes,
           name: 'side by side',
           include: sideBySide,
-          maxWorkers: 3,
+          maxWorkers: Math.min(3, availableParallelism()),
           sequence: { groupOrder: 0 },
         },
       },

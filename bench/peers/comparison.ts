@@ -20,9 +20,11 @@ export interface Line {
   readonly spread: number
   /** How many times as well the emulator does; null for itself. */
   readonly times: Times | null
+  /** How many times as well the floor does; null for itself and the emulator, and where none was measured. */
+  readonly floor: Times | null
 }
 
-/** More than 1 is in the emulator's favour. */
+/** More than 1 is in favour of the one that is compared. */
 interface Times {
   /** Creates per second. */
   readonly creates: number
@@ -36,17 +38,20 @@ interface Times {
 /** Compares all with the first, which is the emulator, round by round, so that a machine that slows down slows both. */
 export function compare(entries: readonly Entry[]): Line[] {
   const [emulator] = entries
+  const floor = entries.find(({ peer, failure }) => peer.isFloor === true && failure === undefined)
+  const isTool = (entry: Entry) => entry !== emulator && entry !== floor
   return entries.map((entry) => ({
     entry,
     medians: mediansOf(entry),
     spread: spread(each(entry, 'createsPerSecond')),
     times: emulator === undefined || entry === emulator ? null : timesOf(emulator, entry),
+    floor: floor !== undefined && isTool(entry) ? timesOf(floor, entry) : null,
   }))
 }
 
-function timesOf(emulator: Entry, other: Entry): Times {
-  const more = (figure: keyof Figures) => median(ratios(each(emulator, figure), each(other, figure)))
-  const less = (figure: keyof Figures) => median(ratios(each(other, figure), each(emulator, figure)))
+function timesOf(one: Entry, other: Entry): Times {
+  const more = (figure: keyof Figures) => median(ratios(each(one, figure), each(other, figure)))
+  const less = (figure: keyof Figures) => median(ratios(each(other, figure), each(one, figure)))
   return {
     creates: more('createsPerSecond'),
     createCpu: less('createCpuMicros'),

@@ -33,7 +33,7 @@ export async function measure(peer: Peer, materials: Materials, stored: number):
   await using bench = new Bench(false, () => {})
   // The numbers of those that it begins with.
   bench.newOrders(stored)
-  const start = peer.prepare(bench, materials, stored)
+  const start = await peer.prepare(bench, materials, stored)
   const begun = performance.now()
   const server = await start()
   await firstAnswer(server, peer.lookup)

@@ -1,3 +1,4 @@
+import { bareProgram } from './bare-program.ts'
 import { emulator } from './emulator.ts'
 import { jsonServer } from './json-server.ts'
 import { mockoon, mockoonByRequestId } from './mockoon.ts'
@@ -9,6 +10,7 @@ import { wiremock, wiremockSchema } from './wiremock.ts'
 /** All that take part, in the order of a round: the emulator first, which the others are compared with. */
 export const contenders: readonly Peer[] = [
   emulator,
+  bareProgram,
   prism,
   mockoon,
   mockoonByRequestId,

@@ -46,7 +46,7 @@ function runOf(peer: Peer, stored: number): Run {
 
 const entryOf = ({ peer, figures, failure }: Run): Entry => ({
   peer,
-  version: peer.package === null ? 'this one' : versionOf(peer.package),
+  version: peer.package === null ? '' : versionOf(peer.package),
   rounds: figures,
   ...(failure !== null && { failure }),
 })

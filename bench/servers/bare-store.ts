@@ -33,6 +33,7 @@ export class BareStore {
       order: prepare('insert into orders (order_id, request_id, created_at, fields) values (?, ?, ?, ?)'),
       step: prepare('insert into steps (order_seq, due_at) values (?, ?)'),
       webhook: prepare('insert into webhooks (order_seq, due_at, body) values (?, ?, ?)'),
+      find: prepare('select fields from orders where request_id = ?').pluck(),
     }
   }
 
@@ -40,6 +41,11 @@ export class BareStore {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ order, resolve, reject }) === 1) setImmediate(() => this.#flush())
     })
+  }
+
+  /** The fields of an order as JSON, or undefined if there is none. */
+  find(requestId: string): unknown {
+    return this.#statements.find.get(requestId)
   }
 
   #flush(): void {
@@ -68,14 +74,14 @@ export class BareStore {
 }
 
 const schema = `
-  create table orders (
+  create table if not exists orders (
     seq integer primary key, order_id text not null unique, request_id text not null unique,
     created_at integer not null, fields text not null
   ) strict;
-  create table steps (order_seq integer primary key, due_at integer not null) strict;
-  create index steps_due on steps (due_at);
-  create table webhooks (
+  create table if not exists steps (order_seq integer primary key, due_at integer not null) strict;
+  create index if not exists steps_due on steps (due_at);
+  create table if not exists webhooks (
     seq integer primary key, order_seq integer not null, due_at integer, body text not null
   ) strict;
-  create index webhooks_due on webhooks (due_at);
+  create index if not exists webhooks_due on webhooks (due_at);
 `

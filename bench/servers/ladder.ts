@@ -1,10 +1,12 @@
 // The rungs between a bare echo and a create call, each doing one thing more than the one below; the last is the
-// least that a single-threaded program on this stack can do and keep the promises of a create call.
+// least that a single-threaded program on this stack can do and keep the promises of a create call. Its orders can be
+// looked up, for the comparison with other tools.
 
 import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { checkoutRequest } from '../../src/api/contract/create-requests.ts'
+import { create, lookup } from '../load/requests.ts'
 import { BareStore } from './bare-store.ts'
 
 const [port, file = ''] = process.argv.slice(2)
@@ -52,12 +54,24 @@ function uuid(nowMs: number): string {
 
 app.post('/checked', async (c) => c.json(await checked(c)))
 app.post('/verified', async (c) => c.json(created(await verified(c), uuid(Date.now()), Date.now())))
-app.post('/stored', async (c) => {
+/** An order that was stored, as far as a lookup tells of it. */
+function found(fields: string) {
+  const { requestId, token, status, fiatAmount, currencyId, email, paymentMethodId } = JSON.parse(fields)
+  return { requestId, token, status, fiatAmount, currencyId, email, paymentMethodId }
+}
+
+app.on('POST', ['/stored', create.path], async (c) => {
   const request = await verified(c)
   const nowMs = Date.now()
   const order = { orderId: uuid(nowMs), token: uuid(nowMs), nowMs, request }
   await store.create(order)
   return c.json(created(request, order.token, nowMs))
+})
+app.get(new URL(lookup.path, 'http://localhost').pathname, (c) => {
+  const { requestId = '', clientId } = c.req.query()
+  if (tokens.get(c.req.header('access-token') ?? '') !== clientId) return c.json({ error: '401' }, 401)
+  const fields = store.find(requestId)
+  return typeof fields === 'string' ? c.json({ data: [found(fields)] }) : c.json({ data: [] })
 })
 
 process.once('disconnect', () => process.exit())

@@ -3,9 +3,11 @@ import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { headerLines } from '../domain/headers.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import { rawHeadersOf } from '../http/headers.ts'
 import { wasRefused } from '../http/refused.ts'
 import { urlParts } from '../http/url.ts'
+import type { Clients } from '../lifecycle/clients.ts'
 import { endOfTurn } from '../time/turns.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
@@ -17,11 +19,17 @@ import { Refusal } from './refusal.ts'
 export interface Findings {
   readonly id: string
   operation: Operation | null
-  clientId: string | null
+  /** Whose call it is, with the life that its world had when that was found out; see `foundClient`. */
+  client: { readonly clientId: string; readonly life: LifeSpan } | null
   requestId: string | null
   /** As the journal may keep it. */
   body: string
   notes: string[]
+}
+
+/** Notes whose call it is. */
+export function foundClient(findings: Findings, clientId: string, clients: Clients): void {
+  findings.client = { clientId, life: clients.lifeOf(clientId) }
 }
 
 /** The answer to a request. */
@@ -57,7 +65,7 @@ export async function recorded(
   const findings: Findings = {
     id: parts.journal.nextId(),
     operation: null,
-    clientId: null,
+    client: null,
     requestId: null,
     body: '',
     notes: [],
@@ -84,15 +92,14 @@ function record(
 ) {
   // Written already, by whoever refused it.
   if (wasRefused(c)) return
-  const { clientId } = findings
-  const known = clientId !== null && parts.clients.find(clientId) !== undefined
+  // Its world may have been emptied or removed meanwhile, and the next one of its name has not made this call.
+  const clientId = findings.client === null || findings.client.life.ended ? null : findings.client.clientId
   const wallAt = wallNow()
-  const at = known ? parts.scheduler.now(clientId) : wallAt
+  const at = clientId === null ? wallAt : parts.scheduler.now(clientId)
   parts.journal.record(() => ({
     id: findings.id,
     operation: findings.operation,
-    // Its world may have gone meanwhile, and the next one of its name has not made this call.
-    clientId: known ? clientId : null,
+    clientId,
     requestId: findings.requestId,
     wallAt,
     at,

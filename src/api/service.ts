@@ -15,7 +15,7 @@ import { FaultPlay } from './faults/fault-play.ts'
 import { playBeforeRefusal } from './faults/refused-call.ts'
 import { handlers } from './operations/handlers.ts'
 import { servedOperations, unservedPaths } from './operations.ts'
-import { type Answered, type Findings, recorded } from './recorded.ts'
+import { type Answered, type Findings, foundClient, recorded } from './recorded.ts'
 import { httpRefusal } from './refusal.ts'
 import { addTokenRoutes } from './token-route.ts'
 
@@ -53,7 +53,7 @@ async function perform(
     const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
     findings.body = body.text
     const client = authenticate(sentToken(c, body), parts.clients, (clientId) => {
-      findings.clientId = clientId
+      foundClient(findings, clientId, parts.clients)
     })
     const reply = await handlers()[spec.name](callOf(spec, c, body, client, findings, faults, parts), parts)
     // Before anything is held: the connection may die meanwhile.

@@ -8,7 +8,14 @@ import { parseObject, readBody, requireJson } from '../http/body.ts'
 import { queryOf } from '../http/url.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultPlay } from './faults/fault-play.ts'
-import { type Answered, type ErrorBody, errorAsText, type Findings, recorded } from './recorded.ts'
+import {
+  type Answered,
+  type ErrorBody,
+  errorAsText,
+  type Findings,
+  foundClient,
+  recorded,
+} from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 import { checkedQuery, fieldsCheck, ownFieldsCheck } from './token-fields.ts'
 import { ownTokenPath } from './token-path.ts'
@@ -74,8 +81,7 @@ async function issue(
   } catch (error) {
     const isRefusal = error instanceof EmulatorError || error instanceof Refusal
     if (!isRefusal || !faults.isUnasked) throw error
-    const { clientId } = findings
-    await faults.unchecked([], clientId === null ? null : { clientId }, null)
+    await faults.unchecked([], findings.client, null)
     throw error
   }
 }
@@ -93,7 +99,7 @@ async function issueUnlessFaulty(
   if (route.fields.path === ownPath) refuseOtherQuery(c, clientId)
   const apiSecret = fields[apiSecretField] ?? ''
   findings.body = JSON.stringify({ [clientIdField]: clientId, [apiSecretField]: masked(apiSecret) })
-  if (parts.clients.find(clientId) !== undefined) findings.clientId = clientId
+  if (parts.clients.find(clientId) !== undefined) foundClient(findings, clientId, parts.clients)
   const client = clientOrRefuse(clientId, apiSecret, parts, route)
   const faulty = faults.checked([], client, null)
   if (faulty !== null) await faulty

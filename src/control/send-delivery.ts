@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { anyJson } from '../domain/any-json.ts'
 import { attemptFaultMembers, attemptFaults } from '../domain/attempt-fault-members.ts'
+import type { Client } from '../domain/client.ts'
 import type { Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { mostCopies } from '../domain/hand-made.ts'
 import { wrongKey } from '../domain/signature.ts'
+import { cameTooLate } from '../lifecycle/came-too-late.ts'
 import { eventDelivery, textDelivery } from '../lifecycle/hand-made.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -49,22 +51,23 @@ export async function sendDelivery(
   if (clientId === undefined) {
     throw new EmulatorError('invalid_input', { problems: 'clientId: is missing; say whose webhook it is' })
   }
-  const client = parts.clients.get(clientId)
   const faults = attemptFaults(wrong)
   const plan = Object.keys(faults).length === 0 ? null : { faults: [faults] }
-  const apiSecret = faults.sign === 'wrong' ? wrongKey(client.apiSecret) : client.apiSecret
-  const around = { ...parts, apiSecret }
-  const make = (): Promise<NewDelivery> =>
-    event === undefined
+  const make = (client: Client): Promise<NewDelivery> => {
+    const apiSecret = faults.sign === 'wrong' ? wrongKey(client.apiSecret) : client.apiSecret
+    const around = { ...parts, apiSecret }
+    return event === undefined
       ? textDelivery(client, typeof body === 'string' ? body : JSON.stringify(body), around)
       : eventDelivery(client, event, around)
+  }
   for (;;) {
-    const delivery = { ...(await make()), plan }
+    const client = parts.clients.get(clientId)
+    const life = parts.clients.lifeOf(clientId)
+    const delivery = { ...(await make(client)), plan }
     try {
-      await parts.outbox.sendByHand(client, delivery, { copies, together })
+      await parts.outbox.sendByHand(client, delivery, { copies, together }, life)
     } catch (error) {
-      // Another one took its id in the meantime.
-      if (error instanceof EmulatorError && error.code === 'delivery_exists') continue
+      if (cameTooLate(error)) continue
       throw error
     }
     const sent = await parts.store.findDelivery(delivery.id)

@@ -1,6 +1,6 @@
 import { keepingLast } from './remembered.ts'
 
-/** Questions about JSON as text: what `JSON.parse` loses or chokes on. */
+// Questions about JSON as text: what `JSON.parse` loses or chokes on.
 
 const quote = 0x22
 const backslash = 0x5c
@@ -78,6 +78,12 @@ export function doubledMembers(text: string): ReadonlyMap<string, string> {
 /** How many members the outermost object has, doubled ones counted twice. `text` must be valid JSON. */
 export const countMembers = (text: string): number => membersIn(text).count
 
+// Which of the four numbers of a member says what.
+const keyFrom = 0
+const keyTo = 1
+const valueFrom = 2
+const valueTo = 3
+
 /** Where the members of an outermost object stand in its text, in their order. One of these serves all texts, as each
  *  create call asks and an object for each member would be a twentieth of what the call leaves behind. */
 class Members {
@@ -120,22 +126,22 @@ class Members {
 
   /** Its text. */
   value(n: number): string {
-    return this.#text.slice(this.#place(n, 2), this.#place(n, 3)).trim()
+    return this.#text.slice(this.#place(n, valueFrom), this.#place(n, valueTo)).trim()
   }
 
   /** Escapes only make a key longer. */
   hasKey(n: number, name: string): boolean {
-    const start = this.#place(n, 0)
-    const length = this.#place(n, 1) - start
+    const start = this.#place(n, keyFrom)
+    const length = this.#place(n, keyTo) - start
     if (length <= name.length) return length === name.length && this.#text.startsWith(name, start)
     return this.#quotedKey(n).includes('\\') && this.key(n) === name
   }
 
   #quotedKey(n: number): string {
-    return this.#text.slice(this.#place(n, 0) - 1, this.#place(n, 1) + 1)
+    return this.#text.slice(this.#place(n, keyFrom) - 1, this.#place(n, keyTo) + 1)
   }
 
-  #place(n: number, which: 0 | 1 | 2 | 3): number {
+  #place(n: number, which: number): number {
     return this.#places[4 * n + which] ?? 0
   }
 
@@ -146,17 +152,18 @@ class Members {
       longer.set(this.#places)
       this.#places = longer
     }
-    this.#places[at] = keyStart
-    this.#places[at + 1] = keyEnd
-    this.#places[at + 2] = valueStart
-    this.#places[at + 3] = end
+    this.#places[at + keyFrom] = keyStart
+    this.#places[at + keyTo] = keyEnd
+    this.#places[at + valueFrom] = valueStart
+    this.#places[at + valueTo] = end
     this.count += 1
   }
 }
 
 const members = new Members()
 
-/** Kept until another text is asked about: whoever counts the members of a body asks for one of them next. */
+/** The members of a text, valid until another text is asked about, and so only within one call. Kept as long, because
+ *  whoever counts the members of a body asks for one of them next. */
 const membersIn = keepingLast((text: string) => members.read(text))
 
 /** An object's JSON text with one more member, whose value is given as JSON text. */

@@ -1,16 +1,14 @@
 import type { Client } from '../domain/client.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
-import { EmulatorError } from '../domain/errors.ts'
 import { simulationIds } from '../domain/ids.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import { payload, type WebhookEvent } from '../domain/payload.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import { cameTooLate } from './came-too-late.ts'
 import type { Clients } from './clients.ts'
 import { sealed } from './sealing.ts'
-
-const tooLate: readonly string[] = ['delivery_exists', 'world_ended']
 
 /** Puts a simulated event into the outbox. It belongs to no order, so nothing of an order changes (R6, R7).
  *  @returns the delivery's id */
@@ -53,7 +51,7 @@ async function added(store: Store, delivery: NewDelivery, life: LifeSpan): Promi
     await store.addDelivery(delivery, life)
     return true
   } catch (error) {
-    if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
+    if (cameTooLate(error)) return false
     throw error
   }
 }

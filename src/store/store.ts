@@ -149,9 +149,11 @@ export interface Store {
   addByHand(
     delivery: NewDelivery,
     sent: { url: string; at: EpochMs; wallAt: EpochMs; copies: number },
+    life?: LifeSpan,
   ): Promise<void>
-  /** Finishes an attempt of such a delivery; one that was accepted makes it `delivered`. */
-  finishByHand(deliveryId: string, attempt: number, result: AttemptResult): Promise<void>
+  /** Finishes an attempt of such a delivery; one that was accepted makes it `delivered`. Answers false, and changes
+   *  nothing, if the delivery is gone or `life` has ended: in another life it is another delivery of the same id. */
+  finishByHand(deliveryId: string, attempt: number, result: AttemptResult, life?: LifeSpan): Promise<boolean>
   /** Makes the order's deliveries that wait for the create call's answer due at `now`, or as much later as their
    *  plans say. */
   releaseAnswer(orderId: string, now: EpochMs, life?: LifeSpan): Promise<void>

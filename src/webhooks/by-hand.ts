@@ -2,6 +2,7 @@ import { faultsAt } from '../domain/attempt-faults.ts'
 import type { Client } from '../domain/client.ts'
 import type { ClaimedDelivery, NewDelivery } from '../domain/delivery.ts'
 import type { HandMade } from '../domain/hand-made.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
@@ -10,6 +11,15 @@ import type { Flight, Flights } from './flights.ts'
 import { judge } from './judge.ts'
 import type { OutboxSurroundings } from './outbox.ts'
 import type { Sender } from './sender.ts'
+
+interface HandMadeDestination {
+  readonly client: Client
+  readonly url: string
+  /** When it was made, on the client's clock. */
+  readonly at: EpochMs
+  readonly flight: Flight
+  readonly life: LifeSpan
+}
 
 /** Sends what somebody has made by hand: at once, past the queue and its rules, without retries; and on record like
  *  everything else, each POST written as `unknown` before it leaves. */
@@ -24,17 +34,26 @@ export class ByHand {
     this.#flights = flights
   }
 
-  /** Resolves when every copy has been answered or has failed. @throws delivery_exists */
-  async send(client: Client, url: string, delivery: NewDelivery, how: HandMade): Promise<void> {
+  /** Resolves when every copy has been answered or has failed.
+   *  @param life of the world that it was made in
+   *  @throws delivery_exists, world_ended */
+  async send(
+    client: Client,
+    url: string,
+    delivery: NewDelivery,
+    how: HandMade,
+    life: LifeSpan,
+  ): Promise<void> {
     const { clientId } = client
     const flight = this.#flights.board(clientId)
     try {
       const at = this.#around.now(clientId)
-      await this.#around.store.addByHand(delivery, { url, at, wallAt: wallNow(), copies: how.copies })
+      const sent = { url, at, wallAt: wallNow(), copies: how.copies }
+      await this.#around.store.addByHand(delivery, sent, life)
       this.#around.onChanged(clientId, 'made', [delivery.id])
       const copies = Array.from({ length: how.copies }, (_, index) => () => {
         const attempt = { ...delivery, attempt: index + 1 }
-        return this.#post(attempt, { client, url, at, flight })
+        return this.#post(attempt, { client, url, at, flight, life })
       })
       if (how.together) await Promise.all(copies.map((copy) => copy()))
       else for (const copy of copies) await copy()
@@ -45,7 +64,7 @@ export class ByHand {
 
   async #post(
     delivery: ClaimedDelivery,
-    { client, url, at, flight }: { client: Client; url: string; at: EpochMs; flight: Flight },
+    { client, url, at, flight, life }: HandMadeDestination,
   ): Promise<void> {
     const { clientId } = client
     const dropped = () => this.#flights.isDropped(clientId, flight)
@@ -61,8 +80,8 @@ export class ByHand {
     const judging = { settings, faults, now: this.#around.now(clientId) }
     const judged = judge(delivery, sent.headers, answer, judging)
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
-    const record = () => this.#around.store.finishByHand(delivery.id, delivery.attempt, result)
+    const record = () => this.#around.store.finishByHand(delivery.id, delivery.attempt, result, life)
     const kept = await persist(record, { onError: this.#around.onError, unwanted: dropped })
-    if (kept !== null) this.#around.onAttempt(delivery, url, at, result)
+    if (kept) this.#around.onAttempt(delivery, url, at, result)
   }
 }

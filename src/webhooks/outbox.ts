@@ -6,6 +6,7 @@ import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../d
 import { EmulatorError } from '../domain/errors.ts'
 import type { DeliveryFault, FaultsMet } from '../domain/fault/planned-fault.ts'
 import { type HandMade, mostCopies } from '../domain/hand-made.ts'
+import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
@@ -127,13 +128,14 @@ export class Outbox implements DueQueue {
     this.#flights.drop(clientId)
   }
 
-  /** Sends a delivery now, as somebody wants it (`ByHand`). @throws delivery_exists, no_webhook_url, stopping */
-  async sendByHand(client: Client, delivery: NewDelivery, how: HandMade): Promise<void> {
+  /** Sends a delivery now, as somebody wants it (`ByHand`).
+   *  @throws delivery_exists, no_webhook_url, stopping, world_ended */
+  async sendByHand(client: Client, delivery: NewDelivery, how: HandMade, life: LifeSpan): Promise<void> {
     const { webhookUrl, clientId } = client
     if (this.#stopped) throw new EmulatorError('stopping')
     if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
     try {
-      await this.#byHand.send(client, webhookUrl, delivery, how)
+      await this.#byHand.send(client, webhookUrl, delivery, how, life)
     } finally {
       // An advance or a stop may have waited for its end.
       this.#connections.tellFreed()

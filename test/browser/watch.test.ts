@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startTestEmulator } from '../support/emulator.ts'
+import { violationsIn } from './support/accessible.ts'
 import { complaintsOf, visit } from './support/visit.ts'
 
 test.each([
@@ -14,4 +15,15 @@ test.each([
   const page = await visit(await startTestEmulator(), '/_emulator/')
   await page.evaluate(`${script}; 0`)
   await expect.poll(() => complaintsOf(page)).not.toEqual([])
+})
+
+test.each(['light', 'dark'])('words that nobody can read in %s colours would too', async (colours) => {
+  const page = await visit(await startTestEmulator(), '/_emulator/')
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('@media (prefers-color-scheme: ${colours}) { h1 { color: #444; background: #333 } }')
+    document.adoptedStyleSheets = [sheet]
+  }`)
+  const found = await violationsIn(page)
+  expect(found).toEqual([expect.stringMatching(new RegExp(`^${colours}: color-contrast: `))])
 })

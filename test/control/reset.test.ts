@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { planFault } from '../support/faults.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -167,6 +168,20 @@ describe.each([everything, allButClients, oneClient])('a reset of %s', (_, query
     await reset(emulator)
     expect(await held).toBe('cut')
     expect((await emulator.control('/orders')).items).toEqual([])
+  })
+
+  test('leaves no call in the journal that was held', async () => {
+    const { emulator, c1 } = await startFixture()
+    await planFault(emulator, c1, { on: 'orders', effect: { delay: '30s' } })
+    const held = c1.fiatOrders('r1').then(
+      () => 'answered',
+      () => 'cut',
+    )
+    await expect.poll(async () => (await emulator.control('/faults?clientId=C1')).items[0]?.hits).toBe(1)
+    await reset(emulator)
+    expect(await held).toBe('cut')
+    const journal = (await emulator.control('/requests')).items
+    expect(journal.filter(({ clientId }) => clientId === 'C1')).toEqual([])
   })
 
   test('leaves nobody waiting for what will not come', async () => {

@@ -21,7 +21,8 @@ type Lay = (file: string, judge: Judge) => number | Promise<number>
 const beginnings: readonly (readonly [string, Killer['point'], Lay])[] = [
   ['no database', 'at a step', () => 0],
   ['what a kill has left', 'at a step', aKilledDatabase],
-  ...Array.from({ length: schemaVersion }, (_, version) => {
+  // All migrations are one transaction: the steps from any other version are among those from the first.
+  ...[0, 1, schemaVersion - 1].map((version) => {
     const lay: Lay = (file) => anOlderDatabase(file, version)
     return [`a database of schema version ${version}`, 'at a step of a migration', lay] as const
   }),

@@ -91,6 +91,8 @@ async function stopped(signals: readonly NodeJS.Signals[]) {
     creators,
     args,
     kill: async ({ child, exited }) => {
+      // On a slow machine the first webhook takes longer than the load.
+      await judge.until(() => hung !== '')
       await pause(randomInt(300, 600))
       told = performance.now()
       for (const signal of signals) {

@@ -137,6 +137,14 @@ describe('what a checkpoint would have to wait for', () => {
     expect(flushLog).toHaveBeenCalledTimes(2)
   })
 
+  test('may be gone with the database, and nobody is told', async () => {
+    const database = aDatabase(async () => {
+      database.sqlite.close()
+      throw new Error('ENOENT')
+    })
+    await expect(database.written(1_000)).resolves.toBeUndefined()
+  })
+
   test('does not matter any more once the database is closed', async () => {
     const { sqlite, written } = aDatabase(async () => void sqlite.close())
     await written(200)

@@ -308,7 +308,7 @@ describe('a new order', () => {
       })
       const removing = connection.write(() => {
         connection.orderKeys.remove(undefined)
-        expect(connection.orderKeys.leadElsewhere(idsOf(neighbour))).toBe(false)
+        expect(connection.orderKeys.mayBeTaken(idsOf(neighbour))).toBe(false)
         throw new Error('for a test')
       })
       const others = where === 'alone' ? [] : [named('s')]
@@ -334,7 +334,7 @@ describe('a new order', () => {
       id_key = '${orderKey(shop, 'r')}' where request_id = 'before'`)
     await connection.write(() => {
       connection.orderKeys.remove(clientId)
-      connection.orderKeys.takeUp(clientId)
+      connection.orderKeys.rebuild(clientId)
     })
     expect(await refusedWith(named('r'))).toBe('order_exists')
   })
@@ -346,7 +346,7 @@ describe('a new order', () => {
       sqlite.exec(`update orders set order_id = '${named('r').orderId}'`)
       await connection.write(() => {
         connection.orderKeys.remove(clientId)
-        connection.orderKeys.takeUp(clientId)
+        connection.orderKeys.rebuild(clientId)
       })
       expect(await refusedWith(named('r'))).toBe('order_id_taken')
       expect(await refusedWith(named('before'))).toBe('order_exists')

@@ -43,8 +43,8 @@ test('neighbours are taken together, in turn all the way around', () => {
 
 test('under a beginning are those whose keys have it', () => {
   const keys = waiting('12345aaa', '12345bbb', '12346aaa', 'ff345aaa')
-  expect(keys.under('12345')).toEqual([1, 2])
-  expect(keys.under('99999')).toEqual([])
+  expect(keys.beginningWith('12345')).toEqual([1, 2])
+  expect(keys.beginningWith('99999')).toEqual([])
 })
 
 test('the lowest seq is that of all, whatever their order', () => {
@@ -115,7 +115,7 @@ test('whatever happens, they are what was added and not taken', () => {
       }
       for (const beginning of ['00000', '00ff0', '7f000', 'feff0', 'ff000', 'ffff0']) {
         const expected = [...there].filter(([key]) => key.startsWith(beginning)).map(([, seq]) => seq)
-        expect(keys.under(beginning).toSorted()).toEqual(expected.toSorted())
+        expect(keys.beginningWith(beginning).toSorted()).toEqual(expected.toSorted())
       }
       expect(keysOf(keys.takeNext(Number.POSITIVE_INFINITY)).toSorted()).toEqual([...there.keys()].toSorted())
       expect([keys.size, keys.get('00000001')]).toEqual([0, undefined])

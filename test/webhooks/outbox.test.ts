@@ -9,6 +9,7 @@ import { aClient, aSimulation, shop } from '../store/factories.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const oneCopy = { copies: 1, together: false }
+const goesOn = { ended: false }
 
 /** With one delivery that is due.
  *  @param isThere whether there is still a client
@@ -50,7 +51,7 @@ test.each(['queue', 'hand'])(
   'an answer to the %s that comes while its client is removed counts for nothing',
   async (way) => {
     const { outbox, store, client, delivery, receiver, told } = await anOutbox((received) => received === 0)
-    if (way === 'hand') await outbox.sendByHand(client, delivery, oneCopy)
+    if (way === 'hand') await outbox.sendByHand(client, delivery, oneCopy, goesOn)
     else {
       await store.addDelivery(delivery)
       await outbox.start(shop, 1_000)
@@ -69,10 +70,23 @@ test('once it is stopped nothing is claimed, and nothing sent by hand is on reco
   await outbox.stop(0)
   expect(await outbox.start(shop, 1_000)).toBe(0)
   const another = { ...delivery, id: 'another' }
-  await expect(outbox.sendByHand(client, another, oneCopy)).rejects.toMatchObject({ code: 'stopping' })
+  await expect(outbox.sendByHand(client, another, oneCopy, goesOn)).rejects.toMatchObject({
+    code: 'stopping',
+  })
   expect(await store.findDelivery(delivery.id)).toMatchObject({ status: 'pending', attempts: [] })
   expect(await store.findDelivery('another')).toBeNull()
   expect(told).toEqual([])
+  await store.close()
+})
+
+test('nothing is sent by hand that was made in a world that has ended since', async () => {
+  const { outbox, store, client, delivery, receiver, told } = await anOutbox(() => true)
+  const sending = outbox.sendByHand(client, delivery, oneCopy, { ended: true })
+  await expect(sending).rejects.toMatchObject({ code: 'world_ended' })
+  expect(receiver.requests).toEqual([])
+  expect(outbox.busy(shop)).toBeNull()
+  expect(told).toEqual([])
+  await outbox.stop(0)
   await store.close()
 })
 

@@ -12,7 +12,7 @@ import type { BeforeStored } from '../../lifecycle/lifecycle.ts'
 import type { ChosenScenario } from '../../lifecycle/scenario-choice.ts'
 import { onceAnswered } from '../answered.ts'
 import type { ServiceParts } from '../call.ts'
-import { type Answered, type ErrorBody, errorAsText, type Findings } from '../recorded.ts'
+import { type Answered, type ErrorBody, errorAsText, type Findings, foundClient } from '../recorded.ts'
 import { FaultyAnswer, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
 import type { Hold } from './held-answers.ts'
 
@@ -184,7 +184,7 @@ export class FaultPlay {
 
   /** The journal learns of a fault, and of whom and what the call was about: no check may have told it. */
   #note(fault: AnswerFault): void {
-    this.#findings.clientId = fault.clientId ?? this.#findings.clientId
+    if (fault.clientId !== null) foundClient(this.#findings, fault.clientId, this.#parts.clients)
     this.#findings.requestId = fault.requestId ?? this.#findings.requestId
     this.#findings.notes.push(faultNote(fault))
   }

@@ -3,6 +3,7 @@ import { attemptBegun, attemptEnded, begunValues, endedValues, latestMover } fro
 import type { Connection } from './connection.ts'
 import { deliveryAdder } from './deliveries.ts'
 import { deliveryFinder } from './delivery-ids.ts'
+import { refuseEnded } from './ended.ts'
 
 /** Deliveries that are sent by hand: never pending, so that nothing else ever sends them. */
 export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | 'finishByHand'> {
@@ -28,8 +29,9 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
   )
 
   return {
-    addByHand: (delivery, { copies, ...sent }) =>
+    addByHand: (delivery, { copies, ...sent }, life) =>
       write(() => {
+        refuseEnded(life)
         const seq = add(delivery)
         for (let n = 1; n <= copies; n++) {
           moveLatest(seq)
@@ -37,13 +39,14 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
         }
       }),
 
-    finishByHand: (deliveryId, attempt, result) =>
+    finishByHand: (deliveryId, attempt, result, life) =>
       write(() => {
-        const seq = seqOf(deliveryId)
-        if (seq === undefined) return
+        const seq = life?.ended ? undefined : seqOf(deliveryId)
+        if (seq === undefined) return false
         settle.run(result.outcome, seq)
         const values = endedValues(result)
         if (endLatest.run(...values, seq, attempt).changes === 0) endEarlier.run(...values, seq, attempt)
+        return true
       }),
   }
 }

@@ -4,11 +4,11 @@ import type { Store } from '../store.ts'
 import type { Writer } from './writer.ts'
 
 /** So many verbs are worth a checkpoint, which keeps all requests waiting for two flushes to the disk. */
-const worthIt = 200
+const verbsWorthACheckpoint = 200
 
 /** Fewer verbs than this since it was last looked are a light load. A checkpoint is the longest time for which anything
  *  has to wait, and the longer the log, the longer it takes: under a light load many short ones are better. */
-const few = 60
+const verbsOfALightLoad = 60
 
 /** Moves the write-ahead log into the database while little is written, so that no heavy load has to wait for it. A load
  *  without a pause does, each `wal_autocheckpoint` pages; its log is flushed ahead, each time that it is looked at.
@@ -27,6 +27,9 @@ export function checkpoints(
     flushing = true
     try {
       await flushLog()
+    } catch (error) {
+      // The owner may have closed it meanwhile, and its log went with it.
+      if (sqlite.open) throw error
     } finally {
       flushing = false
     }
@@ -34,13 +37,12 @@ export function checkpoints(
   return {
     tidy: async () => {
       const { written } = writer
-      const isLight = written - before < few
+      const isLight = written - before < verbsOfALightLoad
       before = written
-      if (flushing || written - moved < worthIt) return
+      if (flushing || written - moved < verbsWorthACheckpoint) return
       if (!isLight) return flush()
       moved = written
       await flush()
-      // The owner may have closed it meanwhile.
       if (sqlite.open) checkpoint.get()
     },
   }

@@ -118,12 +118,12 @@ export function orderInserter(
   return ({ order, history, uniqueAcrossClients }) => {
     const { clientId, requestId, orderId } = order
     const row = rowOf(order, history)
-    const mayBeTaken = orderKeys.leadElsewhere(row)
+    const mayBeTaken = orderKeys.mayBeTaken(row)
     const isUsed = uniqueAcrossClients && usedByAnother(clientId, requestId)
     const refusal = isUsed ? 'order_exists' : mayBeTaken ? taken.get(row) : undefined
     if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
     const seq = Number(insert(row).lastInsertRowid)
-    orderKeys.add(row, seq, !mayBeTaken)
+    orderKeys.add(row, seq, mayBeTaken)
     return seq
   }
 }

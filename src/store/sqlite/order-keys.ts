@@ -18,7 +18,9 @@ const insertedTogether = 8
  *  its own, which is as much to write as all the rest of the order. So keys wait in memory, and are written by the
  *  thousand, neighbours together. A crash loses none of them, because each stands in its order too.
  *
- *  Whoever finds an order here compares its ids: two may share a key, and one that was undone may have left its own. */
+ *  What always holds: the key of each order waits or is in the table; of the orders up to the bound that is stored with the
+ *  table, it is in the table, so a start looks at those behind it alone. What need not hold: two orders may share a key,
+ *  and one that was undone may have left its own. So whoever finds an order here compares its ids. */
 export class OrderKeys {
   readonly #waiting = new WaitingKeys()
   readonly #written
@@ -72,7 +74,9 @@ export class OrderKeys {
       .pluck()
     this.#someHaveOwnIds = this.#haveOwnIds()
     sqlite.function('waiting_order', (key) => this.#waiting.get(String(key)) ?? null)
-    sqlite.function('waiting_orders', (beginning) => JSON.stringify(this.#waiting.under(String(beginning))))
+    sqlite.function('waiting_orders', (beginning) =>
+      JSON.stringify(this.#waiting.beginningWith(String(beginning))),
+    )
     const bound = sqlite.prepare<[], number>('select seq from order_keys_bound').pluck().get() ?? 0
     if (this.#lastSeq() > bound) sqlite.transaction(() => this.#insertAllBehind(bound))()
   }
@@ -82,8 +86,8 @@ export class OrderKeys {
     return this.#waiting.get(key)
   }
 
-  /** Whether something leads from a new order's ids to another order, which may then have them. */
-  leadElsewhere(ids: NewIds): boolean {
+  /** Whether another order may have the ids of a new one: then SQLite has to be asked. */
+  mayBeTaken(ids: NewIds): boolean {
     const { idKey, orderId } = ids
     if (this.#waiting.get(idKey) !== undefined || this.#written.has(idKey)) return true
     // An id that ends otherwise may end with another's key.
@@ -91,11 +95,11 @@ export class OrderKeys {
   }
 
   /** Adds the key of a new order, part of a write.
-   *  @param isOnly whether its ids lead to no other (`leadElsewhere`) */
-  add(ids: NewIds, seq: number, isOnly: boolean): void {
+   *  @param sharesKey whether another order may have the same key (`mayBeTaken`, asked before this one was there) */
+  add(ids: NewIds, seq: number, sharesKey: boolean): void {
     const key = ids.idKey
     if (!endsWithKey(ids)) this.#someHaveOwnIds = true
-    if (!isOnly) {
+    if (sharesKey) {
       this.#addAnother(key, seq)
       return
     }
@@ -123,7 +127,7 @@ export class OrderKeys {
   }
 
   /** Adds the keys of a client's orders, or of all, part of a write. To be called after `remove` and once they are there. */
-  takeUp(clientId: string | undefined): void {
+  rebuild(clientId: string | undefined): void {
     if (clientId === undefined) this.#insertBehind.run(0)
     else this.#insertOf.run(clientId)
     this.#setBound.run(this.#lastSeq())

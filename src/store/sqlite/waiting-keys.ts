@@ -27,7 +27,7 @@ export class WaitingKeys {
   }
 
   /** Where those stand whose keys begin so. */
-  under(beginning: string): number[] {
+  beginningWith(beginning: string): number[] {
     const first = numberOfKey(beginning.padEnd(8, '0')) >>> 0
     const last = numberOfKey(beginning.padEnd(8, 'f')) >>> 0
     const found: number[] = []

@@ -3,8 +3,8 @@ import { EmulatorError } from '../../domain/errors.ts'
 import { hasCode } from './sqlite-errors.ts'
 
 /** Runs a write verb in a transaction; resolves with its answer once that is committed.
- *  A verb is synchronous, and whatever it throws undoes what it wrote. It may be run twice, so it keeps nothing
- *  but what it writes.
+ *  A verb is synchronous, and whatever it throws undoes what it wrote. It may be run twice, or be undone after it has
+ *  ended, so what it remembers beside the database is either a hint that its reader checks, or a `Follower`'s.
  *  @param how `isLast`: what was asked for after it is written in a later turn, so that its caller can act first */
 export type Write = <T>(verb: () => T, how?: { isLast: boolean }) => Promise<T>
 
@@ -19,7 +19,8 @@ interface Follower {
 /** The one place through which everything is written.
  *
  *  Group commit: the verbs called in one turn of the event loop share a transaction, because a commit costs
- *  more than most verbs. One that throws takes nothing else with it. */
+ *  more than most verbs. One that throws takes nothing else with it. Nothing outside of the store has to know for
+ *  anything to be right; the outbox only times its calls so that more of them share one. */
 export class Writer {
   private readonly sqlite: Database
   private readonly follower: Follower

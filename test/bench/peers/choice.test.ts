@@ -11,7 +11,7 @@ test('the emulator takes part whoever is chosen', () => {
 
 test('a tool that is not there is refused with those that are', () => {
   expect(() => names('--only', 'prism,wiremok')).toThrow(
-    'no wiremok to compare with; there are payment-order-emulator; Prism;',
+    'no wiremok to compare with; there are payment-order-emulator; bare program; Prism;',
   )
 })
 

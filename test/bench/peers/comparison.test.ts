@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bareProgram } from '../../../bench/peers/bare-program.ts'
 import { compare } from '../../../bench/peers/comparison.ts'
 import { emulator } from '../../../bench/peers/emulator.ts'
 import type { Figures } from '../../../bench/peers/measure.ts'
@@ -31,4 +32,21 @@ test('of memory and processor time the emulator takes less where the figure is a
 
 test('the emulator is compared with nothing', () => {
   expect(compare([entry(emulator, [figures(1)])])[0]?.times).toBeNull()
+})
+
+test('each tool is compared with the bare program, too, which is none', () => {
+  const all = compare([
+    entry(emulator, [figures(90, 12)]),
+    entry(bareProgram, [figures(100, 10)]),
+    entry(prism, [figures(25, 40)]),
+  ])
+  expect(all.map(({ floor }) => floor)).toEqual([
+    null,
+    null,
+    expect.objectContaining({ creates: 4, memory: 4 }),
+  ])
+})
+
+test('without the bare program nothing is said of it', () => {
+  expect(compare([entry(emulator, [figures(1)]), entry(prism, [figures(1)])])[1]?.floor).toBeNull()
 })

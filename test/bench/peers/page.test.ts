@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bareProgram } from '../../../bench/peers/bare-program.ts'
 import { compare, type Entry } from '../../../bench/peers/comparison.ts'
 import { emulator } from '../../../bench/peers/emulator.ts'
 import { pageOf } from '../../../bench/peers/page.ts'
@@ -16,6 +17,11 @@ test.each([
   [339, '4 MISSED', 'too little'],
 ])('with an aim of 4 and a hundredth of %d creates it says %s: %s', (ours, verdict) => {
   expect(page(entry(emulator, ours), entry(prism, 100))).toContain(`| ${verdict} |`)
+})
+
+test('beside an aim stands what the bare program comes to', () => {
+  const text = page(entry(emulator, 300), entry(bareProgram, 350), entry(prism, 100))
+  expect(text).toContain('| 4 MISSED | 3.5 |')
 })
 
 test('what could not be measured stands in the table with its reason', () => {

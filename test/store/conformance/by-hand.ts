@@ -68,7 +68,20 @@ export function byHandConforms(given: Given): void {
   test('the end of one that is gone is passed over', async () => {
     const id = await begun(1)
     await given.store.reset({ clients: false, scenarios: false })
-    await given.store.finishByHand(id, 1, accepted)
+    expect(await given.store.finishByHand(id, 1, accepted)).toBe(false)
     expect(await given.store.findDelivery(id)).toBeNull()
+  })
+
+  test('one that was made in a world that has ended since is refused', async () => {
+    const delivery = aDelivery({ sequence: 0 })
+    await refused(given.store.addByHand(delivery, { ...sent, copies: 1 }, { ended: true }), 'world_ended')
+    expect(await given.store.findDelivery(delivery.id)).toBeNull()
+  })
+
+  test('its end in a former world is not that of the delivery of the same id in this one', async () => {
+    const id = await begun(1)
+    expect(await given.store.finishByHand(id, 1, accepted, { ended: true })).toBe(false)
+    expect(await told(given, id)).toEqual(['1 unknown'])
+    expect(await stored(given.store, id)).toMatchObject({ status: 'dead' })
   })
 }

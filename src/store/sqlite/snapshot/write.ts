@@ -52,7 +52,7 @@ export function snapshotWriter(connection: Connection): {
       clientId === undefined ? new Map<string, number>() : shiftsIn(source, sqlite, tables, clientId)
     try {
       for (const table of tables) copy(source, sqlite, table, tables, clientId, shifts)
-      orderKeys.takeUp(clientId)
+      orderKeys.rebuild(clientId)
     } catch (error) {
       if (clientId === undefined || !isTaken(error)) throw error
       throw new EmulatorError('snapshot_taken', { clientId })
