@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Each case of conform against applications in this process, and the reference applications as processes of their
@@ -7,7 +8,8 @@ export default defineConfig({
     include: ['test/conform/{cases,matrix,setup}/**/*.test.ts'],
     pool: 'forks',
     isolate: false,
-    maxWorkers: '100%',
+    // They wait more than they compute, and judge by time: a little more than there are cores, where these are few.
+    maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** Whether servers and load get cores of their own, so that they do not take them from each other. */
-export const pinned =
-  availableParallelism() >= 4 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0
+const hasTaskset = spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0
 
-const cores = { server: '0,1', load: '2,3' }
+/** How many cores servers and load have for themselves, each of the two, so that they do not take them from each other; 0
+ *  where that cannot be said and they share all. */
+export const coresEach = hasTaskset ? Math.min(2, Math.floor(availableParallelism() / 2)) : 0
 
 /** Whose cores a process runs on. */
-export type Side = keyof typeof cores
+export type Side = 'server' | 'load'
 
 /** The command that runs another one on the cores of its side. */
-export const onCores = (side: Side, command: readonly string[]): string[] =>
-  pinned ? ['taskset', '--cpu-list', cores[side], ...command] : [...command]
+export function onCores(side: Side, command: readonly string[]): string[] {
+  if (coresEach === 0) return [...command]
+  const first = side === 'server' ? 0 : coresEach
+  return ['taskset', '--cpu-list', `${first}-${first + coresEach - 1}`, ...command]
+}

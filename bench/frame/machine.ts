@@ -1,11 +1,17 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import { pinned } from './cores.ts'
+import { coresEach } from './cores.ts'
+
+const places = [
+  'servers and load share the cores',
+  'servers and load on one core each',
+  'servers and load on two cores each',
+]
 
 /** The class of machine and what else counts for a comparison, in one line. Made before the load begins. */
 export function machineLine(date: Date): string {
   const cores = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
-  const place = pinned ? 'servers and load on two cores each' : 'servers and load share the cores'
+  const place = places[coresEach]
   const day = date.toISOString().slice(0, 10)
   return `${day}, ${cores}, ${memory}, Node ${process.versions.node}, ${place}`
 }

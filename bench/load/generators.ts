@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { pinned } from '../frame/cores.ts'
+import { coresEach } from '../frame/cores.ts'
 import type { Processes } from '../frame/processes.ts'
 import { quantile } from '../frame/statistics.ts'
 import type { FromGenerator, Load, LoadEnd, Part, ToGenerator } from './load.ts'
 
-/** The processes that send a load: two where there are cores for them, since one would be slower than a bare server. */
+/** The processes that send a load: one for each core of the load, since one alone would be slower than a bare server. */
 export class Generators {
   readonly #processes: readonly ChildProcess[]
 
   constructor(processes: Processes) {
     const file = new URL('main.ts', import.meta.url).pathname
-    this.#processes = Array.from({ length: pinned ? 2 : 1 }, () =>
+    this.#processes = Array.from({ length: Math.max(1, coresEach) }, () =>
       processes.start([process.execPath, file], 'load'),
     )
   }
