@@ -7,12 +7,16 @@ const hasTaskset = spawnSync('taskset', ['--version'], { stdio: 'ignore' }).stat
  *  where that cannot be said and they share all. */
 export const coresEach = hasTaskset ? Math.min(2, Math.floor(availableParallelism() / 2)) : 0
 
-/** Whose cores a process runs on. */
-export type Side = 'server' | 'load'
+/** Whose cores a process runs on. `alone`: beside it there is no load, so it has two cores wherever there are two. A start
+ *  needs them: Node has threads of its own that read and compile. */
+export type Side = 'server' | 'load' | 'alone'
+
+const cores: Readonly<Record<Side, string>> = {
+  server: `0-${coresEach - 1}`,
+  load: `${coresEach}-${2 * coresEach - 1}`,
+  alone: '0-1',
+}
 
 /** The command that runs another one on the cores of its side. */
-export function onCores(side: Side, command: readonly string[]): string[] {
-  if (coresEach === 0) return [...command]
-  const first = side === 'server' ? 0 : coresEach
-  return ['taskset', '--cpu-list', `${first}-${first + coresEach - 1}`, ...command]
-}
+export const onCores = (side: Side, command: readonly string[]): string[] =>
+  coresEach === 0 ? [...command] : ['taskset', '--cpu-list', cores[side], ...command]
