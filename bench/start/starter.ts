@@ -33,7 +33,7 @@ export class Starter {
 
   constructor({ processes }: Bench) {
     const file = new URL('main.ts', import.meta.url).pathname
-    this.#child = processes.start([process.execPath, file], 'load')
+    this.#child = processes.start([process.execPath, file], 'starter')
   }
 
   /** @returns how long a Node takes that does nothing, from its start to its end, in milliseconds */

@@ -5,7 +5,7 @@ import { open } from '../load/connection.ts'
 /** @returns how long a Node takes that does nothing, from its start to its end, in milliseconds */
 export async function nothing(processes: Processes): Promise<number> {
   const since = performance.now()
-  await once(processes.start([process.execPath, '-e', '0'], 'alone'), 'exit')
+  await once(processes.start([process.execPath, '-e', '0'], 'started'), 'exit')
   return performance.now() - since
 }
 
@@ -19,7 +19,7 @@ export async function started(
   const port = await freePort()
   const command = words.map((word) => (word === portWord ? String(port) : word))
   const since = performance.now()
-  const child = processes.start(command, 'alone')
+  const child = processes.start(command, 'started')
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 1))
