@@ -153,7 +153,7 @@ public static class Signing
         Console.WriteLine($"lookup {requestId}: {found[0].orderStatus}");
     }
 
-    // `Exit`, because Mono now and then does not end by itself once it has used an `HttpListener`.
+    // `Exit` also ends the `HttpListener`: Mono now and then hangs in its `Close`, or does not end by itself.
     static void Main(string[] arguments) => Environment.Exit(Run(arguments).GetAwaiter().GetResult());
 
     static async Task<int> Run(string[] arguments)
@@ -176,10 +176,6 @@ public static class Signing
         {
             Console.Error.WriteLine(failure.Message);
             return 1;
-        }
-        finally
-        {
-            listener.Close();
         }
     }
 
