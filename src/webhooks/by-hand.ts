@@ -12,15 +12,6 @@ import { judge } from './judge.ts'
 import type { OutboxSurroundings } from './outbox.ts'
 import type { Sender } from './sender.ts'
 
-interface HandMadeDestination {
-  readonly client: Client
-  readonly url: string
-  /** When it was made, on the client's clock. */
-  readonly at: EpochMs
-  readonly flight: Flight
-  readonly life: LifeSpan
-}
-
 /** Sends what somebody has made by hand: at once, past the queue and its rules, without retries; and on record like
  *  everything else, each POST written as `unknown` before it leaves. */
 export class ByHand {
@@ -84,4 +75,14 @@ export class ByHand {
     const kept = await persist(record, { onError: this.#around.onError, unwanted: dropped })
     if (kept) this.#around.onAttempt(delivery, url, at, result)
   }
+}
+
+/** Where copies go, and what they belong to. */
+interface HandMadeDestination {
+  readonly client: Client
+  readonly url: string
+  /** When it was made, on the client's clock. */
+  readonly at: EpochMs
+  readonly flight: Flight
+  readonly life: LifeSpan
 }
