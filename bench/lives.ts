@@ -7,7 +7,7 @@ import { control, demoClient } from './webhooks/control.ts'
 import { Receiver } from './webhooks/receiver.ts'
 
 /** The compiler settles within a dozen rounds. */
-const many = { orders: 1_000, rounds: 9, warmUp: 12 }
+const many = { orders: 1_000, rounds: 27, warmUp: 12 }
 const one = { rounds: 200, warmUp: 100 }
 /** To CREATED and to COMPLETED. */
 const webhooksEach = 2

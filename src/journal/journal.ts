@@ -13,8 +13,8 @@ import { WritePace } from './write-pace.ts'
 
 /** How much of the journal a crash may cost; under load, fifteen times as much (`WritePace`). */
 const flushEveryMs = 800
-/** Written at once, so that requests are served in between. */
-const writtenAtOnce = 500
+/** Written at once, so that requests are served in between: as many as take a millisecond or two. */
+const writtenAtOnce = 40
 /** How many entries are kept of all clients together, and of each whatever the others do. */
 export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
 /** Of the whole journal, looked at whenever about `lookedAtBytes` have come. */

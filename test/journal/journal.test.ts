@@ -47,6 +47,18 @@ test.each([
   expect(await store.prunedRequests()).toBe(pruned)
 })
 
+test('what waits is written little by little, with a turn for everybody else in between', async () => {
+  const { journal, record } = await aJournal()
+  for (let n = 1; n <= 1_000; n++) record(aRawEntry())
+  let turns = 0
+  let written = false
+  journal.flush().then(() => {
+    written = true
+  })
+  for (; !written; turns += 1) await new Promise(setImmediate)
+  expect(turns).toBeGreaterThanOrEqual(20)
+})
+
 test('what was written before makes room for what comes', async () => {
   const { store, journal, record } = await aJournal()
   for (let n = 1; n <= 3_000; n++) record(aRawEntry())
