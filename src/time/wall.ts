@@ -29,11 +29,7 @@ const real: Readings = { wall: wallNow, stopwatch, origin: performance.timeOrigi
  *  machine's sleep included. Clients' clocks stand on it, so that a jump of the wall fires nothing early. */
 export function steadyWall(readings = real): () => EpochMs {
   const uptimeMs = () => readings.uptime() * 1000
-  const begun = {
-    wall: wallInFractions(readings),
-    monotonic: readings.stopwatch(),
-    uptime: uptimeMs(),
-  }
+  const begun = { ...beginning(readings), uptime: uptimeMs() }
   let sleptMs = 0
   let checkedAt = begun.monotonic
   return () => {
@@ -48,11 +44,21 @@ export function steadyWall(readings = real): () => EpochMs {
   }
 }
 
-/** `Date.now` leaves fractions out. A clock that begins without would be behind the wall for as long as it runs, and
- *  whatever is due at a moment of the wall would be late. */
-function wallInFractions({ wall, stopwatch, origin }: Readings): number {
-  const whole = wall()
-  const fine = origin + stopwatch()
-  // Somebody may have set the wall since the process began.
-  return fine >= whole && fine < whole + 1 ? fine : whole
+/** How far the two clocks of a process may be apart if nobody has set the wall since it began: where it began is known
+ *  to some hundredths of a millisecond, and the wall may turn between a look at it and one at the stopwatch. */
+const apartMs = 0.5
+/** A process may lose its processor between the two looks, but hardly each time. */
+const looks = 3
+
+/** A moment by both clocks. `Date.now` leaves fractions out: a clock that begins without would be behind the wall for
+ *  as long as it runs, and whatever is due at a moment of the wall would be late. */
+function beginning({ wall, stopwatch, origin }: Readings): { wall: number; monotonic: number } {
+  for (let look = 1; ; look++) {
+    const whole = wall()
+    const monotonic = stopwatch()
+    const fine = origin + monotonic
+    if (fine > whole - apartMs && fine < whole + 1 + apartMs) return { wall: fine, monotonic }
+    // Somebody has set the wall since the process began.
+    if (look === looks) return { wall: whole, monotonic }
+  }
 }

@@ -22,6 +22,22 @@ test('it turns to the next millisecond when the wall does, whatever the moment i
   expect([0, 0.24, 0.25, 1.24, 1.25].map(after)).toEqual([1_005, 1_005, 1_006, 1_006, 1_007])
 })
 
+test('it is not a millisecond behind because the wall turned while it was looked at', () => {
+  const { after } = aProcess({ origin: 1_000, ranMs: 6.03, wall: 1_005 })
+  expect([0, 0.96, 0.98].map(after)).toEqual([1_006, 1_006, 1_007])
+})
+
+test('nor any further behind because the process lost its processor between the looks at wall and stopwatch', () => {
+  const readings = { wall: [4_005, 4_013], stopwatch: [3_012.9, 3_013.5, 3_014.25] }
+  const wall = steadyWall({
+    origin: 1_000,
+    wall: () => readings.wall.shift() ?? Number.NaN,
+    stopwatch: () => readings.stopwatch.shift() ?? Number.NaN,
+    uptime: () => 100,
+  })
+  expect(wall()).toBe(4_014)
+})
+
 test.each([
   ['forward', 9_005],
   ['back', 905],
