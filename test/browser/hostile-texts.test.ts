@@ -4,7 +4,7 @@ import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { everyPage } from './support/every-page.ts'
 import { payloads } from './support/payloads.ts'
-import { newVisitor, visit } from './support/visit.ts'
+import { newVisitor, smallWindow, visit } from './support/visit.ts'
 
 /** Payloads that can be told apart: a scheme must stay at the start. */
 const texts = payloads.map((text, n) => (text.startsWith('javascript:') ? `${text}p${n}q` : `p${n}q${text}`))
@@ -89,7 +89,9 @@ const strangers = `(() => {
   return found
 })()`
 
-const askAgain = "import('/pay/assets/refresh.js').then((refresh) => refresh.askNow())"
+/** What is strange on a page, and what it says. */
+const read = `[${strangers}, document.body.textContent]`
+const readAfterAsking = `import('/pay/assets/refresh.js').then((refresh) => refresh.askNow()).then(() => ${read})`
 
 /** Opens pages three at a time, has each changed once by what comes from the emulator, and answers what is on them
  *  that should not be, and which payloads they show. */
@@ -100,14 +102,13 @@ async function look(paths: readonly string[]): Promise<{ found: string[]; shown:
   const reader = async (page: Page) => {
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
       await page.goto(`${emulator.url}${path}`, { waitUntil: 'domcontentloaded' })
-      if (path.startsWith('/_emulator/') && !path.startsWith('/_emulator/docs')) await page.evaluate(askAgain)
-      const strange = await page.evaluate<string[]>(strangers)
+      const isLive = path.startsWith('/_emulator/') && !path.startsWith('/_emulator/docs')
+      const [strange, words] = await page.evaluate<[string[], string]>(isLive ? readAfterAsking : read)
       found.push(...strange.map((what) => `${path}: ${what}`))
-      const words = await page.evaluate<string>('document.body.textContent')
       for (const [name] of words.matchAll(/p\d+q/g)) shown.add(name)
     }
   }
-  await Promise.all([1, 2, 3].map(async () => reader(await newVisitor(emulator))))
+  await Promise.all([1, 2, 3].map(async () => reader(await newVisitor(emulator, smallWindow))))
   return { found, shown }
 }
 
