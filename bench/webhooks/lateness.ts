@@ -9,7 +9,7 @@ import { addPending, makeDue } from './pending-world.ts'
 import { type Arrivals, Receiver } from './receiver.ts'
 
 const million = 1_000_000
-/** A moment in which a virtual machine gives nothing is the slowest hundredth of its round, and so many have one. */
+/** A pause of the virtual machine decides the slowest hundredth of its round; of so many rounds, most have none. */
 const rounds = 7
 /** Orders a second, two webhooks each. */
 const perSecond = 250

@@ -4,7 +4,7 @@ import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { everyPage } from './support/every-page.ts'
 import { payloads } from './support/payloads.ts'
-import { newVisitor, smallWindow, visit } from './support/visit.ts'
+import { newVisitor, visit } from './support/visit.ts'
 
 /** Payloads that can be told apart: a scheme must stay at the start. */
 const texts = payloads.map((text, n) => (text.startsWith('javascript:') ? `${text}p${n}q` : `p${n}q${text}`))
@@ -108,7 +108,7 @@ async function look(paths: readonly string[]): Promise<{ found: string[]; shown:
       for (const [name] of words.matchAll(/p\d+q/g)) shown.add(name)
     }
   }
-  await Promise.all([1, 2, 3].map(async () => reader(await newVisitor(emulator, smallWindow))))
+  await Promise.all([1, 2, 3].map(async () => reader(await newVisitor(emulator))))
   return { found, shown }
 }
 

@@ -7,7 +7,7 @@ import { startTestEmulator } from '../support/emulator.ts'
 import { violationsIn } from './support/accessible.ts'
 import { payloads } from './support/payloads.ts'
 import { type Shop, startShop } from './support/shop.ts'
-import { newVisitor, smallWindow, type Visit, visit } from './support/visit.ts'
+import { newVisitor, type Visit, visit } from './support/visit.ts'
 
 /** One for all tests of this file: each takes a client of its own. */
 const emulator = await startTestEmulator({}, afterAll)
@@ -262,23 +262,24 @@ describe('of what somebody wrote nothing runs', () => {
   const strange =
     'script:not([src$="payment.js"]), img, svg:not(.payment-sign), iframe, object, embed, base, style, form[action], [onload]'
 
-  /** Of a page of an order with a message, what is strange and what it says. One question for both, and none by a
-   *  locator, for which Playwright brings a script of its own into each page. */
+  /** How much on a page is strange, and what each message of an order says. Both in one question, and not by a locator,
+   *  for which Playwright brings a script of its own into each page. */
   const read = (page: Page) =>
-    page.evaluate<[number, string]>(
-      `[document.querySelectorAll(${JSON.stringify(strange)}).length, document.querySelector('.payment-message').textContent]`,
+    page.evaluate<[number, string[]]>(
+      `[document.querySelectorAll(${JSON.stringify(strange)}).length,
+        [...document.querySelectorAll('.payment-message')].map((message) => message.textContent)]`,
     )
 
   /** Opens one page after the other; what the browser complains about fails the test. */
   async function lookAt(texts: readonly string[]) {
-    const page = await newVisitor(emulator, smallWindow)
+    const page = await newVisitor(emulator)
     const { clientId } = await emulator.addClient()
     for (const text of texts) {
       const words = { userMessage: text, requestDescription: text, currencyId: text, paymentMethodId: text }
       const more = { requestId: text, callbackUrl: text, targetApp: text, lang: text, mode: 'returnAppUrl' }
       const { json } = await emulator.control('/orders', 'POST', { clientId, ...words, ...more })
       await page.goto(`${emulator.url}/pay/${json.token}`, { waitUntil: 'domcontentloaded' })
-      expect(await read(page)).toEqual([0, text])
+      expect(await read(page)).toEqual([0, [text]])
     }
   }
 

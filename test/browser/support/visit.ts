@@ -18,9 +18,6 @@ export interface Visit {
   readonly elsewhere?: readonly string[]
 }
 
-/** A window for pages of which nobody looks at the drawing, which takes most of a browser's time. */
-export const smallWindow: Visit = { width: 320, height: 240 }
-
 let browser: Promise<Browser> | undefined
 const complaintsIn = new WeakMap<BrowserContext, string[]>()
 const forgiven = new WeakSet<BrowserContext>()
