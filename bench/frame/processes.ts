@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../tools/free-port.ts'
 import { onCores, type Side } from './cores.ts'
 import { Server } from './server.ts'
 
@@ -63,14 +63,4 @@ async function answers(port: number, withinMs: number): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** A port of this machine that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../frame/processes.ts'
+import { freePort } from '../../tools/free-port.ts'
 import { callOf, create, lookup, type RequestShape } from '../load/requests.ts'
 import type { Materials } from './materials.ts'
 import { commandOf } from './packages.ts'

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { freePort, type Processes } from '../frame/processes.ts'
+import { freePort } from '../../tools/free-port.ts'
+import type { Processes } from '../frame/processes.ts'
 import { open } from '../load/connection.ts'
 
 /** @returns how long a Node takes that does nothing, from its start to its end, in milliseconds */

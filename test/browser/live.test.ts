@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { freePort } from '../../tools/free-port.ts'
 import { startFixture } from '../support/emulator.ts'
 import { newVisitor, visit } from './support/visit.ts'
 
@@ -190,8 +191,8 @@ test('all tabs of a browser share one stream, and none is open while no tab is l
 })
 
 test('a page says that its emulator is gone, and catches up when it is back', async () => {
-  const first = await startFixture()
-  const port = Number(new URL(first.emulator.url).port)
+  const port = await freePort()
+  const first = await startFixture({}, { port })
   const page = await visit(first.emulator, '/_emulator/', { expected: [/ERR_|Failed to load/] })
   await isLive(page)
   await first.emulator.close()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type HeldPort, holdPort } from '../../src/cli/serve/hold-port.ts'
-import { freePort } from './servers.ts'
+import { freePort } from '../../tools/free-port.ts'
 
 const host = '127.0.0.1'
 

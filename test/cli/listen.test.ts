@@ -4,9 +4,10 @@ import { startListening } from '../../src/cli/listen/listen.ts'
 import { type ListenOptions, readListenOptions } from '../../src/cli/listen/options.ts'
 import { receivedLine } from '../../src/cli/listen/received.ts'
 import { signatureProblem } from '../../src/webhooks/signature-problem.ts'
+import { freePort } from '../../tools/free-port.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
-import { freePort, serverFor } from './servers.ts'
+import { serverFor } from './servers.ts'
 
 /** A listener in this process. */
 async function listenFor(url: string, options: Partial<ListenOptions> = {}) {

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
+import { freePort } from '../../tools/free-port.ts'
 import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
-import { freePort, serverFor } from './servers.ts'
+import { serverFor } from './servers.ts'
 
 const scenario = (id: string) => `id: ${id}\ndescription: pushed\ntimeline: []\n`
 

@@ -13,13 +13,3 @@ export async function serverFor(listener: RequestListener): Promise<{ port: numb
   if (address === null || typeof address === 'string') throw new Error('no port')
   return { port: address.port, url: `http://127.0.0.1:${address.port}/` }
 }
-
-/** A port on which nothing listens at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
 import { statusText } from '../../src/cli/status/status-text.ts'
+import { freePort } from '../../tools/free-port.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
-import { freePort, serverFor } from './servers.ts'
+import { serverFor } from './servers.ts'
 
 async function status(url: string, argv: readonly string[] = [], env = {}) {
   const terminal = new FakeTerminal({ EMULATOR_URL: url, ...env })

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { freePort } from '../../tools/free-port.ts'
 import { aFolder } from '../support/folder.ts'
 import { type Block, missingLine } from './guide.ts'
 import { ShellSession, Spoken } from './shell-session.ts'
@@ -54,7 +54,7 @@ export class Following {
   }
 
   static async begin(): Promise<Following> {
-    const ports = await Promise.all(named.map(async (port) => [port, await freePort()] as const))
+    const ports = await Promise.all(named.map(async (port) => [port, String(await freePort())] as const))
     return new Following(new Map(ports))
   }
 
@@ -111,14 +111,6 @@ export class Following {
   #moved(text: string): string {
     return text.replaceAll(/(?<=:|listen\()(\d{4})\b/g, (port) => this.#ports.get(port) ?? port)
   }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' ? String(address?.port) : ''
 }
 
 /** What cannot be run here has to be readable at least. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type CaseId, Conformance } from '../../../src/conform/index.ts'
+import { freePort } from '../../../tools/free-port.ts'
 import { type FiatRecord, ModelShop, resultOf, shops } from '../support/model-shop.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
@@ -14,12 +15,9 @@ async function overPort(shop: ModelShop) {
   const server = createServer((request, response) => {
     response.end(JSON.stringify(shop.show(request.url?.slice(1) ?? '')))
   })
-  const listen = async (port: number) => {
-    await once(server.listen(port, '127.0.0.1'), 'listening')
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  }
-  const port = await listen(0)
+  const port = await freePort()
+  const listen = () => once(server.listen(port, '127.0.0.1'), 'listening')
+  await listen()
   onTestFinished(() => void server.close())
   const statuses = { CREATED: 'CREATED', COMPLETED: 'COMPLETED', FAILED: 'FAILED' }
   const url = `http://127.0.0.1:${port}/{requestId}`
@@ -29,7 +27,7 @@ async function overPort(shop: ModelShop) {
       server.close()
       server.closeAllConnections()
     },
-    rise: () => listen(port),
+    rise: listen,
   }
 }
 

@@ -1,24 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../../src/cli/program.ts'
 import type { Environment } from '../../../src/cli/terminal.ts'
+import { freePort } from '../../../tools/free-port.ts'
 import { FakeTerminal } from '../../cli/fake-terminal.ts'
 import { aFolder } from '../../support/folder.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
-async function aFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
 /** Runs `conform` beside a program of Node. @returns what it told, and whether the program's port is free again */
 async function beside(program: string, argv: readonly string[] = [], env: Environment = {}) {
-  const port = await aFreePort()
+  const port = await freePort()
   const file = join(aFolder(), 'shop.mjs')
   writeFileSync(file, program)
   const terminal = new FakeTerminal({ ...process.env, PORT: String(port), ...env })
@@ -110,7 +102,7 @@ test.each([
   ['', 127],
 ])('the command %j is no command', async (command, exitCode) => {
   const terminal = new FakeTerminal(process.env)
-  const url = `http://127.0.0.1:${await aFreePort()}/`
+  const url = `http://127.0.0.1:${await freePort()}/`
   expect(await run(['conform', '--webhook-url', url, '--', command], terminal)).toBe(exitCode)
   expect(terminal.errors.join()).toContain(`there is no command "${command}"`)
 })

@@ -8,10 +8,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isObject } from '../../support/answer.ts'
+import { freePort } from '../../../tools/free-port.ts'
 import { emulatorAt, type TestEmulator } from '../../support/emulator.ts'
 import { aFolder } from '../../support/folder.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -234,13 +233,4 @@ function publish(folder: string, version: string, description: string): void {
   writeFileSync(join(folder, version, 'mine.yaml'), scenario(description))
   symlinkSync(version, join(folder, '..coming'))
   renameSync(join(folder, '..coming'), join(folder, '..data'))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (!isObject(address)) throw new Error('there is no free port')
-  return Number(address.port)
 }

@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import type { WebhookInbox } from '../../../src/index.ts'
+import { freePort } from '../../../tools/free-port.ts'
 import { forms } from '../support/forms.ts'
 import { checkout, openInboxAt } from '../support/inbox.ts'
 import { sharedEmulator } from '../support/shared-emulator.ts'
@@ -137,10 +138,11 @@ describe.each(forms.slice(0, 1))('the door of an inbox of an emulator %s', (_, b
   })
 
   test('leaves nothing open where the client cannot be changed', async () => {
+    const port = await freePort()
     const { client } = await openInboxAt(emulator())
     await client.remove()
-    await expect(emulator().webhookInbox(client, { port: 20_599 })).rejects.toThrow('404')
-    await expect(post('http://127.0.0.1:20599/', '{}')).rejects.toThrow('ECONNREFUSED')
+    await expect(emulator().webhookInbox(client, { port })).rejects.toThrow('404')
+    await expect(post(`http://127.0.0.1:${port}/`, '{}')).rejects.toThrow('ECONNREFUSED')
   })
 
   test('lets nothing in that is no webhook', async () => {

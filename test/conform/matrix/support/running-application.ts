@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { ConformConfig } from '../../../../src/conform/index.ts'
 import { pause } from '../../../../src/time/timers.ts'
+import { freePort } from '../../../../tools/free-port.ts'
 import { type ApplicationName, applicationsFolder, type Bug, starts } from './references.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
@@ -120,12 +120,3 @@ function copyOf(application: ApplicationName, bug: Bug | null): string {
 
 const configIn = (folder: string, port: number): ConformConfig =>
   parse(readFileSync(join(folder, 'conform.yaml'), 'utf8').replaceAll('${PORT}', String(port)))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
-}
