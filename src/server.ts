@@ -5,10 +5,6 @@ import type { Emulator } from './emulator.ts'
 import { limits } from './http/limits.ts'
 import { portOf } from './http/ports.ts'
 import { closeHttpServer, createHttpServer } from './http-server.ts'
-import { soon } from './time/timers.ts'
-
-/** Whoever waits for the port has asked `/health` by then, and seldom anything else. */
-const warmAfterMs = 50
 
 /** An emulator on a port. */
 export interface EmulatorServer {
@@ -35,8 +31,6 @@ export async function serveEmulator(
   await listen(server)
   const address = server.address()
   if (isAddress(address)) emulator.listensAt(address.address, address.port)
-  // In a test's process it would take its time from the test, and most tests need only some of it.
-  if (ownProcess) soon(warmAfterMs, () => void emulator.warmUp())
   const cut = () => server.closeAllConnections()
   return {
     url: urlOf(server, config.host),

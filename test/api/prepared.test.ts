@@ -1,11 +1,14 @@
 import Sqlite from 'better-sqlite3'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { LateVerbs } from '../../src/store/sqlite/late-verbs.ts'
-import { startTestEmulator } from '../support/emulator.ts'
+import { startForTest } from '../cli/running.ts'
+import { emulatorAt } from '../support/emulator.ts'
 
 test('no statement is prepared while a thousand calls of every kind are answered', async () => {
   const warmUp = vi.spyOn(LateVerbs.prototype, 'makeAll')
-  const emulator = await startTestEmulator({ settings: { 'orders.autopay': 'always' } })
+  const { url } = await startForTest({ clock: 'manual', settings: { 'orders.autopay': 'always' } })
+  const emulator = emulatorAt(url, async () => {})
+  onTestFinished(() => emulator.close())
   const client = await emulator.addClient()
   // Nobody listens there: attempts fail and are tried again.
   const webhookUrl = 'http://127.0.0.1:9/webhook'
