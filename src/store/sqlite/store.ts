@@ -11,6 +11,7 @@ import { connect } from './connection.ts'
 import { deliveryVerbs } from './deliveries.ts'
 import { faultVerbs } from './faults.ts'
 import { holdVerbs } from './holds.ts'
+import { LateStatements } from './late-statements.ts'
 import { LateVerbs } from './late-verbs.ts'
 import { loadVerbs } from './load.ts'
 import { nextDueVerbs } from './next-due.ts'
@@ -26,7 +27,9 @@ import { worldVerbs } from './world.ts'
 /** The store on an open, migrated database.
  *  @param close gives the database back once everything is written
  *  @param keysWaiting see `OrderKeys` */
-export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: number): Store {
+export function sqliteStore(database: Database, close: () => void, keysWaiting?: number): Store {
+  const statements = new LateStatements(database)
+  const { sqlite } = statements
   const connection = connect(sqlite, keysWaiting)
   const late = new LateVerbs(() => store)
   const store: Store = {
@@ -72,7 +75,9 @@ export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: n
     ...checkpoints(sqlite, connection.writer),
     warmUp: async () => {
       // The owner may have closed it meanwhile.
-      if (sqlite.open) late.makeAll()
+      if (!sqlite.open) return
+      late.makeAll()
+      statements.prepareAll()
     },
     close: async () => {
       // A key that can't be written any more is written by the next start: it stands in its order, too.
