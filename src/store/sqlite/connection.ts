@@ -5,7 +5,7 @@ import { OrderKeys } from './order-keys.ts'
 import { RememberedSeqs } from './remembered-seqs.ts'
 import { type Write, Writer } from './writer.ts'
 
-/** What the verbs of each topic are made of. They prepare all their statements when they are made, which `LateVerbs` may put
+/** What the verbs of each topic are made of. They have all their statements when they are made, which `LateVerbs` may put
  *  off; but not those of lists, which can be asked for in too many ways. */
 export interface Connection {
   readonly sqlite: Database

@@ -1,7 +1,7 @@
 import type { Store } from '../store.ts'
 
-/** Verbs that a start can do without. To prepare their statements takes a tenth of a start, so that is done when the
- *  first of a topic is called, or once there is time. */
+/** Verbs that a start can do without. To make them, with the SQL of their statements, takes a twentieth of a start, so that
+ *  is done when the first of a topic is called, or once there is time. */
 export class LateVerbs {
   readonly #store: () => object
   readonly #topics: (() => object)[] = []
