@@ -15,7 +15,10 @@ export default defineConfig({
     isolate: false,
     // All cores; vitest itself would leave one to the process that only gathers what the others report.
     maxWorkers: '100%',
-    testTimeout: 10_000,
+    // Bounds for what hangs. A virtual machine may be three times slower from one hour to the next.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 })

@@ -12,7 +12,7 @@ test('no statement is prepared while a thousand calls of every kind are answered
   const client = await emulator.addClient()
   // Nobody listens there: attempts fail and are tried again.
   const webhookUrl = 'http://127.0.0.1:9/webhook'
-  await vi.waitFor(() => expect(warmUp).toHaveBeenCalled())
+  await expect.poll(() => warmUp.mock.calls).toHaveLength(1)
   warmUp.mockRestore()
   const spies = (['prepare', 'exec', 'pragma'] as const).map((name) => vi.spyOn(Sqlite.prototype, name))
   const statuses = new Map<number, number>()

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLog } from '../../src/cli/log/log.ts'
 import { readyFirst } from '../../src/cli/log/ready-first.ts'
 import { startFacts } from '../../src/cli/serve/start-facts.ts'
@@ -15,7 +15,7 @@ test('what happens before it is said that the port is open is said after it, in 
   })
   await create(url, 'r1')
   await create(url, 'r2')
-  await vi.waitFor(() => expect(happened.filter((type) => type === 'request')).toHaveLength(2))
+  await expect.poll(() => happened.filter((type) => type === 'request')).toHaveLength(2)
   expect(terminal.output).toEqual([])
   log.ready(startFacts(emulator, config, url, { env: {}, keys: false }))
   await create(url, 'r3')
