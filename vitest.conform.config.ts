@@ -10,7 +10,7 @@ export default defineConfig({
     isolate: false,
     // They wait more than they compute, and judge by time: a little more than there are cores, where these are few.
     maxWorkers: Math.max(3, availableParallelism()),
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

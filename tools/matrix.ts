@@ -9,6 +9,9 @@ import { allBugs, applicationNames } from '../test/conform/matrix/support/refere
 import type { Chosen } from '../test/conform/matrix/support/running-application.ts'
 import { type MatrixRow, matrixTable, withTable } from './matrix/table.ts'
 
+/** The longest that a whole run may take, milliseconds. */
+const longestMs = 90_000
+
 const page = new URL('../docs/conform-matrix.md', import.meta.url)
 
 const { values } = parseArgs({
@@ -44,7 +47,8 @@ async function work(): Promise<void> {
       continue
     }
     const { report, log } = ended
-    const found = mistakes(job, report)
+    const late = report.ms > longestMs ? [`took more than ${longestMs / 1000} s`] : []
+    const found = [...mistakes(job, report), ...late]
     wrong += found.length === 0 ? 0 : 1
     rows.push({ ...job, report })
     console.log(`${found.length === 0 ? 'ok   ' : 'WRONG'} ${name}: ${Math.round(report.ms / 1000)} s`)

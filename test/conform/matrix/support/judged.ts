@@ -23,24 +23,21 @@ export async function judged(
   return { report, log: application.log }
 }
 
-/** The longest that a whole run may take, milliseconds. */
-const longestMs = 90_000
-
-/** What is wrong with how conform judged an application, in lines; none if all is well. */
+/** What is wrong with how conform judged an application, in lines; none if all is well. How long it took is no part of
+ *  that: beside others it takes as long as these leave it. */
 export function mistakes({ bug }: Chosen, report: ConformReport): string[] {
   const problems = report.problems.map(({ member, message }) => `problem with ${member}: ${message}`)
-  const late = report.ms > longestMs ? [`took ${Math.round(report.ms / 1000)} s`] : []
   const failed = report.cases.filter(({ verdict }) => verdict === 'FAIL')
   if (bug === null || bug === undefined) {
     const warned = report.cases.filter(({ verdict }) => verdict === 'WARN')
-    return [...problems, ...late, ...[...failed, ...warned].map(told)]
+    return [...problems, ...[...failed, ...warned].map(told)]
   }
   const meant = report.cases.find(({ id }) => id === bug.caughtBy)
   const missed = found(meant)
     ? []
     : [`not caught by ${bug.caughtBy}: ${meant === undefined ? 'not run' : told(meant)}`]
   const others = failed.filter(({ id }) => id !== bug.caughtBy)
-  return [...problems, ...late, ...missed, ...(others.length > 1 ? others.map(told) : [])]
+  return [...problems, ...missed, ...(others.length > 1 ? others.map(told) : [])]
 }
 
 const found = (result: CaseResult | undefined): boolean =>
