@@ -14,8 +14,9 @@ export default defineConfig({
     // Beside each test file works the browser, which has processes of its own.
     maxWorkers: Math.min(3, availableParallelism()),
     sequence: { sequencer: beginningWith(...longest) },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The longest look at hundreds of pages. What hangs within a page is ended by Playwright after half a minute.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // A page follows within half a second, on a machine that has nothing else to do.
     expect: { poll: { timeout: 10_000 } },
   },

@@ -23,7 +23,7 @@ let emulator: TestEmulator
 beforeAll(async () => {
   emulator = await startTestEmulator({}, afterAll)
   await fill(emulator)
-}, 120_000)
+})
 
 /** Puts a payload into everything that the emulator keeps and shows. */
 async function fill(emulator: TestEmulator): Promise<void> {
@@ -112,16 +112,14 @@ async function look(paths: readonly string[]): Promise<{ found: string[]; shown:
   return { found, shown }
 }
 
-test(`${payloads.length} payloads, in all that is stored, are text on every page`, {
-  timeout: 240_000,
-}, async () => {
+test(`${payloads.length} payloads, in all that is stored, are text on every page`, async () => {
   const pages = (await everyPage(emulator, most, mostLists)).filter(({ status }) => status === 200)
   const { found, shown } = await look(pages.map(({ path }) => path))
   expect(found).toEqual([])
   expect(texts.filter((_, n) => !shown.has(`p${n}q`))).toEqual([])
 })
 
-test('what a receiver answers is text on the page of the webhook', { timeout: 120_000 }, async () => {
+test('what a receiver answers is text on the page of the webhook', async () => {
   const receiver = await startReceiver()
   const { clientId } = await emulator.addClient({ webhookUrl: receiver.url })
   const answers = answersOf(texts)
@@ -157,7 +155,7 @@ test('what does not belong to a page is noticed', async () => {
   expect(await page.evaluate<string[]>(strangers)).toEqual(['onclick', 'javascript:1', 'img'])
 })
 
-test('what an address carries is text on the page that it leads to', { timeout: 60_000 }, async () => {
+test('what an address carries is text on the page that it leads to', async () => {
   const some = texts.filter((_, n) => n % 25 === 0)
   const paths = some.map((text) => {
     const query = new URLSearchParams({ search: text, note: text, status: text, [text]: text })

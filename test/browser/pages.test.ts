@@ -12,7 +12,7 @@ let found: readonly Found[]
 beforeAll(async () => {
   emulator = await startBusyWorld(afterAll)
   found = await everyPage(emulator, 2)
-}, 60_000)
+})
 
 /** Looks at every page, three at a time, and answers what is wrong with each. */
 async function lookAtAll(
@@ -38,29 +38,25 @@ test('every kind of page is linked from some other, and every link leads to a pa
   expect(pageKinds.filter((kind) => !found.some((page) => page.kind === kind))).toEqual([])
 })
 
-test('every page is accessible in light and in dark colours', { timeout: 180_000 }, async () => {
+test('every page is accessible in light and in dark colours', async () => {
   expect(await lookAtAll({ width: 1280 }, (page) => violationsIn(page))).toEqual([])
 })
 
 // Colours are the same there, and of each kind one is enough.
-test('every kind of page is accessible on a phone', { timeout: 180_000 }, async () => {
+test('every kind of page is accessible on a phone', async () => {
   const kinds = found.filter((page) => found.find(({ kind }) => kind === page.kind) === page)
   expect(await lookAtAll({ width: 390 }, (page) => violationsIn(page, ['light']), kinds)).toEqual([])
 })
 
-test.each([1280, 390])(
-  'at %d pixels no page has to be scrolled sideways',
-  { timeout: 60_000 },
-  async (width) => {
-    const tooWide = async (page: Page) => {
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      return wide > 0 ? [`${wide} pixels too wide`] : []
-    }
-    expect(await lookAtAll({ width }, tooWide)).toEqual([])
-  },
-)
+test.each([1280, 390])('at %d pixels no page has to be scrolled sideways', async (width) => {
+  const tooWide = async (page: Page) => {
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    return wide > 0 ? [`${wide} pixels too wide`] : []
+  }
+  expect(await lookAtAll({ width }, tooWide)).toEqual([])
+})
 
-test('without JavaScript every page can be read', { timeout: 60_000 }, async () => {
+test('without JavaScript every page can be read', async () => {
   const unreadable = async (page: Page) => {
     const heads = await page.locator('h1').count()
     const characters = (await page.locator('main').textContent())?.length ?? 0
