@@ -16,7 +16,7 @@ export default defineConfig({
     },
     // Of the tests that say of themselves that they may run side by side.
     maxConcurrency: 3,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })
