@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { TestClient } from '../support/client.ts'
 import { startFixture } from '../support/emulator.ts'
 import { percentile, report } from './support/figures.ts'
 import { startRemote } from './support/remote.ts'
@@ -14,6 +15,34 @@ test('a subscription that nobody cancels ends a run until idle after 10,000 mome
   const answer = await emulator.send('/_emulator/clock/run-until-idle?clientId=C1', { method: 'POST' })
   expect(answer.status).toBe(409)
   expect(answer.json).toMatchObject({ error: { code: 'never_idle' }, nextDueAt: expect.any(Number) })
+})
+
+test('a charge takes no longer for the thousands before it', async () => {
+  const { c1, c2 } = await startFixture({ settings: daily }, { settings: daily })
+  const subscribed = async (client: TestClient, requestId: string) => {
+    await client.createSubscription(client.subscription(requestId, { interval: 'DAILY' }))
+  }
+  const tookMs = async (client: TestClient) => {
+    const begun = performance.now()
+    await client.advance('300d')
+    return performance.now() - begun
+  }
+  await subscribed(c1, 'old')
+  await c1.advance('5000d')
+  await subscribed(c2, 'new')
+  const rounds: { old: number; young: number }[] = []
+  for (let round = 0; round < 5; round++) rounds.push({ old: await tookMs(c1), young: await tookMs(c2) })
+  const times = percentile(
+    rounds.map(({ old, young }) => old / young),
+    0.5,
+  )
+  report({
+    area: 'clock',
+    promise: 'A charge takes no longer for the thousands before it',
+    test: 'test/hard/never-idle.test.ts',
+    figures: { 'charges before it': 5_000, 'times as long as among the first': Number(times.toFixed(2)) },
+  })
+  expect(times).toBeLessThan(2)
 })
 
 test('an advance by a thousand years over daily charges ends at its time-out, and starves nobody meanwhile', async () => {

@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
-import { isOrderId, orderFinder, orderId, ordersWithKey } from './order-ids.ts'
+import { isOrderId, newestWithKey, orderFinder, orderId } from './order-ids.ts'
 import { usedByAnotherClient } from './orders.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
@@ -30,8 +30,8 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
     .where(orderId.isIn(jsonList('orderIds')))
     .prepare()
 
-  const commit = (decision: Decision) => {
-    const orderSeq = writeOrder(decision)
+  const commit = (decision: Decision, isOpened = false) => {
+    const orderSeq = writeOrder(decision, isOpened)
     if (decision.takesBinding !== undefined && !takeBinding(decision.takesBinding))
       throw new EmulatorError('binding_used')
     for (const event of decision.events) {
@@ -39,7 +39,7 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
       if (event.dueAt === null) orderSeqs.add(event.orderId, orderSeq)
     }
     if (decision.client !== undefined) changeClient(decision.order.clientId, decision.client)
-    if (decision.opens !== undefined) commit(decision.opens)
+    if (decision.opens !== undefined) commit(decision.opens, true)
   }
 
   return {
@@ -70,8 +70,8 @@ const neverChanged = [
   ...(['createdAt', 'expiresAt', 'scenarioId', 'scenarioWhy', 'scenarioVersion'] as const),
 ] satisfies Exclude<keyof InferInsertModel<typeof orders>, keyof OrderPatch>[]
 
-/** Inserts or updates a decision's order, by its version. Answers its `seq`. */
-function orderWriter(connection: Connection): (decision: Decision) => number {
+/** Inserts or updates a decision's order, by its version. Answers its `seq`. @see orderInserter for `isOpened` */
+function orderWriter(connection: Connection): (decision: Decision, isOpened: boolean) => number {
   const { sqlite, orderSeqs } = connection
   const insert = orderInserter(connection)
   const find = orderFinder(connection)
@@ -84,9 +84,9 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
     { set: longer, where: 'seq = ? and order_id = +? and version = +?', usual: nothingRare },
   )
 
-  return (decision) => {
+  return (decision, isOpened) => {
     const { order, history } = decision
-    if (order.version === 1) return insert(decision)
+    if (order.version === 1) return insert(decision, isOpened)
     const { orderId, version } = order
     const row = rowOf(order, history)
     const entries = history.map((entry) => `,${JSON.stringify(entry)}`).join('')
@@ -99,28 +99,38 @@ function orderWriter(connection: Connection): (decision: Decision) => number {
   }
 }
 
-/** Inserts an order with its history, part of a write, and answers its `seq`. @throws order_exists, order_id_taken */
+/** All charges of a requestId share a key. One that is like the next was made after nearly all of the others. */
+const newestCharges = 16
+
+/** Inserts an order with its history, part of a write, and answers its `seq`.
+ *  @param isOpened whether it is the next charge of a subscription, which goes through them once: it is compared with the
+ *    newest ones alone, because to look at thousands takes longer than all the rest
+ *  @throws order_exists, order_id_taken */
 export function orderInserter(
   connection: Connection,
-): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
+): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>, isOpened?: boolean) => number {
   const { sqlite, orderKeys } = connection
   const usedByAnother = usedByAnotherClient(connection)
   const taken = sqlite
-    .prepare<[OrderInsert], 'order_exists' | 'order_id_taken'>(
+    .prepare<[OrderInsert & { readonly newest: number }], 'order_exists' | 'order_id_taken'>(
       `select 'order_exists' from orders
        where charge = :charge and request_id = :requestId and client_id = :clientId
-         and seq in ${ordersWithKey(':idKey')}
+         and seq in ${newestWithKey(':idKey', ':newest')}
        union all
        select 'order_id_taken' from orders where ${isOrderId()}`,
     )
     .pluck()
   const insert = inserter(sqlite, orders, { usual: atFirst })
-  return ({ order, history, uniqueAcrossClients }) => {
+  return ({ order, history, uniqueAcrossClients }, isOpened = false) => {
     const { clientId, requestId, orderId } = order
     const row = rowOf(order, history)
     const mayBeTaken = orderKeys.mayBeTaken(row)
     const isUsed = uniqueAcrossClients && usedByAnother(clientId, requestId)
-    const refusal = isUsed ? 'order_exists' : mayBeTaken ? taken.get(row) : undefined
+    const refusal = isUsed
+      ? 'order_exists'
+      : mayBeTaken
+        ? taken.get({ ...row, newest: isOpened ? newestCharges : -1 })
+        : undefined
     if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
     const seq = Number(insert(row).lastInsertRowid)
     orderKeys.add(row, seq, mayBeTaken)

@@ -19,8 +19,14 @@ const ordersWith = (key: SQL): SQL =>
   sql`(select order_seq from order_keys where id_key = ${key} union all select waiting_order(${key}))`
 
 /** The same for statements that are written as text. */
-export const ordersWithKey = (key: string): string =>
+const ordersWithKey = (key: string): string =>
   `(select order_seq from order_keys where id_key = ${key} union all select waiting_order(${key}))`
+
+/** The same of the newest alone.
+ *  @param limit how many; all of them if it is negative */
+export const newestWithKey = (key: string, limit: string): string =>
+  `(select order_seq from (select order_seq from order_keys where id_key = ${key} order by order_seq desc limit ${limit})
+    union all select waiting_order(${key}))`
 
 const found = (column: 'order_id' | 'token', hasOwn: string) => {
   const own = sql.raw(`${hasOwn} and ${column}`)
