@@ -126,11 +126,8 @@ export function orderInserter(
     const row = rowOf(order, history)
     const mayBeTaken = orderKeys.mayBeTaken(row)
     const isUsed = uniqueAcrossClients && usedByAnother(clientId, requestId)
-    const refusal = isUsed
-      ? 'order_exists'
-      : mayBeTaken
-        ? taken.get({ ...row, newest: isOpened ? newestCharges : -1 })
-        : undefined
+    const newest = isOpened ? newestCharges : Number.MAX_SAFE_INTEGER
+    const refusal = isUsed ? 'order_exists' : mayBeTaken ? taken.get({ ...row, newest }) : undefined
     if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
     const seq = Number(insert(row).lastInsertRowid)
     orderKeys.add(row, seq, mayBeTaken)

@@ -22,10 +22,10 @@ const ordersWith = (key: SQL): SQL =>
 const ordersWithKey = (key: string): string =>
   `(select order_seq from order_keys where id_key = ${key} union all select waiting_order(${key}))`
 
-/** The same of the newest alone.
- *  @param limit how many; all of them if it is negative */
-export const newestWithKey = (key: string, limit: string): string =>
-  `(select order_seq from (select order_seq from order_keys where id_key = ${key} order by order_seq desc limit ${limit})
+/** The same of so many of the newest. */
+export const newestWithKey = (key: string, count: string): string =>
+  `(select order_seq from order_keys where id_key = ${key} and order_seq > coalesce(
+      (select order_seq from order_keys where id_key = ${key} order by order_seq desc limit 1 offset ${count}), 0)
     union all select waiting_order(${key}))`
 
 const found = (column: 'order_id' | 'token', hasOwn: string) => {
