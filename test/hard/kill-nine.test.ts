@@ -74,8 +74,7 @@ test(`after ${kills} kills in a row nothing that was acknowledged is lost, and o
   expectNothingLost(after)
   expect(after.repeatedAfterAccepted, 'at most what was in flight').toBeLessThanOrEqual(kills * inFlight)
   expect(after.attempts.unknown, 'at most what was in flight').toBeLessThanOrEqual(kills * inFlight)
-  // Nine of ten lives, where a machine has cores to spare; two of five were seen where it has none.
-  expect(repeatMs.length).toBeGreaterThan(kills / 10)
+  expect(repeatMs.length).toBeGreaterThan(kills / 2)
   expect(Math.max(...repeatMs)).toBeLessThan(3 * firstRepeatWithinMs)
   expect(tookMs).toBeLessThan(3 * allWithinMs)
 })
