@@ -4,13 +4,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { judged, mistakes } from '../test/conform/matrix/support/judged.ts'
+import { judged, mistakes, tooLate } from '../test/conform/matrix/support/judged.ts'
 import { allBugs, applicationNames } from '../test/conform/matrix/support/references.ts'
 import type { Chosen } from '../test/conform/matrix/support/running-application.ts'
 import { type MatrixRow, matrixTable, withTable } from './matrix/table.ts'
-
-/** The longest that a whole run may take, milliseconds. */
-const longestMs = 90_000
 
 const page = new URL('../docs/conform-matrix.md', import.meta.url)
 
@@ -47,8 +44,7 @@ async function work(): Promise<void> {
       continue
     }
     const { report, log } = ended
-    const late = report.ms > longestMs ? [`took more than ${longestMs / 1000} s`] : []
-    const found = [...mistakes(job, report), ...late]
+    const found = [...mistakes(job, report), ...tooLate(report)]
     wrong += found.length === 0 ? 0 : 1
     rows.push({ ...job, report })
     console.log(`${found.length === 0 ? 'ok   ' : 'WRONG'} ${name}: ${Math.round(report.ms / 1000)} s`)

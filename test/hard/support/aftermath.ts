@@ -4,7 +4,7 @@ import { type Judge, judged, type Verdict } from './judge.ts'
 import { startProgram } from './program.ts'
 import { drained, type World, worldOf, wrongDates } from './whole.ts'
 
-const patienceMs = 120_000
+const patienceMs = 60_000
 
 /** What is left after the last kill. */
 export interface Aftermath extends Verdict, World {

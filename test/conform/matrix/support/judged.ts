@@ -23,8 +23,14 @@ export async function judged(
   return { report, log: application.log }
 }
 
-/** What is wrong with how conform judged an application, in lines; none if all is well. How long it took is no part of
- *  that: beside others it takes as long as these leave it. */
+/** The longest that a whole run may take, milliseconds. */
+const longestMs = 90_000
+
+/** Says so, in a line, if a whole run took too long; none if it did not. */
+export const tooLate = ({ ms }: ConformReport): string[] =>
+  ms > longestMs ? [`took ${Math.round(ms / 1000)} s`] : []
+
+/** What is wrong with how conform judged an application, in lines; none if all is well. */
 export function mistakes({ bug }: Chosen, report: ConformReport): string[] {
   const problems = report.problems.map(({ member, message }) => `problem with ${member}: ${message}`)
   const failed = report.cases.filter(({ verdict }) => verdict === 'FAIL')
