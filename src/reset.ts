@@ -40,13 +40,16 @@ export async function reset(
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
-  await journal.flush().catch(parts.onError)
+  // What waits in the journal is masked by what is secret now, and a client's tokens end with its world. Of all worlds
+  // together nothing stays that could show them.
+  if (clientId !== undefined) await journal.flush().catch(parts.onError)
   await clients.turns.take(async () => {
     await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
+    // Before each client forgets its own, of which then nothing is left to look for.
+    if (clientId === undefined) emptied()
     for (const each of meant()) clients.emptied(each.clientId)
     if (removesScenarios) putScenarios.forgetAll()
     if (clientId !== undefined) return
-    emptied()
     commonSettings.forget()
     if (removesClients) await clients.forgetAll()
   })

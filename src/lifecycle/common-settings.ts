@@ -47,7 +47,8 @@ export class CommonSettings {
 
   /** Forgets them; the caller has removed them from the store. */
   forget(): void {
-    this.#set({})
+    // Without any, what follows from them stays as it is: routes, for one, that are slow to make.
+    if (Object.keys(this.#layers.common).length > 0) this.#set({})
   }
 
   #set(common: SettingsOverlay): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TestClient } from '../support/client.ts'
+import { paths, type TestClient } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { planFault } from '../support/faults.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -113,6 +113,42 @@ test('new clients’ clocks begin again as they did at the start', async () => {
   await emulator.control('/reset', 'POST')
   const client = await emulator.addClient({ clientId: 'new' })
   expect((await emulator.control(`/clients/${client.clientId}`)).json.clock).toEqual(before)
+})
+
+test.each([everything, allButClients, allButBoth])(
+  'a reset of %s leaves no call of before in the journal, whoever made it',
+  async (_, query, body) => {
+    const { emulator, c1 } = await startFixture()
+    await c1.createCheckout('r1')
+    await emulator.send(paths.fiat, { method: 'GET', headers: { 'access-token': 'of nobody' } })
+    const before = (await emulator.control('/requests')).items
+    expect(before.map(({ clientId }) => clientId)).toEqual(['C1', null])
+    await emulator.send(paths.fiat, { method: 'GET', headers: { 'access-token': 'of nobody' } })
+    await emulator.control(`/reset${query}`, 'POST', body)
+    expect((await emulator.control('/requests')).items).toEqual([])
+  },
+)
+
+test('a token that ends with its world is not shown by another client that has sent it', async () => {
+  const { emulator, c1, c2 } = await startFixture()
+  const token = await c1.issueToken()
+  await c2.createCheckout(c2.checkout('r1', { fiatAmount: `mistaken ${token}` }))
+  await emulator.control('/reset?clientId=C1', 'POST')
+  const journal = JSON.stringify((await emulator.control('/requests')).items)
+  expect(journal).toContain('mistaken')
+  expect(journal).not.toContain(token)
+})
+
+test('routes that common settings have taken away are there again after a reset of everything', async () => {
+  const { emulator, c1 } = await startFixture()
+  const isServed = async () => (await c1.setWebhookUrl(null, {}, paths.fiatWebhookUrl)).status !== 404
+  const reset = () => emulator.control('/reset', 'POST', { keep: ['clients'] })
+  await reset()
+  expect(await isServed()).toBe(true)
+  await emulator.control('/settings', 'PATCH', { 'paths.webhookUrl': 'short' })
+  expect(await isServed()).toBe(false)
+  await reset()
+  expect(await isServed()).toBe(true)
 })
 
 describe.each([everything, allButClients, oneClient])('a reset of %s', (_, query, body) => {
