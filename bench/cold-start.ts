@@ -1,6 +1,6 @@
 import { copyFileSync, statSync } from 'node:fs'
 import type { Bench } from './frame/bench.ts'
-import type { Result, Section } from './frame/section.ts'
+import type { Goal, Result, Section } from './frame/section.ts'
 import { median, ratios, spread } from './frame/statistics.ts'
 import { libraryTimes } from './start/library-times.ts'
 import { emulatorCommand, leastCommand, npmStart, Starter } from './start/starter.ts'
@@ -109,9 +109,9 @@ function ofLargeFile({ large = [], small = [] }: Rounds, megabytes: number): Res
 }
 
 function inMs(name: string, ms: readonly number[], aim?: number): Result {
-  return { name, value: median(ms), unit: 'ms', spread: spread(ms), ...goalOf(aim) }
+  return { name, value: median(ms), unit: 'ms', spread: spread(ms), ...goalOf(aim, { timed: true }) }
 }
 
 /** Without an aim, a line is information. */
-const goalOf = (aim?: number): Pick<Result, 'goal'> =>
-  aim === undefined ? {} : { goal: { aim, better: 'lower' } }
+const goalOf = (aim?: number, more: Pick<Goal, 'timed'> = {}): Pick<Result, 'goal'> =>
+  aim === undefined ? {} : { goal: { aim, better: 'lower', ...more } }

@@ -43,15 +43,15 @@ async function manyConnections(bench: Bench, hono: Server): Promise<Result[]> {
 /** How long the one waits who sends one request after the other, as most tests do. */
 async function oneConnection(bench: Bench, hono: Server): Promise<Result[]> {
   const file = await bench.emulator()
+  const bare = await bench.program('ladder', bench.newDatabase())
+  const alone = { connections: 1, beside, by: 'p50' } as const
+  const floor = 'the bare program, one connection'
   const results = await compare(bench, [
     { name: beside, server: hono, shape: echo, connections: 1 },
-    {
-      ...{ name: 'create, one connection', server: file, shape, connections: 1, beside },
-      by: 'p50',
-      goal: aims.oneConnection,
-    },
+    { ...alone, name: floor, server: bare, shape: { ...shape, path: '/stored' } },
+    { ...alone, name: 'create, one connection', server: file, shape, goal: aims.oneConnection, floor },
   ])
-  await file.stop()
+  await Promise.all([file.stop(), bare.stop()])
   return results
 }
 

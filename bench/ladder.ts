@@ -11,8 +11,7 @@ const words = {
   stored: '+ three rows in a file',
 }
 
-/** What each thing that a create call must do takes, one on top of the other; see servers/ladder.ts. With one
- *  connection, too: then each commit is paid by one call. */
+/** What each thing that a create call must do takes, one on top of the other; see servers/ladder.ts. */
 export const ladder: Section = {
   name: 'ladder',
   goal: null,
@@ -40,7 +39,6 @@ export const ladder: Section = {
       ...(await compare(bench, [
         { name: beside, server: hono, shape: echo, ...alone },
         { ...rung('verified'), ...alone, name: `${words.verified}, one connection` },
-        { ...stored, ...alone, name: `${words.stored}, one connection` },
       ])),
     ]
   },

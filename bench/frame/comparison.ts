@@ -16,7 +16,10 @@ export function resultsOf(all: readonly Measured[]): Result[] {
     .filter(({ contender }) => !besides.has(contender.name))
     .map((measured) => {
       const ceiling = all.find(({ contender }) => contender.name === measured.contender.beside)
-      return ceiling === undefined ? alone(measured) : beside(measured, ceiling)
+      if (ceiling === undefined) return alone(measured)
+      const least = all.find(({ contender }) => contender.name === measured.contender.floor)
+      const result = beside(measured, ceiling)
+      return least === undefined ? result : { ...result, floor: beside(least, ceiling).value }
     })
 }
 

@@ -22,6 +22,8 @@ export interface Contender {
   /** What is compared: requests per second, unless it is the median latency. */
   readonly by?: 'p50'
   readonly goal?: Goal
+  /** Name of the contender that is the least program for the same: see `Result`. It stands beside the same one. */
+  readonly floor?: string
 }
 
 /** What came of a contender's load in one round. */

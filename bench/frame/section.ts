@@ -23,6 +23,8 @@ export interface Result {
   readonly spread: number | null
   /** Without one, the line is information. */
   readonly goal?: Goal
+  /** What the least program that keeps the same promises came to in the same rounds. */
+  readonly floor?: number
   /** The figures behind a ratio, in a few words. */
   readonly note?: string
 }
@@ -30,6 +32,8 @@ export interface Result {
 export interface Goal {
   readonly aim: number
   readonly better: 'higher' | 'lower'
+  /** A figure in time and no ratio: meant for a machine of `paceOfGoals`, so that a slower one is allowed for. */
+  readonly timed?: true
 }
 
 /** What a section came to. */

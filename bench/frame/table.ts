@@ -1,5 +1,5 @@
 import type { Outcome, Result } from './section.ts'
-import { isOk, mustOf } from './verdict.ts'
+import { mustOf, verdictOf } from './verdict.ts'
 
 const head = ['goal', 'what', 'result', 'unit', 'spread', 'aim', 'must', 'ok', 'figures']
 const textColumns = new Set(['what', 'unit', 'ok', 'figures'])
@@ -21,16 +21,15 @@ export function markdownTable(outcome: Outcome): string {
   return [head, rule, ...rowsOf(outcome)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function rowsOf({ section, results, failure }: Outcome): string[][] {
+function rowsOf({ section, results, paceMs, failure }: Outcome): string[][] {
   const goal = String(section.goal ?? '')
-  const rows = results.map((result) => [goal, ...cellsOf(result)])
+  const rows = results.map((result) => [goal, ...cellsOf(result, paceMs)])
   if (failure !== undefined) rows.push([goal, section.name, '', '', '', '', '', 'FAILED', failure])
   return rows
 }
 
-function cellsOf(result: Result): string[] {
+function cellsOf(result: Result, paceMs: readonly number[]): string[] {
   const { name, value, unit, spread, goal, note = '' } = result
-  const ok = isOk(result)
   return [
     name,
     figure(value),
@@ -38,7 +37,7 @@ function cellsOf(result: Result): string[] {
     spread === null ? '' : `${Math.round(spread * 100)} %`,
     goal === undefined ? '' : figure(goal.aim),
     goal === undefined ? '' : figure(mustOf(goal)),
-    ok === null ? '' : ok ? 'ok' : 'MISSED',
+    verdictOf(result, paceMs) ?? '',
     note,
   ]
 }

@@ -42,6 +42,17 @@ export class Pace {
   }
 }
 
+/** How long the work took on the machine that figures in time are meant for: one of four cores, in milliseconds. */
+const paceOfGoals = 2
+/** A machine that is slower still tells nothing of the program. */
+const mostSlowness = 3
+
+/** How many times slower a machine was than the one that figures in time are meant for; 1 if it was as quick or quicker,
+ *  or nobody looked. */
+export function slowness(ms: readonly number[]): number {
+  return ms.length === 0 ? 1 : Math.min(Math.max(median(ms) / paceOfGoals, 1), mostSlowness)
+}
+
 /** `the same piece of work took 4.8 to 7.6 ms, mostly 5.1`; nothing if it was never done. */
 export function inWords(ms: readonly number[]): string {
   if (ms.length === 0) return ''

@@ -32,6 +32,18 @@ test('latencies are compared as latencies', () => {
   expect(resultsOf(all)).toMatchObject([{ value: 2, unit: 'x bare, p50' }])
 })
 
+test('the least program is measured in the same rounds, and has a line of its own', () => {
+  const all = [
+    measured('echo', [100, 200, 400]),
+    measured('least', [50, 100, 200], { beside: 'echo' }),
+    measured('ours', [40, 80, 160], { beside: 'echo', floor: 'least' }),
+  ]
+  expect(resultsOf(all)).toMatchObject([
+    { name: 'least', value: 0.5 },
+    { name: 'ours', value: 0.4, floor: 0.5 },
+  ])
+})
+
 test('what is compared with nothing is information', () => {
   expect(resultsOf([measured('bare', [100, 120, 140])])).toMatchObject([{ value: 120, unit: '/s' }])
 })

@@ -19,6 +19,12 @@ test('what misses its must stands out', () => {
   expect(textTable([outcome])).toMatch(/^ {3}1 {2}slow .* MISSED$/m)
 })
 
+test('a figure that is right for a slow machine says so', () => {
+  const timed = { aim: 100, better: 'lower', timed: true } as const
+  const results = [{ name: 'waits', value: 190, unit: 'ms', spread: null, goal: timed }]
+  expect(textTable([{ ...outcome, results, paceMs: [4] }])).toMatch(/waits +190 .* ok at this pace$/m)
+})
+
 test('a section that failed says why', () => {
   expect(textTable([{ section, results: [], failure: 'no port', othersCores: 0, paceMs: [] }])).toMatch(
     /create .* FAILED +no port$/m,
