@@ -16,11 +16,12 @@ let marks = 0
 let migrating = false
 
 const isCommit = (sql: string) => /^commit/i.test(sql)
-const before: Readonly<Record<string, (sql: string) => boolean>> = {
+const before: Readonly<Record<string, (sql: string, writes: boolean) => boolean>> = {
   'before the transaction': (sql) => /^begin/i.test(sql),
   'in the transaction': (sql) => isCommit(sql) && orders.length > 0,
   'before the mark': (sql) => isCommit(sql) && marks > 0,
-  'at a step': () => true,
+  // Whoever dies before a read leaves what is left before the next write.
+  'at a step': (_, writes) => writes,
   // Only the library's own transactions are spelled like this, and only migrations use those.
   'at a step of a migration': (sql) => migrating || sql === 'BEGIN IMMEDIATE',
 }
@@ -33,24 +34,37 @@ const after: Readonly<Record<string, (sql: string) => boolean>> = {
 
 for (const verb of ['run', 'get', 'all']) {
   around(statementPrototype(), verb, (call, self, args) => {
-    const sql = String(typeof self === 'object' && self !== null ? Reflect.get(self, 'source') : '')
-    return step(sql, args, () => call())
+    const sql = String(memberOf(self, 'source'))
+    // To SQLite a commit is a read.
+    const writes = memberOf(self, 'readonly') !== true || isCommit(sql)
+    const lasts = memberOf(memberOf(self, 'database'), 'memory') !== true
+    return step(sql, { writes: writes && lasts, args }, () => call())
   })
 }
 // A script is several steps: so many statements each.
-around(Sqlite.prototype, 'exec', (call, _, [script]) => {
+around(Sqlite.prototype, 'exec', (call, self, [script]) => {
   const statements = String(script).split(/(?<=;)\s*\n/)
+  const writes = memberOf(self, 'memory') !== true
   while (statements.length > 0) {
     const some = statements.splice(0, statementsPerStep).join('\n')
-    step(some.trim(), [], () => call([some]))
+    step(some.trim(), { writes }, () => call([some]))
   }
 })
-around(Sqlite.prototype, 'close', (call) => step('close', [], call))
-for (const name of ['renameSync', 'fsyncSync', 'rmSync']) around(fs, name, (call) => step(name, [], call))
+around(Sqlite.prototype, 'close', (call) => step('close', { writes: true }, call))
+for (const name of ['renameSync', 'fsyncSync', 'rmSync'])
+  around(fs, name, (call) => step(name, { writes: true }, call))
 syncBuiltinESMExports()
 
-function step(sql: string, args: readonly unknown[], act: () => unknown): unknown {
-  if (before[point]?.(sql)) perhapsKill(sql)
+const memberOf = (object: unknown, name: string): unknown =>
+  typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
+
+/** @param how `writes`: whether it changes anything outside of the process's memory */
+function step(
+  sql: string,
+  { writes, args = [] }: { writes: boolean; args?: readonly unknown[] },
+  act: () => unknown,
+): unknown {
+  if (before[point]?.(sql, writes)) perhapsKill(sql)
   note(sql, args)
   const answer = act()
   if (after[point]?.(sql)) perhapsKill(`after ${sql}`)
