@@ -26,6 +26,21 @@ test('what happens before it is said that the port is open is said after it, in 
   expect(requests.map(({ requestId }) => requestId)).toEqual(['r1', 'r2', 'r3'])
 })
 
+test('what a reset has ended before it is said that the port is open is said, too', async () => {
+  const terminal = new FakeTerminal()
+  const log = readyFirst(await createLog('json', terminal, 'demo-client'))
+  const { emulator, config, url } = await startForTest({ clock: 'manual' }, log.event)
+  await create(url, 'r1')
+  await fetch(`${url}/_emulator/reset`, { method: 'POST' })
+  log.ready(startFacts(emulator, config, url, { env: {}, keys: false }))
+  await terminal.written(/"change":"reset"/)
+  const lines = terminal.output.map((line): { event: string; requestId?: string } => JSON.parse(line))
+  expect(lines.map(({ event }) => event)).toEqual([
+    ...['ready', 'order', 'delivery-skipped', 'request', 'world'],
+  ])
+  expect(lines[3]?.requestId).toBe('r1')
+})
+
 test('what happened before an error is said before it, though nothing was ever ready', async () => {
   const terminal = new FakeTerminal()
   const log = readyFirst(await createLog('pretty', terminal, 'demo-client'))
