@@ -14,6 +14,7 @@ using System.Net.Sockets;
 using System.Runtime.Serialization.Json;
 using System.Security.Cryptography;
 using System.Text;
+using System.Threading;
 using System.Threading.Tasks;
 
 public static class Signing
@@ -153,8 +154,14 @@ public static class Signing
         Console.WriteLine($"lookup {requestId}: {found[0].orderStatus}");
     }
 
-    // `Exit` also ends the `HttpListener`: Mono now and then hangs in its `Close`, or does not end by itself.
-    static void Main(string[] arguments) => Environment.Exit(Run(arguments).GetAwaiter().GetResult());
+    static void Main(string[] arguments)
+    {
+        var exitCode = Run(arguments).GetAwaiter().GetResult();
+        // Mono deadlocks in `Exit` while a thread of the pool is still at the webhook's answer.
+        if (Type.GetType("Mono.Runtime") != null) Thread.Sleep(200);
+        // Ends the `HttpListener`, too: Mono now and then hangs in its `Close`, or does not end by itself.
+        Environment.Exit(exitCode);
+    }
 
     static async Task<int> Run(string[] arguments)
     {

@@ -50,6 +50,22 @@ test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...exa
   },
 )
 
+/** What goes into the package, by the first part of its path; the integration suite asks the package itself. */
+const packed = new Set<string>(
+  (JSON.parse(read('package.json')).files as string[]).flatMap((name) => name.match(/^[^!/]+/) ?? []),
+)
+
+test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples])(
+  '%s links to nothing that the package leaves out',
+  (file) => {
+    const outside = linksOf(read(file)).filter((path) => {
+      const [first = ''] = join(dirname(file), path).split('/')
+      return !packed.has(first)
+    })
+    expect(outside).toEqual([])
+  },
+)
+
 test('the first curl of the README, sent again and signed wrongly, is refused as it says', async () => {
   const session = await Following.begin()
   const blocks = blocksOf(read('README.md'))
