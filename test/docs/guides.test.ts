@@ -35,36 +35,32 @@ test.each(starting)('%s says how the emulator is started where the package is in
 })
 
 const examples = ['examples', ...exampleNames.map((name) => `examples/${name}`)].flatMap(markdownIn)
+const pages = ['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples]
 
-test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples])(
-  '%s links to what is there',
-  (file) => {
-    for (const path of linksOf(read(file))) {
-      const there = statSync(join(root, dirname(file), path), { throwIfNoEntry: false })
-      expect(there?.size ?? 0, path).toBeGreaterThan(0)
-    }
-    for (const { path, name } of placesOf(read(file))) {
-      const page = path === '' ? file : join(dirname(file), path)
-      expect(headingNames(read(page)), `#${name} of ${page}`).toContain(name)
-    }
-  },
-)
+test.each(pages)('%s links to what is there', (file) => {
+  for (const path of linksOf(read(file))) {
+    const there = statSync(join(root, dirname(file), path), { throwIfNoEntry: false })
+    expect(there?.size ?? 0, path).toBeGreaterThan(0)
+  }
+  for (const { path, name } of placesOf(read(file))) {
+    const page = path === '' ? file : join(dirname(file), path)
+    expect(headingNames(read(page)), `#${name} of ${page}`).toContain(name)
+  }
+})
 
-/** What goes into the package, by the first part of its path; the integration suite asks the package itself. */
+/** What goes into the package, by the first part of its path: a rough test, by which the fast suite finds a dead link
+ *  before anything is packed; the integration suite asks the package itself. */
 const packed = new Set<string>(
   (JSON.parse(read('package.json')).files as string[]).flatMap((name) => name.match(/^[^!/]+/) ?? []),
 )
 
-test.each(['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples])(
-  '%s links to nothing that the package leaves out',
-  (file) => {
-    const outside = linksOf(read(file)).filter((path) => {
-      const [first = ''] = join(dirname(file), path).split('/')
-      return !packed.has(first)
-    })
-    expect(outside).toEqual([])
-  },
-)
+test.each(pages)('%s links to nothing that the package leaves out', (file) => {
+  const outside = linksOf(read(file)).filter((path) => {
+    const [first = ''] = join(dirname(file), path).split('/')
+    return !packed.has(first)
+  })
+  expect(outside).toEqual([])
+})
 
 test('the first curl of the README, sent again and signed wrongly, is refused as it says', async () => {
   const session = await Following.begin()
