@@ -16,11 +16,17 @@ export interface Ordeal {
   /** How the program of one life is started. */
   readonly options?: (life: number) => StartOptions
   /** Ends a life; without it the program dies by itself. */
-  readonly kill?: (program: Program) => Promise<void>
+  readonly kill?: (program: Program, load: Load) => Promise<void>
   /** Called before each life. */
   readonly onStart?: (life: number) => void
   readonly onReady?: () => void
   readonly onEnd?: () => void
+}
+
+/** The load on a life that has not ended. */
+export interface Load {
+  /** Resolves as soon as that many of this life's creates have been answered with 200: on a slow machine, later. */
+  acknowledged(count: number): Promise<void>
 }
 
 /** What the creators have seen. */
@@ -65,6 +71,15 @@ export async function ordeal({
     readyMs.push(program.readyMs)
     const pool = connect(program.url, creators)
     const broken: string[] = []
+    const before = acknowledged.length
+    let onAcknowledged = () => {}
+    const load: Load = {
+      acknowledged: (count) =>
+        new Promise((resolve) => {
+          onAcknowledged = () => acknowledged.length - before >= count && resolve()
+          onAcknowledged()
+        }),
+    }
     const createUntilItDies = async () => {
       for (;;) {
         const n = asked++
@@ -75,6 +90,7 @@ export async function ordeal({
         if (status === 200) {
           acknowledged.push(requestId)
           lastAnsweredAt = performance.now()
+          onAcknowledged()
         } else if (status !== null) refused += 1
         if (status !== null) continue
         broken.push(requestId)
@@ -83,7 +99,7 @@ export async function ordeal({
       }
     }
     const creating = Array.from({ length: creators }, createUntilItDies)
-    await kill?.(program)
+    await kill?.(program, load)
     // Who does not die is told to stop, which is another end.
     const patience = setTimeout(() => program.child.kill(), patienceMs)
     ends.push(await program.exited)
