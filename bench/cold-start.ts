@@ -1,7 +1,7 @@
 import { copyFileSync, statSync } from 'node:fs'
 import type { Bench } from './frame/bench.ts'
 import type { Goal, Result, Section } from './frame/section.ts'
-import { median, ratios, spread } from './frame/statistics.ts'
+import { median, ratios, spread, uncertainty } from './frame/statistics.ts'
 import { libraryTimes } from './start/library-times.ts'
 import { emulatorCommand, leastCommand, npmStart, Starter } from './start/starter.ts'
 
@@ -14,7 +14,7 @@ export const coldStart: Section = {
   goal: 6,
   runs: 'full',
   async run(bench) {
-    const rounds = bench.quick ? 7 : 21
+    const rounds = bench.quick ? { least: 7, most: 7 } : { least: 21, most: 63 }
     bench.say('makes a file with 100,000 orders')
     const large = await fileWith(bench, 100_000)
     const small = await fileWith(bench, 10)
@@ -30,9 +30,9 @@ export const coldStart: Section = {
     }
     bench.say('starts the program again and again')
     const walls = await interleaved(bench, starts, rounds)
-    const npm = await interleaved(bench, { npm: () => starter.start(npmStart) }, 5)
+    const npm = await interleaved(bench, { npm: () => starter.start(npmStart) }, { least: 5, most: 5 })
     bench.say('starts the library again and again')
-    const library = await libraryTimes(rounds)
+    const library = await libraryTimes(rounds.least)
     return [
       beside('the least: node:http, Response, SQLite', walls, 'least'),
       beside('start, in memory', walls, 'memory', 2.6),
@@ -49,14 +49,20 @@ export const coldStart: Section = {
   },
 }
 
-/** Takes turns, after two rounds that fill caches. @returns what each round took, in milliseconds */
+/** By how much the median of a start beside that of a Node that does nothing may differ if all is measured again. */
+const enoughCertainty = 0.05
+
+/** Takes turns, after two rounds that fill caches, until the medians beside a Node that does nothing are certain enough.
+ *  @returns what each round took, in milliseconds */
 async function interleaved(
   { pace }: Bench,
   acts: Readonly<Record<string, () => Promise<number>>>,
-  rounds: number,
+  rounds: { readonly least: number; readonly most: number },
 ): Promise<Rounds> {
   const took: Record<string, number[]> = {}
-  for (let round = -2; round < rounds; round += 1) {
+  const enough = ({ nothing = [], ...others }: Rounds) =>
+    Object.values(others).every((ms) => uncertainty(ratios(ms, nothing)) <= enoughCertainty)
+  for (let round = -2; round < rounds.least || (round < rounds.most && !enough(took)); round += 1) {
     await pace.look()
     for (const [name, act] of Object.entries(acts)) {
       const ms = await act()

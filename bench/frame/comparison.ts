@@ -1,12 +1,24 @@
 import type { Bench } from './bench.ts'
 import { type Contender, interleave, type Measured, type Round } from './rounds.ts'
 import type { Result } from './section.ts'
-import { median, ratios, spread } from './statistics.ts'
+import { median, ratios, spread, uncertainty } from './statistics.ts'
 
 /** Measures contenders side by side. @returns a line for each that nothing is compared with */
 export async function compare(bench: Bench, contenders: readonly Contender[]): Promise<Result[]> {
-  return resultsOf(await interleave(bench, contenders))
+  return resultsOf(await interleave(bench, contenders, tellEnough))
 }
+
+/** By how much the median of a ratio that has a goal may differ if everything is measured again. */
+const enoughCertainty = 0.1
+
+/** Whether the rounds tell enough of all that has a goal: on a machine that is not steady, a few of them tell little. */
+export const tellEnough = (all: readonly Measured[]): boolean =>
+  all
+    .filter(({ contender }) => contender.goal !== undefined)
+    .every((measured) => {
+      const ceiling = all.find(({ contender }) => contender.name === measured.contender.beside)
+      return ceiling === undefined || uncertainty(sharesOf(measured, ceiling)) <= enoughCertainty
+    })
 
 /** Compares each contender with the one it stands beside, round by round. What others stand beside has no line of its
  *  own: its figures are in theirs. What stands alone is information. */
@@ -25,7 +37,7 @@ export function resultsOf(all: readonly Measured[]): Result[] {
 
 function beside(measured: Measured, ceiling: Measured): Result {
   const { name, by, goal } = measured.contender
-  const shares = ratios(of(measured, figureOf(by)), of(ceiling, figureOf(by)))
+  const shares = sharesOf(measured, ceiling)
   const byCpu = median(ratios(of(ceiling, cpu), of(measured, cpu)))
   const words = [inWords(measured), `${ceiling.contender.name} ${inWords(ceiling)}`]
   if (by === undefined && !Number.isNaN(byCpu)) words.push(`by CPU ${byCpu.toFixed(2)}`)
@@ -44,6 +56,12 @@ function alone(measured: Measured): Result {
   const figures = of(measured, figureOf(by))
   const note = [...cpuInWords(measured), ...overload([measured])].join('; ')
   return { name, value: median(figures), unit: by === undefined ? '/s' : 'ms', spread: spread(figures), note }
+}
+
+/** What is compared, beside the same of a ceiling. */
+function sharesOf(measured: Measured, ceiling: Measured): number[] {
+  const figure = figureOf(measured.contender.by)
+  return ratios(of(measured, figure), of(ceiling, figure))
 }
 
 const cpu = ({ cpuMicros }: Round) => cpuMicros

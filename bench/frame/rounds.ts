@@ -40,16 +40,21 @@ export interface Measured {
 
 /** How long is measured; the warm-up comes before it. */
 const lengths = {
-  quick: { rounds: 11, seconds: 0.8, warmUpSeconds: 2 },
-  full: { rounds: 9, seconds: 1.5, warmUpSeconds: 4 },
+  quick: { rounds: 11, most: 11, seconds: 0.8, warmUpSeconds: 2 },
+  full: { rounds: 9, most: 27, seconds: 1.5, warmUpSeconds: 4 },
 }
 
 /** How long a server may take to end what it does after its answers, such as moving its log into the file. */
 const mostMsAfterwards = 2_000
 
 /** Measures all contenders in every round, one after the other, so that a machine that slows down slows all of them.
- *  The warm-up lets the compiler settle and finds how many requests fill a round. */
-export async function interleave(bench: Bench, contenders: readonly Contender[]): Promise<Measured[]> {
+ *  The warm-up lets the compiler settle and finds how many requests fill a round.
+ *  @param enough whether the rounds so far tell enough; there are up to three times as many else */
+export async function interleave(
+  bench: Bench,
+  contenders: readonly Contender[],
+  enough: (measured: readonly Measured[]) => boolean,
+): Promise<Measured[]> {
   const length = bench.quick ? lengths.quick : lengths.full
   const runs: { contender: Contender; count: number; rounds: Round[] }[] = []
   for (const contender of contenders) {
@@ -57,8 +62,10 @@ export async function interleave(bench: Bench, contenders: readonly Contender[])
     const rate = await warmUp(bench, contender, length.warmUpSeconds)
     runs.push({ contender, count: contender.count ?? Math.ceil(rate * length.seconds), rounds: [] })
   }
-  for (let round = 1; round <= length.rounds; round++) {
-    bench.say(`round ${round} of ${length.rounds}`)
+  for (let round = 1; round <= length.rounds || (round <= length.most && !enough(runs)); round++) {
+    bench.say(
+      round <= length.rounds ? `round ${round} of ${length.rounds}` : `round ${round}: not steady yet`,
+    )
     for (const { contender, count, rounds } of runs) rounds.push(await measure(bench, contender, count))
   }
   return runs

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultsOf } from '../../bench/frame/comparison.ts'
+import { resultsOf, tellEnough } from '../../bench/frame/comparison.ts'
 import type { Contender, Measured } from '../../bench/frame/rounds.ts'
 import { Server } from '../../bench/frame/server.ts'
 import { hello } from '../../bench/load/requests.ts'
@@ -51,4 +51,20 @@ test('what is compared with nothing is information', () => {
 test('a load that was busier than its server is told', () => {
   expect(resultsOf([measured('bare', [100], {}, 0.95)])[0]?.note).toContain('THE LOAD WAS TOO SLOW')
   expect(resultsOf([measured('bare', [100], {}, 0.85)])[0]?.note).not.toContain('TOO SLOW')
+})
+
+const goal = { aim: 1, better: 'higher' } as const
+const steady = [50, 50, 50, 50, 50, 50, 50, 50, 50]
+const unsteady = [20, 30, 40, 50, 50, 50, 60, 70, 80]
+const bare = measured('bare', steady)
+
+test('rounds that go apart do not tell enough of what has a goal', () => {
+  expect(tellEnough([bare, measured('ours', steady, { beside: 'bare', goal })])).toBe(true)
+  expect(tellEnough([bare, measured('ours', unsteady, { beside: 'bare', goal })])).toBe(false)
+  expect(tellEnough([bare, measured('ours', unsteady, { beside: 'bare' })])).toBe(true)
+})
+
+test('a machine that slows all of them alike asks for no more rounds', () => {
+  const ceiling = measured('bare', unsteady)
+  expect(tellEnough([ceiling, measured('ours', unsteady, { beside: 'bare', goal })])).toBe(true)
 })

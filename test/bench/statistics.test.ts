@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { median, quantile, spread } from '../../bench/frame/statistics.ts'
+import { median, quantile, spread, uncertainty } from '../../bench/frame/statistics.ts'
 
 test.each([
   [[3, 1, 2], 2],
@@ -23,4 +23,20 @@ test('nothing has no median', () => {
 
 test('the spread is a share of the median', () => {
   expect(spread([90, 100, 120])).toBe(0.3)
+})
+
+test('a median is the more certain the nearer its neighbours are, whatever lies far off', () => {
+  expect(uncertainty([1, 98, 99, 100, 100, 100, 101, 102, 1000])).toBeCloseTo(0.02)
+  expect(uncertainty([1, 80, 90, 100, 100, 100, 110, 120, 1000])).toBeCloseTo(0.2)
+})
+
+test('a median is the more certain the more values there are', () => {
+  const values = [80, 90, 95, 98, 100, 102, 105, 110, 120]
+  const often = [...values, ...values, ...values]
+  expect(uncertainty(often)).toBeLessThan(uncertainty(values))
+})
+
+test('of a few values nothing is certain', () => {
+  expect(uncertainty([100, 100, 100, 100, 100])).toBe(Number.POSITIVE_INFINITY)
+  expect(uncertainty([])).toBe(Number.POSITIVE_INFINITY)
 })

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lte, max, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { orderKey } from '../../domain/order-key.ts'
 import type { ListMember } from '../list-members.ts'
@@ -23,7 +23,6 @@ export function orderVerbs(
   | 'ordersOf'
   | 'lookUpOrders'
   | 'usedByAnotherClient'
-  | 'newestMoment'
   | 'listOrders'
   | 'dueOrders'
   | 'ordersDue'
@@ -53,17 +52,6 @@ export function orderVerbs(
     )
     .prepare()
   const usedByAnother = usedByAnotherClient(connection)
-  const latest = db
-    .select({ createdAt: orders.createdAt })
-    .from(orders)
-    .where(eq(orders.clientId, p('clientId')))
-    .orderBy(desc(orders.seq))
-    .limit(newestWindow)
-    .as('latest')
-  const newest = db
-    .select({ moment: max(latest.createdAt) })
-    .from(latest)
-    .prepare()
   const list = lister(connection, {
     letter: 'o',
     seq: orders.seq,
@@ -110,7 +98,6 @@ export function orderVerbs(
     lookUpOrders: async (clientId, requestId) =>
       lookedUp(clientId, requestId).map((row) => lookedUpOrderOf(row, clientId, requestId)),
     usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
-    newestMoment: async (clientId) => newest.get({ clientId })?.moment ?? null,
     listOrders: async (query) => list(query),
     dueOrders: async (clientId, until, limit) => {
       const rows = due({ clientId, until, limit })
@@ -161,9 +148,5 @@ export function usedByAnotherClient({ db }: Connection): (clientId: string, requ
     .prepare()
   return (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined
 }
-
-/** A client's orders are created in the order of their `createdAt`, but for those decided at the same time.
- *  So the newest moment stands on one of its last orders, and a million older ones need no reading. */
-const newestWindow = 1_000
 
 const firstOf = ([row]: readonly OrderRow[]) => (row ? orderOf(row) : null)

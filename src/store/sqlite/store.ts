@@ -14,6 +14,7 @@ import { holdVerbs } from './holds.ts'
 import { LateStatements } from './late-statements.ts'
 import { LateVerbs } from './late-verbs.ts'
 import { loadVerbs } from './load.ts'
+import { newestMomentVerbs } from './newest-moment.ts'
 import { nextDueVerbs } from './next-due.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
@@ -40,6 +41,7 @@ export function sqliteStore(database: Database, close: () => void, keysWaiting?:
     ...faultVerbs(connection),
     ...worldVerbs(connection),
     ...nextDueVerbs(connection),
+    ...newestMomentVerbs(connection),
     ...requestVerbs(connection),
     // The rest.
     ...late.of(['commit', 'historiesOf'], () => commitVerbs(connection)),
@@ -50,7 +52,6 @@ export function sqliteStore(database: Database, close: () => void, keysWaiting?:
         'ordersOf',
         'lookUpOrders',
         'usedByAnotherClient',
-        'newestMoment',
         'listOrders',
         'dueOrders',
         'ordersDue',

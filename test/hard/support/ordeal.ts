@@ -24,7 +24,7 @@ export interface Ordeal {
 }
 
 /** The load on a life that has not ended. */
-export interface Load {
+interface Load {
   /** Resolves as soon as that many of this life's creates have been answered with 200: on a slow machine, later. */
   acknowledged(count: number): Promise<void>
 }
