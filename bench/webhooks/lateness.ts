@@ -40,6 +40,7 @@ export const lateness: Section = {
     const many: Round[] = []
     for (let round = 1; round <= rounds; round++) {
       bench.say(`lateness, round ${round} of ${rounds}`)
+      await bench.pace.look()
       few.push(await measured(bench, alone, receiver))
       many.push(await measured(bench, beside, receiver))
     }
