@@ -16,7 +16,7 @@ export const tellEnough = (all: readonly Measured[]): boolean =>
   all
     .filter(({ contender }) => contender.goal !== undefined)
     .every((measured) => {
-      const ceiling = all.find(({ contender }) => contender.name === measured.contender.beside)
+      const ceiling = named(measured.contender.beside, all)
       return ceiling === undefined || uncertainty(sharesOf(measured, ceiling)) <= enoughCertainty
     })
 
@@ -27,9 +27,9 @@ export function resultsOf(all: readonly Measured[]): Result[] {
   return all
     .filter(({ contender }) => !besides.has(contender.name))
     .map((measured) => {
-      const ceiling = all.find(({ contender }) => contender.name === measured.contender.beside)
+      const ceiling = named(measured.contender.beside, all)
       if (ceiling === undefined) return alone(measured)
-      const least = all.find(({ contender }) => contender.name === measured.contender.floor)
+      const least = named(measured.contender.floor, all)
       const result = beside(measured, ceiling)
       return least === undefined ? result : { ...result, floor: beside(least, ceiling).value }
     })
@@ -57,6 +57,9 @@ function alone(measured: Measured): Result {
   const note = [...cpuInWords(measured), ...overload([measured])].join('; ')
   return { name, value: median(figures), unit: by === undefined ? '/s' : 'ms', spread: spread(figures), note }
 }
+
+const named = (name: string | undefined, all: readonly Measured[]) =>
+  all.find(({ contender }) => contender.name === name)
 
 /** What is compared, beside the same of a ceiling. */
 function sharesOf(measured: Measured, ceiling: Measured): number[] {
