@@ -40,8 +40,8 @@ export interface Measured {
 
 /** How long is measured; the warm-up comes before it. */
 const lengths = {
-  quick: { rounds: 11, most: 11, seconds: 0.8, warmUpSeconds: 2 },
-  full: { rounds: 9, most: 27, seconds: 1.5, warmUpSeconds: 4 },
+  quick: { least: 11, most: 11, seconds: 0.8, warmUpSeconds: 2 },
+  full: { least: 9, most: 27, seconds: 1.5, warmUpSeconds: 4 },
 }
 
 /** How long a server may take to end what it does after its answers, such as moving its log into the file. */
@@ -62,10 +62,8 @@ export async function interleave(
     const rate = await warmUp(bench, contender, length.warmUpSeconds)
     runs.push({ contender, count: contender.count ?? Math.ceil(rate * length.seconds), rounds: [] })
   }
-  for (let round = 1; round <= length.rounds || (round <= length.most && !enough(runs)); round++) {
-    bench.say(
-      round <= length.rounds ? `round ${round} of ${length.rounds}` : `round ${round}: not steady yet`,
-    )
+  for (let round = 1; round <= length.least || (round <= length.most && !enough(runs)); round++) {
+    bench.say(round <= length.least ? `round ${round} of ${length.least}` : `round ${round}: not steady yet`)
     for (const { contender, count, rounds } of runs) rounds.push(await measure(bench, contender, count))
   }
   return runs

@@ -10,9 +10,10 @@ const { setFlagsFromString } = require('node:v8')
 const Sqlite = require('better-sqlite3')
 
 // As src/cli/serve/address-pattern.ts does it.
-for (const flag of ['regexp-optimization', 'regexp-tier-up']) setFlagsFromString(`--no-${flag}`)
+const flags = ['regexp-optimization', 'regexp-tier-up']
+for (const flag of flags) setFlagsFromString(`--no-${flag}`)
 isIPv6('::1')
-for (const flag of ['regexp-optimization', 'regexp-tier-up']) setFlagsFromString(`--${flag}`)
+for (const flag of flags) setFlagsFromString(`--${flag}`)
 
 new Response(null)
 new Sqlite(':memory:').exec('create table orders (seq integer primary key)')
