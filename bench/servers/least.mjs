@@ -5,15 +5,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 const { createServer } = require('node:http')
-const { isIPv6 } = require('node:net')
-const { setFlagsFromString } = require('node:v8')
 const Sqlite = require('better-sqlite3')
-
-// As src/cli/serve/address-pattern.ts does it.
-const flags = ['regexp-optimization', 'regexp-tier-up']
-for (const flag of flags) setFlagsFromString(`--no-${flag}`)
-isIPv6('::1')
-for (const flag of flags) setFlagsFromString(`--${flag}`)
 
 new Response(null)
 new Sqlite(':memory:').exec('create table orders (seq integer primary key)')

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { GiveUp } from '../give-up.ts'
-import { compileAddressPattern } from './address-pattern.ts'
 
 /** A port that is ours, though nobody answers on it yet. */
 export interface HeldPort {
@@ -32,7 +31,6 @@ export function holdPort(host: string, port: number): Promise<HeldPort> {
       holder.close()
       for (const socket of early) socket.destroy()
     }
-    compileAddressPattern()
     holder.once('error', (error) => reject(cannotListen(error, host, port)))
     holder.listen({ host, port }, () => resolve({ handTo, release }))
   })
