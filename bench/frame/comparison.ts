@@ -1,15 +1,12 @@
 import type { Bench } from './bench.ts'
 import { type Contender, interleave, type Measured, type Round } from './rounds.ts'
 import type { Result } from './section.ts'
-import { median, ratios, spread, uncertainty } from './statistics.ts'
+import { enoughCertainty, median, ratios, spread, uncertainty } from './statistics.ts'
 
 /** Measures contenders side by side. @returns a line for each that nothing is compared with */
 export async function compare(bench: Bench, contenders: readonly Contender[]): Promise<Result[]> {
   return resultsOf(await interleave(bench, contenders, tellEnough))
 }
-
-/** By how much the median of a ratio that has a goal may differ if everything is measured again. */
-const enoughCertainty = 0.1
 
 /** Whether the rounds tell enough of all that has a goal: on a machine that is not steady, a few of them tell little. */
 export const tellEnough = (all: readonly Measured[]): boolean =>

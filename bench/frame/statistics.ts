@@ -13,6 +13,9 @@ export const median = (values: readonly number[] | Float64Array): number => quan
 export const spread = (values: readonly number[]): number =>
   (Math.max(...values) - Math.min(...values)) / median(values)
 
+/** By how much a median that has a goal may differ if everything is measured again. */
+export const enoughCertainty = 0.1
+
 /** How far the median may lie from that of as many more values as one likes, as a share of it: half of the range in which
  *  that one lies in 19 of 20 cases. By the places of the values alone, so it holds however they are spread. Infinity for
  *  fewer than six. */

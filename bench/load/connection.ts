@@ -22,7 +22,6 @@ export interface Work {
  *  @throws if any answer is not a 200 or 201 */
 export function drive(socket: Socket, work: Work): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const reader = new AnswerReader()
   let sentAt = 0
   const send = () => {
     const request = work.next()
@@ -30,17 +29,27 @@ export function drive(socket: Socket, work: Work): Promise<void> {
     sentAt = performance.now()
     socket.write(request)
   }
-  socket.on('error', reject)
-  socket.on('close', () => reject(new Error('the server closed a connection')))
+  const answered = () => {
+    work.answered(performance.now() - sentAt)
+    send()
+  }
+  listen(socket, answered, reject)
+  send()
+  return promise
+}
+
+/** Tells of each answer of a connection that has one request under way at a time.
+ *  @param failed told of an answer that is not a 200 or 201, and of a connection that ends */
+export function listen(socket: Socket, answered: () => void, failed: (error: unknown) => void): void {
+  const reader = new AnswerReader()
+  socket.on('error', failed)
+  socket.on('close', () => failed(new Error('the server closed a connection')))
   socket.on('data', (chunk: Buffer) => {
     try {
       if (!reader.ends(chunk)) return
     } catch (error) {
-      return reject(error)
+      return failed(error)
     }
-    work.answered(performance.now() - sentAt)
-    send()
+    answered()
   })
-  send()
-  return promise
 }

@@ -43,7 +43,7 @@ async function told(child: ChildProcess, message: ToGenerator): Promise<FromGene
 
 /** Parts of a load that have no number in common, as far as there are numbers enough. */
 export function sharesOf(load: Load, count: number): Load[] {
-  const { first, different } = load
+  const { first, different, perSecond } = load
   const part = (whole: number, index: number) =>
     Math.floor((whole * (index + 1)) / count) - Math.floor((whole * index) / count)
   const before = (whole: number, index: number) => Math.floor((whole * index) / count)
@@ -53,6 +53,7 @@ export function sharesOf(load: Load, count: number): Load[] {
     count: part(load.count, index),
     first: first + before(different ?? load.count, index),
     different: different === undefined ? undefined : part(different, index),
+    perSecond: perSecond === undefined ? undefined : perSecond / count,
   }))
 }
 

@@ -1,6 +1,6 @@
 import type { RequestShape } from './requests.ts'
 
-/** Requests of one shape, sent over some connections, each of which waits for an answer before it sends the next. */
+/** Requests of one shape, sent over some connections. Each of them waits for an answer before it sends the next. */
 export interface Load {
   readonly shape: RequestShape
   readonly port: number
@@ -10,6 +10,8 @@ export interface Load {
   readonly count: number
   /** How many different requests there are; they are sent again and again. Without it every one is new. */
   readonly different?: number | undefined
+  /** So many have their turn each second, at an even pace; without it each connection sends as soon as it is answered. */
+  readonly perSecond?: number | undefined
 }
 
 /** What came of a load. */

@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net'
 import { drive, open } from './connection.ts'
 import type { FromGenerator, Load, Part, ToGenerator } from './load.ts'
+import { sendPaced } from './paced.ts'
 import { requestBytes } from './requests.ts'
 
 interface Prepared {
@@ -45,7 +46,8 @@ async function send({ load, requests, sockets }: Prepared): Promise<Part> {
   }
   const cpu = process.cpuUsage()
   const begun = performance.now()
-  await Promise.all(sockets.map((socket) => drive(socket, work)))
+  if (load.perSecond === undefined) await Promise.all(sockets.map((socket) => drive(socket, work)))
+  else await sendPaced(sockets, work, load.perSecond)
   const seconds = (performance.now() - begun) / 1000
   const { user, system } = process.cpuUsage(cpu)
   for (const socket of sockets) socket.removeAllListeners('close').destroy()

@@ -58,13 +58,6 @@ export function requestBytes(shape: RequestShape, n: number): Buffer {
   return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'))
 }
 
-/** A create call with the n-th order, for an HTTP client. */
-export function createCall(n: number): { path: string; headers: Record<string, string>; body: string } {
-  const { body, signature } = order(n)
-  const headers = { 'access-token': accessToken, signature, 'content-type': 'application/json' }
-  return { path: create.path, headers, body }
-}
-
 /** The body of a create call with every field of the interface document, and its signature. */
 function order(n: number): { body: string; signature: string } {
   const signed = { fiatAmount: '149.90', requestId: requestId(n) }
