@@ -68,7 +68,7 @@ export class Bench implements AsyncDisposable {
   }
 
   /** Starts a program of `bench/servers`, which gets the port and then the words. */
-  program(name: 'hono' | 'raw' | 'ladder', ...words: readonly string[]): Promise<Server> {
+  program(name: 'hono' | 'raw' | 'ladder' | 'bare-service', ...words: readonly string[]): Promise<Server> {
     const file = new URL(`../servers/${name}.ts`, import.meta.url).pathname
     return this.processes.serve((port) => [process.execPath, file, port, ...words])
   }

@@ -3,47 +3,13 @@
 // that a single-threaded program on this stack can do and keep the promises of a webhook.
 
 import { Pool } from 'undici'
-import { hmacUnder } from '../../src/domain/hmac.ts'
 import type { PoolEnd, PoolLoad } from '../webhooks/bare-pool.ts'
 import { type BareEnd, BareOutbox } from './bare-outbox.ts'
+import { body, path, plain, post, signed } from './bare-webhook.ts'
 
 const [file = ''] = process.argv.slice(2)
-/** About as long as a webhook. */
-const body = JSON.stringify({ eventType: 'BUY', orderStatus: 'CREATED', filling: 'x'.repeat(600) })
-const path = '/webhook'
-const plain = {
-  'content-type': 'application/json',
-  'user-agent': 'payment-order-emulator',
-  'webhook-id': 'msg_01a2007e16fb76878fd32ce38294cdf5_1',
-  'webhook-timestamp': '1790000000',
-  'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-}
-const hmac = hmacUnder(Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))
 let pool: Pool | undefined
 let outbox: BareOutbox | undefined
-
-function signed(id: string): Record<string, string> {
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const signature = `v1,${hmac(`${id}.${timestamp}.${body}`)}`
-  return { ...plain, 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
-}
-
-/** Sends a POST without the streams of undici's `request`, as the emulator does. */
-function post(sender: Pool, headers: Record<string, string>, onEnd: (status: number) => void): void {
-  let status = 0
-  const handler = {
-    onRequestStart() {},
-    onResponseStart(_: unknown, code: number) {
-      status = code
-    },
-    onResponseData() {},
-    onResponseEnd: () => onEnd(status),
-    onResponseError(_: unknown, error: Error) {
-      throw error
-    },
-  }
-  sender.dispatch({ path, method: 'POST', headers, body }, handler)
-}
 
 /** Calls `send` for each, as often at once as there are connections. */
 const drive = ({ connections, count }: PoolLoad, send: () => Promise<void>): Promise<unknown> => {

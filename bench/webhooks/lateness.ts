@@ -5,6 +5,7 @@ import type { Server } from '../frame/server.ts'
 import { enoughCertainty, median, quantile, ratios, spread, uncertainty } from '../frame/statistics.ts'
 import type { LoadEnd } from '../load/load.ts'
 import { create } from '../load/requests.ts'
+import { bareDueAt } from '../servers/bare-lives.ts'
 import { control } from './control.ts'
 import { addPending, makeDue } from './pending-world.ts'
 import { type Arrivals, Receiver } from './receiver.ts'
@@ -26,8 +27,8 @@ interface Round {
   readonly createP99: number
 }
 
-/** How late webhooks arrive at 500 a second, in an empty file and among a million that are pending; and how create
- *  calls fare while a million are due. */
+/** How late webhooks arrive at 500 a second, in an empty file and among a million that are pending, beside those of the
+ *  least program that sends as many; and how create calls fare while a million are due. */
 export const lateness: Section = {
   name: 'lateness',
   goal: 4,
@@ -38,22 +39,25 @@ export const lateness: Section = {
     const database = await fullDatabase(bench, receiver)
     const alone = await bench.emulator({ webhookUrl, clock: 'real' })
     const beside = await bench.emulator({ webhookUrl, clock: 'real', database })
+    const bare = await bench.program('bare-service', bench.newDatabase(), receiver.url)
+    const least: Round[] = []
     const few: Round[] = []
     const many: Round[] = []
     for (let round = 1; round <= rounds.least || (round <= rounds.most && !isSteady(few)); round++) {
       bench.say(
         `lateness, ${round <= rounds.least ? `round ${round} of ${rounds.least}` : `round ${round}: not steady yet`}`,
       )
-      few.push(await measured(bench, alone, receiver))
-      many.push(await measured(bench, beside, receiver))
+      least.push(await measured(bench, bare, receiver, bareTimes))
+      few.push(await measured(bench, alone, receiver, timesOf(alone)))
+      many.push(await measured(bench, beside, receiver, timesOf(beside)))
     }
-    await Promise.all([alone.stop(), beside.stop()])
+    await Promise.all([alone.stop(), beside.stop(), bare.stop()])
     bench.say('makes a million webhooks due')
     makeDue(database, Date.now())
     const backlog = await bench.emulator({ webhookUrl, clock: 'real', database })
     const during = await createsMeanwhile(bench, backlog)
     await backlog.stop('SIGKILL')
-    return resultsOf(few, many, during)
+    return resultsOf({ least, few, many }, during)
   },
 }
 
@@ -74,11 +78,15 @@ async function fullDatabase(bench: Bench, receiver: Receiver): Promise<string> {
 const isSteady = (done: readonly Round[]): boolean =>
   uncertainty(done.map(({ p99 }) => p99)) <= enoughCertainty
 
-async function measured(bench: Bench, emulator: Server, receiver: Receiver): Promise<Round> {
+/** @returns when each of these webhooks was due, epoch milliseconds, by its id */
+type Times = (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>
+
+async function measured(bench: Bench, server: Server, receiver: Receiver, times: Times): Promise<Round> {
   const count = perSecond * seconds
   const arrived = receiver.expect(2 * count)
-  const { p99Ms } = await creates(bench, emulator, count)
-  const late = await latenessOf(await arrived, emulator)
+  const { p99Ms } = await creates(bench, server, count)
+  const arrivals = await arrived
+  const late = latenessOf(arrivals, await times(arrivals.ids))
   return { p50: quantile(late, 0.5), p99: quantile(late, 0.99), createP99: p99Ms }
 }
 
@@ -101,32 +109,46 @@ const page = z.object({
 })
 
 /** Milliseconds from the moment when each webhook was due to its arrival. */
-async function latenessOf({ ids, moments }: Arrivals, emulator: Server): Promise<number[]> {
-  const arrivedAt = new Map(ids.map((id, index) => [id, moments[index] ?? Number.NaN] as const))
+function latenessOf({ ids, moments }: Arrivals, times: ReadonlyMap<string, number>): number[] {
   const from = (moments[0] ?? 0) + countsFromSecond * 1000
   const until = (moments[0] ?? 0) + seconds * 1000
-  const late: number[] = []
-  let cursor = ''
-  for (let left = ids.length; left > 0; ) {
-    const answer = await control(emulator, 'GET', `/deliveries?order=newest&limit=500${cursor}`)
-    const { items, next } = page.parse(answer)
-    for (const { webhookId, dueAt } of items) {
-      const at = arrivedAt.get(webhookId)
-      if (at !== undefined && dueAt !== null && dueAt >= from && dueAt < until) late.push(at - dueAt)
-    }
-    left -= items.length
-    if (next === null) break
-    cursor = `&cursor=${next}`
-  }
-  return late
+  return ids.flatMap((id, index) => {
+    const [dueAt, at] = [times.get(id), moments[index]]
+    return dueAt !== undefined && at !== undefined && dueAt >= from && dueAt < until ? [at - dueAt] : []
+  })
 }
 
-function resultsOf(few: readonly Round[], many: readonly Round[], during: readonly number[]): Result[] {
+const bareTimes: Times = async (ids) => new Map(ids.map((id) => [id, bareDueAt(id)]))
+
+const timesOf =
+  (emulator: Server): Times =>
+  async (ids) => {
+    const times = new Map<string, number>()
+    let cursor = ''
+    for (let left = ids.length; left > 0; ) {
+      const answer = await control(emulator, 'GET', `/deliveries?order=newest&limit=500${cursor}`)
+      const { items, next } = page.parse(answer)
+      for (const { webhookId, dueAt } of items) if (dueAt !== null) times.set(webhookId, dueAt)
+      left -= items.length
+      if (next === null) break
+      cursor = `&cursor=${next}`
+    }
+    return times
+  }
+
+type Rounds = Readonly<Record<'least' | 'few' | 'many', readonly Round[]>>
+
+function resultsOf({ least, few, many }: Rounds, during: readonly number[]): Result[] {
   const line = (name: string, figure: 'p50' | 'p99', aim: number): Result[] => {
+    const bare = least.map((round) => round[figure])
     const alone = few.map((round) => round[figure])
     const beside = many.map((round) => round[figure])
     const shares = ratios(beside, alone)
     return [
+      {
+        name: `the bare program's lateness at ${2 * perSecond}/s, ${name}`,
+        ...{ value: median(bare), unit: 'ms', spread: spread(bare) },
+      },
       {
         name: `webhook lateness at ${2 * perSecond}/s, ${name}`,
         ...{ value: median(alone), unit: 'ms', spread: spread(alone) },

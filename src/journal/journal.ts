@@ -7,14 +7,20 @@ import type { Afterwards } from '../time/afterwards.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 import { LateEntry } from './late-entry.ts'
+import { Pauses } from './pauses.ts'
 import { TextBlocks } from './text-blocks.ts'
 import { type RawEntry, sizeOf, tidied } from './tidied.ts'
 import { WritePace } from './write-pace.ts'
 
-/** How much of the journal a crash may cost; under load, fifteen times as much (`WritePace`). */
-const flushEveryMs = 800
-/** Written at once, so that requests are served in between: as many as take a millisecond or two. */
-const writtenAtOnce = 40
+/** With `spreadOverMs`, how much of the journal a crash may cost; under load more, see `WritePace`. What waits for longer
+ *  than two collections of new objects becomes old, and brings the next collection of old ones nearer, in which all
+ *  webhooks are late. */
+const flushEveryMs = 200
+/** Written at once, so that requests are served in between: as many as take a millisecond. */
+const writtenAtOnce = 20
+/** How long a batch for which nobody waits is spread over. One part after the other is a burst of work, in which all
+ *  webhooks are late. */
+const spreadOverMs = 150
 /** How many entries are kept of all clients together, and of each whatever the others do. */
 export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
 /** Of the whole journal, looked at whenever about `lookedAtBytes` have come. */
@@ -50,6 +56,7 @@ export class Journal {
   /** Entries that came since the last tick. */
   #came = 0
   readonly #pace = new WritePace()
+  readonly #pauses = new Pauses()
   #writing: Promise<void> = Promise.resolve()
   readonly #stopTimer: () => void
   #ids = 0
@@ -92,7 +99,7 @@ export class Journal {
     this.#feed.tell(late)
     late.keepApart(this.#blocks)
     if (this.#waiting.length >= this.#mayWait) this.#passOver()
-    if (this.#waitingSize >= mayWaitBytes) this.#flushBehind()
+    if (this.#waitingSize >= mayWaitBytes) this.flush().catch(this.#onError)
   }
 
   readonly #tidied = (raw: RawEntry): JournalEntry => {
@@ -116,6 +123,11 @@ export class Journal {
 
   /** Writes what waits, but for what would be pruned at once. */
   flush(): Promise<void> {
+    return this.#pauses.without(this.#flushBehind())
+  }
+
+  /** The same, while nobody waits for it. */
+  #flushBehind(): Promise<void> {
     this.#afterwards.settle()
     if (this.#waiting.length === 0) return this.#writing
     this.#passOver()
@@ -153,6 +165,7 @@ export class Journal {
   }
 
   async #writeInParts(batch: LateEntry[], passedOver: number): Promise<void> {
+    const pauseMs = (spreadOverMs * writtenAtOnce) / batch.length
     for (let isFirst = true; batch.length > 0; isFirst = false) {
       const part = batch.splice(0, writtenAtOnce)
       const entries = part.map(({ entry }) => entry)
@@ -166,6 +179,7 @@ export class Journal {
         this.#parts.delete(entries)
       }
       if (isDue) this.#cameSince = 0
+      if (batch.length > 0) await this.#pauses.take(pauseMs)
     }
   }
 
@@ -203,7 +217,8 @@ export class Journal {
   #tick(): void {
     const came = this.#came
     this.#came = 0
-    if (this.#pace.isDue(came)) this.#flushBehind()
+    // The journal is a help, not a promise: if the disk is full the batch is dropped and the log says so.
+    if (this.#pace.isDue(came)) this.#flushBehind().catch(this.#onError)
   }
 
   async close(): Promise<void> {
@@ -214,11 +229,6 @@ export class Journal {
   /** What can't be written now (a full disk) does not keep the rest from being read. */
   async #flushForReading(): Promise<void> {
     await this.flush().catch(this.#onError)
-  }
-
-  // The journal is a help, not a promise: if the disk is full the batch is dropped and the log says so.
-  #flushBehind(): void {
-    this.flush().catch(this.#onError)
   }
 }
 

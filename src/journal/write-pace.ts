@@ -1,10 +1,10 @@
 /** More entries than this between two ticks are a load under which most entries give way to newer ones before anybody
  *  could read them. */
-const isLoadFrom = 1_000
+const isLoadFrom = 250
 /** So many ticks are left out then. */
-const leftOut = 14
+const leftOut = 59
 
-/** At which ticks what waits is written: at each, but under load at each fifteenth. The journal would be written anew
+/** At which ticks what waits is written: at each, but under load at each sixtieth. The journal would be written anew
  *  over and over, and that costs a create call a seventh of its speed. */
 export class WritePace {
   #leftOut = 0

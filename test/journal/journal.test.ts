@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { KnownSecrets } from '../../src/domain/known-secrets.ts'
 import { Feed } from '../../src/journal/feed.ts'
 import { Journal } from '../../src/journal/journal.ts'
@@ -34,6 +34,18 @@ async function aJournal(secrets = new KnownSecrets()) {
   return { store, feed, journal, record }
 }
 
+/** Timers move by what is passed alone, in steps after each of which what is to be written is. */
+function fakeTime(): (ms: number) => Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return async (ms) => {
+    for (let passed = 0; passed < ms; passed += 5) {
+      await vi.advanceTimersByTimeAsync(5)
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    }
+  }
+}
+
 test.each([
   [5_001, 1, 'one more than is kept'],
   [10_000, 5_000, 'as many as may wait'],
@@ -57,6 +69,37 @@ test('what waits is written little by little, with a turn for everybody else in 
   })
   for (; !written; turns += 1) await new Promise(setImmediate)
   expect(turns).toBeGreaterThanOrEqual(20)
+})
+
+test('what nobody waits for is written over a while, and at once when somebody reads', async () => {
+  const pass = fakeTime()
+  const { store, journal, record } = await aJournal()
+  const written = async () => (await store.listRequests({ limit: 1_000 })).items.length
+  for (let n = 1; n <= 200; n++) record(aRawEntry())
+  await pass(200)
+  expect(await written()).toBe(20)
+  await pass(70)
+  expect(await written()).toBe(100)
+  expect((await journal.list({ limit: 1_000 })).items).toHaveLength(200)
+})
+
+test('what nobody waits for is written four tenths of a second after it came', async () => {
+  const pass = fakeTime()
+  const { store, record } = await aJournal()
+  for (let n = 1; n <= 200; n++) record(aRawEntry())
+  await pass(400)
+  expect((await store.listRequests({ limit: 1_000 })).items).toHaveLength(200)
+})
+
+test('of entries that are written over a while none is left of a world that ends meanwhile', async () => {
+  const pass = fakeTime()
+  const { store, journal, record } = await aJournal()
+  for (let n = 1; n <= 200; n++) record(aRawEntry({ clientId: n > 100 ? 'C2' : 'C1' }))
+  await pass(200)
+  await store.reset({ clients: false })
+  journal.forget()
+  record(aRawEntry({ id: 'new', clientId: 'C1' }))
+  expect((await journal.list({ limit: 1_000 })).items.map(({ id }) => id)).toEqual(['new'])
 })
 
 test('what was written before makes room for what comes', async () => {
