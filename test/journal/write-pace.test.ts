@@ -2,22 +2,26 @@ import { expect, test } from 'vitest'
 import { WritePace } from '../../src/journal/write-pace.ts'
 
 /** At which ticks something is written. */
-function due(came: readonly number[]): boolean[] {
+function due(came: readonly number[]): number[] {
   const pace = new WritePace()
-  return came.map((count) => pace.isDue(count))
+  return came.flatMap((count, tick) => (pace.isDue(count) ? [tick] : []))
 }
 
+const ticks = (count: number, came: number): number[] => Array.from({ length: count }, () => came)
+
 test('what came is written at each tick, as long as it is not a load', () => {
-  expect(due([1, 0, 250, 125])).toEqual([true, true, true, true])
+  expect(due([1, 0, ...ticks(6, 250), 0, 1_000])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
 })
 
 test('under load 59 ticks are left out, and not a sixtieth', () => {
-  const load = Array.from({ length: 121 }, () => 1_250)
-  expect(due(load).flatMap((isDue, tick) => (isDue ? [tick] : []))).toEqual([59, 119])
+  expect(due(ticks(121, 1_250))).toEqual([59, 119])
 })
 
-test('the first tick after a load writes, and the next load begins to count anew', () => {
-  const load = Array.from({ length: 60 }, () => 1_250)
-  const isDue = due([1_250, 1_250, 3, ...load])
-  expect(isDue.flatMap((each, tick) => (each ? [tick] : []))).toEqual([2, 62])
+test('up to three ticks in which little came are not the end of a load, four are', () => {
+  expect(due([...ticks(10, 1_250), 0, 0, 0, ...ticks(10, 1_250)])).toEqual([])
+  expect(due([...ticks(10, 1_250), 0, 0, 0, 0, ...ticks(10, 1_250)])).toEqual([13])
+})
+
+test('after a load each tick writes, and the next load begins to count anew', () => {
+  expect(due([...ticks(2, 1_250), ...ticks(5, 3), ...ticks(60, 1_250)])).toEqual([5, 6, 66])
 })
