@@ -1,6 +1,7 @@
-/** More entries than this within so many ticks are a load under which most entries give way to newer ones before anybody
- *  could read them. Several ticks, as one in which the machine gave little would look like the end of a load. */
-const isLoadFrom = 1_000
+/** More entries than this in a tick are a load under which most entries give way to newer ones before anybody could read
+ *  them. */
+const isLoadFrom = 250
+/** It is over after so many ticks with fewer on average: one in which the machine gave little is not its end. */
 const lookedBack = 4
 /** So many ticks are left out then. */
 const leftOut = 59
@@ -16,7 +17,8 @@ export class WritePace {
     this.#recent.push(came)
     if (this.#recent.length > lookedBack) this.#recent.shift()
     const recently = this.#recent.reduce((sum, each) => sum + each, 0)
-    if (recently > isLoadFrom && this.#leftOut < leftOut) {
+    const isLoad = came > isLoadFrom || recently > isLoadFrom * lookedBack
+    if (isLoad && this.#leftOut < leftOut) {
       this.#leftOut += 1
       return false
     }

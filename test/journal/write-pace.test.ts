@@ -10,7 +10,11 @@ function due(came: readonly number[]): number[] {
 const ticks = (count: number, came: number): number[] => Array.from({ length: count }, () => came)
 
 test('what came is written at each tick, as long as it is not a load', () => {
-  expect(due([1, 0, ...ticks(6, 250), 0, 1_000])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+  expect(due([1, 0, ...ticks(6, 250), 0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+})
+
+test('a load is one from its first tick on', () => {
+  expect(due([0, 251, 251, 251])).toEqual([0])
 })
 
 test('under load 59 ticks are left out, and not a sixtieth', () => {
