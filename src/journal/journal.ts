@@ -1,15 +1,15 @@
 import { EmulatorError } from '../domain/errors.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { KnownSecrets } from '../domain/known-secrets.ts'
-import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
+import type { JournalBound } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
 import type { Afterwards } from '../time/afterwards.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 import { LateEntry } from './late-entry.ts'
 import { Pauses } from './pauses.ts'
-import { TextBlocks } from './text-blocks.ts'
 import { type RawEntry, sizeOf, tidied } from './tidied.ts'
+import { WaitingEntries } from './waiting-entries.ts'
 import { WritePace } from './write-pace.ts'
 
 /** With `spreadOverMs`, how much of the journal a crash may cost; under load more, see `WritePace`. What waits for longer
@@ -39,18 +39,15 @@ export class Journal {
   readonly #secrets: Pick<KnownSecrets, 'mask'>
   readonly #afterwards: Afterwards
   readonly #onError: (error: unknown) => void
-  readonly #blocks = new TextBlocks()
-  #waiting: LateEntry[] = []
-  /** What is to be written. */
-  readonly #batches = new Set<LateEntry[]>()
+  readonly #waiting = new WaitingEntries()
   /** What is being written; the store takes an entry when its write begins. */
   readonly #parts = new Set<JournalEntry[]>()
   /** Entries that were pruned before they were written. */
   #passedOver = 0
   /** Characters that came since all of the journal was last looked at. */
   #cameSince = 0
-  /** Characters that wait. */
-  #waitingSize = 0
+  /** Whether too much waits, and is being written. */
+  #isMakingRoom = false
   /** How many may wait before those that would be pruned at once are dropped. */
   #mayWait = mayWait(0)
   /** Entries that came since the last tick. */
@@ -93,13 +90,20 @@ export class Journal {
 
   #add(raw: RawEntry): void {
     const late = new LateEntry(raw, this.#tidied)
-    this.#waiting.push(late)
-    this.#waitingSize += late.size
     this.#came += 1
     this.#feed.tell(late)
-    late.keepApart(this.#blocks)
+    this.#waiting.add(late.known, late.size)
     if (this.#waiting.length >= this.#mayWait) this.#passOver()
-    if (this.#waitingSize >= mayWaitBytes) this.flush().catch(this.#onError)
+    if (this.#waiting.size >= mayWaitBytes && !this.#isMakingRoom) this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    this.#isMakingRoom = true
+    this.flush()
+      .catch(this.#onError)
+      .finally(() => {
+        this.#isMakingRoom = false
+      })
   }
 
   readonly #tidied = (raw: RawEntry): JournalEntry => {
@@ -131,14 +135,8 @@ export class Journal {
     this.#afterwards.settle()
     if (this.#waiting.length === 0) return this.#writing
     this.#passOver()
-    const batch = this.#waiting
-    const passedOver = this.#passedOver
-    this.#waiting = []
-    this.#waitingSize = 0
-    this.#passedOver = 0
-    this.#mayWait = mayWait(0)
-    this.#batches.add(batch)
-    const written = this.#writing.then(() => this.#write(batch, passedOver))
+    const upTo = this.#waiting.last
+    const written = this.#writing.then(() => this.#write(upTo))
     this.#writing = written.catch(() => undefined)
     return written
   }
@@ -147,69 +145,35 @@ export class Journal {
    *  under the same name has had no calls. */
   forget(clientId?: string): void {
     this.#afterwards.settle()
-    for (const list of [this.#waiting, ...this.#batches]) {
-      const dropped = dropOf(clientId, list)
-      for (const entry of dropped) entry.drop()
-      if (dropped.length > 0) for (const entry of list) entry.gathered()
-    }
+    this.#waiting.forget(clientId)
     for (const part of this.#parts) dropOf(clientId, part)
-    this.#waitingSize = sizeOfAll(this.#waiting)
   }
 
-  async #write(batch: LateEntry[], passedOver: number): Promise<void> {
-    try {
-      await this.#writeInParts(batch, passedOver)
-    } finally {
-      this.#batches.delete(batch)
-    }
-  }
-
-  async #writeInParts(batch: LateEntry[], passedOver: number): Promise<void> {
-    const pauseMs = (spreadOverMs * writtenAtOnce) / batch.length
-    for (let isFirst = true; batch.length > 0; isFirst = false) {
-      const part = batch.splice(0, writtenAtOnce)
-      const entries = part.map(({ entry }) => entry)
+  /** Writes what waits, in parts, but for what has come after that. */
+  async #write(upTo: number): Promise<void> {
+    const pauseMs = (spreadOverMs * writtenAtOnce) / this.#waiting.length
+    for (;;) {
+      const part = this.#waiting.take(writtenAtOnce, upTo)
+      if (part.length === 0) return
+      const entries = part.map((entry) => ('headers' in entry ? entry : this.#tidied(entry)))
       this.#cameSince += entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
       const isDue = this.#cameSince >= lookedAtBytes
       const bound = isDue ? { ...journalKeeps, bytes: keepBytes } : journalKeeps
+      const passedOver = this.#passedOver
+      this.#passedOver = 0
       this.#parts.add(entries)
       try {
-        await this.#store.appendRequests(entries, bound, isFirst ? passedOver : 0)
+        await this.#store.appendRequests(entries, bound, passedOver)
       } finally {
         this.#parts.delete(entries)
       }
       if (isDue) this.#cameSince = 0
-      if (batch.length > 0) await this.#pauses.take(pauseMs)
+      if (this.#waiting.length > 0) await this.#pauses.take(pauseMs)
     }
   }
 
   #passOver(): void {
-    if (this.#waiting.length <= journalKeeps.all) return
-    const counts = new Map<string | null, number>()
-    for (const { clientId } of this.#waiting) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
-    const surplus = surplusOf(counts, journalKeeps)
-    let going = 0
-    for (const count of surplus.values()) going += count
-    this.#passedOver += going
-    const waiting = this.#waiting
-    /** Older than one that goes. */
-    const older: LateEntry[] = []
-    let at = 0
-    // What is younger than all that go, most of it, is not looked at.
-    for (; going > 0; at++) {
-      const entry = waiting[at]
-      if (entry === undefined) throw new Error('fewer entries than were counted')
-      const left = surplus.get(entry.clientId) ?? 0
-      if (left === 0) older.push(entry)
-      else {
-        going -= 1
-        surplus.set(entry.clientId, left - 1)
-        this.#waitingSize -= entry.size
-        entry.drop()
-      }
-    }
-    for (const entry of older) entry.gathered()
-    this.#waiting = [...older, ...waiting.slice(at)]
+    this.#passedOver += this.#waiting.passOver(journalKeeps)
     // Many clients may all stay within what each may have.
     this.#mayWait = mayWait(this.#waiting.length)
   }
@@ -232,15 +196,8 @@ export class Journal {
   }
 }
 
-const sizeOfAll = (entries: readonly LateEntry[]): number => entries.reduce((sum, { size }) => sum + size, 0)
-
-/** Takes out of a list what is of a client, or everything, and answers it. */
-function dropOf<T extends { readonly clientId: string | null }>(
-  clientId: string | undefined,
-  list: T[],
-): T[] {
-  const isDropped = (each: T) => clientId === undefined || each.clientId === clientId
-  const dropped = list.filter(isDropped)
-  if (dropped.length > 0) list.splice(0, list.length, ...list.filter((each) => !isDropped(each)))
-  return dropped
+/** Takes out of a list what is of a client, or everything. */
+function dropOf(clientId: string | undefined, list: JournalEntry[]): void {
+  const left = clientId === undefined ? [] : list.filter((each) => each.clientId !== clientId)
+  if (left.length < list.length) list.splice(0, list.length, ...left)
 }
