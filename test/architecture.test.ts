@@ -96,6 +96,7 @@ test("V8's flags that change while the program runs are those of its heap", () =
   expect(set.sort()).toEqual([
     'expose-gc',
     'heap-growing-percent',
+    'memory-reducer-gc-count',
     'no-allocation-site-pretenuring',
     'no-expose-gc',
     'semi-space-growth-factor',

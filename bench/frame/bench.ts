@@ -59,12 +59,14 @@ export class Bench implements AsyncDisposable {
     const settings = join(this.folder, 'settings.yaml')
     writeFileSync(settings, 'orders.autopay: always\n')
     const program = new URL('../../dist/cli.js', import.meta.url).pathname
-    return this.processes.serve((port) => [
+    const words = (port: string) => [
       ...[process.execPath, ...node, program, 'serve', '--port', port, '--log', 'silent'],
       ...['--database', database, '--settings', settings, '--clock', clock],
       ...(webhookUrl === undefined ? [] : ['--webhook-url', webhookUrl]),
       ...more,
-    ])
+    ]
+    // Whoever reads the journal has all of it written first.
+    return this.processes.serve(words, { writesBehind: '/_emulator/requests?limit=1' })
   }
 
   /** Starts a program of `bench/servers`, which gets the port and then the words. */
@@ -76,7 +78,7 @@ export class Bench implements AsyncDisposable {
   /** Starts a server beside the load that takes in whatever it is sent: for webhooks. */
   receiver(): Promise<Server> {
     const file = new URL('../servers/raw.ts', import.meta.url).pathname
-    return this.processes.serve((port) => [process.execPath, file, port], 'load')
+    return this.processes.serve((port) => [process.execPath, file, port], { side: 'load' })
   }
 
   /** The name of a file that is not there yet. */

@@ -14,8 +14,12 @@ export class Processes implements AsyncDisposable {
 
   /** Starts a server on a free port and waits until it answers, whatever it may be, two minutes at most. That it takes
    *  connections says little: the emulator takes them before it has opened its database.
-   *  @param command the words of the command line, given the port */
-  async serve(command: (port: string) => readonly string[], side: Side = 'server'): Promise<Server> {
+   *  @param command the words of the command line, given the port
+   *  @param writesBehind see `Server` */
+  async serve(
+    command: (port: string) => readonly string[],
+    { side = 'server', writesBehind }: { side?: Side; writesBehind?: string } = {},
+  ): Promise<Server> {
     const port = await freePort()
     const words = command(String(port))
     const child = this.start(words, side)
@@ -23,7 +27,7 @@ export class Processes implements AsyncDisposable {
     for (let leftMs = mostMsToStart; leftMs > 0; leftMs = giveUpAt - performance.now()) {
       if (hasEnded(child))
         throw new Error(`${words.join(' ')} ended with ${child.exitCode ?? child.signalCode}`)
-      if (await answers(port, leftMs)) return new Server(child, port)
+      if (await answers(port, leftMs)) return new Server(child, port, writesBehind)
       await pause(20)
     }
     throw new Error(`${words.join(' ')} answers nothing`)

@@ -59,7 +59,7 @@ async function oneBurst(bench: Bench, emulator: Server, receiver: Receiver): Pro
   await gone
   await bench.store(emulator, count - 1)
   // The journal of the create calls is written behind them: it is theirs, and would fall into the burst.
-  await emulator.idle(10_000, 2_000)
+  await emulator.idle(10_000)
   const arrived = receiver.expect(count - 1)
   const cpu = emulator.cpuMicros()
   await control(emulator, 'PATCH', `/clients/${demoClient}`, { webhookUrl: `${receiver.url}/webhook` })

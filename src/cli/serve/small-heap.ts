@@ -17,10 +17,15 @@ const lookEvery = 256
 /** So long after the last event nobody waits, and what the start has compiled is kept. */
 const quietMs = 2_000
 
+/** So long after the last event of a load the system gets back what it can. It takes some 60 ms, and the next load begins
+ *  with half to three quarters of its speed: V8 drops the shapes of objects of which there are none at the moment, and the
+ *  code that it has compiled for them. By itself it does so after eight seconds (from Node 26 on, after thirty). */
+const idleMs = 30_000
+
 /** Keeps the heap small, in a process that is ours alone.
  *  @param feed tells of all that takes memory
- *  @param collect collects new objects */
-export function keepHeapSmall(feed: Pick<Feed, 'listen'>, collect = collectNewObjects): void {
+ *  @param collect how garbage is collected */
+export function keepHeapSmall(feed: Pick<Feed, 'listen'>, collect = collectors): void {
   limitGrowth(feed)
   collectWhenQuiet(feed, collect)
 }
@@ -41,6 +46,8 @@ function limitGrowth(feed: Pick<Feed, 'listen'>): void {
       // objects from then on. Dead, it still holds the rest of its request through the collections of new objects, so that
       // whole requests become old: up to a quarter more computing for each.
       setFlagsFromString('--no-allocation-site-pretenuring')
+      // It gives back memory when we say so.
+      setFlagsFromString('--memory-reducer-gc-count=0')
     }
     const isSmall = youngBytes() < enoughBytes
     if (isSmall === mayGrow) return
@@ -54,17 +61,24 @@ const youngBytes = (): number =>
 
 /** After the start, and after each load: V8 gives back what it has no use for once it sees that little is made, but looks
  *  only when it collects. A program that makes nothing any more would keep up to 32 MB for the space of new objects. */
-function collectWhenQuiet(feed: Pick<Feed, 'listen'>, collect: () => void): void {
+function collectWhenQuiet(feed: Pick<Feed, 'listen'>, collect: typeof collectors): void {
   let events = 0
+  let eventsGivenBack = 0
   let waiting = false
   const wait = () => {
     waiting = true
     const before = events
     soon(quietMs, () => {
       waiting = false
-      if (events === before) collect()
-      else wait()
+      if (events !== before) return wait()
+      collect.newObjects()
+      if (events - eventsGivenBack >= lookEvery) soon(idleMs - quietMs, () => giveBack(before))
     })
+  }
+  const giveBack = (before: number) => {
+    if (events !== before) return
+    eventsGivenBack = events
+    collect.allThatCanBe()
   }
   feed.listen(() => {
     events += 1
@@ -73,11 +87,15 @@ function collectWhenQuiet(feed: Pick<Feed, 'listen'>, collect: () => void): void
   wait()
 }
 
-/** In a millisecond or two; all the rest V8 does by itself then. */
-export const collectNewObjects = (): void => garbageCollector()({ type: 'minor' })
+export const collectors = {
+  /** In a millisecond or two; all the rest V8 does by itself then. */
+  newObjects: (): void => garbageCollector()({ type: 'minor' }),
+  /** Shrinks the heap as far as it goes. */
+  allThatCanBe: (): void => garbageCollector()({ type: 'major', flavor: 'last-resort' }),
+}
 
 /** What collects all garbage at once, or that of new objects alone. */
-export function garbageCollector(): (options?: { type: 'minor' }) => void {
+export function garbageCollector(): (options?: { type: string; flavor?: string }) => void {
   // A context has `gc` if it is made under this flag.
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc')
