@@ -1,3 +1,4 @@
+import { version } from 'node:process'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Feed } from '../../journal/feed.ts'
@@ -19,7 +20,7 @@ const quietMs = 2_000
 
 /** So long after the last event of a load the system gets back what it can. It takes some 60 ms, and the next load begins
  *  with half to three quarters of its speed: V8 drops the shapes of objects of which there are none at the moment, and the
- *  code that it has compiled for them. By itself it does so after eight seconds (from Node 26 on, after thirty). */
+ *  code that it has compiled for them. By itself it does so after eight seconds; from Node 26 on, after thirty. */
 const idleMs = 30_000
 
 /** Keeps the heap small, in a process that is ours alone.
@@ -46,8 +47,8 @@ function limitGrowth(feed: Pick<Feed, 'listen'>): void {
       // objects from then on. Dead, it still holds the rest of its request through the collections of new objects, so that
       // whole requests become old: up to a quarter more computing for each.
       setFlagsFromString('--no-allocation-site-pretenuring')
-      // It gives back memory when we say so.
-      setFlagsFromString('--memory-reducer-gc-count=0')
+      // In a pause of a load V8 still collects, but shrinks nothing: see `idleMs`. Other versions don't know the flag.
+      if (version.startsWith('v24.')) setFlagsFromString('--no-memory-reducer-favors-memory')
     }
     const isSmall = youngBytes() < enoughBytes
     if (isSmall === mayGrow) return
