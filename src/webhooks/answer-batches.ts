@@ -1,3 +1,4 @@
+import { SmallMap } from '../domain/small-map.ts'
 import { stopwatch } from '../time/wall.ts'
 
 /** What took longer to be answered, in whole ms, comes from a receiver whose other answers are further apart than is worth
@@ -26,7 +27,7 @@ export interface AnswerBatch {
 export class AnswerBatches {
   readonly #watch: () => number
   /** Those that may still grow, by origin. */
-  readonly #open = new Map<string, Batch>()
+  readonly #open = new SmallMap<string, Batch>()
 
   /** @param watch monotonic milliseconds */
   constructor(watch = stopwatch) {

@@ -1,4 +1,5 @@
 import { Bag } from '../domain/bag.ts'
+import { SmallMap } from '../domain/small-map.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
 /** What a client has in flight. */
@@ -11,7 +12,7 @@ export interface Flight {
  *  longer counts: the new world may have a delivery of the same id, because ids follow from the seed and the
  *  requests, and the store's fence could not tell the two apart. */
 export class Flights {
-  readonly #flights = new Map<string, Flight>()
+  readonly #flights = new SmallMap<string, Flight>()
 
   get size(): number {
     return this.#flights.size
@@ -51,7 +52,7 @@ export class Flights {
 
   /** Cuts what is in flight, of one client or of all. */
   drop(clientId?: string): void {
-    const dropped = clientId === undefined ? [...this.#flights.keys()] : [clientId]
+    const dropped = clientId === undefined ? this.#flights.keys() : [clientId]
     for (const each of dropped) {
       for (const exchange of this.#flights.get(each)?.exchanges ?? []) exchange.cut()
       this.#flights.delete(each)

@@ -67,10 +67,11 @@ describe('what a checkpoint would have to wait for', () => {
     onTestFinished(() => void sqlite.close())
     sqlite.pragma('journal_mode = wal')
     sqlite.exec('create table t (a)')
-    const writer = { written: 0 }
-    const { tidy } = checkpoints(sqlite, writer, flushLog)
-    const written = (verbs: number) => {
-      writer.written += verbs
+    const progress = { writer: { written: 0 }, claimed: 0 }
+    const { tidy } = checkpoints(sqlite, progress, flushLog)
+    const written = (verbs: number, webhooks = 0) => {
+      progress.writer.written += verbs
+      progress.claimed += webhooks
       return tidy()
     }
     return { sqlite, written, size: () => statSync(file).size }
@@ -85,6 +86,15 @@ describe('what a checkpoint would have to wait for', () => {
       expect(flushLog).toHaveBeenCalledTimes(times)
     }
     expect(size()).toBe(before)
+  })
+
+  test('is moved in small parts if it is a backlog of webhooks that is heavy: nobody waits for those', async () => {
+    const { written, size } = aDatabase(async () => {})
+    const before = size()
+    for (const _ of [1, 2, 3, 4]) await written(1_000, 187)
+    expect(size()).toBe(before)
+    await written(1_000, 187)
+    expect(size()).toBeGreaterThan(before)
   })
 
   test('is flushed before the checkpoint of a light load', async () => {

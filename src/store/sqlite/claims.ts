@@ -87,6 +87,7 @@ export function claimVerbs(
         const taken =
           due === null ? claim.due({ clientId, until, limit }, begun) : claim.these(due.seqs, begun)
         for (const { seq, delivery } of taken) flying.add(delivery.id, seq)
+        connection.claimed += taken.length
         return {
           claimed: taken.map(({ delivery }) => delivery),
           held,

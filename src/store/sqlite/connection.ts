@@ -16,6 +16,8 @@ export interface Connection {
   /** Of orders that were read to be changed, or whose webhooks wait until their create call has been answered. */
   readonly orderSeqs: RememberedSeqs
   readonly orderKeys: OrderKeys
+  /** How many webhooks have been claimed. */
+  claimed: number
   /** How often everything has been replaced at once, behind the back of whoever remembers something. */
   replaced: number
   /** Commits what waits to be written, at once. */
@@ -34,6 +36,7 @@ export function connect(sqlite: Database, keysWaiting?: number): Connection {
     writer,
     orderSeqs: new RememberedSeqs(),
     orderKeys,
+    claimed: 0,
     replaced: 0,
     flush: () => writer.flush(),
   }

@@ -73,7 +73,7 @@ export function sqliteStore(database: Database, close: () => void, keysWaiting?:
     ...late.of(['census'], () => censusVerbs(connection)),
     ...late.of(['load'], () => loadVerbs(connection)),
     ...late.of(['snapshot', 'readSnapshot'], () => snapshotVerbs(connection)),
-    ...checkpoints(sqlite, connection.writer),
+    ...checkpoints(sqlite, connection),
     warmUp: async () => {
       // The owner may have closed it meanwhile.
       if (!sqlite.open) return
