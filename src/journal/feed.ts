@@ -30,8 +30,7 @@ export type FeedEvent =
       readonly clientId: string
       readonly ids: readonly string[]
     }
-  /** The entry is as the journal keeps it, masked and bounded; asking for it costs something,
-   *  and is possible while the event is told: later it may have been dropped. */
+  /** The entry is as the journal keeps it, masked and bounded; asking for it costs something. */
   | { readonly type: 'request'; readonly brief: RequestBrief; readonly entry: JournalEntry }
   /** Clocks that were moved or set to another pace. */
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
