@@ -181,7 +181,7 @@ export class Journal {
   #tick(): void {
     const came = this.#came
     this.#came = 0
-    // The journal is a help, not a promise: if the disk is full the batch is dropped and the log says so.
+    // The journal is a help, not a promise: if the disk is full what is being written is dropped and the log says so.
     if (this.#pace.isDue(came)) this.#flushBehind().catch(this.#onError)
   }
 
