@@ -149,8 +149,17 @@ export class Journal {
     for (const part of this.#parts) dropOf(clientId, part)
   }
 
-  /** Writes what waits, in parts, but for what has come after that. */
+  /** Writes what waits, but for what has come after that; or drops it, so that it takes no room while the disk is full. */
   async #write(upTo: number): Promise<void> {
+    try {
+      await this.#writeInParts(upTo)
+    } catch (error) {
+      this.#waiting.take(Number.POSITIVE_INFINITY, upTo)
+      throw error
+    }
+  }
+
+  async #writeInParts(upTo: number): Promise<void> {
     const pauseMs = (spreadOverMs * writtenAtOnce) / this.#waiting.length
     for (;;) {
       const part = this.#waiting.take(writtenAtOnce, upTo)
@@ -181,7 +190,7 @@ export class Journal {
   #tick(): void {
     const came = this.#came
     this.#came = 0
-    // The journal is a help, not a promise: if the disk is full what is being written is dropped and the log says so.
+    // The journal is a help, not a promise: if the disk is full the batch is dropped and the log says so.
     if (this.#pace.isDue(came)) this.#flushBehind().catch(this.#onError)
   }
 

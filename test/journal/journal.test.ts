@@ -102,6 +102,17 @@ test('of entries that are written over a while none is left of a world that ends
   expect((await journal.list({ limit: 1_000 })).items.map(({ id }) => id)).toEqual(['new'])
 })
 
+test('what cannot be written is dropped as a whole: while the disk is full it would take room, and fail again each time', async () => {
+  const { store, journal, record } = await aJournal()
+  for (let n = 1; n <= 100; n++) record(aRawEntry())
+  const append = vi.spyOn(store, 'appendRequests').mockRejectedValueOnce(new Error('full'))
+  const written = journal.flush()
+  record(aRawEntry({ id: 'later' }))
+  await expect(written).rejects.toThrow('full')
+  expect(append).toHaveBeenCalledOnce()
+  expect((await journal.list({ limit: 1_000 })).items.map(({ id }) => id)).toEqual(['later'])
+})
+
 test('what was written before makes room for what comes', async () => {
   const { store, journal, record } = await aJournal()
   for (let n = 1; n <= 3_000; n++) record(aRawEntry())
