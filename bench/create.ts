@@ -1,5 +1,5 @@
 import type { Bench } from './frame/bench.ts'
-import { compare } from './frame/comparison.ts'
+import { compare, compareAnew } from './frame/comparison.ts'
 import type { Goal, Result, Section } from './frame/section.ts'
 import type { Server } from './frame/server.ts'
 import { echo, create as shape } from './load/requests.ts'
@@ -19,25 +19,29 @@ export const create: Section = {
   goal: 1,
   runs: 'always',
   async run(bench) {
+    const many = await manyConnections(bench)
     const hono = await bench.program('hono')
     return [
-      ...(await manyConnections(bench, hono)),
+      ...many,
       ...(await oneConnection(bench, hono)),
       ...(bench.quick ? [] : await withMoreToDo(bench, hono)),
     ]
   },
 }
 
-async function manyConnections(bench: Bench, hono: Server): Promise<Result[]> {
-  const file = await bench.emulator()
-  const memory = await bench.emulator({ database: ':memory:' })
-  const results = await compare(bench, [
-    { name: beside, server: hono, shape: echo },
-    { name: 'create, file', server: file, shape, beside, goal: aims.file },
-    { name: 'create, in memory', server: memory, shape, beside, goal: aims.memory },
+async function manyConnections(bench: Bench): Promise<Result[]> {
+  const bare = { ...shape, path: '/stored' }
+  const [inFile, inMemory] = ['the bare program, file', 'the bare program, in memory']
+  return compareAnew(bench, async () => [
+    { name: beside, server: await bench.program('hono'), shape: echo },
+    { name: inFile, server: await bench.program('ladder', bench.newDatabase()), shape: bare, beside },
+    { name: 'create, file', server: await bench.emulator(), shape, beside, goal: aims.file, floor: inFile },
+    { name: inMemory, server: await bench.program('ladder', ':memory:'), shape: bare, beside },
+    {
+      ...{ name: 'create, in memory', server: await bench.emulator({ database: ':memory:' }), shape, beside },
+      ...{ goal: aims.memory, floor: inMemory },
+    },
   ])
-  await Promise.all([file.stop(), memory.stop()])
-  return results
 }
 
 /** How long the one waits who sends one request after the other, as most tests do. */

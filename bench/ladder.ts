@@ -23,18 +23,13 @@ export const ladder: Section = {
       ...{ name: words[path], server, shape: { ...create, path: `/${path}` }, beside },
     })
     const alone = { connections: 1, by: 'p50' } as const
-    const stored = rung('stored')
     return [
       ...(await compare(bench, [
         { name: beside, server: hono, shape: echo },
         rung('checked'),
         rung('verified'),
-        stored,
+        rung('stored'),
         { name: 'create', server: await bench.emulator(), shape: create, beside },
-      ])),
-      ...(await compare(bench, [
-        { name: beside, server: hono, shape: echo },
-        { ...stored, name: '+ three rows in memory', server: await bench.program('ladder', ':memory:') },
       ])),
       ...(await compare(bench, [
         { name: beside, server: hono, shape: echo, ...alone },

@@ -1,21 +1,30 @@
 import type { Bench } from './bench.ts'
-import { type Contender, interleave, type Measured, type Round } from './rounds.ts'
+import { type Contender, interleave, interleaveAnew, type Measured, type Round } from './rounds.ts'
 import type { Result } from './section.ts'
-import { enoughCertainty, median, ratios, spread, uncertainty } from './statistics.ts'
+import { median, ratios, spread } from './statistics.ts'
+import { isDecided } from './verdict.ts'
 
 /** Measures contenders side by side. @returns a line for each that nothing is compared with */
 export async function compare(bench: Bench, contenders: readonly Contender[]): Promise<Result[]> {
   return resultsOf(await interleave(bench, contenders, tellEnough))
 }
 
-/** Whether the rounds tell enough of all that has a goal: on a machine that is not steady, a few of them tell little. */
+/** The same with servers that are started anew every few rounds, for what lies near its must. */
+export async function compareAnew(
+  bench: Bench,
+  start: () => Promise<readonly Contender[]>,
+): Promise<Result[]> {
+  return resultsOf(await interleaveAnew(bench, start, tellEnough))
+}
+
+/** Whether the rounds tell of all that has a goal if it is reached: where a machine is not steady, and near a must, a
+ *  few of them tell little. */
 export const tellEnough = (all: readonly Measured[]): boolean =>
-  all
-    .filter(({ contender }) => contender.goal !== undefined)
-    .every((measured) => {
-      const ceiling = named(measured.contender.beside, all)
-      return ceiling === undefined || uncertainty(sharesOf(measured, ceiling)) <= enoughCertainty
-    })
+  all.every((measured) => {
+    const { goal, beside } = measured.contender
+    const ceiling = named(beside, all)
+    return goal === undefined || ceiling === undefined || isDecided(sharesOf(measured, ceiling), goal)
+  })
 
 /** Compares each contender with the one it stands beside, round by round. What others stand beside has no line of its
  *  own: its figures are in theirs. What stands alone is information. */

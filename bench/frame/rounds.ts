@@ -43,9 +43,20 @@ const lengths = {
   quick: { least: 11, most: 11, seconds: 0.8, warmUpSeconds: 2 },
   full: { least: 9, most: 27, seconds: 1.5, warmUpSeconds: 4 },
 }
+const lengthOf = ({ quick }: Bench) => (quick ? lengths.quick : lengths.full)
+
+/** How many starts are measured, and how many rounds of each. */
+const starts = { least: 3, most: 6, ofAStart: 3 }
 
 /** How long a server may take to end what it does after its answers, such as moving its log into the file. */
 const mostMsAfterwards = 2_000
+
+/** A contender on its way through the rounds. */
+interface Run extends Measured {
+  readonly rounds: Round[]
+  /** Requests in a round. */
+  readonly count: number
+}
 
 /** Measures all contenders in every round, one after the other, so that a machine that slows down slows all of them.
  *  The warm-up lets the compiler settle and finds how many requests fill a round.
@@ -55,18 +66,53 @@ export async function interleave(
   contenders: readonly Contender[],
   enough: (measured: readonly Measured[]) => boolean,
 ): Promise<Measured[]> {
-  const length = bench.quick ? lengths.quick : lengths.full
-  const runs: { contender: Contender; count: number; rounds: Round[] }[] = []
-  for (const contender of contenders) {
-    bench.say(`${contender.name}: warms up`)
-    const rate = await warmUp(bench, contender, length.warmUpSeconds)
-    runs.push({ contender, count: contender.count ?? Math.ceil(rate * length.seconds), rounds: [] })
-  }
-  for (let round = 1; round <= length.least || (round <= length.most && !enough(runs)); round++) {
-    bench.say(round <= length.least ? `round ${round} of ${length.least}` : `round ${round}: not steady yet`)
-    for (const { contender, count, rounds } of runs) rounds.push(await measure(bench, contender, count))
+  const { least, most } = lengthOf(bench)
+  const runs = await warmedUp(bench, contenders)
+  for (let round = 1; round <= least || (round <= most && !enough(runs)); round++) {
+    bench.say(round <= least ? `round ${round} of ${least}` : `round ${round}: not certain yet`)
+    await oneRound(bench, runs)
   }
   return runs
+}
+
+/** The same with servers that are started anew every few rounds. Two starts of one program differ by some percent for
+ *  as long as they run, by where things lie in memory and what the compiler made of the first requests; so what lies that
+ *  near its must is told from several.
+ *  @param start starts a server for each contender, the same contenders each time */
+export async function interleaveAnew(
+  bench: Bench,
+  start: () => Promise<readonly Contender[]>,
+  enough: (measured: readonly Measured[]) => boolean,
+): Promise<Measured[]> {
+  if (bench.quick) return interleave(bench, await start(), enough)
+  const { least, most, ofAStart } = starts
+  const all: Run[] = []
+  for (let n = 1; n <= least || (n <= most && !enough(all)); n++) {
+    bench.say(n <= least ? `start ${n} of ${least}` : `start ${n}: not certain yet`)
+    const runs = await warmedUp(bench, await start())
+    for (let round = 1; round <= ofAStart; round++) await oneRound(bench, runs)
+    await Promise.all(runs.map(({ contender }) => contender.server.stop()))
+    for (const [place, run] of runs.entries()) {
+      const before = all[place]?.rounds ?? []
+      all[place] = { ...run, rounds: [...before, ...run.rounds] }
+    }
+  }
+  return all
+}
+
+async function warmedUp(bench: Bench, contenders: readonly Contender[]): Promise<Run[]> {
+  const { seconds, warmUpSeconds } = lengthOf(bench)
+  const runs: Run[] = []
+  for (const contender of contenders) {
+    bench.say(`${contender.name}: warms up`)
+    const rate = await warmUp(bench, contender, warmUpSeconds)
+    runs.push({ contender, count: contender.count ?? Math.ceil(rate * seconds), rounds: [] })
+  }
+  return runs
+}
+
+async function oneRound(bench: Bench, runs: readonly Run[]): Promise<void> {
+  for (const { contender, count, rounds } of runs) rounds.push(await measure(bench, contender, count))
 }
 
 /** @returns requests per second at its end */

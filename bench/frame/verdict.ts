@@ -1,5 +1,6 @@
 import { slowness } from '../pace/pace.ts'
 import type { Goal, Outcome, Result } from './section.ts'
+import { rangeOfMedian } from './statistics.ts'
 
 /** The part of an aim that must be reached: the rest is left to the noise of machines. */
 const enough = 0.85
@@ -21,6 +22,12 @@ export function verdictOf({ value, goal, floor }: Result, paceMs: readonly numbe
   if (floor !== undefined && !reaches(floor, goal) && reaches(value, { ...goal, aim: floor }))
     return 'ok beside its floor'
   return 'MISSED'
+}
+
+/** Whether more rounds would hardly change on which side of its must the median of these lies. */
+export function isDecided(values: readonly number[], goal: Goal): boolean {
+  const range = rangeOfMedian(values)
+  return range !== null && reaches(range[0], goal) === reaches(range[1], goal)
 }
 
 /** Whether every section has been measured and no must was missed. */

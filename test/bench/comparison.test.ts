@@ -53,18 +53,31 @@ test('a load that was busier than its server is told', () => {
   expect(resultsOf([measured('bare', [100], {}, 0.85)])[0]?.note).not.toContain('TOO SLOW')
 })
 
+/** Its must is 0.85. */
 const goal = { aim: 1, better: 'higher' } as const
 const steady = [50, 50, 50, 50, 50, 50, 50, 50, 50]
 const unsteady = [20, 30, 40, 50, 50, 50, 60, 70, 80]
 const bare = measured('bare', steady)
 
-test('rounds that go apart do not tell enough of what has a goal', () => {
-  expect(tellEnough([bare, measured('ours', steady, { beside: 'bare', goal })])).toBe(true)
-  expect(tellEnough([bare, measured('ours', unsteady, { beside: 'bare', goal })])).toBe(false)
+const ours = (rates: number[]) => measured('ours', rates, { beside: 'bare', goal })
+
+test('rounds on both sides of a must tell nothing of it; far from it, a few of any kind do', () => {
+  expect(tellEnough([bare, ours(steady)])).toBe(true)
+  expect(tellEnough([bare, ours(unsteady)])).toBe(false)
+  expect(tellEnough([bare, ours(unsteady.map((rate) => 3 * rate))])).toBe(true)
+  expect(tellEnough([bare, ours(unsteady.map((rate) => rate / 3))])).toBe(true)
+})
+
+test('near a must, rounds that hardly differ tell enough only if all but a few lie on one side of it', () => {
+  expect(tellEnough([bare, ours([42, 42, 43, 43, 43, 43, 44, 44, 45])])).toBe(false)
+  expect(tellEnough([bare, ours([42, 43, 43, 43, 44, 44, 44, 44, 45])])).toBe(true)
+})
+
+test('what is only information asks for no more rounds', () => {
   expect(tellEnough([bare, measured('ours', unsteady, { beside: 'bare' })])).toBe(true)
 })
 
 test('a machine that slows all of them alike asks for no more rounds', () => {
   const ceiling = measured('bare', unsteady)
-  expect(tellEnough([ceiling, measured('ours', unsteady, { beside: 'bare', goal })])).toBe(true)
+  expect(tellEnough([ceiling, ours(unsteady)])).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { median, quantile, spread, uncertainty } from '../../bench/frame/statistics.ts'
+import { median, quantile, rangeOfMedian, spread, uncertainty } from '../../bench/frame/statistics.ts'
 
 test.each([
   [[3, 1, 2], 2],
@@ -39,4 +39,9 @@ test('a median is the more certain the more values there are', () => {
 test('of a few values nothing is certain', () => {
   expect(uncertainty([100, 100, 100, 100, 100])).toBe(Number.POSITIVE_INFINITY)
   expect(uncertainty([])).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('where the median of many more values lies is told by their places, whatever lies far off', () => {
+  expect(rangeOfMedian([1, 98, 99, 100, 100, 100, 101, 102, 1000])).toEqual([98, 102])
+  expect(rangeOfMedian([1, 2, 3, 4, 5])).toBeNull()
 })
