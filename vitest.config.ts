@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/one-seed.ts'],
     exclude: [
       'test/hard/**',
       'test/browser/**',

@@ -70,9 +70,13 @@ test('entries are taken as they came, whatever is added, taken, passed over and 
     fc.property(fc.array(act, { maxLength: 80 }), (acts) => {
       const waiting = new WaitingEntries()
       let model: (RawEntry | JournalEntry)[] = []
+      // Of two who have as many, the one gives way who came first since none waited.
+      let came: (string | null)[] = []
       for (const each of acts) {
+        if (model.length === 0) came = []
         if (each.does === 'add') {
           const { isTidied, ...members } = each.entry
+          if (!came.includes(members.clientId)) came.push(members.clientId)
           const added = isTidied ? anEntry(members) : aRawEntry(members)
           waiting.add(added, members.body.length)
           model.push(added)
@@ -83,7 +87,7 @@ test('entries are taken as they came, whatever is added, taken, passed over and 
           model = model.filter(({ clientId }) => each.clientId !== undefined && clientId !== each.clientId)
         } else {
           const before = model.length
-          model = passedOver(model, each.keep)
+          model = passedOver(model, came, each.keep)
           expect(waiting.passOver(each.keep)).toBe(before - model.length)
         }
         expect(waiting.length).toBe(model.length)
@@ -96,8 +100,12 @@ test('entries are taken as they came, whatever is added, taken, passed over and 
 })
 
 /** What is left when the oldest of those who have most have gone. */
-function passedOver(entries: readonly (RawEntry | JournalEntry)[], bound: JournalBound) {
-  const counts = new Map<string | null, number>()
+function passedOver(
+  entries: readonly (RawEntry | JournalEntry)[],
+  clients: readonly (string | null)[],
+  bound: JournalBound,
+) {
+  const counts = new Map(clients.map((clientId) => [clientId, 0]))
   for (const { clientId } of entries) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
   const surplus = surplusOf(counts, bound)
   return entries.filter(({ clientId }) => {
