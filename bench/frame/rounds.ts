@@ -40,13 +40,16 @@ export interface Measured {
 
 /** How long is measured; the warm-up comes before it. */
 const lengths = {
-  quick: { least: 11, most: 11, seconds: 0.8, warmUpSeconds: 2 },
+  quick: { least: 7, most: 7, seconds: 0.7, warmUpSeconds: 2 },
   full: { least: 9, most: 27, seconds: 1.5, warmUpSeconds: 4 },
 }
 const lengthOf = ({ quick }: Bench) => (quick ? lengths.quick : lengths.full)
 
 /** How many starts are measured, and how many rounds of each. */
-const starts = { least: 3, most: 6, ofAStart: 3 }
+const starts = {
+  quick: { least: 1, most: 1, ofAStart: lengths.quick.least },
+  full: { least: 3, most: 6, ofAStart: 3 },
+}
 
 /** How long a server may take to end what it does after its answers, such as moving its log into the file. */
 const mostMsAfterwards = 2_000
@@ -84,8 +87,7 @@ export async function interleaveAnew(
   start: () => Promise<readonly Contender[]>,
   enough: (measured: readonly Measured[]) => boolean,
 ): Promise<Measured[]> {
-  if (bench.quick) return interleave(bench, await start(), enough)
-  const { least, most, ofAStart } = starts
+  const { least, most, ofAStart } = bench.quick ? starts.quick : starts.full
   const all: Run[] = []
   for (let n = 1; n <= least || (n <= most && !enough(all)); n++) {
     bench.say(n <= least ? `start ${n} of ${least}` : `start ${n}: not certain yet`)
