@@ -21,11 +21,9 @@ export async function compareAnew(
  *  few of them tell little. */
 export const tellEnough = (all: readonly Measured[]): boolean =>
   all.every((measured) => {
-    const { goal, beside, floor } = measured.contender
+    const { goal, beside } = measured.contender
     const ceiling = named(beside, all)
-    if (goal === undefined || ceiling === undefined) return true
-    const least = named(floor, all)
-    return isDecided(sharesOf(measured, ceiling), goal, least && median(sharesOf(least, ceiling)))
+    return goal === undefined || ceiling === undefined || isDecided(sharesOf(measured, ceiling), goal)
   })
 
 /** Compares each contender with the one it stands beside, round by round. What others stand beside has no line of its

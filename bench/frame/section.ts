@@ -34,8 +34,6 @@ export interface Goal {
   readonly better: 'higher' | 'lower'
   /** A figure in time and no ratio: meant for a machine of `paceOfGoals`, so that a slower one is allowed for. */
   readonly timed?: true
-  /** What the least program came to on the machine for which the aim was set. */
-  readonly floor?: number
 }
 
 /** What a section came to. */

@@ -13,6 +13,9 @@ export const median = (values: readonly number[] | Float64Array): number => quan
 export const spread = (values: readonly number[]): number =>
   (Math.max(...values) - Math.min(...values)) / median(values)
 
+/** By how much a median that has a goal may differ if everything is measured again. */
+export const enoughCertainty = 0.1
+
 /** Between which values the median of as many more values as one likes lies in 19 of 20 cases. By the places of the
  *  values alone, so it holds however they are spread. Null for fewer than six, of which nothing is certain. */
 export function rangeOfMedian(values: readonly number[]): readonly [least: number, most: number] | null {

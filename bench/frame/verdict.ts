@@ -1,13 +1,13 @@
 import { slowness } from '../pace/pace.ts'
 import type { Goal, Outcome, Result } from './section.ts'
-import { rangeOfMedian } from './statistics.ts'
+import { enoughCertainty, rangeOfMedian, uncertainty } from './statistics.ts'
 
 /** The part of an aim that must be reached: the rest is left to the noise of machines. */
 const enough = 0.85
 
 /** What is said of a result. `ok at this pace`: a figure in time that misses its must because the machine is slower than
- *  the one it is meant for, and by no more. `ok beside its floor`: a ratio that misses its must on a machine where the
- *  least program that does the same comes to less than the aim allows for, and by no more. */
+ *  the one it is meant for, and by no more. `ok beside its floor`: a ratio that is out of reach on this machine, because
+ *  the least program misses it too, and that comes as near to that program as to an aim. */
 export type Verdict = 'ok' | 'ok at this pace' | 'ok beside its floor' | 'MISSED'
 
 /** What a result must come to, in the unit of its aim: below it, or above it where less is better, the bench fails. */
@@ -19,15 +19,19 @@ export function verdictOf({ value, goal, floor }: Result, paceMs: readonly numbe
   if (goal === undefined) return null
   if (reaches(value, goal)) return 'ok'
   if (goal.timed && reaches(atPaceOfGoals(value, goal, paceMs), goal)) return 'ok at this pace'
-  return reaches(value, besideFloor(goal, floor)) ? 'ok beside its floor' : 'MISSED'
+  if (floor !== undefined && !reaches(floor, goal) && reaches(value, { ...goal, aim: floor }))
+    return 'ok beside its floor'
+  return 'MISSED'
 }
 
-/** Whether more rounds would hardly change on which side of its must the median of these lies.
- *  @param floor see `Result` */
-export function isDecided(values: readonly number[], goal: Goal, floor?: number): boolean {
+/** Whether more rounds would hardly change the median of these, nor on which side of its must it lies. */
+export function isDecided(values: readonly number[], goal: Goal): boolean {
   const range = rangeOfMedian(values)
-  const isEnough = (value: number) => reaches(value, goal) || reaches(value, besideFloor(goal, floor))
-  return range !== null && isEnough(range[0]) === isEnough(range[1])
+  return (
+    range !== null &&
+    reaches(range[0], goal) === reaches(range[1], goal) &&
+    uncertainty(values) <= enoughCertainty
+  )
 }
 
 /** Whether every section has been measured and no must was missed. */
@@ -39,16 +43,6 @@ export const allOk = (outcomes: readonly Outcome[]): boolean =>
 
 function reaches(value: number, goal: Goal): boolean {
   return goal.better === 'higher' ? value >= mustOf(goal) : value <= mustOf(goal)
-}
-
-/** What is aimed at where the least program comes to so much: as large a part of it as where the goal was set. If nobody
- *  knows that part, the least program itself, where it misses the must as well. */
-function besideFloor(goal: Goal, floor: number | undefined): Goal {
-  const { aim, better, floor: usual } = goal
-  if (floor === undefined) return goal
-  if (usual === undefined) return reaches(floor, goal) ? goal : { ...goal, aim: floor }
-  const lower = better === 'higher' ? Math.min : Math.max
-  return { ...goal, aim: lower(aim, (aim * floor) / usual) }
 }
 
 /** What a figure in time would be on the machine that the goals are meant for. */

@@ -61,11 +61,10 @@ const bare = measured('bare', steady)
 
 const ours = (rates: number[]) => measured('ours', rates, { beside: 'bare', goal })
 
-test('rounds on both sides of a must tell nothing of it; far from it, a few of any kind do', () => {
+test('rounds that go apart do not tell enough of what has a goal', () => {
   expect(tellEnough([bare, ours(steady)])).toBe(true)
   expect(tellEnough([bare, ours(unsteady)])).toBe(false)
-  expect(tellEnough([bare, ours(unsteady.map((rate) => 3 * rate))])).toBe(true)
-  expect(tellEnough([bare, ours(unsteady.map((rate) => rate / 3))])).toBe(true)
+  expect(tellEnough([bare, ours(unsteady.map((rate) => 3 * rate))])).toBe(false)
 })
 
 test('near a must, rounds that hardly differ tell enough only if all but a few lie on one side of it', () => {

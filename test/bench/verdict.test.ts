@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Goal, Section } from '../../bench/frame/section.ts'
-import { allOk, isDecided, verdictOf } from '../../bench/frame/verdict.ts'
+import { allOk, verdictOf } from '../../bench/frame/verdict.ts'
 
 const result = (value: number, goal?: Goal) => ({
   name: 'ours',
@@ -59,29 +59,6 @@ test.each([
   [2.1, 2, 'MISSED', 'the least program reaches it'],
 ])('%d of at most 2 where the least program came to %d is %s: %s', (value, floor, verdict) => {
   expect(verdictOf({ ...result(value, atMost), floor }, [])).toBe(verdict)
-})
-
-const besideBare: Goal = { aim: 0.4, better: 'higher', floor: 0.5 }
-
-test.each([
-  [0.34, 0.25, 'ok', 'its must is reached, whatever the least program came to'],
-  [0.339, 0.49, 'ok beside its floor', 'the least program comes to less than where the goal was set'],
-  [0.272, 0.4, 'ok beside its floor', 'four fifths of it are the aim, and 85 % of that the must'],
-  [0.271, 0.4, 'MISSED', 'a little less'],
-  [0.339, 0.5, 'MISSED', 'the least program comes to as much as there'],
-  [0.339, 0.6, 'MISSED', 'or to more'],
-])(
-  '%d of 0.4 where the least program came to %d, and to 0.5 where the goal was set, is %s: %s',
-  (value, floor, verdict) => {
-    expect(verdictOf({ ...result(value, besideBare), floor }, [])).toBe(verdict)
-  },
-)
-
-test('what the least program came to decides as well if more rounds are needed', () => {
-  const values = [0.33, 0.33, 0.33, 0.34, 0.34, 0.34, 0.35, 0.35, 0.35]
-  expect(isDecided(values, besideBare)).toBe(false)
-  expect(isDecided(values, besideBare, 0.5)).toBe(false)
-  expect(isDecided(values, besideBare, 0.4)).toBe(true)
 })
 
 test('a missed must, or a section without results, fails the bench', () => {
