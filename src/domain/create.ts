@@ -4,11 +4,13 @@ import { catalogEntry } from './currencies.ts'
 import type { Decision } from './decision.ts'
 import { orderIds } from './ids.ts'
 import { multiply } from './money.ts'
-import type { Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from './order.ts'
+import type { HistoryEntry, Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from './order.ts'
 import { nextThing } from './plan.ts'
+import { keepingLast } from './remembered.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { unauthorised } from './subscription.ts'
 import { tell } from './tell.ts'
+import type { EpochMs } from './time.ts'
 
 const cryptoDecimals = 8
 
@@ -56,7 +58,7 @@ export function create(wanted: NewOrder, how: Beginning, around: Circumstances):
     cryptoCurId: currency?.cryptoAsset ?? 'USDT',
     cryptoAmount: multiply(wanted.fiatAmount, currency?.rate ?? '1', cryptoDecimals),
     expiresAt: nowMs + settings['orders.expiry'],
-    terms: termsOf(scenario, settings),
+    terms: termsUnder(settings)(scenario),
     scenario: how.choice,
     waitsForPayer: payerPays(settings['orders.autopay'], wanted),
     lookups: countsLookups(scenario) ? {} : null,
@@ -108,9 +110,11 @@ type OwnMembers = Pick<
   | 'subscription'
 >
 
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] }
+
 /** A record before anything has happened to it. Its members are named one by one: an object that grows out of a
  *  smaller one takes five times as long. */
-function beginning(own: OwnMembers, { nowMs, scenario }: Circumstances): Order {
+function beginning(own: OwnMembers, { nowMs, scenario }: Circumstances): Mutable<Order> {
   return {
     orderId: own.orderId,
     token: own.token,
@@ -158,17 +162,21 @@ const countsLookups = ({ timeline }: Scenario): boolean =>
 function begun(own: OwnMembers, around: Circumstances, how: { awaitsAnswer: boolean }): Decision {
   const order = beginning(own, around)
   const { events, terms } = tell(null, order, around, how)
-  return {
-    order: {
-      ...order,
-      terms,
-      nextDueAt: nextThing(order, around.scenario)?.dueAt ?? null,
-      events: events.at(-1)?.sequence ?? 0,
-    },
-    history: [{ at: around.nowMs, what: 'created', to: 'CREATED' }],
-    events,
-  }
+  order.nextDueAt = nextThing(order, around.scenario)?.dueAt ?? null
+  order.terms = terms
+  order.events = events.at(-1)?.sequence ?? 0
+  return { order, history: createdAt(around.nowMs), events }
 }
+
+/** The same list for all orders of a moment. */
+const createdAt = keepingLast((at: EpochMs): readonly HistoryEntry[] => [
+  { at, what: 'created', to: 'CREATED' },
+])
+
+/** The same object for all orders of a scenario. */
+const termsUnder = keepingLast((settings: Settings) =>
+  keepingLast((scenario: Scenario) => termsOf(scenario, settings)),
+)
 
 function termsOf({ trialMs, begin }: Scenario, settings: Settings): OrderTerms {
   const skewMs = begin?.updatedTsSkewMs ?? 0

@@ -1,5 +1,5 @@
 import type { Order } from './order.ts'
-import { type Effect, isTerminal, type Scenario, type ScenarioStep } from './scenario/scenario.ts'
+import { type Effect, isTerminal, type Scenario, type ScenarioStep, type When } from './scenario/scenario.ts'
 import { chargeOutcome, trialMs } from './subscription.ts'
 import type { EpochMs } from './time.ts'
 
@@ -30,50 +30,59 @@ export function stepsOf(order: Order, scenario: Scenario): readonly ScenarioStep
 export function plannedSteps(order: Order, scenario: Scenario): PlannedStep[] {
   let before: EpochMs | null = order.createdAt
   let authorised = false
-  return stepsOf(order, scenario).map(({ when, effects }, index) => {
+  return stepsOf(order, scenario).map((step, index) => {
     if (index === order.nextStep) before = order.stepAt
-    const dueAt = dueAtOf(when, order, before, authorised)
-    const pays = effects.some((effect) => effect.do === 'pay')
-    if (pays) authorised = true
-    before = dueAt === null ? null : dueAt + (pays ? trialMs(order) : 0)
-    return { dueAt, effects, waitsFor: 'on' in when ? when.on : null }
+    const dueAt = dueAtOf(step, order, before, authorised)
+    if (pays(step)) authorised = true
+    before = dueAt === null ? null : dueAt + (pays(step) ? trialMs(order) : 0)
+    return { dueAt, effects: step.effects, waitsFor: 'on' in step.when ? step.when.on : null }
   })
 }
 
+const pays = ({ effects }: ScenarioStep): boolean => effects.some((effect) => effect.do === 'pay')
+
 function dueAtOf(
-  when: ScenarioStep['when'],
+  { when }: ScenarioStep,
   order: Order,
   before: EpochMs | null,
   authorised: boolean,
 ): EpochMs | null {
   if ('on' in when) return null
-  const base = {
-    creation: order.createdAt + (authorised ? order.shiftMs + trialMs(order) : 0),
-    step: before,
-    expiry: order.expiresAt,
-    trialEnd: order.subscription?.anchor ?? null,
-    interval: order.subscription?.second ?? null,
-  }[when.since]
+  const base = baseOf(when.since, order, before, authorised)
   return base === null ? null : base + when.offsetMs
+}
+
+function baseOf(
+  since: Extract<When, { since: unknown }>['since'],
+  order: Order,
+  before: EpochMs | null,
+  authorised: boolean,
+): EpochMs | null {
+  if (since === 'creation') return order.createdAt + (authorised ? order.shiftMs + trialMs(order) : 0)
+  if (since === 'step') return before
+  if (since === 'expiry') return order.expiresAt
+  return (since === 'trialEnd' ? order.subscription?.anchor : order.subscription?.second) ?? null
 }
 
 /** What comes next by itself; null when nothing does. Of two things due at once a step comes first, then a
  *  charge. */
 export function nextThing(order: Order, scenario: Scenario): NextThing | null {
-  const step = plannedSteps(order, scenario)[order.nextStep]
-  const held = order.waitsForPayer && step?.effects.some((effect) => effect.do === 'pay')
+  let next = nextStep(order, scenario)
   const chargeAt = order.subscription?.nextAt ?? null
-  const things: (NextThing | false)[] = [
-    step !== undefined &&
-      step.dueAt !== null &&
-      !held && { what: 'step', dueAt: step.dueAt, effects: step.effects },
-    chargeAt !== null && { what: 'charge', dueAt: chargeAt },
-    expires(order) && { what: 'expiry', dueAt: order.expiresAt },
-  ]
-  return things.reduce<NextThing | null>(
-    (first, thing) => (thing !== false && (first === null || thing.dueAt < first.dueAt) ? thing : first),
-    null,
-  )
+  if (chargeAt !== null && (next === null || chargeAt < next.dueAt))
+    next = { what: 'charge', dueAt: chargeAt }
+  if (!expires(order) || (next !== null && next.dueAt <= order.expiresAt)) return next
+  return { what: 'expiry', dueAt: order.expiresAt }
+}
+
+/** The step that comes next, unless somebody's act has to come first. */
+function nextStep(order: Order, scenario: Scenario): NextThing | null {
+  const steps = stepsOf(order, scenario)
+  const step = steps[order.nextStep]
+  if (step === undefined || (order.waitsForPayer && pays(step))) return null
+  const authorised = steps.slice(0, order.nextStep).some(pays)
+  const dueAt = dueAtOf(step, order, order.stepAt, authorised)
+  return dueAt === null ? null : { what: 'step', dueAt, effects: step.effects }
 }
 
 /** Whether the settings let this order end at its `expiresAt` (N12): only if nobody has paid by then. */

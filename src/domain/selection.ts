@@ -60,9 +60,9 @@ export function namedInMetadata(metadata: unknown): string | null {
 
 /** `fail-9004` of `buyer+fail-9004@example.com`. */
 function plusTag(email: string): string | null {
-  const local = email.slice(0, email.lastIndexOf('@'))
-  const plus = local.indexOf('+')
-  return plus === -1 ? null : local.slice(plus + 1)
+  const plus = email.indexOf('+')
+  const at = email.lastIndexOf('@')
+  return plus === -1 || plus >= at ? null : email.slice(plus + 1, at)
 }
 
 function afterPrefix(text: string | undefined): string | null {
@@ -72,5 +72,5 @@ function afterPrefix(text: string | undefined): string | null {
 
 /** The scenario that an amount stands for (N68). No such amount ends with zeros, but any may begin with them. */
 function byAmount(amount: string): string | null {
-  return amounts.get(amount.replace(/^0+/, '')) ?? null
+  return amounts.get(amount.startsWith('0') ? amount.replace(/^0+/, '') : amount) ?? null
 }

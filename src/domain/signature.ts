@@ -35,14 +35,14 @@ export function wrongKey(secret: string): string {
   return createHash('sha256').update(`not ${secret}`).digest('base64')
 }
 
-/** Which of the strings the signature fits, compared in constant time; null if none. */
+/** Which of the forms the signature is made over, compared in constant time; null if none.
+ *  @param textOf the string of a form */
 export function signedWith<Form extends string>(
   signature: string,
-  strings: readonly (readonly [Form, string])[],
+  { forms, textOf }: { readonly forms: readonly Form[]; readonly textOf: (form: Form) => string },
   apiSecret: string,
 ): Form | null {
-  const signed = strings.find(([, text]) => sameText(signature, sign(text, apiSecret)))
-  return signed?.[0] ?? null
+  return forms.find((form) => sameText(signature, sign(textOf(form), apiSecret))) ?? null
 }
 
 /** Equality whose duration tells nothing about where two texts differ: every character is looked at. Node's

@@ -5,6 +5,7 @@ import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import { eventIds } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
 import { type News, payload } from './payload.ts'
+import { keepingLast } from './remembered.ts'
 import type { WebhookRule } from './scenario/webhook-rules.ts'
 import type { EpochMs } from './time.ts'
 
@@ -94,20 +95,22 @@ function planOf(
   { scenario }: Circumstances,
 ): DeliveryPlan | null {
   const settings = sendersOf(scenario.settings)
-  const plan: DeliveryPlan = {
+  const delayMs = laterMs > 0 && awaitsAnswer ? laterMs : undefined
+  const isAsUsual = faults.length === 0 && !delayed && (settings ?? attempts ?? delayMs) === undefined
+  if (isAsUsual) return null
+  return {
     settings,
     faults: faults.length > 0 ? faults : undefined,
     attempts,
     delayed: delayed ? true : undefined,
-    delayMs: laterMs > 0 && awaitsAnswer ? laterMs : undefined,
+    delayMs,
   }
-  return Object.values(plan).every((member) => member === undefined) ? null : plan
 }
 
 /** What the sender reads, of the settings that a scenario brings; undefined if it brings none of those. */
-function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
+const sendersOf = keepingLast((settings: SettingsOverlay): SettingsOverlay | undefined => {
   const read = Object.entries(settings).filter(([name]) => readWhenSending.test(name))
   return read.length === 0 ? undefined : Object.fromEntries(read)
-}
+})
 
 const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/

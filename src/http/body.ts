@@ -51,7 +51,7 @@ function requireType(request: Request, wanted: readonly string[]): void {
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
-export const readBody = (c: Context, limit = usualLimit): Promise<Body> => readBytes(c, limit).then(textIn)
+export const readBody = (c: Context, limit = usualLimit): Promise<Body> => readAs(textIn, c, limit)
 
 function textIn(bytes: Buffer): Body {
   const utf8 = isUtf8(bytes)
@@ -95,12 +95,14 @@ export const announcesTooMuch = (
 ): boolean => Number(contentLength ?? 0) > limit.bytes
 
 /** Reads the bytes of a body, no further than the limit. @throws too_large, body_cut */
-export function readBytes(c: Context, limit: BodyLimit): Promise<Buffer> {
+export const readBytes = (c: Context, limit: BodyLimit): Promise<Buffer> => readAs((bytes) => bytes, c, limit)
+
+function readAs<T>(made: (bytes: Buffer) => T, c: Context, limit: BodyLimit): Promise<T> {
   if (announcesTooMuch(c.req.raw.headers.get('content-length'), limit)) return Promise.reject(tooLarge(limit))
   const withinLimit = (bytes: Buffer) => {
     // A chunked body announces no length.
     if (bytes.length > limit.bytes) throw tooLarge(limit)
-    return bytes
+    return made(bytes)
   }
   return bodyBytes(c, limit.bytes).then(withinLimit, cut)
 }

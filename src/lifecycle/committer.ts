@@ -33,20 +33,26 @@ export class Committer {
   /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
    *  changed, its binding is used up, or the world that it was decided in has ended.
    *  @param settings those that it was decided under */
-  async commit(decided: Decision, settings: Settings, life: LifeSpan): Promise<boolean> {
-    const decision =
-      settings['webhook.format'] === 'jwt'
-        ? await sealedDecision(decided, settings, this.#clients.get(decided.order.clientId).apiSecret)
-        : decided
-    if (!(await this.commitUntold(decision, life))) return false
-    const { clientId } = decision.order
-    if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
-    for (const written of decision.opens === undefined ? [decision] : [decision, decision.opens]) {
-      this.#onCommitted(written)
-      const dueAt = firstDue(written)
-      if (dueAt !== null) this.#scheduler.wakeFor(clientId, dueAt)
-    }
-    return true
+  commit(decided: Decision, settings: Settings, life: LifeSpan): Promise<boolean> {
+    if (settings['webhook.format'] !== 'jwt') return this.#commit(decided, life)
+    const { apiSecret } = this.#clients.get(decided.order.clientId)
+    return sealedDecision(decided, settings, apiSecret).then((sealed) => this.#commit(sealed, life))
+  }
+
+  #commit(decision: Decision, life: LifeSpan): Promise<boolean> {
+    return this.#store.commit(decision, life).then(() => {
+      const { clientId } = decision.order
+      if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
+      this.#tell(decision)
+      if (decision.opens !== undefined) this.#tell(decision.opens)
+      return true
+    }, unlessTooLate)
+  }
+
+  #tell(written: Decision): void {
+    this.#onCommitted(written)
+    const dueAt = firstDue(written)
+    if (dueAt !== null) this.#scheduler.wakeFor(written.order.clientId, dueAt)
   }
 
   /** Commits what nobody has to hear of. False if the decision came too late. */

@@ -86,27 +86,33 @@ export class Lifecycle implements DueQueue {
   ): Promise<Begun> {
     for (;;) {
       const life = this.#clients.lifeOf(client.clientId)
-      const binding = await this.#store.bindingFor(client.clientId, wanted.requestId)
+      const planned = this.#store.bindingFor(client.clientId, wanted.requestId)
+      const binding = planned instanceof Promise ? await planned : planned
       const chosen = this.chooser.chooseKnowing(binding, client, callOf(wanted), hints)
       const met = how.before?.(chosen) ?? null
       const choice = met === null ? chosen : await met
       if (choice === null) continue
       if (!this.versions.has(choice.found)) await this.versions.keep(choice.found)
-      const { scenario, version } = choice.found
-      const around = this.#circumstances(client.clientId, scenario)
-      const beginning = {
-        isCalled: how.isCalled,
-        choice: { id: scenario.id, why: choice.why, version },
-        takesBinding: choice.takes?.id,
-      }
-      const decision = create(wanted, beginning, around)
+      const begun = this.#begin(client, wanted, choice, { isCalled: how.isCalled, life })
       // Another order took the planned scenario in the meantime, or this is another world: choose again.
-      if (!(await this.#committer.commit(decision, around.settings, life))) continue
-      const { order, events } = decision
-      const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
-      const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, life) : null
-      return { order, settings: around.settings, notes: choice.notes, releaseAnswer }
+      if (await this.#committer.commit(begun.decision, begun.settings, life)) return begun
     }
+  }
+
+  #begin(
+    { clientId }: Client,
+    wanted: NewOrder,
+    choice: ChosenScenario,
+    { isCalled, life }: { isCalled: boolean; life: LifeSpan },
+  ): Begun & { readonly decision: Decision } {
+    const { scenario, version } = choice.found
+    const around = this.#circumstances(clientId, scenario)
+    const chosen = { id: scenario.id, why: choice.why, version }
+    const decision = create(wanted, { isCalled, choice: chosen, takesBinding: choice.takes?.id }, around)
+    const { order, events } = decision
+    const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
+    const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, life) : null
+    return { decision, order, settings: around.settings, notes: choice.notes, releaseAnswer }
   }
 
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */

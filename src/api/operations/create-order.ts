@@ -3,7 +3,14 @@ import type { Settings } from '../../domain/choices.ts'
 import type { NewOrder } from '../../domain/create.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import { memberText } from '../../domain/json-text.ts'
-import { checkoutString, type SignedMembers, signedWith, subscriptionString } from '../../domain/signature.ts'
+import type { Order } from '../../domain/order.ts'
+import {
+  type CheckoutForm,
+  checkoutString,
+  type SignedMembers,
+  signedWith,
+  subscriptionString,
+} from '../../domain/signature.ts'
 import { isObject, type JsonObject } from '../../http/body.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
@@ -74,26 +81,27 @@ function verifySignature(kind: Kind, body: JsonObject, call: Call, { clients }: 
   const members = signedMembers(body)
   const { settings, client } = call
   const signature = call.header('signature')
-  const strings = stringsToSign(kind, members, settings)
-  const form = signedWith(signature ?? '', strings, client.apiSecret)
+  const forms = formsOf(kind, settings)
+  const textOf = (form: (typeof forms)[number]) =>
+    form === 'subscription' ? subscriptionString(members) : checkoutString(members, form)
+  const form = signedWith(signature ?? '', { forms, textOf }, client.apiSecret)
   if (form === null) {
-    const accepted = strings.map(([, text]) => text)
+    const accepted = forms.map(textOf)
     throw verificationFailed(refusedSignature({ kind, members, accepted, body }, call, clients))
   }
   if (kind === 'checkout') call.notes.push(`signature form: ${form}`)
 }
 
-/** The strings a signature may be made over; for checkouts both printed forms, unless a setting pins one (N19). */
-function stringsToSign(
-  kind: Kind,
-  members: SignedMembers,
-  settings: Settings,
-): (readonly [string, string])[] {
-  if (kind === 'subscription') return [['subscription', subscriptionString(members)]]
+/** The strings that a signature may be made over, by their names; for checkouts both printed forms, unless a setting pins
+ *  one (N19). */
+function formsOf(kind: Kind, settings: Settings): readonly (CheckoutForm | 'subscription')[] {
+  if (kind === 'subscription') return subscriptionForms
   const pinned = settings['signature.checkout']
-  const forms = pinned === 'either' ? (['short', 'with-currency'] as const) : [pinned]
-  return forms.map((form) => [form, checkoutString(members, form)] as const)
+  return pinned === 'either' ? checkoutForms : [pinned]
 }
+
+const subscriptionForms = ['subscription'] as const
+const checkoutForms = ['short', 'with-currency'] as const
 
 /** What the rules look at, as far as it can be read from a body that is wrong elsewhere: all wrong fields are to be
  *  named at once (N28). */
@@ -124,32 +132,47 @@ function signedMembers(body: JsonObject): SignedMembers {
   }
 }
 
-async function begin(
+type Present = (order: Order, settings: Settings, origin: string) => string
+
+function begin(
   wanted: NewOrder,
   body: JsonObject,
   call: Call,
   parts: ServiceParts,
-  present: (order: Parameters<typeof presentCreated>[0], settings: Settings, origin: string) => string,
+  present: Present,
 ): Promise<Reply> {
-  const hints = hintsOf(call.header('emulator-scenario'), body)
-  const others = parts.clients.count > 1
-  if (others && (await parts.store.usedByAnotherClient(call.client.clientId, wanted.requestId))) {
-    call.notes.push(
-      'requestId: another client has used it too; the real service may want it unique across clients',
-    )
-  }
-  try {
-    const before = call.faults.creating(call.client, wanted.requestId, wanted.kind)
-    const begun = parts.lifecycle.createOrder(call.client, wanted, hints, { isCalled: true, before })
-    const { order, settings, notes, releaseAnswer } = await begun
-    call.notes.push(...notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
-    const reply = { body: present(order, settings, call.origin), about: [order] }
-    return releaseAnswer === null ? reply : { ...reply, answered: releaseAnswer }
-  } catch (error) {
-    if (error instanceof EmulatorError && error.code === 'order_exists') throw orderExists(wanted.requestId)
-    throw error
-  }
+  if (parts.clients.count === 1) return beginNoted(wanted, body, call, parts, present)
+  return noteOtherUse(wanted, call, parts).then(() => beginNoted(wanted, body, call, parts, present))
 }
+
+async function noteOtherUse({ requestId }: NewOrder, { client, notes }: Call, { store }: ServiceParts) {
+  if (!(await store.usedByAnotherClient(client.clientId, requestId))) return
+  notes.push('requestId: another client has used it too; the real service may want it unique across clients')
+}
+
+function beginNoted(
+  wanted: NewOrder,
+  body: JsonObject,
+  { client, faults, notes, origin, header }: Call,
+  { lifecycle }: ServiceParts,
+  present: Present,
+): Promise<Reply> {
+  const hints = hintsOf(header('emulator-scenario'), body)
+  const before = faults.creating(client, wanted.requestId, wanted.kind)
+  return lifecycle.createOrder(client, wanted, hints, { isCalled: true, before }).then(
+    (begun) => {
+      const { order, settings, releaseAnswer } = begun
+      notes.push(...begun.notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
+      const reply = { body: present(order, settings, origin), about: [order] }
+      return releaseAnswer === null ? reply : { ...reply, answered: releaseAnswer }
+    },
+    (error) => {
+      throw isTaken(error) ? orderExists(wanted.requestId) : error
+    },
+  )
+}
+
+const isTaken = (error: unknown): boolean => error instanceof EmulatorError && error.code === 'order_exists'
 
 function checkoutOrder(request: CheckoutRequest, bodyText: string): NewOrder {
   return {

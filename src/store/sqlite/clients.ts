@@ -15,9 +15,12 @@ export function clientVerbs(
 ): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
   const { sqlite, db, write } = connection
   const insert = clientInserter(connection)
-  const update = updater<typeof clients, [clientId: string]>(sqlite, clients, neverChanged, {
-    where: 'client_id = ?',
-  })
+  const update = updater<typeof clients, (typeof neverChanged)[number], [clientId: string]>(
+    sqlite,
+    clients,
+    neverChanged,
+    { where: 'client_id = ?' },
+  )
   const updateClock = clockUpdate(sqlite)
   const all = db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare()
 

@@ -77,20 +77,22 @@ function orderWriter(connection: Connection): (decision: Decision, isOpened: boo
   const find = orderFinder(connection)
   // As text: to parse what thousands of charges have left would take longer than all the rest.
   const longer = `history = '[' || ltrim(rtrim(ltrim(history, '['), ']') || ?, ',') || ']'`
-  const update = updater<typeof orders, [entries: string, seq: number, orderId: string, version: number]>(
-    sqlite,
-    orders,
-    [...neverChanged, 'history'],
-    { set: longer, where: 'seq = ? and order_id = +? and version = +?', usual: nothingRare },
-  )
+  const update = updater<
+    typeof orders,
+    (typeof neverChanged)[number] | 'history',
+    [entries: string, seq: number, orderId: string, version: number]
+  >(sqlite, orders, [...neverChanged, 'history'], {
+    set: longer,
+    where: 'seq = ? and order_id = +? and version = +?',
+    usual: nothingRare,
+  })
 
   return (decision, isOpened) => {
     const { order, history } = decision
     if (order.version === 1) return insert(decision, isOpened)
     const { orderId, version } = order
-    const row = rowOf(order, history)
     const entries = history.map((entry) => `,${JSON.stringify(entry)}`).join('')
-    const changedAt = (seq: number) => update(row, entries, seq, orderId, version - 1).changes > 0
+    const changedAt = (seq: number) => update(order, entries, seq, orderId, version - 1).changes > 0
     const remembered = orderSeqs.take(orderId)
     if (remembered !== undefined && changedAt(remembered)) return remembered
     const seq = find(orderId)
@@ -112,7 +114,10 @@ export function orderInserter(
   const { sqlite, orderKeys } = connection
   const usedByAnother = usedByAnotherClient(connection)
   const taken = sqlite
-    .prepare<[OrderInsert & { readonly newest: number }], 'order_exists' | 'order_id_taken'>(
+    .prepare<
+      [Record<'clientId' | 'requestId' | 'orderId' | 'idKey', string> & Record<'charge' | 'newest', number>],
+      'order_exists' | 'order_id_taken'
+    >(
       `select 'order_exists' from orders
        where charge = :charge and request_id = :requestId and client_id = :clientId
          and seq in ${newestWithKey(':idKey', ':newest')}
@@ -120,17 +125,22 @@ export function orderInserter(
        select 'order_id_taken' from orders where ${isOrderId()}`,
     )
     .pluck()
-  const insert = inserter(sqlite, orders, { usual: atFirst })
+  const insert = inserter(sqlite, orders, { usual: atFirst, apart: restOfRow })
   return ({ order, history, uniqueAcrossClients }, isOpened = false) => {
-    const { clientId, requestId, orderId } = order
-    const row = rowOf(order, history)
-    const mayBeTaken = orderKeys.mayBeTaken(row)
+    const { clientId, requestId, orderId, charge } = order
+    const rest = restOf(order, history)
+    const ids = { orderId, charge, idKey: rest.idKey }
+    const mayBeTaken = orderKeys.mayBeTaken(ids)
     const isUsed = uniqueAcrossClients && usedByAnother(clientId, requestId)
     const newest = isOpened ? newestCharges : Number.MAX_SAFE_INTEGER
-    const refusal = isUsed ? 'order_exists' : mayBeTaken ? taken.get({ ...row, newest }) : undefined
+    const refusal = isUsed
+      ? 'order_exists'
+      : mayBeTaken
+        ? taken.get({ ...ids, clientId, requestId, newest })
+        : undefined
     if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
-    const seq = Number(insert(row).lastInsertRowid)
-    orderKeys.add(row, seq, mayBeTaken)
+    const seq = Number(insert(order, rest).lastInsertRowid)
+    orderKeys.add(ids, seq, mayBeTaken)
     return seq
   }
 }
@@ -163,17 +173,23 @@ const atFirst = {
   events: 1,
 } as const
 
-type OrderInsert = InferInsertModel<typeof orders> & { readonly idKey: string }
+/** What a row has that an order has not, or has elsewhere. */
+const restOfRow = [
+  'idKey',
+  'paymentMethodId',
+  'scenarioId',
+  'scenarioWhy',
+  'scenarioVersion',
+  'history',
+] as const
 
-function rowOf(order: Order, history: readonly HistoryEntry[]): OrderInsert {
-  const { id, why, version } = order.scenario
+function restOf({ clientId, requestId, request, scenario }: Order, history: readonly HistoryEntry[]) {
   return {
-    ...order,
-    idKey: orderKey(order.clientId, order.requestId),
-    paymentMethodId: order.request.paymentMethodId ?? null,
-    scenarioId: id,
-    scenarioWhy: why,
-    scenarioVersion: version,
+    idKey: orderKey(clientId, requestId),
+    paymentMethodId: request.paymentMethodId ?? null,
+    scenarioId: scenario.id,
+    scenarioWhy: scenario.why,
+    scenarioVersion: scenario.version,
     history,
   }
 }

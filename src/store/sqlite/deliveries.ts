@@ -128,18 +128,20 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
 export function deliveryInserter({
   sqlite,
 }: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
-  const insert = inserter(sqlite, deliveries, { usual: { ...unsent, plan: null } })
+  const insert = inserter(sqlite, deliveries, { always: unsent, usual: { plan: null }, apart: restOfRow })
   return (delivery, orderSeq) => {
-    const { lastInsertRowid } = insert({
-      ...delivery,
-      ...unsent,
+    const isPending = delivery.status === 'pending'
+    const { lastInsertRowid } = insert(delivery, {
       orderSeq,
-      blocking: delivery.status === 'pending' && delivery.sequence > 0,
-      room: delivery.status === 'pending' ? roomForAttempt : null,
+      blocking: isPending && delivery.sequence > 0,
+      room: isPending ? roomForAttempt : null,
     })
     return Number(lastInsertRowid)
   }
 }
+
+/** What a row has that a new delivery has not. */
+const restOfRow = ['orderSeq', 'blocking', 'room'] as const
 
 /** A delivery that nothing has been tried of. */
 const unsent = {

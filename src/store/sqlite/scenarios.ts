@@ -73,7 +73,7 @@ export function scenarioVerbs(
       await write(() => void insertBinding(planned))
       maybePlanned = true
     },
-    bindingFor: async (clientId, requestId) => {
+    bindingFor: (clientId, requestId) => {
       if (seen !== connection.replaced) maybePlanned = true
       seen = connection.replaced
       if (!maybePlanned) return null
