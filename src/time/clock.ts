@@ -15,17 +15,15 @@ export class Clock {
 
   /** What the clock reads, in epoch milliseconds. */
   now(): EpochMs {
-    if (this.#pinned !== null) return this.#pinned
-    const { anchor, anchorWall, speed } = this.#state
     // It stands still: then the wall need not be asked.
-    if (speed === 0) return Math.floor(anchor)
-    // A wall that stands before the anchor (set back over a restart) holds the clock, it does not turn it back.
-    return Math.floor(anchor + Math.max(0, this.#wall() - anchorWall) * speed)
+    return this.#pinned !== null || this.#state.speed === 0 ? this.#at(0) : this.#at(this.#wall())
   }
 
   /** The state to keep: anchored at this moment. */
   state(): ClockState {
-    return { ...this.#state, anchor: this.now(), anchorWall: this.#wall() }
+    // One look at the wall for both: between two it may go on, and the clock would be late for as long as it runs.
+    const anchorWall = this.#wall()
+    return { ...this.#state, anchor: this.#at(anchorWall), anchorWall }
   }
 
   /** Whether it is held, because an advance walks. */
@@ -54,6 +52,14 @@ export class Clock {
   /** Changes how time passes from now on; what the clock reads stays as it is. */
   setPace(mode: ClockState['mode'], speed: number): void {
     this.#state = { ...this.state(), mode, speed }
+  }
+
+  /** What it reads at a moment of the wall. */
+  #at(wall: EpochMs): EpochMs {
+    if (this.#pinned !== null) return this.#pinned
+    const { anchor, anchorWall, speed } = this.#state
+    // A wall that stands before the anchor (set back over a restart) holds the clock, it does not turn it back.
+    return Math.floor(anchor + Math.max(0, wall - anchorWall) * speed)
   }
 
   /** Wall milliseconds until the clock will read `at` by itself; null if it never will. */

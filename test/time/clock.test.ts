@@ -104,3 +104,12 @@ test('a timer never fires early: its milliseconds are rounded up', () => {
   expect(clock.wallMsUntil(clock.now() + 1)).toBe(1)
   expect(clock.wallMsUntil(clock.now() + 10)).toBe(4)
 })
+
+test('a clock that is kept and goes on is as early as before, though the wall goes on at each look', () => {
+  let looks = 0
+  const wall = () => looks++
+  let clock = new Clock({ mode: 'real', speed: 1, anchor: 5_000, anchorWall: 0 }, wall)
+  for (let starts = 0; starts < 10; starts++) clock = new Clock(clock.state(), wall)
+  const { anchor, anchorWall } = clock.state()
+  expect(anchor - anchorWall).toBe(5_000)
+})
