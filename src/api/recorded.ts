@@ -8,7 +8,7 @@ import { rawHeadersOf } from '../http/headers.ts'
 import { wasRefused } from '../http/refused.ts'
 import { urlParts } from '../http/url.ts'
 import type { Clients } from '../lifecycle/clients.ts'
-import { endOfTurn } from '../time/turns.ts'
+import { thisTurn } from '../time/turns.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultyAnswer } from './faults/faulty-answer.ts'
@@ -61,7 +61,7 @@ export async function recorded(
   errorBody: ErrorBody = errorAsText,
 ): Promise<Response> {
   const started = stopwatch()
-  const turn = endOfTurn()
+  const turn = thisTurn()
   const findings: Findings = {
     id: parts.journal.nextId(),
     operation: null,
@@ -77,7 +77,7 @@ export async function recorded(
     outcome = outcomeOf(error, findings, parts, errorBody)
   }
   // Answers that leave together cost a third of what each costs by itself: only the first has to wake a reader.
-  await turn
+  if (!turn.isOver) await turn.end
   record(c, parts, findings, outcome, Math.round(stopwatch() - started))
   return responseTo(c, outcome.answer, findings.id)
 }

@@ -52,10 +52,11 @@ async function perform(
   try {
     const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
     findings.body = body.text
-    const client = authenticate(sentToken(c, body), parts.clients, (clientId) => {
+    const sent = sentIn(c, body)
+    const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
       foundClient(findings, clientId, parts.clients)
     })
-    const reply = await handlers()[spec.name](callOf(spec, c, body, client, findings, faults, parts), parts)
+    const reply = await handlers()[spec.name](callOf(spec, c, sent, client, findings, faults, parts), parts)
     // Before anything is held: the connection may die meanwhile.
     releaseOnceAnswered(c, reply, parts)
     const honest = { status: 200, body: reply.body }
@@ -70,7 +71,7 @@ async function perform(
 function callOf(
   spec: OperationSpec,
   c: Context,
-  body: Body,
+  { body, header, query }: Sent,
   client: Client,
   findings: Findings,
   faults: FaultPlay,
@@ -81,9 +82,9 @@ function callOf(
     operation: spec.operation,
     origin: url.origin,
     queryText: queryTextOf(url.path),
-    query: () => queryOf(url.path),
+    query,
     body,
-    header: (name) => headerOf(c, name),
+    header,
     client,
     settings: parts.clients.settingsOf(client.clientId),
     faults,
@@ -111,14 +112,21 @@ async function refuseType(c: Context, error: EmulatorError, findings: Findings):
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 
-function sentToken(c: Context, { text }: Body): SentToken {
-  return {
-    token: headerOf(c, 'access-token'),
-    header: (name) => headerOf(c, name),
-    query: () => queryOf(c.req.url),
-    body: text,
-  }
-}
+/** What came with a call. */
+type Sent = Pick<Call, 'header' | 'query' | 'body'>
+
+const sentIn = (c: Context, body: Body): Sent => ({
+  header: (name) => headerOf(c, name),
+  query: () => queryOf(c.req.url),
+  body,
+})
+
+const tokenIn = ({ header, query, body }: Sent): SentToken => ({
+  token: header('access-token'),
+  header,
+  query,
+  body: body.text,
+})
 
 const noBody: Body = { text: '', utf8: true }
 

@@ -14,15 +14,27 @@ export function turns(): () => Promise<void> {
   }
 }
 
-let turn: Promise<void> | null = null
+/** A turn of the event loop. */
+export interface Turn {
+  readonly isOver: boolean
+  /** When everything that came in it has been read. */
+  readonly end: Promise<void>
+}
 
-/** Resolves when everything that has come in this turn of the event loop has been read. */
-export function endOfTurn(): Promise<void> {
-  turn ??= new Promise((resolve) => {
+class CurrentTurn implements Turn {
+  isOver = false
+  readonly end = new Promise<void>((resolve) => {
     setImmediate(() => {
-      turn = null
+      this.isOver = true
+      current = null
       resolve()
     })
   })
-  return turn
+}
+
+let current: CurrentTurn | null = null
+
+export function thisTurn(): Turn {
+  current ??= new CurrentTurn()
+  return current
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turns } from '../../src/time/turns.ts'
+import { thisTurn, turns } from '../../src/time/turns.ts'
 
 test('long work in small pieces lets others go on, again and again', async () => {
   const turn = turns()
@@ -12,4 +12,14 @@ test('long work in small pieces lets others go on, again and again', async () =>
   const end = performance.now() + 5_000
   while (others < 3 && performance.now() < end) await turn()
   expect(others).toBe(3)
+})
+
+test('a turn is over once everything that came in it has been read, and the next one is another', async () => {
+  const turn = thisTurn()
+  expect(thisTurn()).toBe(turn)
+  expect(turn.isOver).toBe(false)
+  await turn.end
+  expect(turn.isOver).toBe(true)
+  expect(thisTurn()).not.toBe(turn)
+  expect(thisTurn().isOver).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { endOfTurn } from '../../time/turns.ts'
+import { thisTurn } from '../../time/turns.ts'
 import type { Keyboard } from '../keys/keyboard.ts'
 import { PromptLine } from '../keys/prompt-line.ts'
 import { createLog } from '../log/log.ts'
@@ -32,7 +32,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   })
   const running = await start(config, log)
   keepHeapSmall(running.emulator.feed)
-  for (let turn = 0; turn < turnsToAnswer; turn += 1) await endOfTurn()
+  for (let turn = 0; turn < turnsToAnswer; turn += 1) await thisTurn().end
   const facts = startFacts(running.emulator, config, running.url, {
     env: terminal.env,
     keys: keyboard !== null,
