@@ -165,11 +165,11 @@ function begun(own: OwnMembers, around: Circumstances, how: { awaitsAnswer: bool
   order.nextDueAt = nextThing(order, around.scenario)?.dueAt ?? null
   order.terms = terms
   order.events = events.at(-1)?.sequence ?? 0
-  return { order, history: createdAt(around.nowMs), events }
+  return { order, history: historyBegunAt(around.nowMs), events }
 }
 
 /** The same list for all orders of a moment. */
-const createdAt = keepingLast((at: EpochMs): readonly HistoryEntry[] => [
+const historyBegunAt = keepingLast((at: EpochMs): readonly HistoryEntry[] => [
   { at, what: 'created', to: 'CREATED' },
 ])
 

@@ -141,8 +141,8 @@ function begin(
   parts: ServiceParts,
   present: Present,
 ): Promise<Reply> {
-  if (parts.clients.count === 1) return beginNoted(wanted, body, call, parts, present)
-  return noteOtherUse(wanted, call, parts).then(() => beginNoted(wanted, body, call, parts, present))
+  if (parts.clients.count === 1) return beginOrder(wanted, body, call, parts, present)
+  return noteOtherUse(wanted, call, parts).then(() => beginOrder(wanted, body, call, parts, present))
 }
 
 async function noteOtherUse({ requestId }: NewOrder, { client, notes }: Call, { store }: ServiceParts) {
@@ -150,7 +150,7 @@ async function noteOtherUse({ requestId }: NewOrder, { client, notes }: Call, { 
   notes.push('requestId: another client has used it too; the real service may want it unique across clients')
 }
 
-function beginNoted(
+function beginOrder(
   wanted: NewOrder,
   body: JsonObject,
   { client, faults, notes, origin, header }: Call,
