@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, statSync } from 'node:fs'
 import type { Bench } from './frame/bench.ts'
 import type { Goal, Result, Section } from './frame/section.ts'
@@ -30,7 +31,15 @@ export const coldStart: Section = {
     }
     bench.say('starts the program again and again')
     const walls = await interleaved(bench, starts, rounds)
-    const npm = await interleaved(bench, { npm: () => starter.start(npmStart) }, { least: 5, most: 5 })
+    const fromDisk = (): Promise<number> => {
+      leaveCache(large)
+      return starter.start(emulatorCommand(large))
+    }
+    const few = await interleaved(
+      bench,
+      { npm: () => starter.start(npmStart), ...(leaveCache(large) ? { fromDisk } : {}) },
+      { least: 5, most: 5 },
+    )
     bench.say('starts the library again and again')
     const library = await libraryTimes(rounds.least)
     return [
@@ -39,7 +48,8 @@ export const coldStart: Section = {
       beside('start, a new file', walls, 'fresh', 2.6),
       beside('start, a small file', walls, 'small', 2.6),
       ofLargeFile(walls, megabytes),
-      inMs('npm start', npm.npm ?? [], 1_200),
+      ...ofFileFromDisk(few, megabytes),
+      inMs('npm start', few.npm ?? [], 1_200),
       inMs('library, first startEmulator', library.start, 100),
       inMs('library, createClient', library.client, 3),
       inMs('library, reset', library.reset, 3),
@@ -83,6 +93,12 @@ async function fileWith(bench: Bench, orders: number): Promise<string> {
   return copy
 }
 
+/** Has the system forget what it keeps of a file in memory, as if the machine had just started. @returns whether it could be
+ *  asked to: GNU's `dd` on Linux */
+function leaveCache(file: string): boolean {
+  return spawnSync('dd', [`if=${file}`, 'iflag=nocache', 'count=0'], { stdio: 'ignore' }).status === 0
+}
+
 /** Beside a Node that does nothing. */
 function beside(name: string, walls: Rounds, which: string, aim?: number): Result {
   const [own = [], node = []] = [walls[which], walls.nothing]
@@ -112,6 +128,17 @@ function ofLargeFile({ large = [], small = [] }: Rounds, megabytes: number): Res
     goal: { aim: 1.5, better: 'lower' },
     note,
   }
+}
+
+/** Information: the disk decides most of it. */
+function ofFileFromDisk({ fromDisk = [] }: Rounds, megabytes: number): Result[] {
+  if (fromDisk.length === 0) return []
+  return [
+    {
+      ...inMs('start, the same file while none of it is in memory', fromDisk),
+      note: `${(median(fromDisk) / megabytes).toFixed(1)} ms a megabyte`,
+    },
+  ]
 }
 
 function inMs(name: string, ms: readonly number[], aim?: number): Result {

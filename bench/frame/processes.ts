@@ -30,7 +30,7 @@ export class Processes implements AsyncDisposable {
       if (await answers(port, leftMs)) return new Server(child, port, writesBehind)
       await pause(20)
     }
-    throw new Error(`${words.join(' ')} answers nothing`)
+    throw new Error(`${words.join(' ')} has answered nothing in ${mostMsToStart / 1000} seconds`)
   }
 
   /** Starts a command with a channel to this process; programs of this project end when it closes. */
