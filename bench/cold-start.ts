@@ -32,12 +32,12 @@ export const coldStart: Section = {
     bench.say('starts the program again and again')
     const walls = await interleaved(bench, starts, rounds)
     const fromDisk = (): Promise<number> => {
-      leaveCache(large)
+      dropFromCache(large)
       return starter.start(emulatorCommand(large))
     }
-    const few = await interleaved(
+    const slow = await interleaved(
       bench,
-      { npm: () => starter.start(npmStart), ...(leaveCache(large) ? { fromDisk } : {}) },
+      { npm: () => starter.start(npmStart), ...(dropFromCache(large) ? { fromDisk } : {}) },
       { least: 5, most: 5 },
     )
     bench.say('starts the library again and again')
@@ -48,8 +48,8 @@ export const coldStart: Section = {
       beside('start, a new file', walls, 'fresh', 2.6),
       beside('start, a small file', walls, 'small', 2.6),
       ofLargeFile(walls, megabytes),
-      ...ofFileFromDisk(few, megabytes),
-      inMs('npm start', few.npm ?? [], 1_200),
+      ...ofFileFromDisk(slow, megabytes),
+      inMs('npm start', slow.npm ?? [], 1_200),
       inMs('library, first startEmulator', library.start, 100),
       inMs('library, createClient', library.client, 3),
       inMs('library, reset', library.reset, 3),
@@ -93,9 +93,9 @@ async function fileWith(bench: Bench, orders: number): Promise<string> {
   return copy
 }
 
-/** Has the system forget what it keeps of a file in memory, as if the machine had just started. @returns whether it could be
- *  asked to: GNU's `dd` on Linux */
-function leaveCache(file: string): boolean {
+/** Has the system forget what it keeps of a file in memory, as if the machine had just started; it keeps what it has not
+ *  written to the disk yet. @returns whether it could be asked to: GNU's `dd` on Linux */
+function dropFromCache(file: string): boolean {
   return spawnSync('dd', [`if=${file}`, 'iflag=nocache', 'count=0'], { stdio: 'ignore' }).status === 0
 }
 
