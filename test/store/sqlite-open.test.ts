@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -105,7 +106,7 @@ describe('what is no database of ours is refused and left as it was', () => {
     ['a journal beside no database', /is missing, but/, (file) => writeFileSync(`${file}-journal`, 'old')],
     [
       'a lock file that is something else',
-      /needs ".*-lock", which is another file/,
+      /needs ".*-lock", which is not a file of this program/,
       (file) => writeFileSync(`${file}-lock`, 'mine'),
     ],
   ]
@@ -166,11 +167,20 @@ describe('a damaged database is refused and left as it was', () => {
     await refused(folder, file, /is damaged/)
   })
 
-  test('with what a crash left in the log', async () => {
+  test.each(damages)('%s, with what a crash left in the log', async (_, damage) => {
+    const folder = aFolder()
+    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b', 1)")
+    damage(file)
+    await refused(folder, file, /is damaged/)
+  })
+
+  test('with an index of the log, too', async () => {
     const folder = aFolder()
     const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b', 1)")
     overwrite(file, 3 * page, page)
-    await refused(folder, file, /is damaged/)
+    writeFileSync(`${file}-shm`, '')
+    await expect(open(file)).rejects.toThrow(/is damaged/)
+    expect(readdirSync(folder)).toEqual(['a.db', 'a.db-shm', 'a.db-wal'])
   })
 })
 
@@ -254,18 +264,20 @@ describe('a new database', () => {
     expect(header.readUInt32BE(60)).toBe(schemaVersion)
   })
 
-  test('is not hindered by the draft of one that was never finished', async () => {
-    const folder = aFolder()
-    const file = join(folder, 'new.db')
-    for (const suffix of ['', '-journal', '-wal']) writeFileSync(`${file}-draft${suffix}`, 'half')
-    await (await open(file)).close()
-    expect(Object.keys(contents(folder))).toEqual(['new.db'])
-  })
-
   test('leaves nothing if it cannot be made', async () => {
     const folder = aFolder()
-    mkdirSync(join(folder, 'a.db-draft'))
-    await refused(folder, join(folder, 'a.db'), /cannot be opened/)
+    const file = join(folder, 'a.db')
+    const { serialize } = Sqlite.prototype
+    // Something comes into its place before it is there. (The lock is made before.)
+    const spied = vi.spyOn(Sqlite.prototype, 'serialize').mockImplementation(function (
+      this: Sqlite.Database,
+    ) {
+      if (existsSync(`${file}-lock`)) mkdirSync(file)
+      return serialize.call(this)
+    })
+    await expect(open(file)).rejects.toThrow(/cannot be opened/)
+    spied.mockRestore()
+    expect(readdirSync(folder)).toEqual(['a.db'])
   })
 
   test('leaves nothing if the disk fills up meanwhile', async () => {
@@ -312,7 +324,7 @@ describe('an existing database', () => {
     const other = new Sqlite(file)
     other.pragma('journal_mode = delete')
     other.exec('begin exclusive')
-    await expect(open(file)).rejects.toThrow(/cannot be opened \(database is locked\)/)
+    await expect(open(file)).rejects.toThrow(/is in use by another program\. Close it there/)
     other.exec('rollback')
     other.close()
     await (await open(file)).close()

@@ -1,39 +1,46 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { DatabaseRefused } from '../database-refused.ts'
-import { companions } from './location.ts'
 import { schemaVersion } from './migrate.ts'
+import { checkSideFile, companions, lookAt, readHead } from './side-files.ts'
 
 /** Marks a file as ours: "POEm" in the header of the database. */
 export const applicationId = 0x50_4f_45_6d
 
-/** Looks at what stands where the database is to be, before SQLite opens it: merely opening a file of another
+/** Checks the database and SQLite's files beside it before SQLite opens them: merely opening a file of another
  *  program can change it. Call it as the owner of the file.
- *  @returns whether there is a database
+ *  @returns undefined if there is no database
  *  @throws {DatabaseRefused} for anything that is neither nothing nor ours
  *  @see https://sqlite.org/fileformat.html#the_database_header */
-export function checkHeader(file: string): boolean {
-  const header = readHeader(file)
-  if (!header) {
-    const left = companions.map((suffix) => file + suffix).find((path) => existsSync(path))
-    if (left === undefined) return false
+export function checkHeader(file: string): BigIntStats | undefined {
+  const stats = lookAt(file)
+  if (!stats) {
+    const left = companions.map((suffix) => file + suffix).find((path) => lookAt(path))
+    if (left === undefined) return undefined
     throw new DatabaseRefused(
       file,
       `is missing, but ${JSON.stringify(left)} of a former one is there`,
       'Put the database back, or remove that file.',
     )
   }
+  const header = readHead(file)
   if (header.length === 0)
     throw new DatabaseRefused(
       file,
       'is empty, which no database is',
       'Remove it to start anew, or choose another file.',
     )
-  if (header.length < headerBytes || header.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+  if (header.length < headerBytes || !isSqlite(header))
     throw new DatabaseRefused(file, 'is not an SQLite file', anotherFile)
-  if (header.readUInt32BE(68) !== applicationId)
+  if (!hasApplicationId(header, applicationId))
     throw new DatabaseRefused(file, 'belongs to another program', anotherFile)
   refuseNewer(file, header.readUInt32BE(60))
-  return true
+  for (const suffix of companions) checkCompanion(file, suffix)
+  return stats
+}
+
+/** Whether a file with these first bytes is a database with an application id. */
+export function hasApplicationId(header: Buffer, id: number): boolean {
+  return header.length >= headerBytes && isSqlite(header) && header.readUInt32BE(68) === id
 }
 
 /** @throws {DatabaseRefused} if a later version of this program has written the database */
@@ -49,14 +56,23 @@ export function refuseNewer(file: string, version: number): void {
 const headerBytes = 100
 const anotherFile = 'Choose another file, or a name that does not exist yet.'
 
-/** The file's first bytes; null without a file. */
-function readHeader(file: string): Buffer | null {
-  if (!existsSync(file)) return null
-  const opened = openSync(file, 'r')
-  try {
-    const header = Buffer.alloc(headerBytes)
-    return header.subarray(0, readSync(opened, header, 0, headerBytes, 0))
-  } finally {
-    closeSync(opened)
-  }
+const isSqlite = (header: Buffer): boolean => header.toString('latin1', 0, 16) === 'SQLite format 3\0'
+
+/** How SQLite's own files begin, in hex. It takes any other for an empty one, and overwrites or removes it. */
+const beginnings: Readonly<Record<(typeof companions)[number], readonly string[]>> = {
+  '-wal': ['377f0682', '377f0683'],
+  // A number in the byte order of the machine that wrote it.
+  '-shm': ['18e22d00', '002de218'],
+  '-journal': ['d9d505f920a163d7'],
+}
+
+function checkCompanion(file: string, suffix: (typeof companions)[number]): void {
+  checkSideFile(file, file + suffix, (head) => {
+    const begin = head.subarray(0, 8)
+    // A crash leaves files without content, and so does SQLite itself.
+    return (
+      begin.every((byte) => byte === 0) ||
+      beginnings[suffix].some((hex) => begin.toString('hex').startsWith(hex))
+    )
+  })
 }

@@ -2,9 +2,6 @@ import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } 
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseRefused } from '../database-refused.ts'
 
-/** Files that SQLite keeps beside a database. */
-export const companions = ['-wal', '-shm', '-journal'] as const
-
 /** Where the database stands or is to stand: an absolute path without symbolic links, so that nobody locks the
  *  same file under two names. Looks without opening anything.
  *  @throws {DatabaseRefused} if no database can be there */
@@ -24,6 +21,12 @@ export function locateDatabase(given: string): string {
     throw new DatabaseRefused(file, 'is not a regular file', 'Choose another file.')
   if (!stats && lstatSync(file, { throwIfNoEntry: false }))
     throw new DatabaseRefused(file, 'is a symbolic link to nothing', 'Remove the link, or create its target.')
+  if (stats && stats.nlink > 1)
+    throw new DatabaseRefused(
+      file,
+      'has a second name (a hard link)',
+      'SQLite would lose data under two names: copy the file and use the copy.',
+    )
   if (stats && !allows(file, constants.R_OK | constants.W_OK))
     throw new DatabaseRefused(
       file,

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { DatabaseRefused } from '../database-refused.ts'
 import { SqliteUnavailable } from '../sqlite-unavailable.ts'
@@ -8,7 +7,10 @@ import { checkIntegrity } from './integrity.ts'
 import { locateDatabase } from './location.ts'
 import { migrate } from './migrate.ts'
 import { makeDatabase } from './new-database.ts'
+import { openChecked } from './open-checked.ts'
 import { takeOwnership } from './owner-lock.ts'
+import { lookAt } from './side-files.ts'
+import { hasCode } from './sqlite-errors.ts'
 import { sqliteStore } from './store.ts'
 
 export interface SqliteOptions {
@@ -42,11 +44,10 @@ export async function openSqliteStore({ file, durable }: SqliteOptions): Promise
 function openFile(file: string, durable: boolean): Store {
   const release = takeOwnership(file)
   try {
-    if (checkHeader(file)) checkIntegrity(file)
+    const found = checkHeader(file)
+    if (found) checkIntegrity(file, found)
     else makeDatabase(file)
-    // An exclusive owner has none, and would leave the one that a killed reader or an earlier version has left.
-    rmSync(`${file}-shm`, { force: true })
-    const sqlite = new Sqlite(file, { fileMustExist: true })
+    const sqlite = openChecked(file, found ?? lookAt(file))
     const close = () => {
       try {
         // The last connection moves the write-ahead log into the file and removes it.
@@ -86,8 +87,14 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
   }
 }
 
-/** What the checks did not foresee: a full disk, a lock of another program, ... */
+/** What the checks did not foresee: a lock of another program, a full disk, ... */
 function cannotOpen(file: string, error: unknown): DatabaseRefused {
+  if (hasCode(error, 'SQLITE_BUSY'))
+    return new DatabaseRefused(
+      file,
+      'is in use by another program',
+      'Close it there, or choose another file.',
+    )
   const reason = error instanceof Error ? error.message : String(error)
   return new DatabaseRefused(file, `cannot be opened (${reason})`, 'Mend that, or choose another file.')
 }

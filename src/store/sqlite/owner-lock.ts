@@ -1,57 +1,104 @@
-import { type BigIntStats, closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type BigIntStats, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import Sqlite from 'better-sqlite3'
 import { DatabaseRefused } from '../database-refused.ts'
+import { hasApplicationId } from './header.ts'
+import {
+  checkSideFile,
+  companions,
+  createFile,
+  isSame,
+  lookAt,
+  readHead,
+  takenByAnother,
+} from './side-files.ts'
 import { hasCode } from './sqlite-errors.ts'
 
 /** Makes this process the only owner of a database file, until the answered function is called.
  *
- *  Node has no file locks, but SQLite has: the lock is an exclusive transaction on an empty second file. The
- *  kernel ends it with the process, however that dies. A text file tells others who the owner is.
- *  @throws {DatabaseRefused} if another process, or another store of this one, owns the file */
+ *  Node has no file locks, but SQLite has: the lock is an exclusive transaction on a second file. The kernel ends it
+ *  with the process, however that dies. A text file tells others who the owner is.
+ *  @throws {DatabaseRefused} if another process, or another store of this one, owns the file, or if another program's
+ *  file has the name of one of the two */
 export function takeOwnership(file: string): () => void {
-  // This comes first: opening a locked file with `fs` and closing it again would drop the lock (POSIX).
-  if (owned.has(file)) throw inUse(file, 'this process')
-  const lockFile = `${file}-lock`
-  const ownerFile = `${file}-owner`
-  const lock = lockExclusively(file, lockFile, ownerFile)
-  writeFileSync(ownerFile, `${process.pid} on ${hostname()}\n`)
-  owned.set(file, lock)
-
-  return () => {
-    if (!owned.delete(file)) return
-    // Windows removes no open file. Elsewhere the files go while the lock still holds.
-    if (process.platform === 'win32') lock.close()
-    rmSync(ownerFile, { force: true })
-    rmSync(lockFile, { force: true })
-    lock.close()
+  const lock = lockExclusively(file)
+  try {
+    const owner = writeOwner(file)
+    owned.set(file, lock)
+    return () => {
+      if (!owned.delete(file)) return
+      // Unless another file has come into its place.
+      if (textOf(owner.path) === owner.text) rmSync(owner.path)
+      release(lock)
+    }
+  } catch (error) {
+    release(lock)
+    throw error
   }
+}
+
+interface Lock {
+  readonly path: string
+  readonly file: BigIntStats
+  readonly sqlite: Sqlite.Database
+  /** Whether this program has created the file, and so removes it. */
+  readonly isOurs: boolean
 }
 
 /** Files this process owns, and their locks: one that nothing held would end with the next garbage collection. */
-const owned = new Map<string, Sqlite.Database>()
+const owned = new Map<string, Lock>()
 
-function lockExclusively(file: string, lockFile: string, ownerFile: string): Sqlite.Database {
+function lockExclusively(file: string): Lock {
   for (;;) {
-    closeSync(openSync(lockFile, 'a'))
-    const before = statSync(lockFile, { bigint: true, throwIfNoEntry: false })
-    if (before && before.size > 0n)
-      throw new DatabaseRefused(
-        file,
-        `needs ${JSON.stringify(lockFile)}, which is another file`,
-        'Move that away.',
-      )
-    const lock = tryLock(lockFile)
-    if (!lock) throw inUse(file, readOwner(ownerFile))
+    const path = `${file}-lock`
+    const found = lookAt(path)
+    // This comes first: opening a locked file with `fs` and closing it again would drop the lock (POSIX).
+    if (owned.has(file) || [...owned.values()].some((lock) => isSame(lock.file, found)))
+      throw inUse(file, 'this process')
+    checkLock(file, path)
+    if (!found && !created(path)) continue
+    const before = lookAt(path)
+    const sqlite = tryLock(path)
+    if (!sqlite) throw inUse(file, readOwner(`${file}-owner`))
     // An owner that ended just now has removed its file: then the lock is on a file that nobody will find.
-    if (isSame(before, statSync(lockFile, { bigint: true, throwIfNoEntry: false }))) return lock
-    lock.close()
+    if (before && isSame(before, lookAt(path)))
+      return { path, file: before, sqlite, isOurs: isMarked(sqlite) }
+    sqlite.close()
   }
 }
 
+/** Refuses what SQLite would change or follow. An empty file will do, but may be another program's: it is used and stays. */
+function checkLock(file: string, path: string): void {
+  checkSideFile(file, path, (head) => head.length === 0 || hasApplicationId(head, lockId))
+  // SQLite would take them for parts of the lock, and remove them.
+  const taken = companions.map((suffix) => path + suffix).find((companion) => lookAt(companion))
+  if (taken !== undefined) throw takenByAnother(file, taken)
+}
+
+/** Creates the lock file; answers false if another process was faster. */
+function created(path: string): boolean {
+  const sqlite = new Sqlite(':memory:')
+  sqlite.pragma(`application_id = ${lockId}`)
+  const content = sqlite.serialize()
+  sqlite.close()
+  try {
+    createFile(path, content)
+    return true
+  } catch (error) {
+    if (lookAt(path)) return false
+    throw error
+  }
+}
+
+/** Marks the lock file of this program: "POEl" in its header. */
+const lockId = 0x50_4f_45_6c
+
+const isMarked = (sqlite: Sqlite.Database): boolean =>
+  sqlite.pragma('application_id', { simple: true }) === lockId
+
 /** Answers null if another process holds the lock. */
-function tryLock(lockFile: string): Sqlite.Database | null {
-  const lock = new Sqlite(lockFile, { timeout: 0 })
+function tryLock(path: string): Sqlite.Database | null {
+  const lock = new Sqlite(path, { timeout: 0 })
   try {
     // Else SQLite would lay a journal beside it.
     lock.pragma('journal_mode = memory')
@@ -64,19 +111,32 @@ function tryLock(lockFile: string): Sqlite.Database | null {
   }
 }
 
-function isSame(a: BigIntStats | undefined, b: BigIntStats | undefined): boolean {
-  return a !== undefined && b !== undefined && a.ino === b.ino && a.birthtimeNs === b.birthtimeNs
+function release({ path, file, sqlite, isOurs }: Lock): void {
+  // Windows removes no open file. Elsewhere the file goes while the lock still holds.
+  if (process.platform === 'win32') sqlite.close()
+  // Unless another file has come into its place.
+  if (isOurs && isSame(file, lookAt(path))) rmSync(path)
+  sqlite.close()
 }
 
-function readOwner(ownerFile: string): string {
-  try {
-    const owner = readFileSync(ownerFile, 'utf8').trim()
-    if (owner !== '') return `process ${owner}`
-  } catch {
-    // It has the lock already and has not written the file yet.
-  }
-  return 'another process'
+function writeOwner(file: string): { path: string; text: string } {
+  const path = `${file}-owner`
+  const text = `${process.pid} on ${hostname()}\n`
+  // A kill leaves the text, or nothing of it.
+  if (checkSideFile(file, path, (head) => head.length === 0 || isOwner(head.toString()))) rmSync(path)
+  createFile(path, text)
+  return { path, text }
 }
+
+function readOwner(path: string): string {
+  const text = textOf(path)
+  // The owner may have the lock already and not have written the file yet.
+  return isOwner(text) ? `process ${text.trim()}` : 'another process'
+}
+
+const isOwner = (text: string): boolean => /^\d+ on [^\n]+\n$/.test(text)
+
+const textOf = (path: string): string => (lookAt(path)?.isFile() ? readHead(path).toString() : '')
 
 function inUse(file: string, owner: string): DatabaseRefused {
   return new DatabaseRefused(file, `is in use by ${owner}`, 'Stop that one, or choose another file.')
