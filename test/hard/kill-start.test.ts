@@ -78,14 +78,18 @@ async function killedAt(
   if (ready) return null
   const step = proofsIn(proof)[0]?.sql.split('\n')[0] ?? ''
   const died = end === 'SIGKILL' && step !== '' ? [] : [`ended with ${end}: ${stderr}`]
-  const { readyMs, problems } = await nextStart(args, folder, laid).catch((error: unknown) => ({
+  const { readyMs, problems } = await nextStart(args, folder, { laid, step }).catch((error: unknown) => ({
     readyMs: Number.NaN,
     problems: [String(error)],
   }))
   return { step, readyMs, problems: [...died, ...problems] }
 }
 
-async function nextStart(args: readonly string[], folder: string, laid: number): Promise<Omit<Kill, 'step'>> {
+async function nextStart(
+  args: readonly string[],
+  folder: string,
+  { laid, step }: { laid: number; step: string },
+): Promise<Omit<Kill, 'step'>> {
   const { child, exited, url, readyMs } = await startProgram(args)
   const status = await create(connect(url, 1), 'r-new')
   await drained(url, 10_000)
@@ -93,12 +97,14 @@ async function nextStart(args: readonly string[], folder: string, laid: number):
   child.kill('SIGTERM')
   const end = await exited
   const files = readdirSync(folder).join()
+  // A kill before the first byte leaves an empty lock file, which may be anybody's: it stays.
+  const allowed = step === 'writeSync' ? ['e.db', 'e.db,e.db-lock'] : ['e.db']
   const wanted: readonly (readonly [boolean, string])[] = [
     [status === 200, `the create was answered with ${status}`],
     [world.half.length === 0, `half-written: ${world.half}`],
     [world.orders.size === laid + 1, `there are ${world.orders.size} orders`],
     [end === 0, `it ended with ${end}`],
-    [files === 'e.db', `it left ${files}`],
+    [allowed.includes(files), `it left ${files}`],
   ]
   return { readyMs, problems: wanted.flatMap(([holds, problem]) => (holds ? [] : [problem])) }
 }

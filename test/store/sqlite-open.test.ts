@@ -330,6 +330,25 @@ describe('an existing database', () => {
     await (await open(file)).close()
   })
 
+  test('that another one replaces while it is checked is refused', async () => {
+    const folder = aFolder()
+    const file = await aDatabase(folder)
+    const other = await aDatabase(folder, 'b.db')
+    const unchanged = contents(folder)['b.db']
+    const { pragma } = Sqlite.prototype
+    const spied = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (
+      this: Sqlite.Database,
+      text,
+      options,
+    ) {
+      if (text.startsWith('quick_check')) renameSync(other, file)
+      return pragma.call(this, text, options)
+    })
+    await expect(open(file)).rejects.toThrow(/was replaced during the start/)
+    spied.mockRestore()
+    expect(contents(folder)['a.db']).toBe(unchanged)
+  })
+
   test('can be moved while it is closed', async () => {
     const folder = aFolder()
     const file = await aDatabase(folder)

@@ -27,9 +27,12 @@ export function takeOwnership(file: string): () => void {
     owned.set(file, lock)
     return () => {
       if (!owned.delete(file)) return
-      // Unless another file has come into its place.
-      if (textOf(owner.path) === owner.text) rmSync(owner.path)
-      release(lock)
+      try {
+        // Unless another file has come into its place.
+        if (textOf(owner.path) === owner.text) rmSync(owner.path)
+      } finally {
+        release(lock)
+      }
     }
   } catch (error) {
     release(lock)

@@ -60,7 +60,7 @@ export function readHead(path: string): Buffer {
 /** Creates a file. Whatever has the name already, even a link to nothing, stays as it is.
  *  @throws EEXIST if the name is taken */
 export function createFile(path: string, content: string | Buffer): void {
-  const opened = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666)
+  const opened = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644)
   try {
     const bytes = Buffer.from(content)
     for (let written = 0; written < bytes.length; ) written += writeSync(opened, bytes, written)

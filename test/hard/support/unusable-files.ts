@@ -1,6 +1,14 @@
 import { randomFillSync } from 'node:crypto'
-import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'vitest'
 import { aFolder, connect, create } from './load.ts'
@@ -36,6 +44,13 @@ export const unusableFiles: readonly (readonly [string, Lay])[] = [
     (file) => write(`${file}-wal`, 'old', /is missing, but.*remove that file/),
   ],
   ['an old log beside a newer database', anotherLog],
+  ['a link in place of the lock', (file) => linked(`${file}-lock`, 'gone')],
+  ['a link in place of the owner', (file) => linked(`${file}-owner`, aNote(file))],
+  ['a text in place of the draft', (file) => write(`${file}-draft`, 'notes', notOurs)],
+  ['a text in place of the journal', (file, database) => beside(file, database, '-journal')],
+  ['a text in place of the log', (file, database) => beside(file, database, '-wal')],
+  ['a text in place of the index', (file, database) => beside(file, database, '-shm')],
+  ['a second name of a database', secondName],
 ]
 
 /** What a stopped program has left, with a few dozen orders in it. */
@@ -64,6 +79,30 @@ function damage(file: string, database: string, from: number, bytes: number): Re
   writeFileSync(file, whole)
   return damaged
 }
+
+function linked(path: string, target: string): RegExp {
+  symlinkSync(target, path)
+  return notOurs
+}
+
+function aNote(file: string): string {
+  const note = join(dirname(file), 'notes.txt')
+  writeFileSync(note, 'notes')
+  return note
+}
+
+function beside(file: string, database: string, suffix: string): RegExp {
+  copyFileSync(database, file)
+  return write(file + suffix, 'notes', notOurs)
+}
+
+function secondName(file: string, database: string): RegExp {
+  copyFileSync(database, file)
+  linkSync(file, join(dirname(file), 'backup.db'))
+  return /second name.*copy the file/
+}
+
+const notOurs = /needs ".*", which is not a file of this program.*Move that away/
 
 const damaged = /is damaged.*Put a copy of it back/
 

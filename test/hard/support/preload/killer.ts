@@ -51,7 +51,7 @@ around(Sqlite.prototype, 'exec', (call, self, [script]) => {
   }
 })
 around(Sqlite.prototype, 'close', (call) => step('close', { writes: true }, call))
-for (const name of ['renameSync', 'fsyncSync', 'rmSync'])
+for (const name of ['writeSync', 'renameSync', 'fsyncSync', 'rmSync'])
   around(fs, name, (call) => step(name, { writes: true }, call))
 syncBuiltinESMExports()
 
