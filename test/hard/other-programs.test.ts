@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { aClient } from '../store/factories.ts'
+import { contents, crash } from '../store/folders.ts'
 import { aFolder } from '../support/folder.ts'
-import { aClient } from './factories.ts'
-import { contents, crash } from './folders.ts'
 
 const open = (file: string) => openSqliteStore({ file, durable: false })
 
@@ -22,7 +22,7 @@ interface Other {
 }
 
 function anotherProgram(file: string): Other {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'other-program.ts'), file], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'support/other-program.ts'), file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
