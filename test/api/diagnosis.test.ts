@@ -43,6 +43,7 @@ describe('signatures', () => {
     [base64('fiatAmount=10.0&requestId=r1'), 'signature.amount-spelling'],
     [base64('fiatAmount=1E+1&requestId=r1'), 'signature.amount-spelling'],
     [base64(`currencyId=usd_us&${short}&interval=`), 'signature.subscription-form'],
+    [base64(`currencyId=usd_us&${short}&interval=MONTHLY`), 'signature.subscription-form'],
     [base64(body), 'signature.json-body'],
     [base64(`${short}\n`), 'signature.line-end'],
     [base64(short, 'sandbox-secret\n'), 'signature.key-altered'],

@@ -29,6 +29,11 @@ describe('a string that was signed instead', () => {
     ['currencyId=usd_us&fiatAmount=10.0&requestId=req-0001', 'signature.amount-spelling'],
     [`${long}&interval=`, 'signature.subscription-form'],
     [`${long}&interval=&trialPeriodDays=`, 'signature.subscription-form'],
+    [`${long}&interval=MONTHLY`, 'signature.subscription-form'],
+    [`${long}&interval=YEARLY`, 'signature.subscription-form'],
+    [`${long}&interval=undefined`, 'signature.subscription-form'],
+    [`${long}&interval=MONTHLY&trialPeriodDays=14`, 'signature.subscription-form'],
+    [`${long}&interval=WEEKLY&trialPeriodDays=`, 'signature.subscription-form'],
     [`${short}\n`, 'signature.line-end'],
     [`${long}\r\n`, 'signature.line-end'],
     [`${short}&`, 'signature.separators'],
@@ -87,6 +92,18 @@ describe('a string that was signed instead', () => {
     const around = { firstValues: { fiatAmount: '9.00' } }
     const diagnosis = diagnosed(hmac('fiatAmount=9.00&requestId=req-0001'), {}, around)
     expect(diagnosis.cause).toBe('body.duplicate-member')
+  })
+
+  test.each([
+    [{ interval: 'MONTHLY' }, 'interval=YEARLY'],
+    [{ interval: 'MONTHLY' }, 'interval=MONTHLY&trialPeriodDays=30'],
+    [{ trialPeriodDays: '29' }, 'interval=DAILY&trialPeriodDays=29'],
+  ])('on a checkout with %j, %j is signature.subscription-form', (members, signed) => {
+    const text = `${long}&${signed}`
+    expect(diagnosed(hmac(text), members)).toMatchObject({
+      cause: 'signature.subscription-form',
+      signedString: text,
+    })
   })
 
   test.each([

@@ -29,12 +29,29 @@ function checkoutForms(members: SignedMembers): Form[] {
     },
     ...[intervalPairs(members), [...intervalPairs(members), trialPair(members)]].map((pairs) => ({
       pairs,
-      mistakes: [
-        { cause: 'signature.subscription-form', words: 'you signed the string of a subscription' } as const,
-      ],
+      mistakes: [subscriptionForm('you signed the string of a subscription')],
     })),
   ]
 }
+
+const subscriptionForm = (words: string): Mistake => ({ cause: 'signature.subscription-form', words })
+
+/** The subscription strings of a checkout whose body lacks the interval or the trial days that were signed. Only usual
+ *  values can be tried. */
+export function unsaidForms(members: SignedMembers): Form[] {
+  return usualIntervals.flatMap((interval) => {
+    const base = intervalPairs({ ...members, interval })
+    const words = `you signed the string of a subscription, with \`interval=${interval}\`, which the body lacks`
+    const trials = [members.trialPeriodDays ?? '', ...usualTrials]
+    return [base, ...trials.map((days) => [...base, ['trialPeriodDays', days] as const])].map((pairs) => ({
+      pairs,
+      mistakes: [subscriptionForm(words)],
+    }))
+  })
+}
+
+const usualIntervals = ['MONTHLY', 'DAILY', 'WEEKLY', 'QUARTERLY', 'YEARLY', 'undefined', 'null', 'None']
+const usualTrials = ['0', '7', '14', '30', '60', '90']
 
 function subscriptionForms(members: SignedMembers): Form[] {
   const base = intervalPairs(members)

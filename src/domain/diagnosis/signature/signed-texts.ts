@@ -1,6 +1,6 @@
 import type { SignedMembers } from '../../signature.ts'
 import type { Mistake } from '../mistake.ts'
-import { forms } from './forms.ts'
+import { forms, unsaidForms } from './forms.ts'
 import { jsonTexts } from './json-texts.ts'
 import { laidOtherwise } from './layout-mistakes.ts'
 import { type Form, joined, type SignedText } from './signed-text.ts'
@@ -27,6 +27,7 @@ export function* signedTexts(call: SignedCall): Generator<SignedText> {
   const wrong = all.filter(({ mistakes }) => mistakes.length > 0)
   for (const { pairs, mistakes } of wrong) yield { text: joined(pairs), mistakes, usual: true }
   yield* firstOfDoubled(call)
+  yield* unsaid(call)
   for (const form of right) yield* respelledIn(form)
   const signed = right[0]?.pairs ?? []
   for (const { text, mistake } of jsonTexts(call.body, call.read, signed)) {
@@ -39,6 +40,13 @@ export function* signedTexts(call: SignedCall): Generator<SignedText> {
 }
 
 const emptyText: Mistake = { cause: 'signature.empty-string', words: 'you signed an empty string' }
+
+function* unsaid({ kind, members }: SignedCall): Generator<SignedText> {
+  if (kind === 'subscription') return
+  for (const { pairs, mistakes } of unsaidForms(members)) {
+    yield { text: joined(pairs), mistakes, usual: false }
+  }
+}
 
 /** The amount spelled otherwise; in the string of another call it is a second mistake. */
 function* respelledIn({ pairs, mistakes }: Form): Generator<SignedText> {
