@@ -45,14 +45,15 @@ export function openFrontDoor(
     exchanges.begin(incoming, outgoing)
     const problem = problemWithHead(incoming)
     if (problem === null) listener(incoming, outgoing)
-    else answer(incoming, outgoing, 400, problem.cause, problem.message)
+    else answer(incoming, outgoing, problem.status, problem.cause, problem.message)
   }
 
   server.on('request', serve)
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Whoever asks first is spared sending what would be refused anyway.
     const limit = isSnapshot(incoming) ? snapshotLimit : undefined
-    if (!announcesTooMuch(incoming.headers['content-length'], limit)) outgoing.writeContinue()
+    const isTooMuch = announcesTooMuch(incoming.headers['content-length'], limit)
+    if (!isTooMuch && problemWithHead(incoming) === null) outgoing.writeContinue()
     serve(incoming, outgoing)
   })
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -81,10 +82,11 @@ function refuseUnreadable(exchanges: Exchanges, onRefused: (request: UnreadReque
     if (!socket.writable || isHalfAnswered || error.code === 'ECONNRESET') return void socket.destroy()
     refused.add(socket)
     const { reason, ...refusal } = parserRefusal(error, exchanges.latestOf(socket))
-    const last = here.findLast(({ incoming }) => incoming.complete)
+    const last = here.findLast(({ incoming, outgoing }) => incoming.complete || outgoing.writableEnded)
     if (last !== undefined) {
-      // It is nobody's but this request's answer that comes next.
-      onRefused({ ...refusal, status: 0, response: '' })
+      // It is nobody's but this request's answer that comes next. One that was answered before its body had come whole
+      // is in the journal already.
+      if (last.incoming.complete) onRefused({ ...refusal, status: 0, response: '' })
       return void endAfter(last, socket)
     }
     for (const { incoming } of here) refusedOnItsWay(incoming)

@@ -51,6 +51,7 @@ test.each([
   ['a target that is no path', `OPTIONS * HTTP/1.1\r\n${host}\r\n`, 400, 'http.target'],
   ['CONNECT', `CONNECT 169.254.169.254:80 HTTP/1.1\r\n${host}\r\n`, 405, 'http.connect'],
   ['HTTP/2', `GET / HTTP/2.0\r\n${host}\r\n`, 400, 'http.version'],
+  ['HTTP/1.2', `GET / HTTP/1.2\r\n${host}\r\n`, 400, 'http.version'],
   ['an unknown expectation', `GET / HTTP/1.1\r\n${host}expect: a-miracle\r\n\r\n`, 417, 'http.expect'],
 ])('%s is answered in JSON and stands in the journal', async (_, request, status, cause) => {
   const emulator = await startTestEmulator()
@@ -61,6 +62,102 @@ test.each([
   const { items } = await emulator.control('/requests')
   expect(items).toMatchObject([{ status, diagnosis: { cause, message: answer.body.error } }])
 })
+
+/** A create call whose body comes in one chunk. */
+const inChunks = (
+  codings: readonly string[],
+  { path = '/v1/client/checkout/create-order', version = '1.1', more = '' } = {},
+) => {
+  const headers = codings.map((coding) => `transfer-encoding: ${coding}\r\n`).join('')
+  const head = `POST ${path} HTTP/${version}\r\n${host}content-type: application/json\r\nconnection: close\r\n`
+  return `${head}${headers}${more}\r\n2\r\n{}\r\n0\r\n\r\n`
+}
+
+test.each([
+  [['gzip, chunked'], 501, 'http.transfer-coding'],
+  [['gzip', 'chunked'], 501, 'http.transfer-coding'],
+  [['deflate, gzip ,chunked'], 501, 'http.transfer-coding'],
+  [['identity, chunked'], 501, 'http.transfer-coding'],
+  [['xchunked, chunked'], 501, 'http.transfer-coding'],
+  [['gzip'], 400, 'http.transfer-coding'],
+  [['identity'], 400, 'http.transfer-coding'],
+  [['xchunked'], 400, 'http.transfer-coding'],
+  [['chunked, gzip'], 400, 'http.body-length'],
+  [['chunked, chunked'], 400, 'http.body-length'],
+  [['chunked', 'gzip'], 400, 'http.body-length'],
+])('Transfer-Encoding %j is answered with %i and is %s', async (codings, status, cause) => {
+  const emulator = await startTestEmulator()
+  const { head, body, ...answer } = await answerTo(emulator, inChunks(codings))
+  expect(answer).toEqual({ status })
+  expect(head).toMatch(/\r\nconnection: close(\r\n|$)/i)
+  const { items } = await emulator.control('/requests')
+  expect(items).toMatchObject([{ path: paths.checkout, status, diagnosis: { cause, message: body.error } }])
+})
+
+test.each([['chunked'], ['CHUNKED'], [', chunked']])(
+  'Transfer-Encoding %j is read as chunks',
+  async (coding) => {
+    const emulator = await startTestEmulator()
+    expect(await answerTo(emulator, inChunks([coding], { path: '/_emulator/clients' }))).toMatchObject({
+      status: 201,
+    })
+  },
+)
+
+test.each([['chunked'], ['gzip, chunked']])(
+  'HTTP/1.0 with Transfer-Encoding %j is refused',
+  async (coding) => {
+    const emulator = await startTestEmulator()
+    const answer = await answerTo(emulator, inChunks([coding], { version: '1.0' }))
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^HTTP\/1\.0 has no Transfer-Encoding\. Send/) },
+    })
+  },
+)
+
+test('the control API words its refusal of a transfer coding as its own errors', async () => {
+  const emulator = await startTestEmulator()
+  const path = '/_emulator/clients'
+  expect(await answerTo(emulator, inChunks(['gzip, chunked'], { path }))).toMatchObject({
+    status: 501,
+    body: { error: { code: 'bad_request', message: expect.stringContaining('"gzip, chunked"') } },
+  })
+  expect((await emulator.control('/clients')).items).toHaveLength(1)
+})
+
+test('a request that was refused before its body came is not refused once more for that', async () => {
+  const emulator = await startTestEmulator()
+  const request = `POST /v1/x HTTP/1.1\r\n${host}${host}transfer-encoding: chunked\r\n\r\nzz\r\n`
+  const { text } = await new RawCall(emulator, request).end()
+  expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+  expect(await diagnoses(emulator)).toMatchObject([{ status: 400, diagnosis: { cause: 'http.host' } }])
+})
+
+test('no leave is given to a body in a coding that is not supported', async () => {
+  const emulator = await startTestEmulator()
+  const more = 'expect: 100-continue\r\n'
+  const { text } = await new RawCall(emulator, inChunks(['gzip, chunked'], { more })).end()
+  expect(text).toMatch(/^HTTP\/1\.1 501 /)
+})
+
+test.each(['application/json', 'application/yaml'])(
+  'a body of %s that is announced as compressed is refused, though it is not',
+  async (type) => {
+    const { emulator, c1 } = await startFixture()
+    const headers = { 'content-type': type, 'content-encoding': 'gzip' }
+    const path = type === 'application/json' ? '/_emulator/clients' : '/_emulator/scenarios/mine'
+    const method = type === 'application/json' ? 'POST' : 'PUT'
+    const answer = await emulator.send(path, { method, headers, body: '{}' })
+    const message = 'Content-Encoding must be left out (compressed bodies are not read); it is gzip.'
+    expect([answer.status, answer.json.error]).toEqual([415, { code: 'unsupported_media_type', message }])
+    const call = await c1.createCheckout('r1', { headers: { 'content-encoding': 'gzip' } })
+    expect([call.status, call.json]).toEqual([415, { error: message }])
+    expect((await c1.journalOf(call)).diagnosis).toMatchObject({ cause: 'body.compressed' })
+    const plain = await c1.createCheckout('r1', { headers: { 'content-encoding': 'identity' } })
+    expect(plain.status).toBe(200)
+  },
+)
 
 test('what was meant for the control API is answered as that words its errors', async () => {
   const emulator = await startTestEmulator()
@@ -197,6 +294,20 @@ test('a request of HTTP/1.0 needs no host', async () => {
   ] as const)
     expect(await answerTo(emulator, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatchObject({ status })
 })
+
+test.each(['/events', '/clients', '/nothing'])(
+  'without a host, %s of the control API says which header is missing',
+  async (path) => {
+    const emulator = await startTestEmulator()
+    expect((await answerTo(emulator, `GET /_emulator${path} HTTP/1.0\r\n\r\n`)).body).toEqual({
+      error: {
+        code: 'host_not_allowed',
+        message:
+          'The emulator does not answer for a request without the header Host. Send one, such as `Host: 127.0.0.1`, or use HTTP/1.1.',
+      },
+    })
+  },
+)
 
 test('CONNECT is told that it is allowed nothing', async () => {
   const emulator = await startTestEmulator()

@@ -29,7 +29,6 @@ export function readObject({ body, settings, notes, header }: Call, shape: 'obje
   const diagnosis = diagnoseBody({
     ...body,
     contentType: header('content-type'),
-    contentEncoding: header('content-encoding'),
     problem,
   })
   throw invalid([{ path: ['body'], message: problem }], settings, shape, diagnosis)

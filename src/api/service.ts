@@ -108,7 +108,7 @@ function jsonBody(c: Context, findings: Findings): Promise<Body> {
 async function refuseType(c: Context, error: EmulatorError, findings: Findings): Promise<never> {
   findings.body = await readText(c)
   const type = headerOf(c, 'content-type')
-  const { cause, words } = diagnoseContentType(type, findings.body)
+  const { cause, words } = diagnoseContentType(type, findings.body, headerOf(c, 'content-encoding'))
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 

@@ -35,9 +35,16 @@ function hasToken(c: Context, token: string | null): boolean {
 
 /** A page on a foreign name that resolves to this machine carries that name in its Host header. */
 function checkHost(c: Context, allowedHosts: readonly string[]): void {
-  const host = hostName(c.req.header('host') ?? '')
+  const header = c.req.header('host')
+  // Only HTTP/1.0 comes so far without one.
+  if (header === undefined) {
+    const remedy = 'Send one, such as `Host: 127.0.0.1`, or use HTTP/1.1'
+    throw new EmulatorError('host_not_allowed', { host: 'a request without the header Host', remedy })
+  }
+  const host = hostName(header)
   if (host === null || !(isLocalName(host) || allowedHosts.includes(host))) {
-    throw new EmulatorError('host_not_allowed', { host: c.req.header('host') ?? '' })
+    const remedy = `Start it with --allowed-host ${host ?? '<name>'}, or use an IP address`
+    throw new EmulatorError('host_not_allowed', { host: `the host "${header}"`, remedy })
   }
 }
 

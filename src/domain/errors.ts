@@ -124,7 +124,7 @@ const errorTable = {
   not_json: { status: 400, text: 'The body {problem}.' },
   unsupported_media_type: {
     status: 415,
-    text: 'Content-Type must be {wanted}; it is {found}.',
+    text: '{header} must be {wanted}; it is {found}.',
   },
   body_cut: { status: 400, text: 'The body broke off before its end.' },
   too_large: { status: 413, text: 'The body is larger than {limit}.' },
@@ -142,7 +142,7 @@ const errorTable = {
   },
   host_not_allowed: {
     status: 421,
-    text: 'The host "{host}" is not one this emulator answers for. Start it with --allowed-host {host}, or use an IP address.',
+    text: 'The emulator does not answer for {host}. {remedy}.',
   },
   cross_site: { status: 403, text: 'A web page of another origin may not use the control API.' },
   control_token: {

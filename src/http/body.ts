@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
+import { isCompression } from '../domain/diagnosis/body.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { holdsMore, nestsDeeper } from '../domain/json-text.ts'
 import { bodyBytes } from './incoming-body.ts'
@@ -30,24 +31,30 @@ export interface Body {
 /** A JSON object whose members nobody has checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Refuses a body that is not announced as JSON. The media type alone counts; its parameters and letter case do not
- *  (R11). @throws unsupported_media_type */
+/** Refuses a body that is announced as compressed or not as JSON. The media type alone counts; its parameters and letter
+ *  case do not (R11). @throws unsupported_media_type */
 export function requireJson(request: Request): void {
   requireType(request, ['application/json'])
 }
 
-/** Refuses a body that is announced as neither YAML nor JSON, which is YAML too. @throws unsupported_media_type */
+/** Refuses a body that is announced as compressed, or as neither YAML nor JSON, which is YAML too. @throws unsupported_media_type */
 export function requireYaml(request: Request): void {
   requireType(request, ['application/yaml', 'application/json', 'text/yaml', 'application/x-yaml'])
 }
 
 function requireType(request: Request, wanted: readonly string[]): void {
+  const coding = request.headers.get('content-encoding')
+  if (isCompression(coding)) {
+    const params = { header: 'Content-Encoding', wanted: 'left out (compressed bodies are not read)' }
+    throw new EmulatorError('unsupported_media_type', { ...params, found: coding?.slice(0, 100) ?? '' })
+  }
   const contentType = request.headers.get('content-type')
   if (contentType !== null && wanted.includes(contentType)) return
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   if (type !== undefined && wanted.includes(type)) return
   const found = contentType === null ? 'none' : contentType
-  throw new EmulatorError('unsupported_media_type', { wanted: wanted.slice(0, 2).join(' or '), found })
+  const params = { header: 'Content-Type', wanted: wanted.slice(0, 2).join(' or '), found }
+  throw new EmulatorError('unsupported_media_type', params)
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */

@@ -5,19 +5,29 @@ import { remembered } from '../domain/remembered.ts'
 
 type Head = Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersion'>
 
-/** What is wrong with a request before anyone asks what it wants: its version, Host and target. A request that names
- *  two hosts means one thing to the guards of the control API and another to whoever stands in between.
- *  @returns null for one that can be served */
-export function problemWithHead(head: Head): { cause: Cause; message: string } | null {
-  const { httpVersion } = head
-  if (httpVersion !== '1.1' && httpVersion !== '1.0')
-    return { cause: 'http.version', message: `HTTP/1.1 is spoken here, not HTTP/${httpVersion}.` }
-  const hosts = hostsIn(head.rawHeaders)
-  const message = problemWithHost(hosts, httpVersion)
-  if (message !== null) return { cause: 'http.host', message }
-  const target = problemWithTarget(head.url ?? '', hosts[0] ?? '')
-  return target === null ? null : { cause: 'http.target', message: target }
+interface HeadProblem {
+  readonly status: number
+  readonly cause: Cause
+  readonly message: string
 }
+
+/** What is wrong with a request before anyone asks what it wants: its version, Host, target and transfer coding. A
+ *  request that names two hosts means one thing to the guards of the control API and another to whoever stands in
+ *  between.
+ *  @returns null for one that can be served */
+export function problemWithHead(head: Head): HeadProblem | null {
+  const { httpVersion, rawHeaders } = head
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return badRequest('http.version', `HTTP/1.1 is spoken here, not HTTP/${httpVersion}.`)
+  const hosts = valuesOf('host', rawHeaders)
+  const host = problemWithHost(hosts, httpVersion)
+  if (host !== null) return badRequest('http.host', host)
+  const target = problemWithTarget(head.url ?? '', hosts[0] ?? '')
+  if (target !== null) return badRequest('http.target', target)
+  return problemWithTransfer(valuesOf('transfer-encoding', rawHeaders).join(', '), httpVersion)
+}
+
+const badRequest = (cause: Cause, message: string): HeadProblem => ({ status: 400, cause, message })
 
 function problemWithHost(hosts: readonly string[], httpVersion: string): string | null {
   // Health checks of load balancers still speak HTTP/1.0, which knows no Host.
@@ -37,14 +47,34 @@ function problemWithTarget(url: string, host: string): string | null {
     : 'The request target names another host than the Host header.'
 }
 
-function hostsIn(rawHeaders: readonly string[]): string[] {
-  const hosts: string[] = []
+/** Node's parser takes any coding before a last `chunked`, and hands on the body without decoding it. */
+function problemWithTransfer(codings: string, httpVersion: string): HeadProblem | null {
+  if (codings === '') return null
+  const cause = 'http.transfer-coding'
+  if (httpVersion === '1.0') {
+    const message =
+      'HTTP/1.0 has no Transfer-Encoding. Send the body with a Content-Length, or send the request as HTTP/1.1.'
+    return badRequest(cause, message)
+  }
+  const names = codings.split(',').map((name) => name.trim().toLowerCase())
+  if (names.every((name) => name === 'chunked' || name === '')) return null
+  const sent = JSON.stringify(codings.slice(0, 100))
+  const message = `Transfer-Encoding is ${sent}; only \`chunked\` is supported. Send the body as it is, not compressed.`
+  // Without a last `chunked` nobody knows where the body ends (RFC 9112, 6.3).
+  return { status: names.at(-1) === 'chunked' ? 501 : 400, cause, message }
+}
+
+/** The values of a header.
+ *  @param wanted its name in lower case */
+function valuesOf(wanted: string, rawHeaders: readonly string[]): string[] {
+  const values: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     // Lengths first: this is done for every header of every request.
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '')
+    if (name.length === wanted.length && name.toLowerCase() === wanted)
+      values.push(rawHeaders[index + 1] ?? '')
   }
-  return hosts
+  return values
 }
 
 /** A name or address, with a port or not; no user name, no path, nothing that could stand for two. */

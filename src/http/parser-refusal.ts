@@ -124,8 +124,12 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
       ...badRequest,
       cause: 'http.body-length',
       message:
-        'The length of the body is told wrong: Content-Length once and as a number, or right chunks, not both.',
+        'Invalid body length: send one numeric Content-Length, or `Transfer-Encoding: chunked` with valid chunks, not both.',
     },
+  ],
+  [
+    /^HPE_INVALID_VERSION$/,
+    { ...badRequest, cause: 'http.version', message: 'HTTP/1.1 is spoken here, and another version came.' },
   ],
   [
     /HEADER_TOKEN|HEADER_CHAR|LF_EXPECTED|CR_EXPECTED/,

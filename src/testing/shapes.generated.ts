@@ -1442,6 +1442,7 @@ export interface Diagnosis {
     | 'http.host'
     | 'http.target'
     | 'http.body-length'
+    | 'http.transfer-coding'
     | 'http.header'
     | 'http.incomplete'
     | 'http.expect'

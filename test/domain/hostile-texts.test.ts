@@ -21,8 +21,7 @@ for (const secret of ['aaaaaaaaaaaa', ' , , , , , x', 'another/"one"', '\\\\\\\\
 
 /** What looks at a text before anyone knows who sent it. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  'the body': (text) =>
-    diagnoseBody({ text, utf8: true, contentType: undefined, contentEncoding: undefined, problem: '' }),
+  'the body': (text) => diagnoseBody({ text, utf8: true, contentType: undefined, problem: '' }),
   'the Content-Type': (text) => diagnoseContentType(text, text),
   'the path': (text) => diagnosePath(`/${text}`, ['/v1/client/orders'], []),
   'the query': (text) =>

@@ -7,7 +7,6 @@ export interface RefusedBody {
   readonly text: string
   readonly utf8: boolean
   readonly contentType: string | undefined
-  readonly contentEncoding: string | undefined
   /** What the parser says, as the answer words it. */
   readonly problem: string
 }
@@ -81,11 +80,18 @@ export function diagnoseBody(body: RefusedBody): { cause: Cause; words: string }
   return { cause, words }
 }
 
-/** What a Content-Type other than JSON says of the mistake, and whether the body would have done. */
+/** What a Content-Type other than JSON, or a Content-Encoding, says of the mistake, and whether the body would have
+ *  done. */
 export function diagnoseContentType(
   contentType: string | undefined,
   text: string,
+  contentEncoding?: string,
 ): { cause: Cause; words: string } {
+  if (isCompression(contentEncoding))
+    return {
+      cause: 'body.compressed',
+      words: 'it is compressed, says its Content-Encoding; send it as it is',
+    }
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'multipart/form-data')
     return { cause: 'body.multipart', words: 'it is a multipart form; send JSON' }
@@ -109,15 +115,19 @@ function endsEarly({ text, problem }: Looked): boolean {
   return atEnd || /end of JSON input|Unterminated/.test(problem)
 }
 
-/** gzip, zstd, or what Content-Encoding says; zlib's two bytes are rare in texts. */
-function isCompressed({ start, contentEncoding, utf8 }: Looked): boolean {
-  const announced = contentEncoding?.trim().toLowerCase() ?? ''
-  if (announced !== '' && announced !== 'identity') return true
+/** gzip or zstd; zlib's two bytes are rare in texts. */
+function isCompressed({ start, utf8 }: Looked): boolean {
   return (
     start.startsWith('\x1f\x8b') ||
     start.startsWith('\x28\xb5\x2f\xfd') ||
     (!utf8 && ['\x78\x01', '\x78\x5e', '\x78\x9c', '\x78\xda'].some((magic) => start.startsWith(magic)))
   )
+}
+
+/** Whether a Content-Encoding names a coding. */
+export function isCompression(contentEncoding: string | null | undefined): boolean {
+  const announced = contentEncoding?.trim().toLowerCase() ?? ''
+  return announced !== '' && announced !== 'identity'
 }
 
 /** A mark, or every other byte is zero. */

@@ -317,8 +317,12 @@ export const causeTable = {
   'http.host': ['The header `Host` is missing, doubled or no host name.', 'Send it once.'],
   'http.target': ['The target of the request is no path.', 'Send a path that begins with a slash.'],
   'http.body-length': [
-    'The length of the body is told wrong: no number, two of them, or wrong chunks.',
+    'The length of the body is invalid: no number, two of them, or wrong chunks.',
     'Let an HTTP library set it.',
+  ],
+  'http.transfer-coding': [
+    '`Transfer-Encoding` names another coding than `chunked`, or stands in a request of HTTP/1.0.',
+    'Send the body as it is, with a `Content-Length` or in chunks.',
   ],
   'http.header': ['A header has a character that it may not have.', 'Send no line ends in headers.'],
   'http.incomplete': [
