@@ -51,6 +51,12 @@ test.each([
   ['a target that is no path', `OPTIONS * HTTP/1.1\r\n${host}\r\n`, 400, 'http.target'],
   ['CONNECT', `CONNECT 169.254.169.254:80 HTTP/1.1\r\n${host}\r\n`, 405, 'http.connect'],
   ['HTTP/2', `GET / HTTP/2.0\r\n${host}\r\n`, 400, 'http.version'],
+  [
+    'Latin-1 in the query',
+    `GET /v1/client/orders?requestId=caf\xe9 HTTP/1.1\r\n${host}\r\n`,
+    400,
+    'http.target',
+  ],
   ['HTTP/1.2', `GET / HTTP/1.2\r\n${host}\r\n`, 400, 'http.version'],
   ['an unknown expectation', `GET / HTTP/1.1\r\n${host}expect: a-miracle\r\n\r\n`, 417, 'http.expect'],
 ])('%s is answered in JSON and stands in the journal', async (_, request, status, cause) => {

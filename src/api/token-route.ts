@@ -5,6 +5,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import { type Checked, problemWords } from '../domain/problems.ts'
 import { masked } from '../domain/secrets.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
+import { requireDecodable } from '../http/query.ts'
 import { queryOf } from '../http/url.ts'
 import type { ServiceParts } from './call.ts'
 import { FaultPlay } from './faults/fault-play.ts'
@@ -117,6 +118,7 @@ async function issueUnlessFaulty(
 
 /** The emulator's own route is as strict about its query as the rest of its API. @throws invalid_input */
 function refuseOtherQuery(c: Context, clientId: string): void {
+  requireDecodable(c.req.url)
   const asked = valid(checkedQuery(Object.fromEntries(queryOf(c.req.url))))
   if (asked.clientId === undefined || asked.clientId === clientId) return
   const problems = 'clientId: the body and the query name different clients'

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
 import { type BodyLimit, readBody, requireYaml } from '../http/body.ts'
+import { requireDecodable } from '../http/query.ts'
 import { readJson, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -75,6 +76,7 @@ export function controlCall<
   return {
     ...words,
     handle: async (c, parts) => {
+      requireDecodable(c.req.url)
       const query = readQuery(c, spec.query)
       if (!spec.clientMayBeNew && 'clientId' in query && typeof query.clientId === 'string')
         parts.clients.get(query.clientId)

@@ -128,6 +128,15 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
     },
   ],
   [
+    /^HPE_INVALID_URL$/,
+    {
+      ...badRequest,
+      cause: 'http.target',
+      message:
+        'The request target has a character that it may not have. Percent-encode everything but ASCII, as UTF-8 (%C3%A9).',
+    },
+  ],
+  [
     /^HPE_INVALID_VERSION$/,
     { ...badRequest, cause: 'http.version', message: 'HTTP/1.1 is spoken here, and another version came.' },
   ],

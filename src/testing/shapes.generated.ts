@@ -1389,6 +1389,8 @@ export interface Diagnosis {
     | 'query.empty'
     | 'query.twice'
     | 'query.in-body'
+    | 'query.not-utf-8'
+    | 'query.percent'
     | 'query.separator'
     | 'body.content-type'
     | 'body.too-large'

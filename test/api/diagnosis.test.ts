@@ -203,6 +203,60 @@ describe('queries', () => {
     expect(diagnosis).toEqual({ cause, message: expect.stringContaining(`${error}; `) })
   })
 
+  const utf8 = 'percent-encode the UTF-8 bytes, such as %C3%A9 for é'
+  const percent = 'write %25 for a percent sign'
+  test.each([
+    ['requestId=caf%E9&clientId=C1', 'query.not-utf-8', `requestId: is not valid UTF-8, at "%E9"; ${utf8}`],
+    ['requestId=%FF&clientId=C1', 'query.not-utf-8', `requestId: is not valid UTF-8, at "%FF"; ${utf8}`],
+    ['requestId=%C0%AF&clientId=C1', 'query.not-utf-8', 'requestId: is not valid UTF-8, at "%C0%AF"'],
+    ['requestId=%ED%A0%80&clientId=C1', 'query.not-utf-8', 'requestId: is not valid UTF-8, at "%ED%A0%80"'],
+    ['requestId=%F5%80%80%80&clientId=C1', 'query.not-utf-8', 'requestId: is not valid UTF-8'],
+    ['requestId=a%C3&clientId=C1', 'query.not-utf-8', 'requestId: is not valid UTF-8, at "%C3"'],
+    [
+      'requestId=%&clientId=C1',
+      'query.percent',
+      `requestId: has a % that begins no escape, at "%"; ${percent}`,
+    ],
+    ['requestId=%zz&clientId=C1', 'query.percent', 'requestId: has a % that begins no escape, at "%zz"'],
+    ['requestId=100%25%&clientId=C1', 'query.percent', 'requestId: has a % that begins no escape, at "%"'],
+    ['requestId=r1&clientId=%E9', 'query.not-utf-8', 'clientId: is not valid UTF-8'],
+    ['requestId=r1&clientId=C1&caf%C3%A9=%E9', 'query.not-utf-8', 'café: is not valid UTF-8'],
+    ['requestId=r1&clientId=C1&%E9=1', 'query.not-utf-8', 'query: a name in it is not valid UTF-8'],
+    ['requestId=%E9&clientId=%', 'query.not-utf-8', `${utf8}; clientId: has a %`],
+    ['requestId=r1&clientId=C2&a=%E9', 'query.not-utf-8', 'a: is not valid UTF-8'],
+  ])('%s cannot be decoded and is %s', async (query, cause, words) => {
+    const { c1, emulator } = await startFixture()
+    for (const path of [paths.fiat, paths.crypto, paths.refunds]) {
+      const headers = { 'access-token': 'T1' }
+      const answer = await emulator.send(`${path}?${query}`, { method: 'GET', headers })
+      expect([answer.status, answer.json]).toEqual([400, { error: expect.stringContaining(words) }])
+      const entry = await c1.journalOf(answer)
+      expect(entry).toMatchObject({
+        path: `${path}?${query}`,
+        diagnosis: { cause, message: answer.json.error },
+      })
+    }
+  })
+
+  test('the token is checked before the query is decoded', async () => {
+    const { c1, emulator } = await startFixture()
+    const answer = await emulator.send(`${paths.fiat}?requestId=%E9&clientId=C1`, { method: 'GET' })
+    await expectSilent(answer, c1, 'token.missing')
+  })
+
+  test.each(['caf%C3%A9', '%EF%BF%BD', '%25zz', '%00', '%f0%9f%98%80'])(
+    'the requestId %s can be decoded, and found',
+    async (encoded) => {
+      const { c1, emulator } = await startFixture()
+      await c1.createCheckout(c1.checkout(decodeURIComponent(encoded)))
+      const answer = await emulator.send(`${paths.fiat}?requestId=${encoded}&clientId=C1`, {
+        method: 'GET',
+        headers: { 'access-token': 'T1' },
+      })
+      expect(answer.json.data).toHaveLength(1)
+    },
+  )
+
   test('parameters in the body of a GET', async () => {
     const { c1, emulator } = await startFixture()
     const headers = { 'access-token': 'T1', ...jsonType }

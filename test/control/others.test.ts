@@ -266,6 +266,25 @@ test.each(['/clients?nonsense=1', '/scenarios?nonsense=1', '/requests/x?nonsense
 )
 
 test.each([
+  ['GET', '/orders?requestId=caf%E9', 'requestId: is not valid UTF-8, at "%E9"'],
+  ['GET', '/requests?search=%', 'search: has a % that begins no escape'],
+  ['GET', '/health?clientId=%FF', 'clientId: is not valid UTF-8'],
+  ['GET', '/orders/%E9', 'path: is not valid UTF-8, at "%E9"'],
+  ['GET', '/orders/50%', 'path: has a % that begins no escape, at "%"'],
+  ['PUT', '/scenarios/caf%C3%A9%E9', 'path: is not valid UTF-8, at "%C3%A9%E9"'],
+  ['DELETE', '/clients/%ED%A0%80', 'path: is not valid UTF-8'],
+  ['POST', '/access-token?clientId=%E9', 'clientId: is not valid UTF-8'],
+])('%s %s is refused: it cannot be decoded', async (method, path, words) => {
+  const emulator = await startTestEmulator()
+  const headers = { 'content-type': 'application/json' }
+  const credentials = { clientId: 'demo-client', apiSecret: 'demo-secret' }
+  const body = method === 'GET' ? {} : { headers, body: credentials }
+  const answer = await emulator.send(`/_emulator${path}`, { method, ...body })
+  const message = expect.stringContaining(words)
+  expect([answer.status, answer.json]).toEqual([400, { error: { code: 'invalid_input', message } }])
+})
+
+test.each([
   ['text/plain', 415, 'unsupported_media_type'],
   ['application/json', 400, 'invalid_input'],
 ])('the token route words its errors like the control API: %s', async (contentType, status, code) => {

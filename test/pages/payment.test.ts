@@ -24,6 +24,18 @@ async function made(members: object): Promise<PaymentPage> {
   return new PaymentPage(emulator, json.token)
 }
 
+test('a form that is not UTF-8 pays nothing', async () => {
+  const { client, page } = await ordered()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const body = 'outcome=failed&errorCode=%E9'
+  const answer = await emulator.send(`/pay/${page.token}`, { method: 'POST', headers, body })
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    expect.stringContaining('errorCode: is not valid UTF-8'),
+  ])
+  expect(await client.order('r1')).toMatchObject({ orderStatus: 'CREATED' })
+})
+
 describe('what a payer sees', () => {
   test('amount, message, description, method, and until when', async () => {
     const { page } = await ordered({

@@ -3,6 +3,7 @@ import type { Settings } from '../../domain/choices.ts'
 import { diagnoseQuery } from '../../domain/diagnosis/query.ts'
 import type { LookedUpOrder } from '../../domain/order.ts'
 import type { LookupName } from '../../domain/scenario/scenario.ts'
+import { undecodable } from '../../http/query.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
 import { lookupQuery } from '../contract/other-requests.ts'
@@ -60,6 +61,9 @@ function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: S
 /** What the query asks for. Whose clientId it is comes before the rest of it, as in every call (N18).
  *  @throws Refusal */
 function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQuery> {
+  const [first, ...more] = undecodable(call.queryText)
+  if (first !== undefined)
+    throw invalid([first, ...more], call.settings, 'text', { cause: first.cause, words: '' })
   const { input, problems: twice } = readQuery(call.queryText)
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]

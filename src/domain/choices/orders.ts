@@ -118,9 +118,9 @@ export const orderChoices = [
   },
   {
     n: 'N64d',
-    open: 'A query parameter that is given twice.',
+    open: 'A query parameter that is given twice, or is not UTF-8.',
     choice: 'Invalid input.',
-    reason: 'Whichever of the two were taken, a wrong client would not notice.',
+    reason: 'Whatever were taken in its place, a wrong client would not notice.',
   },
   {
     n: 'N64e',

@@ -223,6 +223,11 @@ export const causeTable = {
   'query.empty': ['A parameter is empty.', 'Send `requestId` and `clientId`.'],
   'query.twice': ['A parameter came more than once.', 'Send each once.'],
   'query.in-body': ['The parameters of a GET are in its body, which is not read.', 'Send them in the query.'],
+  'query.not-utf-8': [
+    'The query is percent-encoded, but not as UTF-8: most likely as Latin-1 or Windows-1252.',
+    'Percent-encode the UTF-8 bytes: `%C3%A9` for é.',
+  ],
+  'query.percent': ['The query has a `%` that begins no escape.', 'Write `%25` for a percent sign.'],
   'query.separator': ['The parameters are separated by something else than `&`.', 'Separate them by `&`.'],
 
   // ---- body ----------------------------------------------------------------------------------------
@@ -315,7 +320,10 @@ export const causeTable = {
   'http.http2': ['HTTP/2 came without being asked for.', 'Use HTTP/1.1.'],
   'http.version': ['Another version of HTTP came.', 'Use HTTP/1.1.'],
   'http.host': ['The header `Host` is missing, doubled or no host name.', 'Send it once.'],
-  'http.target': ['The target of the request is no path.', 'Send a path that begins with a slash.'],
+  'http.target': [
+    'The target of the request is no path, or has characters that must be percent-encoded.',
+    'Send a path that begins with a slash, in ASCII.',
+  ],
   'http.body-length': [
     'The length of the body is invalid: no number, two of them, or wrong chunks.',
     'Let an HTTP library set it.',

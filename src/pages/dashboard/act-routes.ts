@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { formIn } from '../form-in.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
 import { ownPath, withNote } from './back.ts'
 import type { ControlApi } from './control-api.ts'
-import { formIn } from './form-in.ts'
 import { isGood, type Note, type Notes } from './notes.ts'
 
 /** What forms send: a call to be made, or to be written as a command. */

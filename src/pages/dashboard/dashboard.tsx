@@ -4,6 +4,7 @@ import type { ControlParts } from '../../control/parts.ts'
 import { secured } from '../../control/secured.ts'
 import { client as clientShape } from '../../control/shapes/client.ts'
 import { pageOf } from '../../control/shapes/page.ts'
+import { requireDecodable } from '../../http/query.ts'
 import { queryOf, urlParts } from '../../http/url.ts'
 import { actRoutes } from './act-routes.ts'
 import { withoutNote } from './back.ts'
@@ -77,6 +78,10 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
   app.onError((error, c) => failure(error, c, shellOf, parts))
   app.route(root, sessionRoutes(parts))
   for (const path of ['', '/', '/ui/*']) app.use(`${root}${path}`, guards(parts.guard))
+  app.use(`${root}/*`, (c, next) => {
+    requireDecodable(c.req.url)
+    return next()
+  })
   app.get(root, (c) => c.redirect(`${root}/`, 308))
   app.route(root, actRoutes(api, notes, { originOf, asksForToken }))
   app.route(root, restoreRoute(api, notes))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Order } from '../../domain/order.ts'
 import type { PageState } from '../../domain/payer-page.ts'
 import { payOutcomes } from '../../domain/scenario/scenario.ts'
-import { readBody } from '../../http/body.ts'
+import { formIn } from '../form-in.ts'
 
 const payerAct = z.object({
   outcome: z.enum(payOutcomes),
@@ -13,10 +13,10 @@ const payerAct = z.object({
 /** What a payer chose. */
 export type PayerAct = z.output<typeof payerAct>
 
-/** Reads what a form of the page sends; null if it is nothing that the page has. @throws too_large, body_cut */
+/** Reads what a form of the page sends; null if it is nothing that the page has.
+ *  @throws too_large, body_cut, invalid_input */
 export async function payerActIn(c: Context): Promise<PayerAct | null> {
-  const { text } = await readBody(c)
-  const { success, data } = payerAct.safeParse(Object.fromEntries(new URLSearchParams(text)))
+  const { success, data } = payerAct.safeParse(Object.fromEntries(await formIn(c)))
   return success ? data : null
 }
 

@@ -33,6 +33,27 @@ test.each<[string, (readonly [string, string])[], RegExp]>([
   expect(performance.now() - begunMs).toBeLessThan(2_000)
 })
 
+test.each([
+  ['a percent sign of its own', 'action=50%', 'action: has a % that begins no escape'],
+  ['Latin-1 in escapes', 'action=caf%E9', 'action: is not valid UTF-8'],
+  ['Latin-1', Buffer.from('action=café', 'latin1'), 'the form is not valid UTF-8'],
+])('a form with %s is refused', async (_, body, words) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+  for (const path of ['act', 'curl', 'token']) {
+    const answer = await emulator.send(`/_emulator/ui/${path}`, { method: 'POST', headers, body })
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(words)])
+  }
+})
+
+test.each(['ui/orders/%E9', 'ui/orders?search=%E9', '?clientId=%'])(
+  'the page %s cannot be decoded, and says so',
+  async (path) => {
+    const headers = { accept: 'text/html' }
+    const { status, text } = await emulator.send(`/_emulator/${path}`, { method: 'GET', headers })
+    expect([status, text]).toEqual([400, expect.stringMatching(/is not valid UTF-8|begins no escape/)])
+  },
+)
+
 test('a call of many levels in a form is none', async () => {
   const deep = `{"method":"POST","path":"/","body":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`
   const { status, text } = await submit('curl', [['action', deep]])
