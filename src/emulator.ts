@@ -10,6 +10,7 @@ import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
 import { headerLines } from './domain/headers.ts'
+import { journalHeaders } from './domain/journal-headers.ts'
 import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
 import type { UnreadRequest } from './front-door.ts'
 import { Handling } from './http/handling.ts'
@@ -47,8 +48,9 @@ export interface Emulator {
   listensAt(address: string, port: number): void
   /** Makes ready what a start does without and the first requests would wait for. */
   warmUp(): Promise<void>
-  /** Writes into the journal what was refused before `app` saw it, and answers the id of the entry. */
-  refused(request: UnreadRequest): string
+  /** Writes into the journal what was refused before `app` saw it.
+   *  @returns the headers of the answer that name the entry */
+  refused(request: UnreadRequest): Readonly<Record<string, string>>
   /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
    *  at the next start. Requests are still answered. */
   drain(): Promise<void>
@@ -197,7 +199,10 @@ function latePages(parts: ControlParts): (c: Context) => Promise<Response> {
 }
 
 /** Writes down a request of which nobody knows whose it was. */
-function journalled({ cause, message, rawHeaders, ...request }: UnreadRequest, { journal }: Engine): string {
+function journalled(
+  { cause, message, rawHeaders, origin, ...request }: UnreadRequest,
+  { journal, clients }: Engine,
+): Readonly<Record<string, string>> {
   const id = journal.nextId()
   const wallAt = wallNow()
   journal.record(() => ({
@@ -207,5 +212,5 @@ function journalled({ cause, message, rawHeaders, ...request }: UnreadRequest, {
     ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
     diagnosis: { cause, message },
   }))
-  return id
+  return journalHeaders(id, request.status, clients.commonSettings.publicBaseUrl ?? origin)
 }

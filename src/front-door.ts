@@ -3,8 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { Cause } from './domain/diagnosis/causes.ts'
 import { announcesTooMuch, snapshotLimit } from './http/body.ts'
 import { type Exchange, Exchanges } from './http/exchanges.ts'
-import { problemWithHead } from './http/head.ts'
+import { hostIn, problemWithHead } from './http/head.ts'
 import { type ParserError, parserRefusal } from './http/parser-refusal.ts'
+import { localHost } from './http/ports.ts'
 import { refusedOnItsWay } from './http/refused.ts'
 import { soon } from './time/timers.ts'
 
@@ -14,6 +15,8 @@ export interface UnreadRequest {
   readonly path: string
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[]
+  /** Under which the caller reached the emulator, as far as that is known. */
+  readonly origin: string
   /** 0 if nothing is answered. */
   readonly status: number
   readonly cause: Cause
@@ -21,21 +24,21 @@ export interface UnreadRequest {
   readonly response: string
 }
 
+/** Journals a refused request. @returns headers of the answer that name its entry */
+type OnRefused = (request: UnreadRequest) => Readonly<Record<string, string>>
+
 /** Lets through to the listener only requests that can be read and whose head makes sense, and answers the rest in
  *  words. Node by itself would answer some of them with an empty body, and cut others off without a word.
- *  @param onRefused told of each; gives its id in the journal, which the answer carries
+ *  @param onRefused told of each; gives the headers that name its entry in the journal
  *  @returns what is under way */
-export function openFrontDoor(
-  server: Server,
-  listener: RequestListener,
-  onRefused: (request: UnreadRequest) => string,
-): Exchanges {
+export function openFrontDoor(server: Server, listener: RequestListener, onRefused: OnRefused): Exchanges {
   const exchanges = new Exchanges()
   const refuse = (incoming: IncomingMessage, status: number, cause: Cause, message: string) => {
     const { method = '', url: path = '', rawHeaders } = incoming
     const response = errorBody(path, message)
-    const id = onRefused({ method, path, rawHeaders, status, cause, message, response })
-    return { response, headers: headersFor(response, id) }
+    const origin = originOf(rawHeaders, server)
+    const named = onRefused({ method, path, rawHeaders, origin, status, cause, message, response })
+    return { response, headers: { ...headersFor(response), ...named } }
   }
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse, ...why: [number, Cause, string]) => {
     const { response, headers } = refuse(incoming, ...why)
@@ -66,12 +69,12 @@ export function openFrontDoor(
     // Another host is nothing here that any method could be used on (RFC 9110, 10.2.1).
     end(socket, '405 Method Not Allowed', response, { ...headers, allow: '' })
   })
-  server.on('clientError', refuseUnreadable(exchanges, onRefused))
+  server.on('clientError', refuseUnreadable(server, exchanges, onRefused))
   return exchanges
 }
 
 /** Answers what Node's parser would not take. */
-function refuseUnreadable(exchanges: Exchanges, onRefused: (request: UnreadRequest) => string) {
+function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRefused) {
   const refused = new WeakSet<Duplex>()
   return (error: Error & ParserError, socket: Duplex): void => {
     // Whatever follows is not read either.
@@ -81,7 +84,8 @@ function refuseUnreadable(exchanges: Exchanges, onRefused: (request: UnreadReque
     const isHalfAnswered = here.some(({ outgoing }) => outgoing.headersSent && !outgoing.writableEnded)
     if (!socket.writable || isHalfAnswered || error.code === 'ECONNRESET') return void socket.destroy()
     refused.add(socket)
-    const { reason, ...refusal } = parserRefusal(error, exchanges.latestOf(socket))
+    const { reason, ...known } = parserRefusal(error, exchanges.latestOf(socket))
+    const refusal = { ...known, origin: originOf(known.rawHeaders, server) }
     const last = here.findLast(({ incoming, outgoing }) => incoming.complete || outgoing.writableEnded)
     if (last !== undefined) {
       // It is nobody's but this request's answer that comes next. One that was answered before its body had come whole
@@ -91,10 +95,13 @@ function refuseUnreadable(exchanges: Exchanges, onRefused: (request: UnreadReque
     }
     for (const { incoming } of here) refusedOnItsWay(incoming)
     const response = errorBody(refusal.path, refusal.message)
-    const id = onRefused({ ...refusal, response })
-    end(socket, `${refusal.status} ${reason}`, response, headersFor(response, id))
+    const named = onRefused({ ...refusal, response })
+    end(socket, `${refusal.status} ${reason}`, response, { ...headersFor(response), ...named })
   }
 }
+
+const originOf = (rawHeaders: readonly string[], server: Server): string =>
+  `http://${hostIn(rawHeaders) ?? localHost(server)}`
 
 /** Closes a connection once an answer has left, and says so in the answer if that is still possible. */
 function endAfter({ outgoing }: Exchange, socket: Duplex): void {
@@ -131,11 +138,10 @@ const errorBody = (path: string, message: string): string =>
 /** @param target a path, or a whole URL */
 const isControl = (target: string): boolean => /^(?:https?:\/\/[^/?#]*)?\/_emulator(?:[/?]|$)/i.test(target)
 
-const headersFor = (body: string, id: string) => ({
+const headersFor = (body: string) => ({
   'content-type': 'application/json; charset=utf-8',
   'content-length': String(Buffer.byteLength(body)),
   'x-content-type-options': 'nosniff',
-  'emulator-request-id': id,
   connection: 'close',
 })
 

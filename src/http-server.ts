@@ -5,6 +5,7 @@ import { openFrontDoor } from './front-door.ts'
 import type { Exchanges } from './http/exchanges.ts'
 import { IncomingRequest } from './http/incoming-request.ts'
 import { limits } from './http/limits.ts'
+import { localHost } from './http/ports.ts'
 import { after } from './time/timers.ts'
 
 /** How often Node looks whether a limit is over; by itself every 30 s. */
@@ -36,8 +37,10 @@ export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProces
   const server = createServer(options)
   const listener = getRequestListener((request, env) => emulator.answer(request, env), {
     overrideGlobalObjects: ownProcess,
-    // Of a request of HTTP/1.0 that names none.
-    hostname: 'localhost',
+    // Of a request of HTTP/1.0 that names none; the port is known once the server listens.
+    get hostname() {
+      return localHost(server)
+    },
   })
   return { server, exchanges: openFrontDoor(server, listener, emulator.refused) }
 }

@@ -28,7 +28,10 @@ export function diagnosisDocument(): string {
 The service answers a wrong signature, a wrong token and a foreign clientId with one and the same sentence, so the
 emulator does too. Why a call was refused stands elsewhere: in the log line, in the journal (the header
 \`emulator-request-id\` of the answer names the entry: \`GET /_emulator/requests/{id}\`), in the events, and on the
-dashboard under Requests, which marks where two strings part and has a command with the right signature.
+dashboard under Requests, which marks where two strings part and has a command with the right signature. Every refusal
+has the header \`emulator-diagnosis\`, the address of that page; planned errors have it too, and the page names the
+fault. The address begins with \`--public-url\`, or else with the host that the caller named. Where the emulator has
+no port (\`listen: false\`), \`emulator.fetch\` opens it and a browser cannot.
 
 \`\`\`json
 "diagnosis": {

@@ -3,6 +3,7 @@ import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { headerLines } from '../domain/headers.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
+import { journalHeaders } from '../domain/journal-headers.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import { rawHeadersOf } from '../http/headers.ts'
 import { wasRefused } from '../http/refused.ts'
@@ -79,7 +80,7 @@ export async function recorded(
   // Answers that leave together cost a third of what each costs by itself: only the first has to wake a reader.
   if (!turn.isOver) await turn.end
   record(c, parts, findings, outcome, Math.round(stopwatch() - started))
-  return responseTo(c, outcome.answer, findings.id)
+  return responseTo(c, outcome.answer, findings.id, parts)
 }
 
 /** Writes a request and its answer into the journal. */
@@ -115,11 +116,11 @@ function record(
   }))
 }
 
-function responseTo(c: Context, answer: Answered, id: string): Response {
+function responseTo(c: Context, answer: Answered, id: string, { clients }: ServiceParts): Response {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    'emulator-request-id': id,
+    ...journalHeaders(id, answer.status, clients.commonSettings.publicBaseUrl ?? urlParts(c.req.url).origin),
     ...answer.headers,
   }
   if (answer.leaves !== undefined) return leave(c, answer, headers)

@@ -36,7 +36,8 @@ export const requestCalls = [
     path: '/requests/{id}',
     name: 'getRequest',
     summary: 'Read an entry of the journal',
-    description: 'Every answer of the service names its entry in the header `emulator-request-id`.',
+    description:
+      'Every answer of the service names its entry in the header `emulator-request-id`. A refusal has the address of its page in `emulator-diagnosis`.',
     query: clientQuery,
     body: noBody,
     answers: { 200: journalEntry },

@@ -27,6 +27,12 @@ export function problemWithHead(head: Head): HeadProblem | null {
   return problemWithTransfer(valuesOf('transfer-encoding', rawHeaders).join(', '), httpVersion)
 }
 
+/** The host that a request names; null if it names none or several, or if that is no host. */
+export function hostIn(rawHeaders: readonly string[]): string | null {
+  const [host = '', ...more] = valuesOf('host', rawHeaders)
+  return more.length === 0 && isHost(host) ? host : null
+}
+
 const badRequest = (cause: Cause, message: string): HeadProblem => ({ status: 400, cause, message })
 
 function problemWithHost(hosts: readonly string[], httpVersion: string): string | null {

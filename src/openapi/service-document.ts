@@ -40,7 +40,7 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
       responses: {
         MethodNotAllowed: {
           ...refusal('Another method than the one of the path.'),
-          headers: answerHeaders.extend({ allow: z.string() }),
+          headers: refusalHeaders.extend({ allow: z.string() }),
         },
         NotFound: refusal('There is nothing at this path; the nearest one is named.'),
         TooLarge: refusal('The body is larger than 1 MiB.'),
@@ -55,13 +55,18 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
 const description = [
   'Bodies are exactly those of the service. What it leaves open the emulator has chosen; `GET /_emulator/choices`',
   'lists these choices and the settings that change them. Why a request was refused stands in its journal entry,',
-  'which the header `emulator-request-id` names: `GET /_emulator/requests/{id}`.',
+  'which the header `emulator-request-id` names: `GET /_emulator/requests/{id}`. `emulator-diagnosis` has the',
+  'address of the page that shows it.',
   'Scenarios and faults may answer anything else on purpose.',
   `\n\n${beforeAnyCall}`,
 ].join(' ')
 
 const answerHeaders = z.object({
   'emulator-request-id': z.string().meta({ description: 'Names the journal entry of the request.' }),
+})
+
+const refusalHeaders = answerHeaders.extend({
+  'emulator-diagnosis': z.url().meta({ description: 'The page of the dashboard that says why.' }),
 })
 
 function operation(spec: OperationSpec): ZodOpenApiOperationObject {
@@ -92,11 +97,11 @@ function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'
   const ofBody = { 413: shared('TooLarge'), 415: shared('UnsupportedMediaType') }
   return {
     200: response('Done.', answer),
-    400: response(
+    400: refusal(
       'Invalid input; all wrong fields are named. The setting `errors.validationStatus` may make it another status from 400 to 499.',
       invalid,
     ),
-    401: response(
+    401: refusal(
       spec.operation.startsWith('create-')
         ? 'The verification of the client failed (an error in one text), or there is an order with this requestId already (code 7001).'
         : 'The verification of the client failed.',
@@ -108,15 +113,20 @@ function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'
   }
 }
 
-const response = (description: string, schema: z.ZodType): ZodOpenApiResponseObject => ({
+const response = (
+  description: string,
+  schema: z.ZodType,
+  headers: z.ZodObject = answerHeaders,
+): ZodOpenApiResponseObject => ({
   description,
-  headers: answerHeaders,
+  headers,
   content: { 'application/json': { schema } },
 })
 
 const shared = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-const refusal = (description: string): ZodOpenApiResponseObject => response(description, errorText)
+const refusal = (description: string, schema: z.ZodType = errorText): ZodOpenApiResponseObject =>
+  response(description, schema, refusalHeaders)
 
 const webhook: ZodOpenApiOperationObject = {
   operationId: 'orderStatusChanged',

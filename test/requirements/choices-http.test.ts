@@ -103,12 +103,13 @@ describe('N33: what plain HTTP has to say', () => {
   })
 })
 
-test('N18, N33: a refusal on a lookup never says more than it must', async () => {
+test('N18, N33: a refusal on a lookup never says more than where to read why', async () => {
   const { c1 } = await startFixture()
   const answer = await c1.lookUp(paths.fiat, { requestId: 'r1', clientId: 'C2' })
   expectVerificationFailed(answer)
   expect(Object.keys(answer.headers).filter((name) => name.startsWith('emulator-'))).toEqual([
     'emulator-request-id',
+    'emulator-diagnosis',
   ])
 })
 

@@ -22,7 +22,14 @@ const notAHang = (input: unknown): string =>
   `expected \`forever\`, or a duration like 60s up to 30d, not ${shown(input)}`
 
 /** What Node, or the emulator itself, says about an answer. */
-const ownHeaders = ['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'emulator-request-id']
+const ownHeaders = [
+  'content-length',
+  'transfer-encoding',
+  'trailer',
+  'upgrade',
+  'emulator-request-id',
+  'emulator-diagnosis',
+]
 
 const headerName = z
   .string()
