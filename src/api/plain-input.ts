@@ -89,6 +89,10 @@ function checkTest(check: z.core.$ZodCheck): TextTest {
     const { minimum } = check._zod.def
     return (text) => text.length >= minimum
   }
+  if (check instanceof z.core.$ZodCheckMaxLength) {
+    const { maximum } = check._zod.def
+    return (text) => text.length <= maximum
+  }
   return check instanceof z.ZodCustom ? passes(check) : cannotTell
 }
 

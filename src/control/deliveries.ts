@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import { requestId } from '../domain/request-id.ts'
 import type { Where } from '../domain/where.ts'
 import { listMembers } from '../store/list-members.ts'
 import type { ListQuery } from '../store/store.ts'
@@ -19,7 +20,7 @@ import { possible } from './watch/where-problems.ts'
 const text = z.string().min(1).max(200).optional()
 const where = z.strictObject({
   id: text,
-  requestId: text,
+  requestId: requestId.optional(),
   orderId: text,
   orderStatus: text,
   orderType: text,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { explain } from '../domain/explain/explanation.ts'
 import { orderKinds } from '../domain/order.ts'
+import { requestId } from '../domain/request-id.ts'
 import { formatProblem } from '../domain/yaml-source.ts'
 import type { CatalogScenario } from '../lifecycle/scenario-catalog.ts'
 import { controlCall, noBody } from './control-call.ts'
@@ -24,7 +25,7 @@ const nextRequest = z
   .strictObject({
     scenario: z.string().min(1),
     clientId: z.string().min(1).optional(),
-    requestId: z.string().min(1).optional(),
+    requestId: requestId.optional(),
     count: z.int().min(1).max(1_000_000).default(1),
   })
   .meta({ id: 'NextScenario', example: { scenario: 'happy', requestId: 'r1' } })

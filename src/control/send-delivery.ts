@@ -5,6 +5,7 @@ import type { Client } from '../domain/client.ts'
 import type { Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { mostCopies } from '../domain/hand-made.ts'
+import { requestId } from '../domain/request-id.ts'
 import { wrongKey } from '../domain/signature.ts'
 import { cameTooLate } from '../lifecycle/came-too-late.ts'
 import { eventDelivery, textDelivery } from '../lifecycle/hand-made.ts'
@@ -18,7 +19,7 @@ export const sendRequest = z
     clientId: text.optional(),
     event: z
       .strictObject({
-        requestId: text,
+        requestId,
         clientId: text.optional(),
         orderId: text.optional(),
         orderStatus: text.optional(),

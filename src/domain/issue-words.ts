@@ -16,7 +16,7 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       return bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)
     case 'too_big':
-      return bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)
+      return `${bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}${lengthOf(issue.input)}`
     default:
       return undefined
   }
@@ -99,6 +99,9 @@ function bound(origin: string, which: string, limit: number | bigint): string {
   if (origin !== 'array' && origin !== 'string') return `must be ${which} ${limit}`
   return `must have ${which} ${limit} ${counted[origin][Number(limit) === 1 ? 0 : 1]}`
 }
+
+const lengthOf = (input: unknown): string =>
+  typeof input === 'string' || Array.isArray(input) ? `; it has ${input.length}` : ''
 
 /** Looking for what was meant takes time; whoever sends more unknown keys than this is helped with the first. */
 const helpAtMost = 20

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { anyJson } from './any-json.ts'
 import type { NewOrder } from './create.ts'
+import { requestId } from './request-id.ts'
 
 const text = z.string().min(1).max(1_000)
 
@@ -13,7 +14,7 @@ export const amount = z
 /** What can be said of an order that no create call makes: all of it has defaults. */
 export const orderMembers = {
   kind: z.enum(['checkout', 'subscription', 'payout', 'crypto-payin']).default('checkout'),
-  requestId: text.optional(),
+  requestId: requestId.optional(),
   fiatAmount: amount.default('10.00'),
   currencyId: text.default('usd_us'),
   email: text.default('payer@example.com'),

@@ -110,12 +110,17 @@ test('an optional text that is empty counts as absent, so it is no plain one (N3
   expect(isPlain(checkoutRequest, { ...checkout, billingData: { city: '' } })).toBe(false)
 })
 
+test('a text of at most three letters is told from one of four', () => {
+  const schema = z.object({ member: z.string().max(3) })
+  expect(['xyz', 'wxyz'].map((member) => isPlain(schema, { member }))).toEqual([true, false])
+})
+
 test.each([
   ['a number', z.number()],
   ['a text that is trimmed', z.string().trim()],
   ['a text with a default', z.string().default('x')],
   ['a text that is cut', z.string().transform((text) => text.slice(1))],
-  ['a text of at most three letters', z.string().max(3)],
+  ['a text of exactly one letter', z.string().length(1)],
   ['a strict object', z.strictObject({ a: z.string() })],
   ['an object with a check', z.object({ a: z.string() }).refine(() => true)],
   ['one of several texts, with a check', z.enum(['x', 'y']).refine(() => true)],

@@ -82,3 +82,82 @@ describe('1f: lookups', () => {
     }
   })
 })
+
+describe('the longest requestId', () => {
+  // The longest credentials, too, and nine bytes for each character of the query.
+  const fields = { clientId: '%'.repeat(200), accessToken: 'T'.repeat(200) }
+  const longest = '€'.repeat(1_000)
+  const tooLong = `${longest}x`
+  const words = 'requestId: must have at most 1000 characters; it has 1001'
+
+  test('of a checkout can be looked up', async () => {
+    const { c1 } = await startFixture(fields)
+    expectStatus(await c1.createCheckout(c1.checkout(longest)), 200)
+    for (const { path } of lookups) {
+      const answer = await c1.lookUp(path, { requestId: longest, clientId: c1.clientId })
+      expect([answer.status, answer.data.length]).toEqual([200, path === paths.refunds ? 0 : 1])
+    }
+  })
+
+  test('of a subscription and of an order by hand can be looked up, and of a plan it can be met', async () => {
+    const { c1, emulator } = await startFixture(fields)
+    const { clientId } = c1
+    await emulator.control('/scenarios/next', 'POST', { scenario: 'fail-9004', requestId: longest })
+    expectStatus(await c1.createSubscription(c1.subscription(longest)), 200)
+    expect((await c1.journalOf(await c1.fiatOrders(longest))).requestId).toBe(longest)
+    const other = `${longest.slice(1)}x`
+    await emulator.control('/orders', 'POST', { clientId, requestId: other })
+    expect((await c1.fiatOrders(other)).data).toHaveLength(1)
+    const found = await emulator.control(`/orders?requestId=${encodeURIComponent(other)}`)
+    expect(found.items).toHaveLength(1)
+    await emulator.control('/faults', 'POST', {
+      on: 'orders',
+      where: { requestId: other },
+      effect: { status: 503 },
+    })
+    expectStatus(await c1.fiatOrders(other), 503)
+    await emulator.control(`/subscriptions/${encodeURIComponent(longest)}/cancel`, 'POST', {})
+  })
+
+  test('is one for all calls of the service', async () => {
+    const { c1 } = await startFixture()
+    const event = { orderId: 'o', orderStatus: 'COMPLETED', orderType: 'CHECKOUT', eventType: 'e' }
+    const answers = [
+      await c1.createCheckout(c1.checkout(tooLong)),
+      await c1.createCheckout(c1.checkout('x'.repeat(20_000))),
+      await c1.createSubscription(c1.subscription(tooLong)),
+      await c1.simulate({ requestId: tooLong, clientId: 'C1', ...event }),
+      ...(await Promise.all(
+        lookups.map(({ path }) => c1.lookUp(path, { requestId: 'x'.repeat(1_001), clientId: 'C1' })),
+      )),
+    ]
+    expect(
+      answers.map(({ status, text }) => [status, text.match(/at most 1000 characters; it has \d+/)?.[0]]),
+    ).toEqual(answers.map((_, n) => [400, `at most 1000 characters; it has ${n === 1 ? 20_000 : 1_001}`]))
+    expectInvalid(await c1.fiatOrders('r1'.padEnd(1_001)), 'requestId')
+    expectInvalid(await c1.lookUp(paths.fiat, { requestId: 'r1', clientId: tooLong }), 'clientId')
+  })
+
+  test.each([
+    ['/orders', { clientId: 'C1', requestId: tooLong }],
+    ['/scenarios/next', { scenario: 'happy', requestId: tooLong }],
+    ['/faults', { on: 'orders', where: { requestId: tooLong }, effect: { status: 500 } }],
+    ['/deliveries', { clientId: 'C1', event: { requestId: tooLong } }],
+    ['/deliveries/hold', { where: { requestId: tooLong } }],
+    ['/fixtures', { clients: [{ clientId: 'C3', orders: [{ requestId: tooLong }] }] }],
+  ])('is the same at %s', async (path, body) => {
+    const { emulator } = await startFixture()
+    const headers = { 'content-type': 'application/json' }
+    const answer = await emulator.send(`/_emulator${path}`, { method: 'POST', headers, body })
+    const message = expect.stringContaining(words.replace('requestId: ', ''))
+    expect([answer.status, answer.json]).toMatchObject([400, { error: { message } }])
+  })
+
+  test('is none with half of a surrogate pair, which no query can name', async () => {
+    const { emulator } = await startFixture()
+    const headers = { 'content-type': 'application/json' }
+    const body = '{"clientId":"C1","requestId":"\\ud800"}'
+    const answer = await emulator.send('/_emulator/orders', { method: 'POST', headers, body })
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('half of a surrogate pair')])
+  })
+})

@@ -20,10 +20,10 @@ const everyOrder = {
     description: 'What the payer pays, in text: more than zero, with at most two decimals.',
   }),
   email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
-  requestId: field.requiredText.meta({
+  requestId: field.id.meta({
     description: 'Chosen by the client, unique; events and lookups carry it.',
   }),
-  clientId: field.requiredText.meta({ description: 'The one that the access token belongs to.' }),
+  clientId: field.id.meta({ description: 'The one that the access token belongs to.' }),
 }
 
 /** What every order may have. */

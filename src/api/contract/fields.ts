@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCallbackUrl } from '../../domain/callback-url.ts'
+import { requestIdCharacters } from '../../domain/request-id.ts'
 import { languages } from './languages.ts'
 
 /** Fields of request bodies, as service-interface words them. `""` stands for an absent optional text (N31). */
@@ -10,6 +11,9 @@ const wellFormed = (text: string) => text.isWellFormed()
 export const text = z.string().refine(wellFormed, 'contains half of a surrogate pair; send proper Unicode')
 
 export const requiredText = text.min(1, 'must not be empty')
+
+/** A requestId or clientId: what a create call takes, a lookup takes too. */
+export const id = requiredText.max(requestIdCharacters)
 
 /** An optional text field: `""` is absent, `null` is not (N31). The reader of a body sees to that for all of them at
  *  once: as a step of each schema it would take half of the time that a body is checked in. */

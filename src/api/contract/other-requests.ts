@@ -4,15 +4,15 @@ import * as field from './fields.ts'
 
 /** Query of the three lookups (R97). */
 export const lookupQuery = z.object({
-  requestId: field.requiredText.meta({ example: 'r1' }),
-  clientId: field.requiredText.meta({ example: 'demo-client' }),
+  requestId: field.id.meta({ example: 'r1' }),
+  clientId: field.id.meta({ example: 'demo-client' }),
 })
 
 /** Body of the webhook simulation: all members but `errorCode` are required (N51). */
 export const simulateRequest = z
   .object({
-    requestId: field.requiredText,
-    clientId: field.requiredText,
+    requestId: field.id,
+    clientId: field.id,
     orderId: field.requiredText,
     orderStatus: field.requiredText,
     orderType: field.requiredText,

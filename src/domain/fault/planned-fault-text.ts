@@ -4,6 +4,7 @@ import { duration } from '../duration-text.ts'
 import { describeInteger } from '../integer-schema.ts'
 import { issueWords, ticked } from '../issue-words.ts'
 import { moment } from '../moment.ts'
+import { requestId } from '../request-id.ts'
 import { effectText } from '../scenario/answer-effect-text.ts'
 import { faultStages, orderlessOperations, orderOperations } from '../scenario/answer-rules.ts'
 import { slipIn } from '../scenario/status-slip.ts'
@@ -57,7 +58,7 @@ const members = z.strictObject({
     .meta({ description: 'An operation, a list of them, or `delivery`; create-order means both creates.' }),
   where: z
     .strictObject({
-      requestId: text,
+      requestId: requestId.optional(),
       orderId: text,
       kind: text,
       orderStatus,
