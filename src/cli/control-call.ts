@@ -25,18 +25,24 @@ export class Refused extends Error {
 
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
+/** Calls the control API of a running emulator, and reads its answer.
+ *  @see controlText */
+export async function controlCall(...call: Parameters<typeof controlText>): Promise<unknown> {
+  return JSON.parse(await controlText(...call))
+}
+
 /** Calls the control API of a running emulator.
  *  @param path what follows `/_emulator`
  *  @param withinMs how long an answer may take
- *  @returns the answer's JSON
+ *  @returns the answer's JSON as text, in which large numbers have all their digits
  *  @throws Unreachable, Refused, GiveUp (what answers is no emulator) */
-export async function controlCall(
+export async function controlText(
   { url, controlToken }: ControlAccess,
   method: 'GET' | 'PATCH' | 'PUT' | 'POST',
   path: string,
   sent?: { type: string; text: string },
   withinMs = answerWithinMs,
-): Promise<unknown> {
+): Promise<string> {
   // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
   const { statusCode, body: answer } = await request(`${url}/_emulator${path}`, {
     method,
@@ -50,11 +56,20 @@ export async function controlCall(
   }).catch((error: unknown) => {
     throw new Unreachable(causeOf(error))
   })
-  const body: unknown = await answer.json().catch(() => null)
-  if (statusCode >= 200 && statusCode <= 299 && body !== null) return body
+  const text = await answer.text().catch(() => '')
+  const body = jsonIn(text)
+  if (statusCode >= 200 && statusCode <= 299 && body !== null) return text
   const refusal = errorAnswer.safeParse(body)
   if (refusal.success) throw new Refused(statusCode, refusal.data.error.message)
   throw notAnEmulator(url, statusCode)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** What is said once an emulator has been asked for long enough. */

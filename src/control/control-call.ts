@@ -52,6 +52,8 @@ interface Spec<Path extends string, Query extends z.ZodObject, Body extends z.Zo
     asked: {
       readonly query: z.output<Query>
       readonly body: z.output<Body>
+      /** The body as it was sent. */
+      readonly text: string
       readonly param: (name: ParameterOf<Path>) => string
       /** For what is not in the words above, like a stream. */
       readonly c: Context
@@ -80,8 +82,8 @@ export function controlCall<
       const query = readQuery(c, spec.query)
       if (!spec.clientMayBeNew && 'clientId' in query && typeof query.clientId === 'string')
         parts.clients.get(query.clientId)
-      const body = await readAs(spec, c)
-      return handle({ query, body, param: (name) => c.req.param(name) ?? '', c }, parts)
+      const { value: body, text } = await readAs(spec, c)
+      return handle({ query, body, text, param: (name) => c.req.param(name) ?? '', c }, parts)
     },
   }
 }
@@ -99,9 +101,11 @@ export function addCalls(app: Hono, calls: readonly ControlCall[], parts: Contro
 async function readAs<Body extends z.ZodType>(
   { method, takes, limit, body }: Pick<CallWords, 'method' | 'takes' | 'limit'> & { body: Body },
   c: Context,
-): Promise<z.output<Body>> {
-  if (method === 'GET') return valid(body, {})
-  return takes === 'yaml' ? valid(body, await yamlText(c)) : readJson(c, body, limit)
+): Promise<{ value: z.output<Body>; text: string }> {
+  if (method === 'GET') return { value: valid(body, {}), text: '' }
+  if (takes !== 'yaml') return readJson(c, body, limit)
+  const text = await yamlText(c)
+  return { value: valid(body, text), text }
 }
 
 /** The text of a YAML body, or of JSON, which is YAML too.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import { memberText } from '../domain/json-text.ts'
 import { requestId } from '../domain/request-id.ts'
 import type { Where } from '../domain/where.ts'
 import { listMembers } from '../store/list-members.ts'
@@ -64,9 +65,10 @@ export const deliveryCalls = [
     body: sendRequest,
     answers: { 201: shown },
     errors: ['no_webhook_url', 'stopping'],
-    handle: async ({ query, body }, parts) => {
+    handle: async ({ query, body, text }, parts) => {
       const clientId = oneClientId(body, query)
-      return json(presentDelivery(await sendDelivery({ ...body, clientId }, parts)), 201)
+      const bodyText = typeof body.body === 'string' ? body.body : memberText(text, 'body')
+      return json(presentDelivery(await sendDelivery({ ...body, clientId }, bodyText, parts)), 201)
     },
   }),
   controlCall({

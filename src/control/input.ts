@@ -10,21 +10,21 @@ import { queryOf } from '../http/url.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { ListQuery } from '../store/store.ts'
 
-/** A JSON body, strictly: unknown fields are refused by name. An empty body stands for `{}`.
+/** A JSON body, strictly, and its text: unknown fields are refused by name. An empty body stands for `{}`.
  *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
 export async function readJson<T extends z.ZodType>(
   c: Context,
   schema: T,
   limit?: BodyLimit,
-): Promise<z.output<T>> {
+): Promise<{ value: z.output<T>; text: string }> {
   const body = await readBody(c, limit)
-  if (body.text.trim() === '') return valid(schema, {})
+  if (body.text.trim() === '') return { value: valid(schema, {}), text: '{}' }
   requireJson(c.req.raw)
   const parsed = parseObject(body, limit)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
   refusePrototypes(parsed.value, [])
   const result = check(schema, parsed.value)
-  if (result.ok) return result.value
+  if (result.ok) return { value: result.value, text: body.text }
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
 }
 

@@ -18,9 +18,11 @@ export const makeOrderRequest = z
   .meta({ id: 'NewOrder', example: { clientId: 'demo-client', kind: 'payout', fiatAmount: '10.00' } })
 
 /** Makes an order of any kind, payouts and crypto payins too, which no call of the service creates (N64i).
+ *  @param metadata its JSON text, which is kept as it is (N69)
  *  @throws client_unknown, scenario_unknown, order_exists, invalid_input */
 export async function makeOrder(
   wanted: z.output<typeof makeOrderRequest>,
+  metadata: string | null,
   { clients, catalog, lifecycle }: ControlParts,
 ): Promise<Order> {
   const { clientId, kind, requestId, scenario } = wanted
@@ -30,7 +32,7 @@ export async function makeOrder(
   const client = clients.get(clientId)
   if (scenario !== undefined) refuseOtherKinds(catalog.get(scenario).scenario, kind)
   // A requestId is made up if none is given.
-  const order = newOrderOf(wanted, requestId ?? `order-${randomUUID()}`)
+  const order = { ...newOrderOf(wanted, requestId ?? `order-${randomUUID()}`), metadata }
   const hints = { control: scenario ?? null, header: null, metadata: namedInMetadata(wanted.metadata) }
   const made = await lifecycle.createOrder(client, order, hints, { isCalled: false })
   return made.order

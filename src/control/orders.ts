@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
+import { memberText } from '../domain/json-text.ts'
 import type { Order } from '../domain/order.ts'
 import { listMembers } from '../store/list-members.ts'
 import type { ListQuery } from '../store/store.ts'
@@ -69,11 +70,11 @@ export const orderCalls = [
     body: makeOrderRequest,
     answers: { 201: order },
     errors: ['scenario_unknown', 'order_exists'],
-    handle: async ({ query, body }, parts) =>
-      jsonText(
-        await presentOne(await makeOrder({ ...body, clientId: oneClientId(body, query) }, parts), parts),
-        201,
-      ),
+    handle: async ({ query, body, text }, parts) => {
+      const wanted = { ...body, clientId: oneClientId(body, query) }
+      const metadata = memberText(text, 'metadata')
+      return jsonText(await presentOne(await makeOrder(wanted, metadata, parts), parts), 201)
+    },
   }),
   controlCall({
     method: 'GET',

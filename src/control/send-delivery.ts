@@ -28,7 +28,7 @@ export const sendRequest = z
         errorCode: text.optional(),
       })
       .optional(),
-    /** A text is sent as it is, anything else as JSON. */
+    /** A text is sent as it is, anything else as the JSON that it is written in. */
     body: anyJson.optional(),
     ...attemptFaultMembers,
     copies: z.int().min(1).max(mostCopies).default(1),
@@ -44,9 +44,11 @@ export const sendRequest = z
   })
 
 /** Sends it now and answers what is on record, once all copies have ended.
+ *  @param bodyText what is sent, if there is no event
  *  @throws client_unknown, invalid_input, no_webhook_url, stopping */
 export async function sendDelivery(
-  { clientId, event, body, copies, together, ...wrong }: z.output<typeof sendRequest>,
+  { clientId, event, body: _, copies, together, ...wrong }: z.output<typeof sendRequest>,
+  bodyText: string | null,
   parts: ControlParts,
 ): Promise<Delivery> {
   if (clientId === undefined) {
@@ -58,7 +60,7 @@ export async function sendDelivery(
     const apiSecret = faults.sign === 'wrong' ? wrongKey(client.apiSecret) : client.apiSecret
     const around = { ...parts, apiSecret }
     return event === undefined
-      ? textDelivery(client, typeof body === 'string' ? body : JSON.stringify(body), around)
+      ? textDelivery(client, bodyText ?? '', around)
       : eventDelivery(client, event, around)
   }
   for (;;) {

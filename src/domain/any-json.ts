@@ -14,3 +14,14 @@ export const anyJson: z.ZodType<z.core.util.JSONType> = z
     ),
   ])
   .meta({ id: 'AnyJson' })
+
+/** Whether the numbers in a JSON value are those that were written: larger ones have lost digits or become `Infinity`,
+ *  and would be sent on as others or as null. */
+export function isExact(value: unknown): boolean {
+  if (typeof value === 'number')
+    return !Number.isInteger(value) ? Number.isFinite(value) : Number.isSafeInteger(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact)
+}
+
+/** Said of one that is not. */
+export const inexact = 'has a number that is too large to be exact; put it in quotes'

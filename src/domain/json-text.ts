@@ -166,6 +166,27 @@ const members = new Members()
  *  whoever counts the members of a body asks for one of them next. */
 const membersIn = keepingLast((text: string) => members.read(text))
 
+/** JSON text on lines of its own. Numbers, texts and names stay as they are written, which parsing would not keep.
+ *  `text` must be valid JSON. */
+export function laidOut(text: string): string {
+  const tokens = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{},:]+|[[\]{},:]/g) ?? []
+  const parts: string[] = []
+  let depth = 0
+  const line = () => `\n${'  '.repeat(depth)}`
+  for (const [index, token] of tokens.entries()) {
+    const isEmpty = /^[\]}]$/.test(tokens[index + 1] ?? '')
+    if (/^[[{]$/.test(token)) {
+      depth += 1
+      parts.push(token, isEmpty ? '' : line())
+    } else if (/^[\]}]$/.test(token)) {
+      depth -= 1
+      parts.push(/^[[{]$/.test(tokens[index - 1] ?? '') ? '' : line(), token)
+    } else if (token === ',') parts.push(token, line())
+    else parts.push(token === ':' ? ': ' : token)
+  }
+  return parts.join('')
+}
+
 /** An object's JSON text with one more member, whose value is given as JSON text. */
 export function withMember(objectText: string, name: string, valueText: string): string {
   const open = objectText.slice(0, -1)

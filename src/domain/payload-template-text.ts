@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inexact, isExact } from './any-json.ts'
 import { nestsDeeper } from './json-text.ts'
 import { didYouMean } from './nearest.ts'
 import { placeholder, placeholders } from './payload-template.ts'
@@ -12,6 +13,7 @@ export const payloadTemplate = z
   .superRefine((template, context) => {
     const text = JSON.stringify(template)
     const tooBig = text.length > maxCharacters || nestsDeeper(text, maxDepth)
+    if (!isExact(template)) context.addIssue({ code: 'custom', message: inexact })
     const problems = tooBig
       ? [`is larger than ${maxCharacters} characters or deeper than ${maxDepth} levels`]
       : unknownIn(text)

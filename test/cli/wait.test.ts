@@ -31,6 +31,18 @@ test('a healthy emulator ends it with 0', async () => {
   expect(JSON.parse((await wait(url, ['--json'])).out)).toMatchObject({ status: 'ok' })
 })
 
+test('--json prints an order on one line, with all digits of its numbers', async () => {
+  const { url } = await startForTest()
+  await fetch(`${url}/_emulator/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"clientId":"demo-client","requestId":"r1","metadata":{"a":12345678901234567890,\n"b":1.10}}',
+  })
+  const { out } = await wait(url, ['--for', 'order', '--where', 'requestId=r1', '--json'])
+  expect(out).toContain('"metadata":{"a":12345678901234567890, "b":1.10}')
+  expect(JSON.parse(out)).toMatchObject({ requestId: 'r1' })
+})
+
 test('an emulator that comes later is waited for', async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

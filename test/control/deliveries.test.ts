@@ -202,6 +202,18 @@ test('a webhook made by hand is sent at once and is on record with its answer', 
   c1.verifyWebhook(receiver.requests[1])
 })
 
+test('a body of JSON is sent as it is written', async () => {
+  const { c1, receiver, emulator } = await given()
+  const body = '{"b":12345678901234567890, "1":1.10,"b":-0}'
+  const answer = await emulator.send('/_emulator/deliveries', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"clientId":"${c1.clientId}","body":${body} }`,
+  })
+  expect(answer.status).toBe(201)
+  expect(receiver.requests.map(({ text }) => text)).toEqual([body])
+})
+
 test('what was sent by hand and refused is not tried again, also after a restart of time', async () => {
   const { c1, receiver, act } = await given()
   receiver.answerWith({ status: 500 })

@@ -38,6 +38,10 @@ test.each<[object, string]>([
   [{ ...plain, effect: { status: 500, hang: '1s' } }, 'effect.status: does not go with `hang`'],
   [{ ...plain, effect: { sign: 'wrong' } }, 'effect.sign: is done to deliveries'],
   [{ ...plain, when: 'stord' }, 'did you mean `stored`?'],
+  [
+    { ...plain, effect: { status: 500, body: { a: 2 ** 53 } } },
+    'effect.body: has a number that is too large',
+  ],
   [{ ...plain, where: { requestID: 'r' } }, 'did you mean `requestId`?'],
   [{ ...plain, where: { orderStatus: 'FAILED' } }, 'where: a call has no `orderStatus`'],
   [{ ...plain, times: 0 }, 'times: must be at least 1'],

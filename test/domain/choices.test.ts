@@ -208,6 +208,10 @@ test.each([
   ['['.repeat(70), /deeper than 64 levels/],
   [{ a: 'x'.repeat(17_000) }, /larger than 16384 characters/],
   [7, /expected .*not 7/],
+  [{ a: [Infinity] }, /too large to be exact; put it in quotes/],
+  [{ a: 2 ** 53 }, /too large to be exact; put it in quotes/],
+  ['{"a":1e400}', /too large to be exact; put it in quotes/],
+  ['{"a":12345678901234567890}', /too large to be exact; put it in quotes/],
 ])('the template %j is refused', (template, reason) => {
   expect(complaints({ 'webhook.template': template })).toEqual([expect.stringMatching(reason)])
 })

@@ -4,6 +4,7 @@ import {
   countMembers,
   doubledMembers,
   holdsMore,
+  laidOut,
   memberText,
   nestsDeeper,
   withMember,
@@ -114,4 +115,26 @@ test.each([
   [`["\\"${','.repeat(100)}"]`, 20, false],
 ])('%j has more than %i values: %s', (text, limit, more) => {
   expect(holdsMore(text, limit)).toBe(more)
+})
+
+test.each([
+  ['{}', '{}'],
+  ['[ ]', '[]'],
+  ['{"a":[],"b":{}}', '{\n  "a": [],\n  "b": {}\n}'],
+  ['[1e400,12345678901234567890,-0,1.10]', '[\n  1e400,\n  12345678901234567890,\n  -0,\n  1.10\n]'],
+  ['{"a":1,"a":2}', '{\n  "a": 1,\n  "a": 2\n}'],
+  ['{"\\u0061":"\\"{,}\\\\"}', '{\n  "\\u0061": "\\"{,}\\\\"\n}'],
+  [' \t1 ', '1'],
+])('%j is laid out as it is written', (text, expected) => {
+  JSON.parse(text)
+  expect(laidOut(text)).toBe(expected)
+})
+
+test('JSON that nothing is lost of is laid out as JSON.stringify does it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value)
+      expect(laidOut(text)).toBe(JSON.stringify(JSON.parse(text), null, 2))
+    }),
+  )
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { paths } from '../support/client.ts'
 import { startFixture } from '../support/emulator.ts'
 import { expectStatus } from '../support/expect.ts'
+import { openPage } from '../support/page.ts'
 
 describe('1b: metadata', () => {
   test.each([
@@ -29,7 +30,7 @@ describe('1b: metadata', () => {
 })
 
 describe('N69: metadata', () => {
-  test.each([
+  const texts = [
     ['big integers', '{"id":12345678901234567890,"f":1.10,"e":1E400,"z":-0}'],
     ['order of keys', '{"b":1,"a":2,"10":3,"9":4}'],
     ['doubled keys', '{"a":1,"a":2}'],
@@ -38,13 +39,64 @@ describe('N69: metadata', () => {
     ['white space', '{ "a" :\t[ 1,\n 2 ] }'],
     ['a member of its own name', '{"metadata":{"metadata":"}"}}'],
     ['nothing', '{}'],
-  ])('N69: %s: %s comes back byte for byte', async (_, metadata) => {
+    ['numbers that are larger or smaller than any that can be read', '{"a":1e400,"b":-1E999,"c":0.1e-400}'],
+    ['100,000 digits', `{"a":${'9'.repeat(100_000)}}`],
+    ['halves of surrogate pairs', '{"a":"\\ud800","\\udc00":1}'],
+  ] as const
+
+  test.each(texts)('N69: %s: %s comes back byte for byte', async (_, metadata) => {
     const { c1, emulator } = await startFixture()
     const { requestId, ...rest } = c1.checkout('r1')
     const body = `{"metadata": ${metadata} , "billingData":{"metadata":{"no":1}},${JSON.stringify(rest).slice(1, -1)},"requestId":"${requestId}"}`
     expectStatus(await c1.post(paths.checkout, body, { signed: 'fiatAmount=10.00&requestId=r1' }), 200)
     expect((await c1.cryptoOrders('r1')).text).toContain(`"metadata":${metadata}}`)
     expect((await emulator.control('/orders')).text).toContain(`"metadata":${metadata}`)
+  })
+
+  const tooLarge = ['numbers that are larger', '100,000 digits', '__proto__']
+  test.each(texts.filter(([what]) => !tooLarge.some((name) => what.startsWith(name))))(
+    'N69: %s: %s of an order by hand comes back byte for byte, unless it cannot be read',
+    async (_, text) => {
+      const { c1, emulator } = await startFixture()
+      const metadata = text.replace('1E400', '1E40')
+      const headers = { 'content-type': 'application/json' }
+      const body = `{"clientId":"C1","requestId":"r1", "metadata" :${metadata}}`
+      const made = await emulator.send('/_emulator/orders', { method: 'POST', headers, body })
+      expect([made.status, made.text]).toEqual([201, expect.stringContaining(`"metadata":${metadata}}`)])
+      expect((await c1.cryptoOrders('r1')).text).toContain(`"metadata":${metadata}}`)
+    },
+  )
+
+  test.each(['1e400', '-1e999', '9'.repeat(1_000)])(
+    'N69: an order by hand with the number %s is refused: it would be told as null',
+    async (number) => {
+      const { emulator } = await startFixture()
+      const headers = { 'content-type': 'application/json' }
+      const body = `{"clientId":"C1","metadata":{"a":${number}}}`
+      const answer = await emulator.send('/_emulator/orders', { method: 'POST', headers, body })
+      const words = 'metadata.a: expected text, a number, `true` or `false`, `null`, a list or an object'
+      expect([answer.status, answer.json]).toMatchObject([
+        400,
+        { error: { message: `${words}, not a number too large to be read; put it in quotes` } },
+      ])
+    },
+  )
+
+  test('N69: it survives a snapshot and its page byte for byte', async () => {
+    const { c1, emulator } = await startFixture()
+    const metadata = '{"b":1e400,"10":12345678901234567890,"a":-0,"b":1.10}'
+    const body = JSON.stringify(c1.checkout('r1')).replace(/}$/, `,"metadata":${metadata}}`)
+    await c1.post(paths.checkout, body, { signed: 'fiatAmount=10.00&requestId=r1' })
+    const { text } = await emulator.control('/snapshot')
+    await emulator.control('/reset', 'POST', {})
+    const headers = { 'content-type': 'application/json' }
+    const restored = await emulator.send('/_emulator/snapshot', { method: 'PUT', headers, body: text })
+    expectStatus(restored, 200)
+    expect((await c1.cryptoOrders('r1')).text).toContain(`"metadata":${metadata}}`)
+    const { orderId } = await c1.order('r1')
+    const { html } = await openPage(emulator, `/_emulator/ui/orders/${orderId}`)
+    const quoted = '{\n  "b": 1e400,\n  "10": 12345678901234567890,\n  "a": -0,\n  "b": 1.10\n}'
+    expect(html).toContain(`<code>${quoted.replaceAll('"', '&quot;')}</code>`)
   })
 
   test('N69: of two `metadata` the later one counts, and its name may be escaped', async () => {

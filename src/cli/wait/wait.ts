@@ -1,6 +1,6 @@
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
-import { controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
+import { controlText, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
 import { readWaitOptions, type WaitOptions } from './options.ts'
@@ -25,7 +25,10 @@ export async function wait(flags: Readonly<Record<string, unknown>>, terminal: T
   for (let leftMs = options.timeoutMs; ; leftMs = Math.max(0, Math.floor(until - stopwatch()))) {
     try {
       const answer = await ask(options, leftMs)
-      terminal.out(options.json ? JSON.stringify(answer) : waitedLine(options, answer))
+      // On one line: no text of JSON has a line end in it.
+      terminal.out(
+        options.json ? answer.replaceAll(/[\r\n]+/g, ' ') : waitedLine(options, JSON.parse(answer)),
+      )
       return 0
     } catch (error) {
       if (!mayPass(error)) throw inWords(error, options)
@@ -37,15 +40,15 @@ export async function wait(flags: Readonly<Record<string, unknown>>, terminal: T
   }
 }
 
-function ask(options: WaitOptions, leftMs: number): Promise<unknown> {
+function ask(options: WaitOptions, leftMs: number): Promise<string> {
   const { kind, where, clientId } = options
   if (kind === null) {
     const withinMs = Math.min(healthMs.most, Math.max(healthMs.least, leftMs))
-    return controlCall(options, 'GET', '/health', undefined, withinMs)
+    return controlText(options, 'GET', '/health', undefined, withinMs)
   }
   const query = clientId === null ? '' : `?${new URLSearchParams({ clientId })}`
   const text = JSON.stringify({ for: kind, where, timeoutMs: leftMs })
-  return controlCall(options, 'POST', `/wait${query}`, { type: 'application/json', text }, leftMs + graceMs)
+  return controlText(options, 'POST', `/wait${query}`, { type: 'application/json', text }, leftMs + graceMs)
 }
 
 /** Whether it may be that the emulator is only starting, or starting anew. */

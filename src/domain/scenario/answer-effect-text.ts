@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inexact, isExact } from '../any-json.ts'
 import { parseDuration } from '../duration.ts'
 import { duration } from '../duration-text.ts'
 import { shown } from '../issue-words.ts'
@@ -56,6 +57,7 @@ export const effectText = z
       .union([z.string().max(largestBody), z.record(z.string(), z.json()), z.array(z.json())], {
         error: ({ input }) => `expected text, an object or a list, not ${shown(input)}`,
       })
+      .refine(isExact, inexact)
       .optional()
       .meta({
         description:

@@ -65,9 +65,14 @@ export class ControlApi {
     shape: Shape,
     query: Readonly<Record<string, string | undefined>> = {},
   ): Promise<z.output<Shape>> {
+    return shape.parse(JSON.parse(await this.text(path, query)))
+  }
+
+  /** Reads a thing, as JSON text. @throws Refused */
+  async text(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
     const answer = await this.#control.request(`/_emulator${path}${queryText(query)}`)
     const text = await answer.text()
-    if (answer.ok) return shape.parse(JSON.parse(text))
+    if (answer.ok) return text
     throw new Refused(answer.status, errorAnswer.parse(JSON.parse(text)).error)
   }
 

@@ -1,3 +1,5 @@
+import { laidOut } from '../../domain/json-text.ts'
+
 /** Of one text, a page shows this many characters: a megabyte of it would be in nobody's way but the browser's. */
 export const shownCharacters = 64 * 1024
 
@@ -55,7 +57,7 @@ export function BodyText({ id, text, whole }: LongTextProps) {
 function indentedJson(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : null
+    return typeof value === 'object' && value !== null ? laidOut(text) : null
   } catch {
     return null
   }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { laidOut, memberText } from '../../../domain/json-text.ts'
 import { isTerminal } from '../../../domain/scenario/scenario.ts'
 import { LongText } from '../long-text.tsx'
 import { Facts, Moment, Status } from '../parts.tsx'
@@ -105,8 +106,8 @@ export function Refunds({ order: { refunds, refundError, currencyId } }: { order
   )
 }
 
-/** An order as the control API shows it. */
-export function RawOrder({ order, shell }: { order: ShownOrder; shell: Shell }) {
+/** An order as the control API shows it, whose `metadata` is the text that came in (N69). */
+export function RawOrder({ order, text, shell }: { order: ShownOrder; text: string; shell: Shell }) {
   const whole = linkTo(shell, `/orders/${encodeURIComponent(order.orderId)}`)
   return (
     <section aria-labelledby="raw">
@@ -114,14 +115,14 @@ export function RawOrder({ order, shell }: { order: ShownOrder; shell: Shell }) 
       {Object.keys(order.metadata).length === 0 ? null : (
         <details id="metadata" open>
           <summary>metadata</summary>
-          <LongText id="metadata-text" text={JSON.stringify(order.metadata, null, 2)} whole={whole} />
+          <LongText id="metadata-text" text={laidOut(memberText(text, 'metadata') ?? '')} whole={whole} />
         </details>
       )}
       <details id="json">
         <summary>
           <code>GET /_emulator/orders/{encodeURIComponent(order.orderId)}</code>
         </summary>
-        <LongText id="json-text" text={JSON.stringify(order, null, 2)} whole={whole} />
+        <LongText id="json-text" text={laidOut(text)} whole={whole} />
       </details>
     </section>
   )

@@ -40,7 +40,7 @@ export const orderPage: DashboardPage = {
             <Charges sources={sources} shell={shell} />
             <OrderDeliveries deliveries={deliveries} client={client} shell={shell} />
             <Refunds order={order} />
-            <RawOrder order={order} shell={shell} />
+            <RawOrder order={order} text={sources.text} shell={shell} />
           </div>
         </div>
       </>

@@ -18,6 +18,8 @@ const mostCharges = '50'
 
 /** What the page of an order reads. */
 export interface OrderSources extends Sources {
+  /** The order as JSON text. */
+  readonly text: string
   /** Those that have a description. */
   readonly errorCodes: readonly string[]
   readonly client: z.output<typeof clientShape>
@@ -35,7 +37,8 @@ export async function readOrder(
   orderId: string,
   clientId: string | undefined,
 ): Promise<OrderSources> {
-  const order = await api.get(`/orders/${encodeURIComponent(orderId)}`, orderShape, { clientId })
+  const text = await api.text(`/orders/${encodeURIComponent(orderId)}`, { clientId })
+  const order = orderShape.parse(JSON.parse(text))
   const whose = { clientId: order.clientId }
   const about = { ...whose, requestId: order.requestId, order: 'newest', limit: most }
   const [client, { effective }, deliveries, requests, family, firsts] = await Promise.all([
@@ -61,6 +64,7 @@ export async function readOrder(
   const [first = order] = firsts?.items.filter(ofOneRequest) ?? []
   return {
     ...{
+      text,
       order,
       client,
       now: client.clock.now,
