@@ -106,6 +106,11 @@ function badlyFramed([api, path]: (typeof posts)[number]): HostileRequest[] {
     refused('a length beyond all numbers', 'Content-Length: 99999999999999999999999\r\n\r\n{}'),
     refused('an unknown transfer encoding', 'Transfer-Encoding: xchunked\r\n\r\n{}'),
     refused(
+      'a coding before the chunks',
+      'Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+      [501],
+    ),
+    refused(
       'chunks that are not the last encoding',
       `Transfer-Encoding: chunked, identity\r\n\r\n${smuggled}`,
     ),
@@ -163,6 +168,7 @@ function withHeads([api, path]: (typeof gets)[number]): HostileRequest[] {
     get('%00', absent, `${path}/%00`),
     get('an overlong slash', absent, `${path}/%c0%af`),
     get('broken escapes in the query', absent, `${path}?requestId=%&clientId=%ff%00%c0%80&limit=%`),
+    get('3,000 parameters that are not UTF-8', absent, `${path}?${'%E9=&'.repeat(3_000)}`),
     get('dots that lead out', [404], `${path}/../../../../etc/passwd`),
     get('escaped dots that lead out', absent, `${path}/%2e%2e%2f%2e%2e%2fetc%2fpasswd`),
     get('a backslash', [400], `${path}\\..\\etc`),
