@@ -174,18 +174,20 @@ export function laidOut(text: string): string {
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`
   for (const [index, token] of tokens.entries()) {
-    const isEmpty = /^[\]}]$/.test(tokens[index + 1] ?? '')
-    if (/^[[{]$/.test(token)) {
+    if (opens(token)) {
       depth += 1
-      parts.push(token, isEmpty ? '' : line())
-    } else if (/^[\]}]$/.test(token)) {
+      parts.push(token, closes(tokens[index + 1]) ? '' : line())
+    } else if (closes(token)) {
       depth -= 1
-      parts.push(/^[[{]$/.test(tokens[index - 1] ?? '') ? '' : line(), token)
+      parts.push(opens(tokens[index - 1]) ? '' : line(), token)
     } else if (token === ',') parts.push(token, line())
     else parts.push(token === ':' ? ': ' : token)
   }
   return parts.join('')
 }
+
+const opens = (token: string | undefined): boolean => token === '{' || token === '['
+const closes = (token: string | undefined): boolean => token === '}' || token === ']'
 
 /** An object's JSON text with one more member, whose value is given as JSON text. */
 export function withMember(objectText: string, name: string, valueText: string): string {

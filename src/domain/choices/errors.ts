@@ -49,7 +49,7 @@ export const errorChoices = [
     n: 'N33',
     open: 'The answers 404, 405, 413, 415 and 500.',
     choice:
-      '`{"error":"..."}`. A POST whose Content-Type is not JSON is 415, a body over 1 MiB 413, a wrong method 405 ' +
+      '`{"error":"..."}`. A POST that is compressed or whose Content-Type is not JSON is 415, a body over 1 MiB 413, a wrong method 405 ' +
       'with `Allow`, an unknown path 404 with the nearest one.',
     reason: 'Plain HTTP, and a message that says what to change.',
   },
