@@ -43,7 +43,6 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
   // JSON has no word for numbers without end, and would call them null.
-  if (value === Infinity || value === -Infinity) return 'a number too large to be read'
   if (typeof value === 'number') return String(value)
   return value === null ? 'null' : cut(JSON.stringify(value) ?? String(value))
 }

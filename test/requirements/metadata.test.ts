@@ -77,7 +77,9 @@ describe('N69: metadata', () => {
       const words = 'metadata.a: expected text, a number, `true` or `false`, `null`, a list or an object'
       expect([answer.status, answer.json]).toMatchObject([
         400,
-        { error: { message: `${words}, not a number too large to be read; put it in quotes` } },
+        {
+          error: { message: `${words}, not ${Number(number)}; put it in quotes` },
+        },
       ])
     },
   )
