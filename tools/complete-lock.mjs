@@ -1,11 +1,14 @@
-// Completes package-lock.json after `npm install`. Run: node tools/complete-lock.mjs
+// Completes a lock file after `npm install`. Run: node tools/complete-lock.mjs [package-lock.json]
 // npm leaves out optional packages of other platforms that it could not look up, and then `npm ci` refuses the file on
-// every machine. And it leaves out that a package with binaries need not be compiled, and then `npm ci` compiles it,
-// which fails where there is no compiler.
+// every machine. It leaves out the hashes of packages that it did not download, and then `npm ci` installs them
+// unverified. And it leaves out that a package with binaries need not be compiled, and then `npm ci` compiles it, which
+// fails where there is no compiler.
 
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const platform =
   /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-([a-z0-9]+)(?:-(.*))?$/
@@ -41,13 +44,51 @@ export function uncompiled(packages, folder) {
   return found
 }
 
-function complete(file) {
+/** The entries that npm installs from a registry without verifying them, because the lock has no hash of them. */
+export function unverified(packages) {
+  return Object.fromEntries(
+    Object.entries(packages).filter(
+      ([path, { link, inBundle, resolved = '', integrity }]) =>
+        path.includes('node_modules/') && !link && !inBundle && !resolved.startsWith('file:') && !integrity,
+    ),
+  )
+}
+
+/** These entries with their hashes, from the registry that npm is configured with.
+ *  @param look resolves to the hash of a package such as `zod@4.6.7`
+ *  @throws {Error} naming each package whose hash is not to be had */
+export async function verified(entries, look) {
+  const found = {}
+  const failures = []
+  for (const [path, entry] of Object.entries(entries)) {
+    const wanted = `${entry.name ?? path.split('node_modules/').at(-1)}@${entry.version}`
+    try {
+      const integrity = await look(wanted)
+      if (!/^sha512-/.test(integrity)) throw new Error(`the registry gives ${integrity || 'none'}`)
+      const { version, ...rest } = entry
+      found[path] = { version, integrity, ...rest }
+    } catch (error) {
+      failures.push(`${wanted}: ${error.message}`)
+    }
+  }
+  if (failures.length > 0) throw new Error(`No sha512 hash for ${failures.join('\n')}`)
+  return found
+}
+
+async function complete(file) {
   const lock = JSON.parse(readFileSync(file, 'utf8'))
   const folder = dirname(resolve(file))
   const all = { ...lock.packages, ...missingEntries(lock.packages), ...uncompiled(lock.packages, folder) }
-  const packages = Object.entries(all)
+  const hashes = await verified(unverified(all), (wanted) => hashOf(wanted, folder))
+  const packages = Object.entries({ ...all, ...hashes })
   const sorted = Object.fromEntries(packages.sort(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) complete(process.argv[2] ?? 'package-lock.json')
+async function hashOf(wanted, cwd) {
+  const shell = process.platform === 'win32'
+  const { stdout } = await promisify(execFile)('npm', ['view', wanted, 'dist.integrity'], { cwd, shell })
+  return stdout.trim()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await complete(process.argv[2] ?? 'package-lock.json')

@@ -53,7 +53,7 @@ async function main([task = '', ...args]) {
     throw new Refusal(`Usage: node tools/launch.mjs <${Object.keys(tasks).join(' | ')}> [arguments]`)
   }
   if (!isRecentEnough(process.versions.node, minimum)) {
-    node = privateNodePath(root, minimum) ?? (await (await setup()).fetchNode(root, minimum))
+    node = privateNodePath(root) ?? (await (await setup()).fetchNode(root, minimum))
   }
   env = environmentFor(node)
   if (!dependenciesInstalled(root)) await (await setup()).installDependencies(root, node, env)

@@ -1,6 +1,10 @@
-import { existsSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { isRecentEnough, nodePackage } from '../../tools/launch/node-version.mjs'
 import { Checkout, isAlive, type Run, until } from './checkout.ts'
 
@@ -31,7 +35,19 @@ test.each([
   ['linux', 's390x', false, undefined],
   ['freebsd', 'x64', false, undefined],
 ])('on %s %s (musl: %s) the Node to fetch is %s', (platform, arch, musl, name) => {
-  expect(nodePackage(platform, arch, musl)?.[0]).toBe(name)
+  expect(nodePackage(platform, arch, musl)?.name).toBe(name)
+})
+
+test('every Node to fetch is pinned to one version that is recent enough, and to its hash', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const platform of ['linux', 'darwin', 'win32']) {
+    for (const arch of ['x64', 'arm64']) {
+      const pinned = nodePackage(platform, arch, false)
+      expect(pinned?.version).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(isRecentEnough(pinned?.version ?? '', engines.node)).toBe(true)
+      expect(pinned?.integrity).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/)
+    }
+  }
 })
 
 describe('the child', () => {
@@ -178,13 +194,85 @@ describe('dependencies', () => {
   })
 })
 
-test('a Node fetched earlier runs the program when the present one is too old', async () => {
-  checkout.write('package.json', '{"type":"module","engines":{"node":">=99.0.0"}}')
-  const [name] = nodePackage(process.platform, process.arch, false) ?? []
-  checkout.write(`.node/node_modules/${name}/package.json`, '{"version":"99.0.1"}')
-  checkout.write(`.node/node_modules/${name}/bin/node`, `#!/bin/sh\necho private "$@"\n`)
-  await checkout.run('chmod', ['+x', `.node/node_modules/${name}/bin/node`]).ended
-  expect((await checkout.launch(['node', 'child.mjs']).ended).output).toBe('private child.mjs\n')
+describe.skipIf(process.platform === 'win32')('the Node for machines whose own is too old', () => {
+  const pinned = pinnedHere()
+  const privateNode = `.node/node_modules/${pinned.name}`
+
+  /** A package as the registry has it, with a program in the place of Node. */
+  function nodePackageSaying(text: string): Buffer {
+    const { name, version } = pinned
+    checkout.write('made/package/package.json', JSON.stringify({ name, version }))
+    checkout.write('made/package/bin/node', `#!/bin/sh\necho ${text} "$@"\n`)
+    chmodSync(join(checkout.path, 'made/package/bin/node'), 0o755)
+    return execFileSync('tar', ['-cz', '-C', join(checkout.path, 'made'), 'package'])
+  }
+
+  /** Pins what this checkout fetches to these bytes. */
+  function pin(bytes: Buffer): void {
+    const file = 'tools/launch/node-version.mjs'
+    checkout.write(file, checkout.read(file).replace(pinned.integrity, integrityOf(bytes)))
+  }
+
+  /** Starts with a registry that has these bytes, and says that they have this hash. */
+  async function startWith(bytes: Buffer, integrity = integrityOf(bytes)) {
+    const { name, version } = pinned
+    const registry = createServer(({ url }, answer) => {
+      if (url === '/node.tgz') return void answer.end(bytes)
+      const dist = { tarball: `${address}/node.tgz`, integrity }
+      const versions = { [version]: { name, version, dist } }
+      answer.end(JSON.stringify({ name, versions, 'dist-tags': { latest: version } }))
+    }).listen(0, '127.0.0.1')
+    await once(registry, 'listening')
+    onTestFinished(() => void registry.close())
+    const bound = registry.address()
+    const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`
+    const env = {
+      npm_config_registry: address,
+      npm_config_cache: join(checkout.path, 'cache'),
+      npm_config_fetch_retries: '0',
+    }
+    return checkout.launch(['node', 'child.mjs'], env).ended
+  }
+
+  beforeEach(() => checkout.write('package.json', '{"type":"module","engines":{"node":">=99.0.0"}}'))
+
+  test('is fetched, and runs the program', async () => {
+    const bytes = nodePackageSaying('private')
+    pin(bytes)
+    expect(await startWith(bytes)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/fetching Node [\d.]+ into .*\nprivate child\.mjs\n$/s),
+    })
+  })
+
+  test.each([
+    ['its own hash', (_: Buffer, other: Buffer) => integrityOf(other)],
+    ['the right hash', (right: Buffer) => integrityOf(right)],
+    ['no hash', () => ''],
+  ])('of which the registry has other bytes with %s is refused, and never run', async (_, hashFor) => {
+    const [right, other] = [nodePackageSaying('right'), nodePackageSaying('other')]
+    pin(right)
+    const { code, output } = await startWith(other, hashFor(right, other))
+    expect(code).toBe(2)
+    expect(output).toMatch(/\nNode was not installed: .* is not the one pinned .*Check the registry.*\n$/)
+    expect(output).not.toContain('other child.mjs')
+    expect(existsSync(join(checkout.path, privateNode))).toBe(false)
+  })
+
+  test('fetched earlier runs the program without a registry', async () => {
+    checkout.write(`${privateNode}/package.json`, JSON.stringify({ version: pinned.version }))
+    checkout.write(`${privateNode}/bin/node`, `#!/bin/sh\necho private "$@"\n`)
+    chmodSync(join(checkout.path, privateNode, 'bin/node'), 0o755)
+    expect((await checkout.launch(['node', 'child.mjs']).ended).output).toBe('private child.mjs\n')
+  })
+
+  test('fetched earlier is replaced when another version has been pinned', async () => {
+    checkout.write(`${privateNode}/package.json`, '{"version":"22.19.0"}')
+    checkout.write(`${privateNode}/bin/node`, '#!/bin/sh\necho earlier "$@"\n')
+    const bytes = nodePackageSaying('private')
+    pin(bytes)
+    expect((await startWith(bytes)).output).toMatch(/\nprivate child\.mjs\n$/)
+  })
 })
 
 test('an unknown task is one line and exit 2', async () => {
@@ -247,6 +335,14 @@ describe('a build', () => {
     expect(stamp()).not.toBe(before)
   })
 })
+
+const integrityOf = (bytes: Buffer) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+
+function pinnedHere() {
+  const pinned = nodePackage(process.platform, process.arch, false)
+  if (pinned === null) throw new Error(`no Node to fetch for ${process.platform} ${process.arch}`)
+  return pinned
+}
 
 function waiting(): string {
   checkout.write(

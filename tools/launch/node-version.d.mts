@@ -3,4 +3,4 @@ export function nodePackage(
   platform: string,
   arch: string,
   musl: boolean,
-): [name: string, range: string] | null
+): { readonly name: string; readonly version: string; readonly integrity: string } | null

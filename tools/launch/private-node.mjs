@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { isRecentEnough, nodePackage } from './node-version.mjs'
+import { nodePackage } from './node-version.mjs'
 
-/** The binary fetched into `.node/` earlier; `null` if there is none or it has become too old. */
-export function privateNodePath(root, minimum) {
+/** The binary fetched into `.node/` earlier; `null` if there is none or it is not the pinned version. */
+export function privateNodePath(root) {
   // Without regard to musl: what was never fetched is not found here.
-  const [name] = nodePackage(process.platform, process.arch, false) ?? []
-  if (!name) return null
-  const home = join(root, '.node', 'node_modules', name)
+  const pinned = nodePackage(process.platform, process.arch, false)
+  if (!pinned) return null
+  const home = join(root, '.node', 'node_modules', pinned.name)
   const path = nodeBinary(home)
   if (!existsSync(path)) return null
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
-  return isRecentEnough(version, minimum) ? path : null
+  return version === pinned.version ? path : null
 }
 
 /** Where such a package keeps its binary. */

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertWanted, Refusal, run } from './child.mjs'
 import { dependenciesInstalled, treeMatchesLock } from './dependencies.mjs'
@@ -8,32 +8,40 @@ import { nodeBinary, privateNodePath } from './private-node.mjs'
 
 export { exclusively }
 
-/** Fetches a Node into `.node/` unless another launcher just did; resolves to its path. */
+/** Fetches the pinned Node into `.node/` unless another launcher just did; resolves to its path. */
 export async function fetchNode(root, minimum) {
-  const wanted = nodePackage(process.platform, process.arch, usesMusl())
+  const pinned = nodePackage(process.platform, process.arch, usesMusl())
   const tooOld = `This needs Node ${minimum.replace('>=', '')} or later, and this is ${process.versions.node}`
-  if (!wanted) throw new Refusal(`${tooOld}: please install a newer one (none to fetch for this platform).`)
+  if (!pinned) throw new Refusal(`${tooOld}: please install a newer one (none to fetch for this platform).`)
   return exclusively(root, async (alsoHeldBy) => {
-    const fetchedMeanwhile = privateNodePath(root, minimum)
+    const fetchedMeanwhile = privateNodePath(root)
     if (fetchedMeanwhile) return fetchedMeanwhile
-    process.stderr.write(`${tooOld}: fetching Node ${wanted[1]} into .node/, once\n`)
-    await fetchPackage(join(root, '.node'), wanted, alsoHeldBy)
-    const path = privateNodePath(root, minimum)
-    if (path) return path
-    throw new Refusal(`${tooOld}, and the one fetched does not do: please install a newer one.`)
+    process.stderr.write(`${tooOld}: fetching Node ${pinned.version} into .node/, once\n`)
+    await fetchPackage(join(root, '.node'), pinned, alsoHeldBy)
+    return privateNodePath(root)
   })
 }
 
 /** Unpacked beside its place and then renamed, so that what stands in its place is whole. */
-async function fetchPackage(store, [name, range], alsoHeldBy) {
+async function fetchPackage(store, { name, version, integrity }, alsoHeldBy) {
   const partial = join(store, 'partial')
   const clear = () => rmSync(partial, { recursive: true, force: true })
   clear()
   mkdirSync(partial, { recursive: true })
+  const write = (file, value) => writeFileSync(join(partial, file), JSON.stringify(value))
   try {
-    const install = ['install', '--prefix', '.', '--no-save', '--ignore-scripts', '--no-dry-run']
+    const wanted = { dependencies: { [name]: version } }
+    write('package.json', wanted)
+    // npm verifies what it downloads against the hash in a lock file.
+    const packages = { '': wanted, [`node_modules/${name}`]: { version, integrity } }
+    write('package-lock.json', { lockfileVersion: 3, requires: true, packages })
     const settings = { node: process.execPath, env: process.env, cwd: partial, alsoHeldBy }
-    const code = await npm([...install, `${name}@${range}`], settings)
+    const { code, output } = await npm(['ci', '--prefix', '.', '--ignore-scripts', '--no-dry-run'], settings)
+    if (code !== 0 && output.includes('EINTEGRITY')) {
+      throw new Refusal(
+        `Node was not installed: the ${name}@${version} that the registry sent is not the one pinned in tools/launch/node-version.mjs (its sha512 hash differs). Check the registry that npm is configured with, or install a recent Node yourself.`,
+      )
+    }
     const fetched = join(partial, 'node_modules', name)
     if (code !== 0 || (await run(nodeBinary(fetched), ['-e', '0'], {})) !== 0) {
       throw new Refusal(
@@ -59,13 +67,13 @@ export function installDependencies(root, node, env) {
     // The development ones build the program, so NODE_ENV=production must not keep them out. All of them work
     // without their install scripts.
     const args = ['ci', '--include=dev', '--ignore-scripts', '--no-dry-run']
-    const code = await npm(args, { node, env, cwd: root, alsoHeldBy })
+    const { code } = await npm(args, { node, env, cwd: root, alsoHeldBy })
     if (code === 0 && treeMatchesLock(root) && dependenciesInstalled(root)) return
     throw new Refusal('The dependencies could not be installed: see above, then start again.')
   })
 }
 
-/** Runs npm with the given Node, silent unless it fails. */
+/** Runs npm with the given Node, silent unless it fails; resolves to its exit code and output. */
 async function npm(args, { node, env, cwd, alsoHeldBy }) {
   const cli = process.env.npm_execpath
   const found = cli?.endsWith('npm-cli.js')
@@ -83,7 +91,7 @@ async function npm(args, { node, env, cwd, alsoHeldBy }) {
   })
   assertWanted()
   if (code !== 0) process.stderr.write(output)
-  return code
+  return { code, output }
 }
 
 function usesMusl() {
