@@ -1,8 +1,11 @@
 # The emulator as an image. docs/container.md says how to run it and what can be set.
 
+# The digest of node:24-slim, as sha256:..., for a base that is the same at every build.
+ARG BASE_DIGEST
+
 # Only the database's binary differs between platforms, and a build makes a package with all of them. So the builder's own
 # platform builds for any other, and nothing is emulated.
-FROM --platform=$BUILDPLATFORM node:24-slim AS build
+FROM --platform=$BUILDPLATFORM node:24-slim${BASE_DIGEST:+@$BASE_DIGEST} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # A registry or an authority of your own: docker build --secret id=npmrc,src=$HOME/.npmrc
@@ -21,12 +24,13 @@ RUN set -eu; \
     chmod -R u=rwX,go=rX /image; \
     mkdir --mode=1777 /image/data
 
-FROM node:24-slim
+FROM node:24-slim${BASE_DIGEST:+@$BASE_DIGEST}
+ARG BASE_DIGEST
 LABEL org.opencontainers.image.title="payment-order-emulator" \
       org.opencontainers.image.description="A local stand-in for a payment order service." \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.base.name="docker.io/library/node:24-slim"
+      org.opencontainers.image.base.name="docker.io/library/node:24-slim${BASE_DIGEST:+@$BASE_DIGEST}"
 COPY --from=build /image/ /
 # Service containers are configured by their environment alone, so the control API asks for a token only once it is
 # given one. `container` tells where it runs, which not every engine does.

@@ -1,4 +1,6 @@
 import { bundleCommonJs } from './bundle.mjs'
+import { bundledPackages } from './bundled-packages.mjs'
+import { writeComponentList } from './component-list.mjs'
 import { writeLicences } from './licences.mjs'
 import { shipBinaries } from './sqlite-binary.mjs'
 import { declareTypes } from './types.mjs'
@@ -6,7 +8,9 @@ import { declareTypes } from './types.mjs'
 /** Adds what a package has and a checkout does without. @param modules what `bundleModules` made */
 export async function completePackage(root, outdir, modules) {
   const commonJs = await bundleCommonJs(root, outdir)
-  writeLicences(root, outdir, [...modules, ...commonJs])
+  const bundled = bundledPackages(root, [...modules, ...commonJs])
+  writeLicences(outdir, bundled)
+  writeComponentList(root, outdir, bundled)
   shipBinaries(root, outdir)
   await declareTypes(root, outdir)
 }

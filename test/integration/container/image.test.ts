@@ -53,6 +53,17 @@ describe.skipIf(missing !== null && !process.env.CI)('the image', { timeout: 30_
     expect(Labels).toMatchObject({ 'org.opencontainers.image.version': version })
   })
 
+  test('is built on the base of the given digest, and says so', () => {
+    const { digest, name } = image.base
+    expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/)
+    expect(image.config.Labels).toMatchObject({ 'org.opencontainers.image.base.name': `${name}@${digest}` })
+  })
+
+  test('is not built where the base has another digest', async () => {
+    const other = `sha256:${'0'.repeat(64)}`
+    await expect(buildImage('localhost/payment-order-emulator:never', other)).rejects.toThrow(other)
+  })
+
   test('has nothing in it that its user could change, and one binary alone', () => {
     const program = join(engine.files, 'opt', 'payment-order-emulator')
     const paths = [

@@ -20,12 +20,22 @@ export interface OurImage extends Image {
 }
 
 /** Builds the image as docs/container.md says, on the base that is there, or else on one made here.
+ *  @param digest that the base must have; its own if left out
  *  @throws with all that the build has printed */
-export async function buildImage(name: string): Promise<OurImage> {
+export async function buildImage(name: string, digest?: string): Promise<OurImage> {
   const base = (await imageNamed(baseName)) ?? (await madeBase())
   const work = mkdtempSync(join(tmpdir(), 'poe-image-'))
   try {
-    const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', ...npmOptions(work)]
+    const pinned = ['--build-arg', `BASE_DIGEST=${digest ?? base.digest}`]
+    const options = [
+      '--isolation',
+      'chroot',
+      '--format',
+      'docker',
+      '--pull-never',
+      ...pinned,
+      ...npmOptions(work),
+    ]
     await buildah(['bud', ...options, '--tag', name, root], { timeoutMs })
   } finally {
     rmSync(work, { recursive: true, force: true })

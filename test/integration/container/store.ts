@@ -6,6 +6,7 @@ import { type RunOptions, run, runWell } from '../support/run.ts'
 /** An image in the store. */
 export interface Image {
   readonly name: string
+  readonly digest: string
   readonly config: z.infer<typeof imageConfig>
   readonly layers: readonly { readonly digest: string; readonly size: number }[]
 }
@@ -33,7 +34,11 @@ const imageConfig = z.object({
   Healthcheck: z.object({ Test: z.array(z.string()) }).optional(),
 })
 
-const inspected = z.object({ Docker: z.object({ config: imageConfig }), Manifest: z.string() })
+const inspected = z.object({
+  Docker: z.object({ config: imageConfig }),
+  FromImageDigest: z.string(),
+  Manifest: z.string(),
+})
 
 /** Sizes are bytes, not compressed. */
 const manifest = z.object({ layers: z.array(z.object({ digest: z.string(), size: z.number() })) })
@@ -58,6 +63,6 @@ export async function buildah(args: readonly string[], options: RunOptions = {})
 export async function imageNamed(name: string): Promise<Image | null> {
   const { code, out } = await run('buildah', [...store, 'inspect', '--type', 'image', name])
   if (code !== 0) return null
-  const { Docker, Manifest } = inspected.parse(JSON.parse(out))
-  return { name, config: Docker.config, layers: manifest.parse(JSON.parse(Manifest)).layers }
+  const { Docker, FromImageDigest: digest, Manifest } = inspected.parse(JSON.parse(out))
+  return { name, digest, config: Docker.config, layers: manifest.parse(JSON.parse(Manifest)).layers }
 }

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import Database from 'better-sqlite3'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { linksOf } from '../../docs/links.ts'
 import { leftOver, ownFiles, packed } from '../support/tarball.ts'
 
@@ -55,6 +57,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/prebuilds/win32-x64.node',
     'dist/program.cjs',
     'dist/require-node.js',
+    'dist/sbom.cdx.json',
     'fixtures/schema.json',
     'package.json',
     'scenarios/schema.json',
@@ -119,19 +122,87 @@ test('the package depends on nothing and has npm run nothing', () => {
 
 test('every package that was bundled has its licence in the package', () => {
   const licences = textOf('dist/THIRD-PARTY-LICENSES.txt')
+  const names = bundledNames()
+  expect(names).toContain('better-sqlite3')
+  expect(names.length).toBeGreaterThan(10)
+  const unnamed = names.filter((name) => !licences.includes(`\n${name} `))
+  expect(unnamed).toEqual([])
+})
+
+describe('the list of components, in CycloneDX,', () => {
+  const hash = z.strictObject({ alg: z.literal('SHA-512'), content: z.string().regex(/^[0-9a-f]{128}$/) })
+  const component = z.strictObject({
+    type: z.literal(['application', 'library']),
+    'bom-ref': z.string(),
+    name: z.string(),
+    version: z.string(),
+    licenses: z.tuple([
+      z.union([
+        z.strictObject({ license: z.strictObject({ id: z.string().regex(/^[\w.+-]+$/) }) }),
+        z.strictObject({ expression: z.string().regex(/ (OR|AND|WITH) /) }),
+      ]),
+    ]),
+    hashes: z.array(hash).optional(),
+    cpe: z.string().optional(),
+    purl: z.string().regex(/^pkg:(npm|generic)\/(%40[\w.-]+\/)?[\w.-]+@[\w.+-]+$/),
+  })
+  const list = z.strictObject({
+    $schema: z.literal('http://cyclonedx.org/schema/bom-1.6.schema.json'),
+    bomFormat: z.literal('CycloneDX'),
+    specVersion: z.literal('1.6'),
+    version: z.literal(1),
+    metadata: z.strictObject({ component }),
+    components: z.array(component),
+    dependencies: z.array(z.strictObject({ ref: z.string(), dependsOn: z.array(z.string()) })),
+  })
+  const listed = () => list.parse(JSON.parse(textOf('dist/sbom.cdx.json')))
+
+  test('is about this package and names each component once, as what it depends on', () => {
+    const { metadata, components, dependencies } = listed()
+    const { name, version } = JSON.parse(textOf('package.json'))
+    expect(metadata.component).toMatchObject({ name, version, purl: `pkg:npm/${name}@${version}` })
+    const refs = components.map((one) => one['bom-ref'])
+    expect(new Set(refs).size).toBe(refs.length)
+    expect(dependencies).toEqual([{ ref: metadata.component['bom-ref'], dependsOn: refs }])
+  })
+
+  test('has every package that was bundled, and no other', () => {
+    const npm = listed().components.filter(({ purl }) => purl.startsWith('pkg:npm/'))
+    expect([...new Set(npm.map(({ name }) => name))].sort()).toEqual(bundledNames().sort())
+  })
+
+  test('has the version, the hash and the licence of what is locked', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+    for (const { name, version, hashes, licenses, purl } of listed().components) {
+      if (name === 'sqlite') continue
+      const locked = packages[`node_modules/${name}`]
+      expect({ name, version }).toEqual({ name, version: locked.version })
+      const integrity = Buffer.from(hashes?.[0]?.content ?? '', 'hex').toString('base64')
+      expect(`sha512-${integrity}`, name).toBe(locked.integrity)
+      expect(JSON.stringify(licenses), name).toContain(`"${locked.license}"`)
+      expect(decodeURIComponent(purl)).toBe(`pkg:npm/${name}@${version}`)
+    }
+  })
+
+  test('has the SQLite that the binaries hold', () => {
+    const held = new Database(':memory:').prepare('select sqlite_version()').pluck().get()
+    expect(listed().components).toContainEqual(
+      expect.objectContaining({ name: 'sqlite', version: held, purl: `pkg:generic/sqlite@${held}` }),
+    )
+  })
+})
+
+/** The packages that the code in the package comes from. */
+function bundledNames(): string[] {
   // esbuild names each file above its code, and the function that evaluates it by the file.
   const code = [...files].filter(([name]) => /\.c?js$/.test(name)).map(([, bytes]) => bytes.toString())
   const paths = code.flatMap((text) => [
     ...text.matchAll(/(?:^\s*\/\/ |")[^\s"]*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/[^\s"]+(?:$|"\()/gm),
   ])
-  const names = [...new Set(paths.map((match) => match[1]))]
-  expect(names).toContain('better-sqlite3')
-  expect(names.length).toBeGreaterThan(10)
-  const unnamed = names.filter((name) => !licences.includes(`\n${name} `))
-  expect(unnamed).toEqual([])
   // What no comment names: it is embedded as text, or compiled into the binaries.
-  for (const name of ['htmx.org', 'node-addon-api']) expect(licences).toContain(`\n${name} `)
-})
+  const unsaid = ['htmx.org', 'node-addon-api']
+  return [...new Set([...paths.flatMap((match) => match[1] ?? []), ...unsaid])]
+}
 
 test('publint finds nothing', async () => {
   const { messages, pkg } = await publint({ pack: { tarball: arrayBuffer(tarball) } })
