@@ -35,17 +35,35 @@ export interface PlannedFaults extends AttemptFaults {
   readonly fault?: string | undefined
 }
 
+type FaultPlan = Pick<DeliveryPlan, 'faults'>
+
 /** What is wrong with an attempt: of several things said about it, the later one holds.
  *  @param attempt its number, from 1 */
-export function faultsAt(plan: DeliveryPlan | null, attempt: number): AttemptFaults {
-  if (plan?.faults === undefined) return {}
-  const about = plan.faults.filter(
-    (faults) => attempt <= (faults.times ?? attempt) && attempt === (faults.attempt ?? attempt),
-  )
-  return about.reduce<AttemptFaults>(
+export function faultsAt(plan: FaultPlan | null, attempt: number): AttemptFaults {
+  return faultsAbout(plan, attempt).reduce<AttemptFaults>(
     (sum, { times: _, attempt: __, fault: ___, ...faults }) => laidOver(sum, faults),
     {},
   )
+}
+
+const faultsAbout = (plan: FaultPlan | null, attempt: number): readonly PlannedFaults[] =>
+  plan?.faults?.filter(
+    ({ times, attempt: only }) => attempt <= (times ?? attempt) && attempt === (only ?? attempt),
+  ) ?? []
+
+/** How an attempt reads whose answer was overridden by `countAs`. */
+export function overrideWords(plan: FaultPlan | null, attempt: number, answered: number): string {
+  const overriding = faultsAbout(plan, attempt).findLast(({ countAs }) => countAs !== undefined)
+  const by = overriding?.fault === undefined ? 'the scenario' : 'a planned fault'
+  return `your app answered ${answered}, treated as ${overriding?.countAs} by ${by}`
+}
+
+/** What the endpoint answered, and what it was treated as, for an attempt whose answer was overridden; else null. */
+export function overrideOf(
+  plan: FaultPlan | null,
+  { n, status, error }: { readonly n: number; readonly status: number | null; readonly error: string | null },
+): string | null {
+  return status !== null && faultsAt(plan, n).countAs === status ? error : null
 }
 
 /** Since which attempt a webhook is to be sent again once it is accepted; null if it is not. */

@@ -1,4 +1,4 @@
-import { type AttemptFaults, nextCopyAt } from '../domain/attempt-faults.ts'
+import { type AttemptFaults, nextCopyAt, overrideWords } from '../domain/attempt-faults.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/delivery.ts'
 import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
@@ -14,7 +14,7 @@ export function judge(
   received: Answer,
   { settings, faults, now }: { settings: Settings; faults: AttemptFaults; now: EpochMs },
 ): AttemptResult {
-  const answer = counted(received, faults)
+  const answer = counted(received, faults, delivery)
   const { status, ms, body: responseBody, error } = answer
   const accepted = status !== null && isAccepted(status, settings)
   return {
@@ -61,13 +61,17 @@ export const dropped: AttemptResult = {
 }
 
 /** The answer that counts. A connection that was cut on purpose has none, however quick the receiver was. */
-function counted(answer: Answer, { countAs, cut }: AttemptFaults): Answer {
+function counted(
+  answer: Answer,
+  { countAs, cut }: AttemptFaults,
+  { plan, attempt }: ClaimedDelivery,
+): Answer {
   if (answer.status === null) return answer
   if (cut !== undefined) {
     return { ...answer, outcome: 'connection', status: null, body: null, error: 'cut, as was asked' }
   }
-  if (countAs === undefined) return answer
-  return { ...answer, status: countAs, error: `answered ${answer.status}, counted as ${countAs}` }
+  if (countAs === undefined || countAs === answer.status) return answer
+  return { ...answer, status: countAs, error: overrideWords(plan, attempt, answer.status) }
 }
 
 function outcomeOf(answer: Answer, accepted: boolean): AttemptResult['outcome'] {

@@ -123,6 +123,14 @@ test.each<[LogRecord, string]>([
   [
     {
       ...delivery,
+      ...{ outcome: 'refused', status: 500, next: 'dead', overridden: true, fault: 'countAs 500' },
+      error: 'your app answered 204, treated as 500 by the scenario',
+    },
+    '16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ your app answered 204, treated as 500 by the scenario (attempt 1, 3 ms); given up fault: countAs 500',
+  ],
+  [
+    {
+      ...delivery,
       outcome: 'connection',
       status: null,
       error: 'connect ECONNREFUSED',

@@ -236,8 +236,29 @@ describe('answers that count as others', () => {
     ])
     expect(receiver.requests).toHaveLength(5)
     const [delivery] = await c1.deliveries()
-    expect(attemptsOf(delivery)[0]).toMatchObject({ error: 'answered 200, counted as 500' })
+    expect(attemptsOf(delivery)[0]).toMatchObject({
+      error: 'your app answered 200, treated as 500 by the scenario',
+    })
     expect(attemptsOf(delivery)[4]).toMatchObject({ error: null })
+  })
+
+  test('as what was answered anyway are no override', async () => {
+    const { c1, receiver } = await given('{ countAs: 503, times: 1 }')
+    receiver.answerWith({ status: 503 })
+    await c1.createCheckout('r1')
+    await c1.advance('5s')
+    const [delivery] = await c1.deliveries()
+    expect(attemptsOf(delivery)[0]).toMatchObject({ status: 503, error: null })
+  })
+
+  test('by a fault that was planned meanwhile say so', async () => {
+    const { c1, emulator } = await given('{ attempts: 3 }')
+    await emulator.control('/faults', 'POST', { clientId: 'C1', on: 'delivery', effect: { countAs: 500 } })
+    await c1.createCheckout('r1')
+    await c1.advance('5s')
+    const [delivery] = await c1.deliveries()
+    const error = 'your app answered 200, treated as 500 by a planned fault'
+    expect(attemptsOf(delivery)[0]).toMatchObject({ status: 500, error })
   })
 
   test('as 410 pause the URL', async () => {

@@ -90,14 +90,15 @@ const paintedNotes = (notes: readonly string[], colour: 'magenta' | 'dim', paint
   notes.length === 0 ? '' : paint(colour, oneLine(notes.join('; ')))
 
 function deliveryWords(record: DeliveryRecord, style: Style): string {
-  const { url, attempt, status, error, fault, ms, next, nextInMs } = record
-  const answer =
-    status === null ? oneLine(`${record.outcome}${error === undefined ? '' : `: ${error}`}`) : String(status)
+  const { url, attempt, status, error, overridden, fault, ms, next, nextInMs } = record
+  const words = status === null ? [record.outcome, error] : [overridden ? error : String(status)]
+  const answer = oneLine(words.filter((word) => word !== undefined).join(': '))
+  const colour = overridden ? 'yellow' : next === 'delivered' ? 'green' : 'red'
   return joined([
     ...eventWords(record, style),
     '->',
     oneLine(url, 300),
-    style.paint(next === 'delivered' ? 'green' : 'red', answer),
+    style.paint(colour, answer),
     `(attempt ${attempt}, ${ms} ms)${afterwards(next, nextInMs)}`,
     fault === undefined ? '' : style.paint('magenta', oneLine(`fault: ${fault}`)),
   ])

@@ -1,3 +1,4 @@
+import { overrideOf } from '../../domain/attempt-faults.ts'
 import type { Decision } from '../../domain/decision.ts'
 import type { AttemptOutcome } from '../../domain/delivery.ts'
 import { attemptWords } from '../../domain/explain/rule-words.ts'
@@ -51,6 +52,8 @@ export interface DeliveryRecord {
   readonly status: number | null
   readonly ms: number
   readonly error?: string
+  /** A fault had another status count than the endpoint's answer; `error` has both. */
+  readonly overridden?: true
   /** What was wrong with it on purpose. */
   readonly fault?: string
   /** What becomes of the delivery. */
@@ -174,6 +177,7 @@ function deliveryRecord(event: FeedEvent & { type: 'attempt' }): DeliveryRecord 
   const { delivery, url, at, result } = event
   const { next, outcome, status, ms, error } = result
   const fault = attemptWords(delivery.plan, delivery.attempt)
+  const override = overrideOf(delivery.plan, { n: delivery.attempt, status, error })
   return {
     event: 'delivery',
     id: delivery.id,
@@ -187,6 +191,7 @@ function deliveryRecord(event: FeedEvent & { type: 'attempt' }): DeliveryRecord 
     status,
     ms,
     ...(error === null ? {} : { error }),
+    ...(override === null ? {} : { overridden: true }),
     ...(fault === '' ? {} : { fault }),
     next: next.status,
     ...(next.status === 'pending' ? { nextInMs: Math.max(0, next.dueAt - at) } : {}),

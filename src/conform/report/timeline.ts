@@ -1,9 +1,10 @@
+import { overrideOf } from '../../domain/attempt-faults.ts'
 import type { Delivery, JournalEntry, Order } from '../../index.ts'
 import type { TimelineEntry } from '../report.ts'
 import type { Note } from '../stage/notes.ts'
 
 type Moved = Pick<Order, 'charge' | 'history'>
-type Delivered = Pick<Delivery, 'orderStatus' | 'attempts'>
+type Delivered = Pick<Delivery, 'orderStatus' | 'attempts' | 'plan'>
 type Called = Pick<
   JournalEntry,
   'at' | 'wallAt' | 'requestId' | 'method' | 'path' | 'operation' | 'status' | 'notes' | 'diagnosis'
@@ -63,16 +64,17 @@ const byTime = (a: Line, b: Line): number =>
 
 const rank = ({ begins, creates }: Line): number => (begins ? 0 : creates ? 1 : 2)
 
-function attemptLines({ orderStatus, attempts }: Delivered, began: Began): Line[] {
+function attemptLines({ orderStatus, attempts, plan }: Delivered, began: Began): Line[] {
   return attempts.map((attempt) => {
     const { n, status, outcome, error, ms } = attempt
     const which = `${orderStatus || 'webhook'}${n === 1 ? '' : `, attempt ${n}`}`
     const answer = status === null ? `not answered (${error ?? outcome})` : `answered ${status}`
+    const ended = overrideOf(plan, attempt) ?? answer
     return {
       ...since(attempt, began),
       who: 'webhook',
-      what: `${which}: ${answer}${ms === null ? '' : ` after ${ms} ms`}`,
-      alike: `${orderStatus || 'webhook'}: ${answer}`,
+      what: `${which}: ${ended}${ms === null ? '' : ` after ${ms} ms`}`,
+      alike: `${orderStatus || 'webhook'}: ${ended}`,
       status: orderStatus,
     }
   })

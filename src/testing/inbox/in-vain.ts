@@ -1,3 +1,4 @@
+import { overrideOf } from '../../domain/attempt-faults.ts'
 import { differences } from '../../domain/where.ts'
 import type { ClientStatus, Delivery } from '../shapes.generated.ts'
 import type { TestClient } from '../test-client.ts'
@@ -91,12 +92,13 @@ const skippedReason = (count: number): string =>
 const noWay = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/
 
 /** How its latest attempt went wrong; null if it did not. */
-function failureOf({ orderStatus, requestId, status, attempts }: Delivery): string | null {
+function failureOf({ orderStatus, requestId, status, attempts, plan }: Delivery): string | null {
   const last = attempts.at(-1)
   if (last === undefined || last.outcome === 'accepted') return null
   const { n, outcome, error, url } = last
   const how = last.status === null ? `${outcome}: ${error ?? 'no answer yet'}` : `answered ${last.status}`
-  return `${orderStatus} of ${requestId}, ${status}, attempt ${n} to ${url}: ${how}`
+  const ended = overrideOf(plan, last) ?? how
+  return `${orderStatus} of ${requestId}, ${status}, attempt ${n} to ${url}: ${ended}`
 }
 
 function hostReason(url: string): string {

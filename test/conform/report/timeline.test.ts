@@ -42,8 +42,8 @@ test('an order moves after the call that creates it and before the webhook that 
   const lines = told({
     orders: [{ charge: 1, history }],
     deliveries: [
-      { orderStatus: 'CREATED', attempts: [attempt(1, 0, 5)] },
-      { orderStatus: 'COMPLETED', attempts: [attempt(1, 5_000, 20)] },
+      { orderStatus: 'CREATED', plan: null, attempts: [attempt(1, 0, 5)] },
+      { orderStatus: 'COMPLETED', plan: null, attempts: [attempt(1, 5_000, 20)] },
     ],
     calls: [
       call('/v1/client/orders?requestId=r1', 5_000, 21),
@@ -67,7 +67,7 @@ test('an order moves after the call that creates it and before the webhook that 
 
 test('of one millisecond, what asked for the order comes before the call that creates it, and that before the rest', () => {
   const lines = told({
-    deliveries: [{ orderStatus: 'CREATED', attempts: [attempt(1, 0, 5)] }],
+    deliveries: [{ orderStatus: 'CREATED', plan: null, attempts: [attempt(1, 0, 5)] }],
     calls: [
       call('/v1/client/checkout/create-order', 0, 5, { method: 'POST', operation: 'create-checkout-order' }),
     ],
@@ -84,12 +84,22 @@ test('of one millisecond, what asked for the order comes before the call that cr
 test('what was not answered says why, and a call which fault it met', () => {
   const cut = attempt(2, 0, 1, { status: null, ms: null, outcome: 'connection', error: 'socket hang up' })
   const lines = told({
-    deliveries: [{ orderStatus: 'FAILED', attempts: [cut] }],
+    deliveries: [{ orderStatus: 'FAILED', plan: null, attempts: [cut] }],
     calls: [call('/v1/token', 0, 2, { status: 0, notes: ['scenario: happy (next)', 'fault: cut'] })],
   })
   expect(lines).toEqual([
     '0 webhook FAILED, attempt 2: not answered (socket hang up)',
     '0 call GET /v1/token: not answered (fault: cut)',
+  ])
+})
+
+test('an answer that a scenario overrode is not said to be the application’s', () => {
+  const overridden = attempt(1, 0, 1, {
+    ...{ status: 500, outcome: 'refused', error: 'your app answered 204, treated as 500 by the scenario' },
+  })
+  const plan = { faults: [{ countAs: 500 }] }
+  expect(told({ deliveries: [{ orderStatus: 'FAILED', plan, attempts: [overridden] }] })).toEqual([
+    '0 webhook FAILED: your app answered 204, treated as 500 by the scenario after 2 ms',
   ])
 })
 
@@ -115,7 +125,7 @@ test('a call about another order names it', () => {
 test('a hundred copies at one moment are one line, and so are the lookups among them', () => {
   const copies = Array.from({ length: 100 }, (_, n) => attempt(n + 1, 0, n * 2, { ms: n }))
   const calls = copies.map((_, n) => call('/v1/client/orders', 0, n * 2 + 1))
-  expect(told({ deliveries: [{ orderStatus: 'COMPLETED', attempts: copies }], calls })).toEqual([
+  expect(told({ deliveries: [{ orderStatus: 'COMPLETED', plan: null, attempts: copies }], calls })).toEqual([
     '0 webhook 100 times within 198 ms: COMPLETED: answered 200',
     '0 call 100 times within 198 ms: GET /v1/client/orders: answered 200',
   ])
@@ -124,7 +134,7 @@ test('a hundred copies at one moment are one line, and so are the lookups among 
 test('what conform does in between parts the copies before from those after it', () => {
   const copies = [0, 1, 2, 3, 10, 11, 12, 13].map((wallMs, n) => attempt(n + 1, 0, wallMs))
   const lines = told({
-    deliveries: [{ orderStatus: 'COMPLETED', attempts: copies }],
+    deliveries: [{ orderStatus: 'COMPLETED', plan: null, attempts: copies }],
     notes: [note('sends more', 0, 5)],
   })
   expect(lines).toEqual([

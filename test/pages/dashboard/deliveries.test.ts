@@ -44,6 +44,33 @@ test('what would have been sent without a URL is shown, byte for byte', async ()
   expect(page.wordsIn('body-text')).toBe(delivery?.bodyText)
 })
 
+test('an answer that a scenario overrode is shown as that, in amber, wherever the attempt stands', async () => {
+  const { client, receiver, list } = await given()
+  receiver.answerWith({ status: 204 })
+  await emulator.control('/scenarios/overrides', 'PUT', {
+    id: 'overrides',
+    description: 'x',
+    timeline: [],
+    webhooks: [{ countAs: 500 }],
+  })
+  const next = { scenario: 'overrides', clientId: client.clientId }
+  await emulator.control('/scenarios/next', 'POST', next)
+  await client.createCheckout('r-overridden')
+  await client.settle()
+  const words = 'your app answered 204, treated as 500 by the scenario'
+  const amber = `<span class="status waiting wraps">${words}</span>`
+  const page = await list()
+  expect(page.html).toContain(amber)
+  const detail = await page.follow('r-overridden')
+  expect(detail.html.split(amber)).toHaveLength(3)
+  const { orderId } = Object(await client.order('r-overridden'))
+  const order = await open(`/_emulator/ui/orders/${orderId}`)
+  expect(order.html).toContain(amber)
+  expect(order.words).toContain(`attempt 1: ${words}`)
+  for (const { words: all } of [page, detail, order])
+    expect(all).not.toMatch(/refused \(?500|last refused|Status 500/)
+})
+
 test('the list shows how the latest attempt ended, newest first, and filters by that', async () => {
   const { client, receiver, list } = await given()
   receiver.answerWith({ status: 500 }, {})

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { client as clientShape } from '../../../control/shapes/client.ts'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import { overrideOf } from '../../../domain/attempt-faults.ts'
 import { memberSource } from '../command-body.ts'
 import { Curl } from '../form.tsx'
 import { HeaderTable } from '../header-table.tsx'
@@ -19,7 +20,7 @@ type Attempt = Delivery['attempts'][number]
 /** Every POST of a delivery, and which of them is looked at. */
 export function AttemptTable({
   shell,
-  delivery: { id, attempts },
+  delivery: { id, attempts, plan },
   chosen,
 }: {
   shell: Shell
@@ -55,9 +56,9 @@ export function AttemptTable({
               <Moment at={attempt.wallAt} />
             </td>
             <td data-label="Outcome">
-              <Status of={attempt.outcome} />
+              <Outcome plan={plan} attempt={attempt} />
             </td>
-            <td data-label="Answer">{answerWords(attempt)}</td>
+            <td data-label="Answer">{overrideOf(plan, attempt) === null ? answerWords(attempt) : null}</td>
             <td data-label="Took" class="number">
               {attempt.ms === null ? '–' : `${attempt.ms} ms`}
             </td>
@@ -67,6 +68,14 @@ export function AttemptTable({
     </table>
   )
 }
+
+function Outcome({ plan, attempt }: { plan: Delivery['plan']; attempt: Attempt }) {
+  const override = overrideOf(plan, attempt)
+  return override === null ? <Status of={attempt.outcome} /> : <Overridden words={override} />
+}
+
+/** An outcome that is the scenario's doing, and not the endpoint's. */
+export const Overridden = ({ words }: { words: string }) => <span class="status waiting wraps">{words}</span>
 
 interface DetailProps {
   readonly shell: Shell
@@ -94,7 +103,7 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
           <p class="mono">POST {url}</p>
           <HeaderTable headers={headers} caption="Headers" />
         </section>
-        <Answer attempt={attempt} whole={whole} />
+        <Answer plan={delivery.plan} attempt={attempt} whole={whole} />
       </div>
       {bodyText === undefined ? null : (
         <>
@@ -121,14 +130,21 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
   )
 }
 
-function Answer({ attempt, whole }: Pick<DetailProps, 'attempt' | 'whole'>) {
+function Answer({ plan, attempt, whole }: Pick<DetailProps, 'attempt' | 'whole'> & Pick<Delivery, 'plan'>) {
   const { responseBody, status, error } = attempt
+  const override = overrideOf(plan, attempt)
   return (
     <section aria-label="What came back">
       <h3>Answer</h3>
-      <p>
-        {status === null ? 'No answer.' : `Status ${status}.`} {error}
-      </p>
+      {override === null ? (
+        <p>
+          {status === null ? 'No answer.' : `Status ${status}.`} {error}
+        </p>
+      ) : (
+        <p>
+          <Overridden words={override} />
+        </p>
+      )}
       {responseBody === null || responseBody === '' ? (
         <p class="hint">{status === null ? 'Nothing came back.' : 'It had no body.'}</p>
       ) : (

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import { overrideOf } from '../../../domain/attempt-faults.ts'
 import { Moment, Short, Status } from '../parts.tsx'
 import { deliveryPath } from '../paths.ts'
 import { linkTo, type Shell } from '../view.ts'
+import { Overridden } from './attempts.tsx'
 
 type Delivery = z.output<typeof deliveryShape>
 
@@ -32,7 +34,7 @@ export function DeliveryTable({ shell, deliveries }: { shell: Shell; deliveries:
 }
 
 function Row({ shell, delivery }: { shell: Shell; delivery: Delivery }) {
-  const { id, createdAt, requestId, orderStatus, status, attempts, url, clientId } = delivery
+  const { id, createdAt, requestId, orderStatus, status, attempts, plan, url, clientId } = delivery
   return (
     <tr id={`delivery-${id}`}>
       <td data-label="Made">
@@ -53,7 +55,7 @@ function Row({ shell, delivery }: { shell: Shell; delivery: Delivery }) {
         {attempts.length}
       </td>
       <td data-label="Last outcome">
-        <Outcome attempt={attempts.at(-1)} />
+        <Outcome plan={plan} attempt={attempts.at(-1)} />
       </td>
       <td data-label="URL">
         <Short text={url ?? ''} />
@@ -67,8 +69,13 @@ function Row({ shell, delivery }: { shell: Shell; delivery: Delivery }) {
   )
 }
 
-function Outcome({ attempt }: { attempt: Delivery['attempts'][number] | undefined }) {
+function Outcome({
+  plan,
+  attempt,
+}: Pick<Delivery, 'plan'> & { attempt: Delivery['attempts'][number] | undefined }) {
   if (attempt === undefined) return <span class="faint">none</span>
+  const override = overrideOf(plan, attempt)
+  if (override !== null) return <Overridden words={override} />
   const { outcome, status, ms } = attempt
   return (
     <span class="number nowrap">

@@ -1,3 +1,4 @@
+import { overrideOf } from '../../../domain/attempt-faults.ts'
 import { nextAttemptAt, type RetryPolicy } from '../../../domain/retry.ts'
 import { toneOf } from '../parts.tsx'
 import { deliveryPath } from '../paths.ts'
@@ -5,15 +6,21 @@ import { spanWords } from '../span-words.ts'
 import type { Happening, ShownDelivery, Sources } from './story.ts'
 
 /** The attempts of a delivery so far. */
-export const attemptsMade = ({ id, orderStatus, attempts }: ShownDelivery): Happening[] =>
-  attempts.map(({ n, at, outcome, status, ms, error }) => ({
-    ...{ id: `attempt-${id}-${n}`, lane: 'webhook', at, done: true, path: deliveryPath(id) },
-    deliveryId: id,
-    tone: toneOf(outcome),
-    label: orderStatus,
-    words: `Webhook ${orderStatus}, attempt ${n}: ${outcome}${status === null ? '' : ` (${status})`}`,
-    ...(error === null ? (ms === null ? {} : { more: `after ${ms} ms` }) : { more: error }),
-  }))
+export const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): Happening[] =>
+  attempts.map((attempt) => {
+    const { n, at, outcome, status, ms, error } = attempt
+    const override = overrideOf(plan, attempt)
+    const ended = override ?? `${outcome}${status === null ? '' : ` (${status})`}`
+    const took = ms === null ? {} : { more: `after ${ms} ms` }
+    return {
+      ...{ id: `attempt-${id}-${n}`, lane: 'webhook', at, done: true, path: deliveryPath(id) },
+      deliveryId: id,
+      tone: override === null ? toneOf(outcome) : 'waiting',
+      label: orderStatus,
+      words: `Webhook ${orderStatus}, attempt ${n}: ${ended}`,
+      ...(error === null || override !== null ? took : { more: error }),
+    }
+  })
 
 /** The attempt that a delivery waits for. */
 export function nextAttempt(delivery: ShownDelivery, { retry }: Sources): Happening[] {

@@ -1,3 +1,5 @@
+import { overrideOf } from '../../../domain/attempt-faults.ts'
+import { Overridden } from '../deliveries/attempts.tsx'
 import { Act } from '../form.tsx'
 import { Empty, Status } from '../parts.tsx'
 import { clientPath, deliveryPath } from '../paths.ts'
@@ -47,7 +49,7 @@ export function OrderDeliveries({
             </tr>
           </thead>
           <tbody>
-            {deliveries.map(({ id, clientId, orderStatus, status, attempts }) => (
+            {deliveries.map(({ id, clientId, orderStatus, status, attempts, plan }) => (
               <tr id={`delivery-${encodeURIComponent(id)}`}>
                 <td data-label="Tells">
                   <a href={linkTo(shell, deliveryPath(id))}>{orderStatus}</a>
@@ -56,9 +58,7 @@ export function OrderDeliveries({
                   <Status of={status} />
                 </td>
                 <td data-label="Attempts">
-                  {attempts.length === 0
-                    ? '0'
-                    : `${attempts.length}, the last ${attempts.at(-1)?.outcome ?? ''}`}
+                  <Attempts attempts={attempts} plan={plan} />
                 </td>
                 <td data-label="Again">
                   {why !== null ? null : (
@@ -80,5 +80,16 @@ export function OrderDeliveries({
         </table>
       )}
     </section>
+  )
+}
+
+function Attempts({ attempts, plan }: Pick<ShownDelivery, 'attempts' | 'plan'>) {
+  const last = attempts.at(-1)
+  if (last === undefined) return <>0</>
+  const override = overrideOf(plan, last)
+  return (
+    <>
+      {attempts.length}, the last {override === null ? last.outcome : <Overridden words={override} />}
+    </>
   )
 }

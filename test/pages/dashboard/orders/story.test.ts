@@ -74,6 +74,20 @@ test('something between lookups keeps them apart', () => {
   ])
 })
 
+test('an attempt whose answer a scenario overrode is neither refused nor red', () => {
+  const [first] = delivery.attempts
+  if (first === undefined) throw new Error('the example has an attempt')
+  const error = 'your app answered 204, treated as 500 by the scenario'
+  const attempts = [{ ...first, outcome: 'refused' as const, status: 500, error }]
+  const overridden = { ...delivery, attempts, plan: { faults: [{ countAs: 500, times: 1 }] } }
+  expect(wordsOf({ deliveries: [overridden] })).toContain(
+    `Webhook COMPLETED, attempt 1: ${error} (after 3 ms)`,
+  )
+  const sources = { order, deliveries: [overridden], requests: [], charges: [], now }
+  const story = storyOf({ ...sources, retry: { max: 3, baseMs: 1_000, capMs: 60_000 } })
+  expect(story.find(({ lane }) => lane === 'webhook')?.tone).toBe('waiting')
+})
+
 test('each attempt says how it ended', () => {
   const [first] = delivery.attempts
   if (first === undefined) throw new Error('the example has an attempt')
