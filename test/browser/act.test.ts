@@ -55,6 +55,100 @@ test('a note that came with a page is gone from its address, and Escape takes it
   expect(await note(scripted).count()).toBe(0)
 })
 
+/** Sends the first form of a page as it is: the mouse would scroll to it. */
+const submit = (page: Page, action?: string) =>
+  page
+    .locator('form.act')
+    .first()
+    .evaluate((form, changed) => {
+      if (!(form instanceof HTMLFormElement)) throw new Error('that is no form')
+      const call = form.elements.namedItem('action')
+      if (changed !== undefined && call instanceof HTMLInputElement) call.value = changed
+      form.requestSubmit()
+    }, action)
+
+const refused = JSON.stringify({ method: 'POST', path: '/orders/none/pay', body: {} })
+
+/** What of the controls in sight lies under the note. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const note = document.querySelector('#note')
+    const room = note?.getBoundingClientRect()
+    if (!note || !room || room.height === 0) throw new Error('there is no note')
+    return [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+      .filter((control) => !note.contains(control) && control.checkVisibility())
+      .filter((control) => {
+        const { top, bottom, left, right } = control.getBoundingClientRect()
+        if (bottom <= 0 || top >= innerHeight || bottom === top) return false
+        return top < room.bottom && bottom > room.top && left < room.right && right > room.left
+      })
+      .map((control) => `${control.tagName} ${control.textContent}`)
+  })
+
+test.each([
+  [390, 'top', 'good'],
+  [390, 'scrolled', 'good'],
+  [390, 'scrolled', 'bad'],
+  [1280, 'top', 'good'],
+  [1280, 'scrolled', 'good'],
+  [1280, 'scrolled', 'bad'],
+] as const)('%i pixels wide, %s: the note of a %s answer covers no control', async (width, where, how) => {
+  const { emulator, c1 } = await startFixture()
+  await c1.createCheckout('r1')
+  const { orderId } = Object(await c1.order('r1'))
+  const page = await visit(emulator, `/_emulator/ui/orders/${orderId}`, { width, height: 700 })
+  await page.locator('#pulse[data-state="live"]').waitFor()
+  if (where === 'scrolled') await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 3))
+  await submit(page, how === 'bad' ? refused : undefined)
+  await page.locator(`#note .note.${how}`).waitFor()
+  expect(await covered(page)).toEqual([])
+  expect(await note(page).evaluate((strip) => strip.getBoundingClientRect().top)).toBeLessThan(300)
+})
+
+test('a short note moves nothing on a wide page', async () => {
+  const { emulator } = await startFixture()
+  const page = await visit(emulator, '/_emulator/ui/clocks?clientId=C1')
+  await page.locator('details:has(#set-clock) > summary').click()
+  const heading = () => page.locator('h1').evaluate((h1) => h1.getBoundingClientRect().top)
+  const before = await heading()
+  await page.locator('#set-clock button[type="submit"]').click()
+  await note(page).waitFor()
+  expect(await heading()).toBe(before)
+})
+
+test('the note of a success goes after 5 seconds', async () => {
+  const { page } = await aWaitingOrder()
+  await page.clock.install()
+  await submit(page)
+  await note(page).waitFor()
+  await page.clock.fastForward(4_000)
+  expect(await note(page).count()).toBe(1)
+  await page.clock.fastForward(1_000)
+  await note(page).waitFor({ state: 'detached' })
+})
+
+test('the note of a refusal stays', async () => {
+  const { page } = await aWaitingOrder()
+  await page.clock.install()
+  await submit(page, refused)
+  await page.locator('#note .note.bad').waitFor()
+  await page.clock.fastForward(60_000)
+  expect(await note(page).count()).toBe(1)
+})
+
+test('a note that somebody is at work in does not go', async () => {
+  const { page } = await aWaitingOrder()
+  await page.clock.install()
+  await page.locator('form.act button[type="submit"]').first().click()
+  await note(page).locator('summary').first().click()
+  await page.clock.fastForward(60_000)
+  expect(await note(page).count()).toBe(1)
+  await note(page).locator('summary').first().click()
+  await page.locator('h1').click()
+  await page.clock.fastForward(5_000)
+  await note(page).waitFor({ state: 'detached' })
+})
+
 test('what is typed into a form on a live part stays while the page changes', async () => {
   const { c1, page } = await aWaitingOrder()
   await c1.advance('1h')

@@ -6,11 +6,17 @@ import { exclusively, showAnswer } from './refresh.js'
 
 const actPath = '/_emulator/ui/act'
 
+/** A note of a success goes by itself after so many milliseconds. */
+const shownMs = 5_000
+/** @type {number | undefined} */
+let going
+
 /** Beside what is live: a form above may have been refused, a client or a clock in the header is another. */
 const whatActsChange = ['#note', '#tools', '#top']
 
 /** Takes the forms that make calls of the control API. */
 export function actInPlace() {
+  letNoteGo()
   document.addEventListener('submit', (event) => {
     const form = event.target
     if (!(form instanceof HTMLFormElement) || form.getAttribute('action') !== actPath) return
@@ -30,6 +36,24 @@ export function closeNote() {
   note.replaceChildren()
   if (hadFocus) document.getElementById('main')?.focus({ preventScroll: true })
   return true
+}
+
+/** Takes the note of a success away in time, but not out of a reader's hands. */
+function letNoteGo() {
+  clearTimeout(going)
+  if (document.querySelector('#note > .good') === null) return
+  going = setTimeout(() => {
+    if (document.querySelector('#note:is(:hover, :focus-within, :has([open]))') === null) closeNote()
+    else letNoteGo()
+  }, shownMs)
+}
+
+/** Where the page is scrolled, the note lies over the top of the window: moves on what it would cover. */
+function makeRoom() {
+  const note = document.getElementById('note')
+  const covered = note?.nextElementSibling?.getBoundingClientRect().top ?? 0
+  const { bottom = 0, height = 0 } = note?.getBoundingClientRect() ?? {}
+  if (bottom > covered) scrollBy({ top: -Math.min(height, bottom - covered), behavior: 'instant' })
 }
 
 /** @param {HTMLFormElement} form
@@ -64,7 +88,9 @@ async function send(form, body) {
   if (good) form.reset()
   letThrough(form)
   if (!(await showAnswer(fetch(url, { headers: { accept: 'text/html' } }), whatActsChange)))
-    location.assign(url)
+    return location.assign(url)
+  makeRoom()
+  letNoteGo()
 }
 
 /** @param {string} words */
@@ -73,4 +99,5 @@ function say(words) {
   note.className = 'note bad'
   note.textContent = words
   document.getElementById('note')?.replaceChildren(note)
+  makeRoom()
 }

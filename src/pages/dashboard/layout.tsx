@@ -24,11 +24,11 @@ export function dashboardPage(view: View, shell: Shell): string {
         <ClientScope shell={shell} />
       </header>
       <main id="main" tabindex={-1}>
+        <NoteBox shell={shell} />
         <div class="heading">
           <h1>{view.title}</h1>
           <Pulse />
         </div>
-        <NoteBox shell={shell} />
         {view.tools === undefined ? null : (
           <div class="tools" id="tools">
             {view.tools}
