@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { accessOf } from './access.ts'
 import { warmUpHandlers } from './api/operations/handlers.ts'
 import { servedOperations } from './api/operations.ts'
@@ -128,6 +128,7 @@ async function assemble(
   const pages = latePages(parts)
   const served = () => {
     current ??= createService(engine)
+      .get('/', browsersToDashboard)
       .all('/pay/*', pages)
       .on(['GET', 'POST'], dashboardPaths, pages)
       // Not among the routes here: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
@@ -187,6 +188,10 @@ async function assemble(
 
 /** What stands beside the calls of the control API. */
 const dashboardPaths = ['/_emulator', '/_emulator/', '/_emulator/ui/*']
+
+/** Whoever types the address alone into a browser wants the dashboard; programs are told that there is nothing. */
+const browsersToDashboard: MiddlewareHandler = async (c, next) =>
+  c.req.header('accept')?.includes('text/html') ? c.redirect('/_emulator/') : next()
 
 /** The pages, loaded when one is first asked for: no start has to wait for them. */
 function latePages(parts: ControlParts): (c: Context) => Promise<Response> {

@@ -13,6 +13,16 @@ const root = (() => {
   return folder
 })()
 
+/** How people call a program that lies there, for commands to copy. `npm start` is for a checkout alone: in a project
+ *  that has the package it starts something else. @param folder of the package */
+export function programCallIn(folder: string): string {
+  if (/[\\/]node_modules[\\/]/.test(folder)) return 'npx payment-order-emulator'
+  return existsSync(join(folder, 'tools', 'launch.mjs')) ? 'npm start --' : 'payment-order-emulator'
+}
+
+/** How people call this program. */
+export const ownProgramCall = programCallIn(root)
+
 /** Where the scenarios that ship lie. */
 export const scenariosFolder = join(root, 'scenarios')
 

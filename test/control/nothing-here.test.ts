@@ -23,6 +23,18 @@ test.each(['/', '/_emulator/zzzzzzzzzzzz'])('%s names the page of all calls', as
   expect(text).not.toContain('Nearest')
 })
 
+test('a browser that asks for / is sent to the dashboard, and nobody else is', async () => {
+  const emulator = await startTestEmulator({ controlToken: 'right-token' })
+  const ask = (accept: string, method = 'GET', path = '/') =>
+    emulator.send(path, { method, headers: { accept } })
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  expect(await ask(browser)).toMatchObject({ status: 302, headers: { location: '/_emulator/' } })
+  expect((await ask(browser, 'GET', '/?x=1')).status).toBe(302)
+  for (const accept of ['*/*', 'application/json']) expect((await ask(accept)).status).toBe(404)
+  expect((await ask(browser, 'POST')).status).toBe(404)
+  expect((await ask(browser, 'GET', '/v2')).status).toBe(404)
+})
+
 test.each([
   ['GET', '/deliveries/release', 'POST'],
   ['GET', '/orders/o1/pay', 'POST'],

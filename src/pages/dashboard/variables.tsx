@@ -1,10 +1,13 @@
 import { shellQuoted } from '../../domain/shell-quote.ts'
+import { ownProgramCall } from '../../package.ts'
 import { clientPath } from './paths.ts'
 import { linkTo, type Shell } from './view.ts'
 
 /** Where the `$PAYMENT_ORDER_...` of a command come from: credentials stand on the client's page and nowhere else. */
 export function Variables({ shell, clientId }: { shell: Shell; clientId: string }) {
-  const command = `npm start --silent -- status --env --client ${shellQuoted(clientId)} --url ${shell.origin}`
+  // What npm itself prints is no shell.
+  const call = ownProgramCall.replace('start --', 'start --silent --')
+  const command = `${call} status --env --client ${shellQuoted(clientId)} --url ${shell.origin}`
   return (
     <p class="hint">
       Its variables are <a href={linkTo(shell, clientPath(clientId))}>credentials of {clientId}</a>. To set

@@ -125,6 +125,16 @@ describe.skipIf(missing !== null && !process.env.CI)('the image', { timeout: 30_
     expect(await container.exec('node', '-e', asked)).toMatchObject({ code: 0 })
   })
 
+  test('has pages that name its commands as they are called within', async () => {
+    const { emulator } = await start()
+    const { text } = await emulator.send('/_emulator/ui/deliveries', {
+      method: 'GET',
+      headers: { accept: 'text/html' },
+    })
+    expect(text).toContain('<code>payment-order-emulator listen ')
+    expect(text).not.toMatch(/npm start|npx /)
+  })
+
   test('says once that its control API is open', async () => {
     const { container } = await start()
     const { out } = await container.stop()

@@ -21,6 +21,36 @@ test('npm install adds one package, and npm ci needs no Python, no make and no c
   expect(await runWell(program, ['explain', 'happy'], { env })).toContain('COMPLETED')
 })
 
+test('pages and log of an installed program name commands that run it, and not the project’s own npm start', async () => {
+  const project = aProject()
+  await project.install(await packed())
+  project.write({
+    'package.json': JSON.stringify({
+      name: 'shop',
+      scripts: { start: 'payment-order-emulator exec --webhook-url= -- node page.mjs' },
+      dependencies: { 'payment-order-emulator': '*' },
+    }),
+    'page.mjs': `const { PAYMENT_ORDER_BASE_URL: base } = process.env
+      const page = await fetch(new URL('/_emulator/ui/deliveries', base), { headers: { accept: 'text/html' } })
+      console.log(await page.text())`,
+    'library.mjs': `import { startEmulator } from 'payment-order-emulator'
+      const emulator = await startEmulator()
+      process.env.PAYMENT_ORDER_BASE_URL = emulator.url
+      await import('./page.mjs')
+      await emulator.close()`,
+  })
+  const cwd = project.path
+  const pages = await Promise.all([
+    runWell('npm', ['start', '--silent'], { cwd }),
+    runWell('node', ['library.mjs'], { cwd }),
+  ])
+  for (const page of pages) {
+    expect(page).toContain('<code>npx payment-order-emulator listen --url http://127.0.0.1:')
+    expect(page).toContain('$(npx payment-order-emulator status --env --client')
+    expect(page).not.toContain('npm start')
+  }
+})
+
 /** A folder with what npm itself needs, as a PATH. */
 function bareTools(folder: string): string {
   mkdirSync(folder)

@@ -1,4 +1,5 @@
 import { shellQuoted } from '../../../domain/shell-quote.ts'
+import { ownProgramCall } from '../../../package.ts'
 import { Act, Curl } from '../form.tsx'
 import { TokenVariable, Variables } from '../variables.tsx'
 import type { Shell } from '../view.ts'
@@ -70,7 +71,7 @@ export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string })
 /** How to call `listen` so that it finds this emulator and this client. */
 export function listenCommand(clientId: string, origin: string): string {
   return [
-    'npm start -- listen',
+    `${ownProgramCall} listen`,
     ...(origin === 'http://127.0.0.1:4600' ? [] : ['--url', origin]),
     ...(clientId === 'demo-client' ? [] : ['--client', shellQuoted(clientId)]),
   ].join(' ')
