@@ -55,35 +55,30 @@ test('a note that came with a page is gone from its address, and Escape takes it
   expect(await note(scripted).count()).toBe(0)
 })
 
-/** Sends the first form of a page as it is: the mouse would scroll to it. */
-const submit = (page: Page, action?: string) =>
-  page
-    .locator('form.act')
-    .first()
-    .evaluate((form, changed) => {
-      if (!(form instanceof HTMLFormElement)) throw new Error('that is no form')
-      const call = form.elements.namedItem('action')
-      if (changed !== undefined && call instanceof HTMLInputElement) call.value = changed
-      form.requestSubmit()
-    }, action)
+/** Sends the first form of a page as it is, or with another call in it: the mouse would scroll to it. */
+const submit = (page: Page, call?: string) =>
+  page.evaluate(`{
+    const form = document.querySelector('form.act')
+    form.elements.action.value = ${JSON.stringify(call)} ?? form.elements.action.value
+    form.requestSubmit()
+  }`)
 
 const refused = JSON.stringify({ method: 'POST', path: '/orders/none/pay', body: {} })
 
 /** What of the controls in sight lies under the note. */
 const covered = (page: Page) =>
-  page.evaluate(() => {
+  page.evaluate<string[]>(`{
     const note = document.querySelector('#note')
-    const room = note?.getBoundingClientRect()
-    if (!note || !room || room.height === 0) throw new Error('there is no note')
-    return [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+    const room = note.getBoundingClientRect()
+    const isCovered = ({ top, bottom, left, right }) =>
+      bottom > Math.max(top, room.top, 0) && top < Math.min(room.bottom, innerHeight) &&
+      left < room.right && right > room.left
+    const all = [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+    all
       .filter((control) => !note.contains(control) && control.checkVisibility())
-      .filter((control) => {
-        const { top, bottom, left, right } = control.getBoundingClientRect()
-        if (bottom <= 0 || top >= innerHeight || bottom === top) return false
-        return top < room.bottom && bottom > room.top && left < room.right && right > room.left
-      })
-      .map((control) => `${control.tagName} ${control.textContent}`)
-  })
+      .filter((control) => isCovered(control.getBoundingClientRect()))
+      .map((control) => control.tagName + ' ' + control.textContent)
+  }`)
 
 test.each([
   [390, 'top', 'good'],
@@ -98,7 +93,7 @@ test.each([
   const { orderId } = Object(await c1.order('r1'))
   const page = await visit(emulator, `/_emulator/ui/orders/${orderId}`, { width, height: 700 })
   await page.locator('#pulse[data-state="live"]').waitFor()
-  if (where === 'scrolled') await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 3))
+  if (where === 'scrolled') await page.evaluate('scrollTo(0, document.body.scrollHeight / 3)')
   await submit(page, how === 'bad' ? refused : undefined)
   await page.locator(`#note .note.${how}`).waitFor()
   expect(await covered(page)).toEqual([])

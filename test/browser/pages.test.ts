@@ -56,6 +56,27 @@ test.each([1280, 390])('at %d pixels no page has to be scrolled sideways', async
   expect(await lookAtAll({ width }, tooWide)).toEqual([])
 })
 
+test('on a phone each piece of a sentence stays in it', async () => {
+  const fallenOut = (page: Page) =>
+    page.evaluate<string[]>(`{
+      const leftOf = (text) => {
+        const range = document.createRange()
+        range.selectNode(text)
+        return range.getBoundingClientRect().left
+      }
+      const fallenOutOf = (cell) => {
+        const texts = [...cell.childNodes].filter((node) => node.nodeType === 3 && node.data.trim() !== '')
+        const left = Math.min(...texts.map(leftOf))
+        return [...cell.children].filter((piece) => texts.length > 0 && piece.getBoundingClientRect().left < left - 1)
+      }
+      const pieces = [...document.querySelectorAll('td[data-label]')].flatMap(fallenOutOf)
+      pieces.map((piece) => piece.textContent)
+    }`)
+  const kinds = found.filter((page) => found.find(({ kind }) => kind === page.kind) === page)
+  expect(kinds.map(({ kind }) => kind)).toContain('/_emulator/ui/causes')
+  expect(await lookAtAll({ width: 390 }, fallenOut, kinds)).toEqual([])
+})
+
 test('without JavaScript every page can be read', async () => {
   const unreadable = async (page: Page) => {
     const heads = await page.locator('h1').count()

@@ -54,6 +54,25 @@ describe('what a payer sees', () => {
     expect(text).toContain('Pay $24.90')
   })
 
+  test('no method where none was chosen', async () => {
+    const { page } = await ordered()
+    expect(readable(await page.open())).not.toMatch(/Payment method|Any/)
+  })
+
+  test('until when without seconds, where that is days away', async () => {
+    const { page } = await ordered({}, { settings: { orders: { expiry: '30d' } } })
+    expect(readable(await page.open())).toContain('Valid until May 21, 2026, 4:00 PM UTC')
+  })
+
+  test('each code with which it can be declined, in full', async () => {
+    const { page } = await ordered()
+    const answer = await page.open()
+    expect(readable(answer)).toMatch(
+      /9004 Error occurred while the payment was processed by the payment partner/,
+    )
+    expect(answer.text).toContain('<option value="9004">9004</option>')
+  })
+
   test.each([
     ['en', 'en', 'Pay $1,234.50'],
     ['es', 'es', 'Pagar 1234,50\u00a0US$'],

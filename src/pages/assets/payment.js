@@ -85,7 +85,7 @@ function countDown(leftMs) {
   setInterval(show, countedEveryMs)
 }
 
-/** `14:59`, `1:02:03`, `29 days, 23:59:59`, in the language of the page.
+/** `14:59`, `1:02:03`, `29 days, 23 hours`, in the language of the page.
  *  @param {number} ms */
 function lengthText(ms) {
   const seconds = Math.ceil(Math.max(0, ms) / 1000)
@@ -98,6 +98,7 @@ function lengthText(ms) {
   const clock = `${two(minutes)}:${two(seconds % 60)}`
   if (days === 0) return hours === 0 ? clock : `${hours}:${clock}`
   const { lang } = document.documentElement
-  const unit = new Intl.NumberFormat(lang, { style: 'unit', unit: 'day', unitDisplay: 'long' })
-  return `${unit.format(days)}, ${two(hours)}:${clock}`
+  const counted = (/** @type {number} */ n, /** @type {string} */ unit) =>
+    new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(n)
+  return hours === 0 ? counted(days, 'day') : `${counted(days, 'day')}, ${counted(hours, 'hour')}`
 }

@@ -25,7 +25,7 @@ export function Facts({ view }: { view: PageView }) {
         {state !== 'open' && (
           <Fact name={words.amount}>{amountText(order.fiatAmount, order.currencyId, language)}</Fact>
         )}
-        <Fact name={words.method}>{paymentMethodId ?? words.anyMethod}</Fact>
+        {paymentMethodId !== undefined && <Fact name={words.method}>{paymentMethodId}</Fact>}
         {order.kind === 'subscription' && (
           <Fact name={words.interval}>{intervalText(interval, language)}</Fact>
         )}

@@ -43,9 +43,10 @@ export function amountText(amount: string, currencyId: string, { code }: Languag
     : `${new Intl.NumberFormat(code, { maximumFractionDigits, minimumFractionDigits: decimals(amount) }).format(amount)} ${currencyId}`
 }
 
-/** A day and time, in UTC like everything the service tells. */
-export function momentText(at: EpochMs, { code }: Language): string {
-  const parts = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const
+/** A day and time, in UTC like everything the service tells; with seconds if it is less than a day from now. */
+export function momentText(at: EpochMs, now: EpochMs, { code }: Language): string {
+  const timeStyle = at - now < dayMs ? 'medium' : 'short'
+  const parts = { dateStyle: 'medium', timeStyle, timeZone: 'UTC' } as const
   return `${new Intl.DateTimeFormat(code, parts).format(at)} UTC`
 }
 
@@ -56,6 +57,8 @@ export function daysText(days: number, { code }: Language): string {
 
 /** A plain number. */
 export const numberText = (n: number, { code }: Language): string => new Intl.NumberFormat(code).format(n)
+
+const dayMs = 86_400_000
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 

@@ -40,13 +40,18 @@ function Decline({ view: { language, codes } }: { view: PageView }) {
       <h2>{words.declined.title}</h2>
       <p class="hint">{words.declined.text}</p>
       <label for="code">{words.errorCode}</label>
-      <select id="code" name="errorCode">
-        {codes.map(({ errorCode, errorDesc }) => (
-          <option value={errorCode} lang="en">
-            {errorCode}: {errorDesc}
-          </option>
+      <select id="code" name="errorCode" aria-describedby="codes">
+        {codes.map(({ errorCode }) => (
+          <option value={errorCode}>{errorCode}</option>
         ))}
       </select>
+      <ul id="codes" class="hint" lang="en">
+        {codes.map(({ errorCode, errorDesc }) => (
+          <li>
+            <strong>{errorCode}</strong> {errorDesc}
+          </li>
+        ))}
+      </ul>
       <button type="submit" class="button danger" name="outcome" value="failed">
         {words.decline}
       </button>
@@ -63,7 +68,7 @@ function Timer({ view: { order, language, clock } }: { view: PageView }) {
       <p>
         <span>{words.validUntil}</span>{' '}
         <time datetime={new Date(order.expiresAt).toISOString()}>
-          {momentText(order.expiresAt, language)}
+          {momentText(order.expiresAt, clock.now, language)}
         </time>
       </p>
       <p id="countdown" hidden>

@@ -19,7 +19,6 @@ export const en: Words = {
     goesOn: 'If you do nothing, the order goes on by itself.',
   },
   method: 'Payment method',
-  anyMethod: 'Any',
   validUntil: 'Valid until',
   timeLeft: 'Time left',
   clockStands: 'The clock of this test stands still until a test moves it.',

@@ -19,7 +19,6 @@ export const es: Words = {
     goesOn: 'Si no hace nada, el pedido sigue por sí solo.',
   },
   method: 'Método de pago',
-  anyMethod: 'Cualquiera',
   validUntil: 'Válido hasta',
   timeLeft: 'Tiempo restante',
   clockStands: 'El reloj de esta prueba está parado hasta que una prueba lo mueva.',

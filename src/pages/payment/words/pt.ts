@@ -19,7 +19,6 @@ export const pt: Words = {
     goesOn: 'Se você não fizer nada, o pedido continua sozinho.',
   },
   method: 'Forma de pagamento',
-  anyMethod: 'Qualquer uma',
   validUntil: 'Válido até',
   timeLeft: 'Tempo restante',
   clockStands: 'O relógio deste teste está parado até que um teste o mova.',

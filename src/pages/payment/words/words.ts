@@ -28,7 +28,6 @@ export interface Words {
     readonly goesOn: string
   }
   readonly method: string
-  readonly anyMethod: string
   readonly validUntil: string
   readonly timeLeft: string
   readonly clockStands: string
