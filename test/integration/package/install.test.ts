@@ -21,13 +21,13 @@ test('npm install adds one package, and npm ci needs no Python, no make and no c
   expect(await runWell(program, ['explain', 'happy'], { env })).toContain('COMPLETED')
 })
 
-test('pages and log of an installed program name commands that run it, and not the project’s own npm start', async () => {
+test('pages of an installed program name commands that run it, and not the npm start of the project', async () => {
   const project = aProject()
   await project.install(await packed())
   project.write({
     'package.json': JSON.stringify({
       name: 'shop',
-      scripts: { start: 'payment-order-emulator exec --webhook-url= -- node page.mjs' },
+      scripts: { start: 'payment-order-emulator exec -- node page.mjs' },
       dependencies: { 'payment-order-emulator': '*' },
     }),
     'page.mjs': `const { PAYMENT_ORDER_BASE_URL: base } = process.env
