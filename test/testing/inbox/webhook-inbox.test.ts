@@ -146,6 +146,16 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
       expect(message).toContain("webhookInbox(client, { host: 'host.docker.internal' })")
     })
 
+    test('tells what the inbox answered, where a fault had that count as something else', async () => {
+      const { client, inbox } = await open()
+      await client.faults.plan({ on: 'delivery', effect: { countAs: 500 } })
+      await client.createCheckoutOrder(checkout)
+      await client.clock.settle()
+      expect(await inVain(inbox.next({ orderStatus: 'FAILED' }, { timeoutMs: 0 }))).toMatch(
+        /CREATED of \S+, pending, attempt 1 to \S+: your app answered 200, treated as 500 by a planned fault/,
+      )
+    })
+
     test('tells when the client has another webhook URL by now, or its deliveries are held', async () => {
       const { client, inbox } = await open()
       await client.deliveries.hold()
