@@ -9,3 +9,9 @@ test('the empty dashboard is accessible and complains about nothing', async () =
   expect(await page.title()).toBe('Orders · payment-order-emulator')
   expect(await violationsIn(page)).toEqual([])
 })
+
+test('the bare address leads a browser to the dashboard', async () => {
+  const emulator = await startTestEmulator()
+  const page = await visit(emulator, '/')
+  expect(new URL(page.url()).pathname).toBe('/_emulator/')
+})
