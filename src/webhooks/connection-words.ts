@@ -15,12 +15,13 @@ export function connectionWords(error: Error, host: string, place: Place): strin
   return advice === null ? message : `${message}; ${advice}`
 }
 
-/** What undici says too shortly. It knows no 100 Continue (nodejs/undici#197) and breaks the connection off. */
+/** What undici says too shortly, or of something else. */
 const plainer: Readonly<Record<string, string>> = {
-  'bad response': 'the receiver answered 100 Continue, for which nobody had asked',
-  'bad upgrade': 'the receiver wants to switch protocols',
   'other side closed': 'the receiver closed the connection before it had answered',
   'Headers Overflow Error': 'the answer has more than 16 KiB of headers',
+  // Before the body there is nothing to match yet: the length itself is wrong.
+  'Response body length does not match content-length header':
+    'the content-length of the answer is no length that HTTP can have',
 }
 
 function memberOf(error: Error, name: string): string | undefined {

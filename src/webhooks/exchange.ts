@@ -11,6 +11,7 @@ export interface Answer {
   readonly outcome: Exclude<AttemptOutcome, 'unknown' | 'refused' | 'accepted'> | 'answered'
   readonly status: number | null
   readonly retryAfter: string | undefined
+  readonly location: string | undefined
   readonly body: string | null
   readonly error: string | null
   readonly ms: number
@@ -31,6 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
   #status: number | null = null
   #retryAfter: string | undefined
+  #location: string | undefined
   #answeredMs = 0
   #ended = false
   #abort: (() => void) | undefined
@@ -87,10 +89,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** The head of the answer has come. */
-  respond(status: number, retryAfter: string | undefined): void {
+  respond(status: number, header: (name: string) => string | undefined): void {
     this.#status = status
     this.#answeredMs = stopwatch() - this.#started
-    this.#retryAfter = retryAfter
+    this.#retryAfter = header('retry-after')
+    this.#location = header('location')
   }
 
   /** More of the answer's body has come. */
@@ -117,8 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return
-    const header = headers['retry-after']
-    this.respond(status, Array.isArray(header) ? header[0] : header)
+    this.respond(status, (name) => [headers[name]].flat()[0])
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -147,6 +149,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       outcome: answered ? 'answered' : outcome,
       status: this.#status,
       retryAfter: this.#retryAfter,
+      location: this.#location,
       body: answered ? this.#keptBody() : null,
       error: answered ? null : error,
       ms: Math.round(answered ? this.#answeredMs : stopwatch() - this.#started),

@@ -1,8 +1,9 @@
 import { type AttemptFaults, nextCopyAt, overrideWords } from '../domain/attempt-faults.ts'
 import type { Settings } from '../domain/choices.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/delivery.ts'
+import { oneLine } from '../domain/one-line.ts'
 import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
-import { withSecretsMasked } from '../domain/secrets.ts'
+import { withoutSecretParameters, withSecretsMasked } from '../domain/secrets.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { wallNow } from '../time/wall.ts'
 import type { Answer } from './exchange.ts'
@@ -15,14 +16,14 @@ export function judge(
   { settings, faults, now }: { settings: Settings; faults: AttemptFaults; now: EpochMs },
 ): AttemptResult {
   const answer = counted(received, faults, delivery)
-  const { status, ms, body: responseBody, error } = answer
+  const { status, ms, body: responseBody } = answer
   const accepted = status !== null && isAccepted(status, settings)
   return {
     outcome: outcomeOf(answer, accepted),
     status,
     ms,
     responseBody,
-    error,
+    error: answer.error ?? redirectWords(answer),
     // Signatures stay: whoever looks for a mistake compares them.
     requestHeaders: withSecretsMasked(requestHeaders),
     next: accepted ? afterAccepted(delivery, now) : afterRefused(delivery, answer, settings, now),
@@ -47,6 +48,13 @@ function afterRefused(
   }
   const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
   return dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt }
+}
+
+/** What a redirect means, which nobody follows. */
+function redirectWords({ status, location }: Answer): string | null {
+  if (status === null || status < 300 || status > 399 || location === undefined) return null
+  const target = oneLine(withoutSecretParameters(location))
+  return `redirected to ${target}; redirects are not followed, so register the URL that answers by itself`
 }
 
 /** How an attempt ends that a planned fault has dropped: nothing was sent, and nothing will be. */

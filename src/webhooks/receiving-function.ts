@@ -26,7 +26,7 @@ export async function postTo(
     // Frameworks bring their own `Response`, so no `instanceof`; and JavaScript may forget to return one.
     if (typeof answer?.status !== 'number' || answer.status < 200 || answer.headers === undefined)
       throw new Error(`webhookFetch answered no Response: ${String(answer)}`)
-    exchange.respond(answer.status, answer.headers.get('retry-after') ?? undefined)
+    exchange.respond(answer.status, (name) => answer.headers.get(name) ?? undefined)
     await pipe(answer, exchange, patience.signal)
   } catch (error) {
     exchange.fail(error instanceof Error ? error : new Error(String(error)))

@@ -82,7 +82,17 @@ const answers: readonly [name: string, answer: Answerer, expected: Expected][] =
   ['410', status(410), { outcome: 'refused', status: 410 }],
   ['500', status(500), { outcome: 'refused', status: 500 }],
   ['999', status(999), { outcome: 'refused', status: 999 }],
-  ['099', saysAndCloses('HTTP/1.1 099 Odd\r\n\r\n'), { outcome: 'connection', error: /./ }],
+  ['600', status(600), { outcome: 'refused', status: 600 }],
+  [
+    '000',
+    saysAndCloses('HTTP/1.1 000 Odd\r\n\r\n'),
+    { outcome: 'connection', error: /^the receiver answered with the status 000, which HTTP does not have$/ },
+  ],
+  [
+    '099',
+    saysAndCloses('HTTP/1.1 099 Odd\r\n\r\n'),
+    { outcome: 'connection', error: /^the receiver answered with the status 099, which HTTP does not have$/ },
+  ],
   [
     'a broken chunk',
     says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\nZZ\r\n'),
@@ -109,9 +119,19 @@ const answers: readonly [name: string, answer: Answerer, expected: Expected][] =
     { outcome: 'connection', error: notHttp },
   ],
   [
-    'two Content-Lengths',
+    'two Content-Lengths that differ',
     says('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nabc'),
-    { outcome: 'connection', error: /content-length/ },
+    { outcome: 'connection', error: /lengths that differ \(content-length: 2, 3\)/ },
+  ],
+  [
+    'two equal Content-Lengths',
+    says('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok'),
+    { outcome: 'accepted', status: 200, body: 'ok' },
+  ],
+  [
+    'chunks beside a Content-Length',
+    says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 12\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
+    { outcome: 'accepted', status: 200, body: 'ok' },
   ],
   [
     '103 before the answer',
@@ -123,11 +143,15 @@ const answers: readonly [name: string, answer: Answerer, expected: Expected][] =
     says(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2)}${ok}`),
     { outcome: 'accepted', status: 200, body: 'ok' },
   ],
-  // undici breaks off (nodejs/undici#197). The record says so.
   [
     '100 before the answer',
     says(`HTTP/1.1 100 Continue\r\n\r\n${ok}`),
-    { outcome: 'connection', error: /100 Continue/ },
+    { outcome: 'accepted', status: 200, body: 'ok' },
+  ],
+  [
+    '100 without an answer',
+    saysAndCloses('HTTP/1.1 100 Continue\r\n\r\n'),
+    { outcome: 'connection', error: /closed the connection/ },
   ],
   [
     '101',
@@ -152,7 +176,7 @@ const answers: readonly [name: string, answer: Answerer, expected: Expected][] =
   [
     'bare line feeds',
     saysAndCloses('HTTP/1.1 200 OK\ncontent-length: 2\n\nok'),
-    { outcome: 'connection', error: notHttp },
+    { outcome: 'accepted', status: 200, body: 'ok' },
   ],
   ['another protocol', saysAndCloses('SSH-2.0-OpenSSH_9.6\r\n'), { outcome: 'connection', error: notHttp }],
   ['bytes', saysAndCloses('\x16\x03\x01\x00\xff\x00'.repeat(99)), { outcome: 'connection', error: notHttp }],
@@ -198,7 +222,7 @@ test('however a receiver answers, one attempt is on record, with what really cam
   expect(program.child.exitCode).toBe(null)
 })
 
-test('no redirect is followed', async () => {
+test('no redirect is followed, and its attempt shows where it leads', async () => {
   const { emulator } = await startRemote(['--clock', 'manual'])
   const elsewhere = await startRawReceiver(status(200))
   const statuses = [300, 301, 302, 303, 305, 307, 308]
@@ -217,7 +241,8 @@ test('no redirect is followed', async () => {
     figures: { redirects: statuses.length, followed: elsewhere.connections() },
   })
   expect(elsewhere.connections()).toBe(0)
-  expect(attempts).toMatchObject(statuses.map((code) => [{ outcome: 'refused', status: code }]))
+  const error = `redirected to ${elsewhere.url}; redirects are not followed, so register the URL that answers by itself`
+  expect(attempts).toMatchObject(statuses.map((code) => [{ outcome: 'refused', status: code, error }]))
 })
 
 test('410 pauses the URL for everything until it is set anew', async () => {

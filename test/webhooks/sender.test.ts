@@ -106,8 +106,24 @@ test('a connection that breaks within the body leaves the status it had', async 
 })
 
 test.each([
-  ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', /100 Continue/],
+  ['HTTP/1.1 100 Continue\r\n\r\n', /closed the connection before it had answered/],
   ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', /switch protocols/],
+  ['HTTP/1.1 101 Switching Protocols\r\n\r\n', /switch protocols/],
+  ['HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n', /the status 000, which HTTP does not have/],
+  ['HTTP/1.1 099 Nothing\r\ncontent-length: 0\r\n\r\n', /the status 099, which HTTP does not have/],
+  ['HTTP/1.1 1000 Much\r\ncontent-length: 0\r\n\r\n', /HTTP\/1\.1 protocol \(Invalid response status\)/],
+  ['HTTP/1.1 abc Words\r\ncontent-length: 0\r\n\r\n', /HTTP\/1\.1 protocol \(Invalid status code\)/],
+  [
+    'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nabc',
+    /lengths that differ .content-length: 2, 3/,
+  ],
+  ['HTTP/1.1 200 OK\r\ncontent-length: 2, 3\r\n\r\nabc', /lengths that differ .content-length: 2, 3/],
+  [
+    'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nno colon\r\n\r\nok',
+    /HTTP\/1\.1 protocol \(Invalid header token\)/,
+  ],
+  [`HTTP/1.1 200 OK\r\ncontent-length: ${'9'.repeat(30)}\r\n\r\nok`, /content-length .+ no length that HTTP/],
+  ['HTTP/1.1 200 OK\r\ncontent-length: -2\r\n\r\nok', /Invalid character in Content-Length/],
   [`HTTP/1.1 200 OK\r\nlong: ${'x'.repeat(64 * 1024)}\r\n\r\n`, /16 KiB of headers/],
   ['SSH-2.0-OpenSSH_9.6\r\n', /does not match the HTTP/],
   ['HTTP/1.1 20', /closed the connection before it had answered/],
@@ -118,6 +134,75 @@ test.each([
     status: null,
     error: expect.stringMatching(words),
   })
+})
+
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+
+test.each([
+  ['an unasked 100', `HTTP/1.1 100 Continue\r\n\r\n${ok}`],
+  ['an unasked 100 with a length', `HTTP/1.1 100 Continue\r\ncontent-length: 2\r\n\r\n${ok}`],
+  ['102', `HTTP/1.1 102 Processing\r\n\r\n${ok}`],
+  ['103', `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${ok}`],
+  ['several interim answers', `${'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 P\r\n\r\n'.repeat(9)}${ok}`],
+  ['two equal lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nX: y\r\nContent-Length: 2\r\n\r\nok'],
+  ['one length said twice in one line', 'HTTP/1.1 200 OK\r\ncontent-length: 2, 2\r\n\r\nok'],
+  [
+    'a 100 and two equal lengths',
+    `HTTP/1.1 100 Continue\r\n\r\n${ok.replace('\r\n\r', '\r\nContent-length:2\r\n\r')}`,
+  ],
+  [
+    'chunks behind a length',
+    'HTTP/1.1 200 OK\r\ncontent-length: 12\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  ],
+  [
+    'chunks before a length',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  ],
+  [
+    'chunks beside two equal lengths',
+    'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  ],
+  ['bare line feeds', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok'],
+  ['a header in two lines', 'HTTP/1.1 200 OK\r\nx: a\r\n b\r\ncontent-length: 2\r\n\r\nok'],
+  ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nok'],
+  ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nok'],
+  ['more body than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokay'],
+])('an answer is taken as curl takes it, whole and byte by byte: %s', async (_, text) => {
+  const answered = { outcome: 'answered', status: 200, body: 'ok', error: null }
+  expect(await post(await receiver((request) => request.socket.end(text)))).toMatchObject(answered)
+  const slow = await receiver(async ({ socket }) => {
+    for (const byte of text) {
+      socket.write(byte)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    socket.end()
+  })
+  expect(await post(slow)).toMatchObject(answered)
+})
+
+test('after an answer with two equal lengths the connection is used again', async () => {
+  const sockets = new Set<Socket>()
+  const url = await receiver(({ socket }) => {
+    sockets.add(socket)
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok')
+  })
+  const sender = new Sender(new Targets(), { connections: 1 })
+  for (let n = 0; n < 3; n++) expect(await post(url, { sender })).toMatchObject({ status: 200, body: 'ok' })
+  expect(sockets.size).toBe(1)
+})
+
+test('an answer that comes before the body has been read is the answer', async () => {
+  const url = await receiver((request, response) => {
+    request.pause()
+    response.end('early')
+  })
+  const body = 'x'.repeat(4_000_000)
+  expect(await post(url, { body })).toMatchObject({ outcome: 'answered', status: 200, body: 'early' })
+})
+
+test('a 100 after which nothing comes is a time-out', async () => {
+  const url = await receiver((_, response) => response.writeContinue())
+  expect(await post(url, { timeoutMs: 150 })).toMatchObject({ outcome: 'timeout', status: null })
 })
 
 test('a connection that has lain idle for a second is closed, before the receiver may close it in the moment of sending', async () => {

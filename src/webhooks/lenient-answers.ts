@@ -1,0 +1,82 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+
+/** Beyond this undici refuses the headers of an answer. */
+const longestHead = 16 * 1024
+
+const connections = new WeakSet<Socket>()
+
+/** Has the answers on a connection taken as curl takes them where undici's parser would break off: an unasked
+ *  `100 Continue`, a length said twice, a length beside chunks, bare line feeds, a header in two lines. The parser gets
+ *  the headers when all of them have come, put in order. */
+export function takeLeniently(socket: Socket): void {
+  const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2'
+  if (!speaksHttp2) connections.add(socket)
+}
+
+// undici's way to say which connection a request leaves on, so that the headers of its answer come next.
+subscribe('undici:client:sendHeaders', (sent) => {
+  if (typeof sent !== 'object' || sent === null || !('socket' in sent)) return
+  if (sent.socket instanceof Socket && connections.has(sent.socket)) putHeadInOrder(sent.socket)
+})
+
+/** Holds back what comes on a connection until the headers of an answer are whole. */
+function putHeadInOrder(socket: Socket): void {
+  const { push } = socket
+  let held = ''
+  socket.push = (chunk: Buffer | null) => {
+    held += chunk?.toString('latin1') ?? ''
+    while (interim.test(headOf(held))) held = held.slice(headOf(held).length)
+    const head = headOf(held)
+    if (head === '' && chunk !== null && isHead(held)) return true
+    socket.push = push
+    const problem = problemWith(head)
+    if (problem !== undefined) {
+      socket.destroy(new Error(problem))
+      return false
+    }
+    if (held !== '') socket.push(Buffer.from(inOrder(head) + held.slice(head.length), 'latin1'))
+    return chunk !== null || socket.push(null)
+  }
+}
+
+/** Whether the headers of an answer can still come of it. */
+const isHead = (text: string): boolean => text.length <= longestHead && 'HTTP/'.startsWith(text.slice(0, 5))
+
+/** What a text has up to its empty line; nothing until that has come. */
+const headOf = (text: string): string => /^.*?\n\r?\n/s.exec(text)?.[0] ?? ''
+
+/** `100 Continue` and its like: the answer is still to come. */
+const interim = /^HTTP\/\S+ 1(?!01)\d\d\b/
+
+function problemWith(head: string): string | undefined {
+  const [, status = '200'] = /^HTTP\/\S+ (\d{3})\b/.exec(head) ?? []
+  if (status === '101') return 'the receiver wants to switch protocols'
+  if (status < '100') return `the receiver answered with the status ${status}, which HTTP does not have`
+  const lengths = lengthsIn(head)
+  return lengths.length > 1 && !chunked.test(head)
+    ? `the receiver answered with lengths that differ (content-length: ${lengths.join(', ')})`
+    : undefined
+}
+
+function inOrder(head: string): string {
+  const [length] = lengthsIn(head)
+  const unfolded = head.replaceAll(/\r?\n/g, '\r\n').replaceAll(/\r\n[ \t]+/g, ' ')
+  if (length === undefined) return unfolded
+  const others = unfolded.replaceAll(lengthLines, '')
+  return chunked.test(others) ? others : others.replace(/\r\n$/, `content-length: ${length}\r\n\r\n`)
+}
+
+const chunked = /^transfer-encoding:.*chunked/im
+
+const lengthLines = /^content-length:(.*)\r?\n/gim
+
+/** The different lengths that headers name. */
+const lengthsIn = (head: string): string[] => [
+  ...new Set(
+    Array.from(head.matchAll(lengthLines), ([, value = '']) =>
+      value.split(',').map((each) => each.trim()),
+    ).flat(),
+  ),
+]
