@@ -12,7 +12,11 @@ const metadata = listLater([
   'fd00:ec2::254',
   'fd00:ec2::23',
   'fd20:ce::254',
+  'fd00:42::42',
+  'fd00:c1::a9fe:a9fe',
 ])
+/** Clouds hand them out at ever more addresses of these. */
+const linkLocal = listLater(['169.254.0.0/16', 'fe80::/10'])
 /** What they are called; on other machines these names mean nothing. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 
@@ -31,8 +35,8 @@ export interface Target {
   readonly port: number
 }
 
-/** Which addresses webhooks may go to. All of them by default, loopback and private ones too; but never to cloud
- *  metadata or to the emulator itself. */
+/** Which addresses webhooks may go to. By default all but link-local ones, loopback and private networks too; but never
+ *  to cloud metadata or to the emulator itself. */
 export class Targets {
   readonly #ranges: BlockList
   readonly #hosts: ReadonlySet<string>
@@ -52,18 +56,25 @@ export class Targets {
   }
 
   /** Why nothing may be sent there; undefined if it may. */
-  problemWith(target: Target): string | undefined {
-    const { host, address } = target
-    const named = host === address ? host : `${host} (${address})`
-    if (isMetadataName(host) || [address, ...within(address)].some((each) => has(metadata(), each)))
+  problemWith({ host, address: zoned, port }: Target): string | undefined {
+    const address = zoned.replace(/%.*/, '')
+    const named = host === zoned ? host : `${host} (${zoned})`
+    const each = [address, ...within(address)]
+    if (isMetadataName(host) || each.some((one) => has(metadata(), one)))
       return `${named} is where cloud machines keep their secrets; webhooks never go there`
-    if ([address, ...within(address)].some((each) => this.#isOwn({ ...target, address: each })))
-      return `${named} port ${target.port} is the emulator itself; set the URL of your application`
-    if (!this.#narrowed || this.#hosts.has(host.toLowerCase()) || has(this.#ranges, address)) return undefined
-    return `${named} is not in --webhook-allow`
+    if (each.some((one) => this.#isOwn(one, port)))
+      return `${named} port ${port} is the emulator itself; set the URL of your application`
+    if (this.#narrowed)
+      return this.#isAllowed(host, address) ? undefined : `${named} is not in --webhook-allow`
+    if (each.every((one) => !has(linkLocal(), one))) return undefined
+    return `${named} is a link-local address, where cloud machines keep their secrets; webhooks go there only if --webhook-allow names it`
   }
 
-  #isOwn({ address, port }: Target): boolean {
+  #isAllowed(host: string, address: string): boolean {
+    return this.#hosts.has(host.toLowerCase()) || has(this.#ranges, address)
+  }
+
+  #isOwn(address: string, port: number): boolean {
     if (this.#own?.port !== port) return false
     const own = listOf([this.#own.address])
     if (has(own, address)) return true
@@ -76,8 +87,8 @@ export class Targets {
 
 const isMetadataName = (host: string): boolean => metadataNames.has(host.toLowerCase().replace(/\.$/, ''))
 
-/** The IPv4 address that an IPv6 address stands for where it is translated: NAT64, 6to4, IPv4-compatible. What is
- *  mapped (`::ffff:`) needs no help. */
+/** The IPv4 address that an IPv6 address stands for where it is translated: NAT64, 6to4, IPv4-translated (`::ffff:0:`),
+ *  IPv4-compatible. What is mapped (`::ffff:`) needs no help. */
 function within(address: string): string[] {
   if (isIP(address) !== 6) return []
   const groups = groupsOf(address)
@@ -91,13 +102,14 @@ const translations = [
   { prefix: [0x64, 0xff9b, 0, 0, 0, 0], from: 6 },
   { prefix: [0x64, 0xff9b, 1], from: 6 },
   { prefix: [0x2002], from: 1 },
+  { prefix: [0, 0, 0, 0, 0xffff, 0], from: 6 },
   { prefix: [0, 0, 0, 0, 0, 0], from: 6 },
 ] as const
 
 /** The eight numbers of an IPv6 address, whatever is left out of it. */
 function groupsOf(address: string): number[] {
   // `URL` writes the last four bytes as groups too.
-  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]/`)
+  const { hostname } = new URL(`http://[${address}]/`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
   const numbers = (part: string) =>
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))

@@ -56,6 +56,9 @@ test.each([
   'fd00:ec2::254',
   'FD00:EC2:0:0:0:0:0:254',
   'fd20:ce::254',
+  'fd00:42::42',
+  'fd00:c1::a9fe:a9fe',
+  '::ffff:0:a9fe:a9fe',
   '100.100.100.200',
   '192.0.0.192',
 ])('nothing ever goes to %s, whatever is allowed and whatever it is called', (address) => {
@@ -90,12 +93,49 @@ test.each(['metadata.google.internal', 'Metadata.Google.Internal.', 'instance-da
   },
 )
 
-test.each(['169.254.1.1', 'fe80::1', '2002:7f00:1::1', '64:ff9b::808:808', '2001:db8::a9fe:a9fe'])(
-  '%s is an address like any other',
-  (address) => {
-    expect(new Targets().problemWith(at(address))).toBeUndefined()
-  },
-)
+test.each([
+  '169.254.0.0',
+  '169.254.42.42',
+  '169.254.0.23',
+  '169.254.255.255',
+  'fe80::',
+  'fe80::a9fe:a9fe',
+  'FE80:0:0:0:0:0:0:1',
+  'fe80::1%eth0',
+  'febf:ffff::1',
+  '::ffff:169.254.42.42',
+  '::ffff:0:169.254.42.42',
+  '::169.254.42.42',
+  '64:ff9b::169.254.42.42',
+  '2002:a9fe:2a2a::1',
+])('%s is link-local: nothing goes there, unless it is named', (address) => {
+  expect(new Targets().problemWith(at(address, 'app.test'))).toMatch(
+    /^app\.test \(.+\) is a link-local address.+only if --webhook-allow names it$/,
+  )
+  expect(new Targets(['10.0.0.0/8']).problemWith(at(address, 'app.test'))).toMatch(/not in --webhook-allow$/)
+  const bare = address.replace('%eth0', '')
+  for (const rule of [bare, `${bare}/${address.includes(':') ? 64 : 16}`, 'app.test'])
+    expect(new Targets([rule]).problemWith(at(address, 'app.test')), rule).toBeUndefined()
+})
+
+test('naming a link-local range lets nobody at the secrets of cloud machines', () => {
+  const targets = new Targets(['169.254.0.0/16', 'fe80::/10'])
+  expect(targets.problemWith(at('169.254.169.254'))).toMatch(/never go there$/)
+  expect(targets.problemWith(at('169.254.42.42'))).toBeUndefined()
+  expect(targets.problemWith(at('10.0.0.1'))).toMatch(/not in --webhook-allow$/)
+})
+
+test.each([
+  '169.253.255.255',
+  '169.255.0.0',
+  'fec0::1',
+  'fe7f::1',
+  '2002:7f00:1::1',
+  '64:ff9b::808:808',
+  '2001:db8::a9fe:a9fe',
+])('%s is an address like any other', (address) => {
+  expect(new Targets().problemWith(at(address))).toBeUndefined()
+})
 
 test.each([
   'http://169.254.169.254/latest',
@@ -109,6 +149,10 @@ test.each([
   'http://[::ffff:169.254.169.254]/',
   'http://[0:0:0:0:0:ffff:a9fe:a9fe]/',
   'http://[64:ff9b::a9fe:a9fe]/',
+  'http://[::ffff:0:a9fe:a9fe]/',
+  'http://[fe80::a9fe:a9fe]/',
+  'http://169.254.42.42/',
+  'http://0xa9fe0017/',
   'http://[fd00:ec2:0::254]:80/',
   'https://169.254.169.254:443/',
 ])('%s is refused when it would be connected to', async (url) => {
