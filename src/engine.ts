@@ -129,6 +129,7 @@ export async function createEngine(
     client: (clientId) => clients.find(clientId),
     settings: (clientId, over) => clients.settingsOf(clientId, over),
     now: (clientId) => scheduler.now(clientId),
+    mask: (text, clientId) => clients.secrets.mask(text, clientId),
     wake: (clientId) => scheduler.wake(clientId),
     gone: (clientId, url) => clients.pauseWebhooks(clientId, url),
     faults: (clientId) => faultPlans.ofDeliveries(clientId),

@@ -27,6 +27,42 @@ function spellings(secret: string): string[] {
   return [bare, encodeURIComponent(bare), JSON.stringify(bare).slice(1, -1), btoa(`C1:${bare}`)]
 }
 
+const hex = (character: string) => character.charCodeAt(0).toString(16)
+const percent = (text: string) => text.replaceAll(/./g, (character) => `%${hex(character)}`)
+const unicode = (text: string) => text.replaceAll(/./g, (character) => `\\u00${hex(character)}`)
+const everySecond = (text: string, spell: (character: string) => string) =>
+  text.replaceAll(/(.)(.)/g, (_, one: string, two: string) => `${spell(one)}${two}`)
+
+/** A secret as no program needs to spell it in a URL or a form, but may. */
+const inUrls = (secret: string): string[] => [
+  percent(secret),
+  percent(secret).toUpperCase(),
+  everySecond(encodeURIComponent(secret), (character) => (character === '%' ? '%' : percent(character))),
+  encodeURIComponent(percent(secret)),
+  encodeURIComponent(encodeURIComponent(encodeURIComponent(secret))),
+]
+
+/** The same between the quotes of a text of JSON. */
+const inJson = (secret: string): string[] => [
+  unicode(secret),
+  unicode(secret).replaceAll(/[a-f]/g, (digit) => digit.toUpperCase()),
+  secret.replaceAll(/["/]/g, '\\$&'),
+  everySecond(secret, unicode),
+  JSON.stringify(unicode(secret)).slice(1, -1),
+  unicode(percent(secret)),
+]
+
+/** A text with its escapes read, once more each time. */
+function readTimes(text: string, times: number): string[] {
+  const read = text
+    .replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\\(.)/g, '$1')
+  return times === 0 || read === text ? [text] : [text, ...readTimes(read, times - 1)]
+}
+
 interface World {
   readonly emulator: TestEmulator
   readonly http: Http
@@ -142,6 +178,23 @@ async function misplace({ http, emulator, client }: World, secret: string): Prom
     ['/_emulator/access-token', { method: 'POST', body: `apiSecret=${inUrl}` }],
     ['/_emulator/clients', { method: 'GET', headers: { authorization: `Bearer ${header}x` } }],
   ]
+  for (const spelt of inUrls(secret)) {
+    requests.push(
+      [`/v1/client/orders?requestId=${spelt}&clientId=C1`, { method: 'GET', headers: right }],
+      [`/v1/client/orders/${spelt}?something=${spelt}`, { method: 'GET' }],
+      [create, { method: 'POST', headers: right, body: `something=${spelt}` }],
+      [create, { method: 'POST', headers: { ...right, 'x-something': spelt }, body }],
+    )
+  }
+  for (const spelt of inJson(secret)) {
+    requests.push(
+      [create, { method: 'POST', headers: right, body: `{"requestId":"r","lang":"${spelt}"}` }],
+      [
+        create,
+        { method: 'POST', headers: right, body: JSON.stringify({ ...body, lang: `{"a":"${spelt}"}` }) },
+      ],
+    )
+  }
   for (const [path, request] of requests) await http.send(path, request)
   // What is no request at all is journalled too.
   for (const line of [`x: ${header}\0`, `host: a\r\nhost: ${header}`])
@@ -166,6 +219,12 @@ test('no secret is to be seen where nobody asked for it', async () => {
   const authorization = `Bearer ${canaries.controlToken}`
   const stream = await EventStream.open(`${emulator.url}/_emulator/events`, { authorization })
   const secrets = [...Object.values(canaries), issued]
+  const spelt = secrets.flatMap((secret) => [secret, ...inUrls(secret), ...inJson(secret)]).join(' ')
+  receiver.answerWith({
+    status: 302,
+    headers: { location: `http://127.0.0.1:1/${spelt.replaceAll(/\s/g, '')}?token=canary-in-a-location` },
+    body: `${'x'.repeat(4_060)}${spelt}`,
+  })
   expect((await client.createCheckout('r1')).status).toBe(200)
   expect((await client.post('/v1/client/simulate-webhook', client.simulation('r1'))).status).toBe(200)
   await client.advance('1h')
@@ -198,14 +257,25 @@ test('no secret is to be seen where nobody asked for it', async () => {
   }
   const seen = { ...places, ...(await trafficPages(emulator)) }
   for (const [place, text] of Object.entries(seen)) {
+    const read = readTimes(text, 5)
     for (const secret of secrets) {
+      const bare = secret.replace(/^whsec_/, '')
+      expect(
+        read.findIndex((one) => one.includes(bare)),
+        `${secret} in ${place}, read so many times`,
+      ).toBe(-1)
       for (const spelling of spellings(secret)) {
         const at = text.indexOf(spelling)
         expect(at === -1 ? '' : text.slice(Math.max(0, at - 300), at + 60), `${secret} in ${place}`).toBe('')
       }
     }
   }
-  expect(places.logs).not.toContain('canary-in-a-webhook-url')
+  for (const place of ['logs', 'the stream of events'] as const) {
+    expect(places[place]).toContain('cana…(23 characters)')
+    expect(places[place], place).not.toContain('canary-in-a-webhook-url')
+  }
+  expect((await emulator.control('/deliveries')).text).toMatch(/redirected to http:\/\/127\.0\.0\.1:1\/cana…/)
+  expect(JSON.stringify(seen)).not.toContain('canary-in-a-location')
   // They are where a developer asks for them, and the entries are there.
   const credentials = (await emulator.control('/clients/C1')).text
   for (const secret of [canaries.apiSecret, canaries.accessToken, canaries.webhookSecret])
@@ -219,6 +289,12 @@ test.each([
   ['/x?requestId=abcdefghijkl', '/x?requestId=abcdefghijkl', 'nothing secret'],
   ['/x?token=', '/x?token=', 'nothing at all'],
   ['/x?%61ccessToken=abcdefghijkl', '/x?%61ccessToken=abcd…(12 characters)', 'a name in other letters'],
+  ['/x?%2561ccessToken=abcdefghijkl', '/x?%2561ccessToken=abcd…(12 characters)', 'a name escaped twice'],
+  [
+    '/x?next=%2Fy%3Ftoken%3Dabcdefghijkl&b=2',
+    '/x?next=%2Fy%3Ftoken%3Dabcd…(12 characters)&b=2',
+    'a URL within a URL',
+  ],
   ['/x?a%=1&token%=abcdefghijkl', '/x?a%=1&token%=abcd…(12 characters)', 'a broken name'],
 ])('%s is kept as %s: %s', (path, kept) => {
   expect(withoutSecretParameters(path)).toBe(kept)
@@ -239,6 +315,14 @@ test.each([
     '{"a":"{\\"apiSecret\\":\\"abc\\\\\\"defghijkl\\"}"}',
     '{"a":"{\\"apiSecret\\":\\"abc\\…(16 characters)\\"}"}',
   ],
+  ['{"api\\u0053ecret":"abcdefghijkl"}', '{"api\\u0053ecret":"abcd…(12 characters)"}'],
+  ['{"\\u0061\\u0070\\u0069Key" : 123456789012}', '{"\\u0061\\u0070\\u0069Key" : "1234…(12 characters)"}'],
+  [
+    '{"a":"{\\"api\\\\u0053ecret\\":\\"abcdefghijkl\\"}"}',
+    '{"a":"{\\"api\\\\u0053ecret\\":\\"abcd…(12 characters)\\"}"}',
+  ],
+  ['{"note":"x?token\\u003dabcdefghijkl"}', '{"note":"x?token\\u003dabcd…(12 characters)"}'],
+  ['{"a":"\\ud83d\\ude00 \\n \\u0041"}', '{"a":"\\ud83d\\ude00 \\n \\u0041"}'],
   ["{'accessToken':'abcdefghijkl'}", "{'accessToken':'abcd…(12 characters)'}"],
   ['{accessToken: "abcdefghijkl", b: 1}', '{accessToken: "abcd…(12 characters)", b: 1}'],
   ['{accessToken: abcdefghijkl, b: 1}', '{accessToken: abcd…(12 characters), b: 1}'],
@@ -282,6 +366,35 @@ test('a known secret is masked wherever it stands, however it is spelt', () => {
 
 test('what is too short to be told from other words stays', () => {
   expect(knowing(['T1', 'C1'], ['2026', 'C1']).mask('r1 T1 2026', null)).toBe('r1 T1 2026')
+})
+
+test.each([
+  ['%61%2Fb%2b%63-zażółć', 'with needless percents'],
+  ['a%252Fb%252Bc-za%25C5%25BC%25C3%25B3%25C5%2582%25C4%2587', 'with percents twice'],
+  ['\\u0061/b+c-za\\u017C\\u00f3\\u0142\\u0107', 'with escapes of JSON in small and large letters'],
+  ['\\\\u0061\\\\\\/b+c-za\\\\u017c\\\\u00f3\\\\u0142\\\\u0107', 'with escapes of JSON in JSON'],
+  ['\\u0025\\u0036\\u0031/b+c-zażółć', 'with a percent that JSON escapes'],
+  ['&#97;&#x2F;b+c-za&#380;&#xF3;&#x142;ć', 'with escapes of XML'],
+  ['\\x61/b+c-zażółć', 'with escapes of JavaScript'],
+])('a secret spelt as %s is masked: %s', (spelt) => {
+  const known = knowing(['a/b+c-zażółć', 'C1'])
+  expect(known.mask(`%zz\\u00 x${spelt}y %41&#120;`, null)).toBe('%zz\\u00 xa/b+…(12 characters)y %41&#120;')
+})
+
+test('a secret with blanks is masked in a form too', () => {
+  const known = knowing(['three plain words', 'C1'])
+  const shown = 'thre…(17 characters)'
+  expect(known.mask('a=three+plain+words&b=c', null)).toBe(`a=${shown}&b=c`)
+  expect(known.mask('three%20plain%20words', null)).toBe(shown)
+})
+
+test('a text full of escapes within escapes is read in a moment', () => {
+  const known = knowing(['a-secret-of-C1', 'C1'])
+  const texts = [`%${'25'.repeat(10_000)}`, '\\'.repeat(20_000), '%25'.repeat(7_000), '&amp;'.repeat(4_000)]
+  const took = processorMs(() => {
+    for (const text of texts) known.mask(withoutSecretMembers(withoutSecretParameters(`?${text}`)), null)
+  })
+  expect(took).toBeLessThan(500)
 })
 
 test('of secrets that begin alike the longest that stands there is masked', () => {

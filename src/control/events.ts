@@ -21,7 +21,7 @@ export const eventCalls = [
     name: 'listenToEvents',
     summary: 'Listen to what happens',
     description:
-      'Server-sent events `order`, `delivery` and `request`, each with the thing as its GET shows it, and `clock` with `{clientId, mode, now, speed}`. Nothing is sent again: `Last-Event-ID` is ignored. A reader that is a megabyte behind is dropped. With `brief=true` the things themselves are left out: `changed` names, by the kind of the events, whose things have changed (`{"order":["demo-client"],"request":[null]}`; `"*"` for everybody; `setup` is clients, faults, scenarios, plans and settings), at most four times a second. That costs next to nothing, whatever happens.',
+      'Server-sent events `order`, `delivery` and `request`, each with the thing as its GET shows it (webhook URLs without the credentials in them), and `clock` with `{clientId, mode, now, speed}`. Nothing is sent again: `Last-Event-ID` is ignored. A reader that is a megabyte behind is dropped. With `brief=true` the things themselves are left out: `changed` names, by the kind of the events, whose things have changed (`{"order":["demo-client"],"request":[null]}`; `"*"` for everybody; `setup` is clients, faults, scenarios, plans and settings), at most four times a second. That costs next to nothing, whatever happens.',
     query: clientQuery.extend({
       brief: yesOrNo('Only tells of which kind what changed is.'),
     }),

@@ -1,3 +1,4 @@
+import { readings, withReplaced } from './readings.ts'
 import { masked } from './secrets.ts'
 
 /** What is shorter could stand for anything, and stays. */
@@ -17,6 +18,13 @@ interface Bucket {
   /** How long they are. */
   readonly lengths: Set<number>
   readonly spellings: Map<string, Spelling>
+}
+
+/** Where a secret stands in a text. */
+interface Found {
+  readonly start: number
+  readonly length: number
+  readonly secret: string
 }
 
 /** The tokens that were given out. */
@@ -67,30 +75,33 @@ export class KnownSecrets {
     }
   }
 
-  /** A text without secrets.
+  /** A text without secrets, however they are spelt: in a URL, in JSON, or in one within the other.
    *  @param owner whose secrets alone are meant, beside everybody's; null for all there are */
   mask(text: string, owner: string | null): string {
     if (text.length < shortest) return text
-    const kept = this.#maskSpellings(text, owner)
-    return kept.length < issuedCharacters || !this.#given.isGiven(owner)
-      ? kept
-      : kept.replaceAll(issuedRuns, (run) => this.#maskTokens(run, owner))
+    const found = readings(text).flatMap((reading) =>
+      [...this.#spellingsIn(reading.text, owner), ...this.#tokensIn(reading.text, owner)].map(
+        ({ start, length, secret }) => ({
+          from: reading.at(start),
+          to: reading.at(start + length),
+          by: masked(secret),
+        }),
+      ),
+    )
+    return withReplaced(text, found)
   }
 
-  #maskSpellings(text: string, owner: string | null): string {
-    let kept = ''
-    let keptTo = 0
+  #spellingsIn(text: string, owner: string | null): Found[] {
+    const all: Found[] = []
     let sum = 0
     for (let index = 0; index < text.length; index++) {
       sum = nextSum(sum, text.charCodeAt(index))
       const start = index - shortest + 1
-      if (this.#begins[bitOf(sum)] === 0 || start < keptTo) continue
+      if (this.#begins[bitOf(sum)] === 0 || start < 0) continue
       const found = this.#at(text, start, sum, owner)
-      if (found === undefined) continue
-      kept += text.slice(keptTo, start) + masked(found.secret)
-      keptTo = start + found.length
+      if (found !== undefined) all.push({ start, ...found })
     }
-    return keptTo === 0 ? text : kept + text.slice(keptTo)
+    return all
   }
 
   /** The longest secret that stands at a place. */
@@ -106,29 +117,26 @@ export class KnownSecrets {
     return longest
   }
 
-  #maskTokens(run: string, owner: string | null): string {
-    let kept = ''
-    let keptTo = 0
-    for (let start = 0; start + issuedCharacters <= run.length; start++) {
-      const token = run.slice(start, start + issuedCharacters)
-      const whose = this.#given.givenTo(token)
-      if (whose === undefined || (owner !== null && whose !== owner)) continue
-      kept += run.slice(keptTo, start) + masked(token)
-      keptTo = start + issuedCharacters
-      start = keptTo - 1
+  #tokensIn(text: string, owner: string | null): Found[] {
+    if (text.length < issuedCharacters || !this.#given.isGiven(owner)) return []
+    const all: Found[] = []
+    for (const { 0: run, index } of text.matchAll(issuedRuns)) {
+      for (let start = 0; start + issuedCharacters <= run.length; start++) {
+        const secret = run.slice(start, start + issuedCharacters)
+        const whose = this.#given.givenTo(secret)
+        if (whose !== undefined && (owner === null || whose === owner))
+          all.push({ start: index + start, length: issuedCharacters, secret })
+      }
     }
-    return keptTo === 0 ? run : kept + run.slice(keptTo)
+    return all
   }
 }
 
-/** As it is, in a URL, in JSON; most secrets are the same in all of them. */
-function spellingsOf(secret: string): Iterable<string> {
+/** As it is, and as forms write its blanks. */
+function spellingsOf(secret: string): string[] {
   if (secret.length < shortest) return []
-  if (plain.test(secret)) return [secret]
-  return new Set([secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
+  return secret.includes(' ') ? [secret, secret.replaceAll(' ', '+')] : [secret]
 }
-
-const plain = /^[\w.-]+$/
 
 /** Of the last eight characters: what came before is shifted out of the 32 bits. */
 const nextSum = (sum: number, code: number): number => ((sum << 4) + code) | 0

@@ -5,11 +5,6 @@ export function oneLine(text: string, maxCharacters = 500): string {
   return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped)
 }
 
-/** A path or URL whose query may carry credentials by mistake, without their values. */
-export function maskedUrl(url: string): string {
-  return url.replaceAll(/([?&][^=&]*(?:token|secret|signature|password|key)[^=&]*=)[^&#]*/gi, '$1***')
-}
-
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const short = { 9: '\\t', 10: '\\n', 13: '\\r' }[code]

@@ -1,3 +1,5 @@
+import { readings, withReplaced } from './readings.ts'
+
 /** The first characters, enough to recognise a secret one has, and not much of a short one. */
 export function masked(secret: string): string {
   const shown = secret.slice(0, Math.min(4, Math.floor(secret.length / 3)))
@@ -6,19 +8,27 @@ export function masked(secret: string): string {
 
 /** A path or URL without the values of parameters whose names say that they are secret: credentials that are nobody's
  *  here may be somebody's elsewhere. */
-export function withoutSecretParameters(url: string): string {
-  return url.replaceAll(/([?&])([^=&#?]*)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
-    value !== '' && secretName.test(decoded(name)) ? `${mark}${name}=${masked(value)}` : whole,
-  )
+export const withoutSecretParameters = (url: string): string => withoutParameters(url, secretName)
+
+/** A URL for a log or a stream, without what only its receiver needs to know: user, password, and the values of
+ *  parameters that are called token, key, signature or the like. */
+export function maskedUrl(url: string): string {
+  const anonymous = url.replace(/(?<=^[a-z][a-z\d+.-]*:\/\/)[^/?#@]+(?=@)/i, masked)
+  return withoutParameters(anonymous, secretInUrl)
 }
 
-function decoded(name: string): string {
-  if (!name.includes('%')) return name
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+/** @param name of parameters whose values are masked */
+function withoutParameters(url: string, name: RegExp): string {
+  if (!/[?&]/.test(url) && !url.includes('%')) return url
+  const found = readings(url).flatMap(({ text, at }) =>
+    Array.from(text.matchAll(/[?&]([^=&#?]*)=/g))
+      .filter(([, called = '']) => name.test(called))
+      .map(({ 0: naming, index }) => at(index + naming.length)),
+  )
+  return withValuesMasked(
+    url,
+    found.map((from) => ({ from, to: from + (match(/[^&#]*/y, url, from)[0]?.length ?? 0) })),
+  )
 }
 
 /** A body without what stands behind names that say that it is secret: in JSON, in JSON within a text of JSON, and in
@@ -26,20 +36,27 @@ function decoded(name: string): string {
 export function withoutSecretMembers(body: string): string {
   // Forms alone have names that are spelt with %.
   const form = /^[\w.%[\]-]{1,100}=/.test(body) ? withoutSecretParameters(`&${body}`).slice(1) : body
-  if (!secretName.test(form)) return form
-  let kept = ''
-  let keptTo = 0
-  for (const match of form.matchAll(naming)) {
-    const start = match.index + match[0].length
-    if (start < keptTo) continue
-    const [from, to] = valueAt(form, start)
-    const value = form.slice(from, to)
-    if (value === '' || words.has(value) || isMasked.test(value)) continue
-    const quote = from === start && match[1] !== undefined ? match[1] : ''
-    kept += `${form.slice(keptTo, from)}${quote}${masked(value)}${quote}`
-    keptTo = to
-  }
-  return keptTo === 0 ? form : kept + form.slice(keptTo)
+  const found = readings(form).flatMap(({ text, at }) => {
+    if (!secretName.test(text)) return []
+    return Array.from(text.matchAll(naming), ({ 0: name, 1: quote, index }) => {
+      const start = at(index + name.length)
+      const [from, to] = valueAt(form, start)
+      return { from, to, quote: from === start && quote !== undefined ? quote : '' }
+    })
+  })
+  return withValuesMasked(form, found)
+}
+
+function withValuesMasked(
+  text: string,
+  values: readonly { readonly from: number; readonly to: number; readonly quote?: string }[],
+): string {
+  const secret = values.flatMap(({ from, to, quote = '' }) => {
+    const value = text.slice(from, to)
+    const isKept = value === '' || words.has(value) || isMasked.test(value)
+    return isKept ? [] : [{ from, to, by: `${quote}${masked(value)}${quote}` }]
+  })
+  return withReplaced(text, secret)
 }
 
 /** By whoever masked it before; what is not in quotes goes up to the space. */
@@ -104,3 +121,4 @@ function isSecretHeader(name: string): boolean {
 const knownHeaders = new Map<string, boolean>()
 
 const secretName = /token|secret|password|api_?-?key|credential/i
+const secretInUrl = /token|secret|password|key|credential|signature/i

@@ -75,4 +75,5 @@ function cut(text: string, characters: number, mask: (text: string) => string): 
   return `${begin.slice(0, kept)}… (${text.length} characters in all)`
 }
 
-const longestSecret = 1024
+/** Spelt with escapes within escapes, a character takes many. */
+const longestSecret = 4096

@@ -68,7 +68,8 @@ export class ByHand {
     const answer = await this.#flights.answer(exchange, clientId, flight)
     // Removed meanwhile, the client has no clock to read any more.
     if (answer === null || this.#around.client(clientId) === undefined) return
-    const judging = { settings, faults, now: this.#around.now(clientId) }
+    const mask = (text: string) => this.#around.mask(text, clientId)
+    const judging = { settings, faults, now: this.#around.now(clientId), mask }
     const judged = judge(delivery, sent.headers, answer, judging)
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
     const record = () => this.#around.store.finishByHand(delivery.id, delivery.attempt, result, life)

@@ -2,9 +2,10 @@ import type { Dispatcher } from 'undici'
 import type { AttemptOutcome } from '../domain/delivery.ts'
 import { stopwatch } from '../time/wall.ts'
 
-/** Of an answer's body, at most this much is read, and this much kept. */
+/** Of an answer's body, at most this much is read. */
 const readAtMost = 64 * 1024
-const keepAtMost = 4 * 1024
+/** Of an answer's body, at most this much is handed on: twice what an attempt keeps, which is masked before it is cut. */
+const keepAtMost = 8 * 1024
 
 /** How the receiver took one POST. */
 export interface Answer {

@@ -3,27 +3,32 @@ import type { Settings } from '../domain/choices.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/delivery.ts'
 import { oneLine } from '../domain/one-line.ts'
 import { nextAttemptAt, retryAfterMs } from '../domain/retry.ts'
-import { withoutSecretParameters, withSecretsMasked } from '../domain/secrets.ts'
+import { maskedUrl, withSecretsMasked } from '../domain/secrets.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { wallNow } from '../time/wall.ts'
 import type { Answer } from './exchange.ts'
 
-/** What an answer means for its delivery (N44, N45), or what stands for it where a fault says so. */
+/** Of an answer's body, an attempt keeps so many bytes. */
+const keptBytes = 4 * 1024
+
+/** What an answer means for its delivery (N44, N45), or what stands for it where a fault says so.
+ *  @param around `mask` hides the client's secrets, which receivers may answer with */
 export function judge(
   delivery: ClaimedDelivery,
   requestHeaders: Record<string, string>,
   received: Answer,
-  { settings, faults, now }: { settings: Settings; faults: AttemptFaults; now: EpochMs },
+  around: { settings: Settings; faults: AttemptFaults; now: EpochMs; mask: (text: string) => string },
 ): AttemptResult {
+  const { settings, faults, now, mask } = around
   const answer = counted(received, faults, delivery)
-  const { status, ms, body: responseBody } = answer
+  const { status, ms, body } = answer
   const accepted = status !== null && isAccepted(status, settings)
   return {
     outcome: outcomeOf(answer, accepted),
     status,
     ms,
-    responseBody,
-    error: answer.error ?? redirectWords(answer),
+    responseBody: body === null ? null : Buffer.from(mask(body)).subarray(0, keptBytes).toString(),
+    error: answer.error === null ? redirectWords(answer, mask) : mask(answer.error),
     // Signatures stay: whoever looks for a mistake compares them.
     requestHeaders: withSecretsMasked(requestHeaders),
     next: accepted ? afterAccepted(delivery, now) : afterRefused(delivery, answer, settings, now),
@@ -51,9 +56,10 @@ function afterRefused(
 }
 
 /** What a redirect means, which nobody follows. */
-function redirectWords({ status, location }: Answer): string | null {
+function redirectWords({ status, location }: Answer, mask: (text: string) => string): string | null {
   if (status === null || status < 300 || status > 399 || location === undefined) return null
-  const target = oneLine(withoutSecretParameters(location))
+  // Masked first: no half of a secret is left where it is cut.
+  const target = oneLine(mask(maskedUrl(location)))
   return `redirected to ${target}; redirects are not followed, so register the URL that answers by itself`
 }
 

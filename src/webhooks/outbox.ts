@@ -38,6 +38,8 @@ export interface OutboxSurroundings {
   /** Of a client, with those of a scenario laid over. */
   readonly settings: (clientId: string, over?: SettingsOverlay) => Settings
   readonly now: (clientId: string) => EpochMs
+  /** A text without what is secret of a client. */
+  readonly mask: (text: string, clientId: string) => string
   /** Says that something of the client's may have become startable. */
   readonly wake: (clientId: string) => void
   /** The client's endpoint at this URL answered 410. */
@@ -247,6 +249,7 @@ export class Outbox implements DueQueue {
     const answer = await this.#flights.answer(exchange, clientId, flight)
     // Removed meanwhile, the client has no clock to read any more.
     if (answer === null || this.#around.client(clientId) === undefined) return null
-    return judge(delivery, sent.headers, answer, { settings, faults, now: this.#around.now(clientId) })
+    const mask = (text: string) => this.#around.mask(text, clientId)
+    return judge(delivery, sent.headers, answer, { settings, faults, now: this.#around.now(clientId), mask })
   }
 }

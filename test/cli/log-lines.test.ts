@@ -9,7 +9,8 @@ import type {
   OrderRecord,
   RequestRecord,
 } from '../../src/cli/log/records.ts'
-import { maskedUrl, oneLine } from '../../src/domain/one-line.ts'
+import { oneLine } from '../../src/domain/one-line.ts'
+import { maskedUrl } from '../../src/domain/secrets.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
 
@@ -223,8 +224,13 @@ test('a very long text is cut', () => {
 })
 
 test.each([
-  ['/v1/client/orders?requestId=r&access-token=hush', '/v1/client/orders?requestId=r&access-token=***'],
-  ['http://a/?apiSecret=hush&x=1#f', 'http://a/?apiSecret=***&x=1#f'],
+  [
+    '/v1/client/orders?requestId=r&access-token=hush',
+    '/v1/client/orders?requestId=r&access-token=h…(4 characters)',
+  ],
+  ['http://a/?apiSecret=hush&x=1#f', 'http://a/?apiSecret=h…(4 characters)&x=1#f'],
+  ['http://a/?%61piS%65cret=hush', 'http://a/?%61piS%65cret=h…(4 characters)'],
+  ['http://user:hush@a:80/b@c?d@e=f', 'http://use…(9 characters)@a:80/b@c?d@e=f'],
   ['/v1/client/orders?requestId=r&clientId=c', '/v1/client/orders?requestId=r&clientId=c'],
 ])('%s is logged as %s', (url, expected) => {
   expect(maskedUrl(url)).toBe(expected)

@@ -48,6 +48,34 @@ test.runIf(hasCurl)('the curl command of the JSON log is one line and works too'
   expect(JSON.parse((await shell(curl)).stdout)).toMatchObject({ status: 'CREATED' })
 })
 
+test('the ready line of the JSON log carries no token that somebody chose, and no key of a webhook URL', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('json', terminal, 'demo-client')
+  const own = { accessToken: `a-token-of-o'brien`, apiSecret: 'a-secret-of-my-own' }
+  const webhookUrl = 'http://127.0.0.1:1/?apikey=hidden-key-1234'
+  const facts = await factsOf({ ...own, webhookUrl })
+  log.ready(facts)
+  const line = terminal.output[0] ?? ''
+  expect(line).not.toMatch(/of-o|of-my-own|hidden/)
+  expect(JSON.parse(line)).toMatchObject({
+    webhookUrl: 'http://127.0.0.1:1/?apikey=hidd…(15 characters)',
+    curl: expect.stringContaining('-H "access-token: $PAYMENT_ORDER_ACCESS_TOKEN"'),
+  })
+  expect(startText(facts)).not.toContain('hidden')
+})
+
+test.runIf(hasCurl)(
+  'with a token of its own the curl command of the JSON log takes it from the shell',
+  async () => {
+    const terminal = new FakeTerminal()
+    const log = await createLog('json', terminal, 'demo-client')
+    log.ready(await factsOf({ accessToken: 'a-token-of-my-own' }))
+    const { curl } = JSON.parse(terminal.output[0] ?? '')
+    const answer = await shell(`export PAYMENT_ORDER_ACCESS_TOKEN=a-token-of-my-own; ${curl}`)
+    expect(JSON.parse(answer.stdout)).toMatchObject({ status: 'CREATED' })
+  },
+)
+
 test('where keys do something the line before Ready. says so', async () => {
   const facts = await factsOf()
   expect(startText({ ...facts, keys: true })).toMatch(/\n\nKeys: o dashboard · .* · h help\nReady\.$/)

@@ -32,6 +32,7 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
       if (there()) return 1_000
       throw new EmulatorError('client_unknown', { clientId })
     },
+    mask: (text) => text,
     wake: () => {},
     gone: async () => {},
     faults: () => null,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { reaches } from '../../conform/application/pulse.ts'
 import { plainLine, plainLines } from '../../conform/report/lines.ts'
-import { maskedUrl } from '../../domain/one-line.ts'
+import { maskedUrl } from '../../domain/secrets.ts'
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
 import { cannotRun, started } from '../exec/child-command.ts'

@@ -1,4 +1,7 @@
+import { demo } from '../../config.ts'
 import { oneLine } from '../../domain/one-line.ts'
+import { maskedUrl } from '../../domain/secrets.ts'
+import { shellQuoted } from '../../domain/shell-quote.ts'
 import { keysLine } from '../keys/key-table.ts'
 import { painter } from '../log/paint.ts'
 import type { StartFacts } from './start-facts.ts'
@@ -34,7 +37,7 @@ ${facts.keys ? `${paint('dim', keysLine)}\n` : ''}Ready.`
 }
 
 /** The start as one object of the JSON log. Of the secrets it holds only a control token that was made up just now,
- *  which nobody could know otherwise, and the access token in the `curl` command. */
+ *  which nobody could know otherwise, and the access token that everybody knows. */
 export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>> {
   const { url, dashboard, version, client, clock, seed, database, controlToken, curl, checkoutForm } = facts
   return {
@@ -43,15 +46,24 @@ export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>
     dashboard,
     version,
     clientId: client.clientId,
-    webhookUrl: client.webhookUrl,
+    webhookUrl: client.webhookUrl === null ? null : maskedUrl(client.webhookUrl),
     clock: { mode: clock.mode, speed: clock.speed, now: clock.now },
     seed,
     database,
     checkoutSignature: checkoutForm ?? 'either',
     ...(controlToken?.made ? { controlToken: controlToken.token } : {}),
-    curl: curl.join(' '),
+    curl: withoutToken(curl.join(' '), client.accessToken),
   }
 }
+
+/** A command that takes a token of somebody's own from a variable of the shell. */
+const withoutToken = (command: string, accessToken: string): string =>
+  accessToken === demo.accessToken
+    ? command
+    : command.replace(
+        shellQuoted(`access-token: ${accessToken}`),
+        () => '"access-token: $PAYMENT_ORDER_ACCESS_TOKEN"',
+      )
 
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length)) + 2
@@ -88,7 +100,7 @@ function databaseWords({ database }: StartFacts): string {
 }
 
 function webhookWords({ client, listen }: StartFacts): string {
-  if (client.webhookUrl !== null) return `go to ${oneLine(client.webhookUrl)}`
+  if (client.webhookUrl !== null) return `go to ${oneLine(maskedUrl(client.webhookUrl))}`
   return `no URL is registered, so they are only shown here. To receive them, in a second terminal:\n${listen}`
 }
 

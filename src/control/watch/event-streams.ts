@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { ClockState } from '../../domain/client.ts'
 import { EmulatorError } from '../../domain/errors.ts'
+import { maskedUrl } from '../../domain/secrets.ts'
+import type { Members } from '../../domain/where.ts'
 import type { Feed, FeedEvent } from '../../journal/feed.ts'
 import { every, soon } from '../../time/timers.ts'
 import { Changes } from './changes.ts'
@@ -148,7 +150,8 @@ export class EventStreams {
     this.#queue = this.#queue
       .then(async () => {
         const thing = await reading
-        if (thing !== null) this.#send(kind, clientId, thing.json)
+        if (thing === null) return
+        this.#send(kind, clientId, kind === 'delivery' ? withMaskedUrls(thing.members()) : thing.json)
       })
       .catch(this.#parts.onError)
   }
@@ -184,6 +187,16 @@ export class EventStreams {
     reader.sink.destroy()
   }
 }
+
+/** A delivery for whoever listens: its GET shows webhook URLs whole. */
+function withMaskedUrls(delivery: Members): string {
+  const { attempts } = delivery
+  const inAttempts = Array.isArray(attempts) ? { attempts: attempts.map(withMaskedUrl) } : {}
+  return JSON.stringify({ ...withMaskedUrl(delivery), ...inAttempts })
+}
+
+const withMaskedUrl = (thing: Members): Members =>
+  typeof thing.url === 'string' ? { ...thing, url: maskedUrl(thing.url) } : thing
 
 const concerns = (reader: Reader, clientId: unknown): boolean =>
   reader.clientId === undefined || reader.clientId === clientId

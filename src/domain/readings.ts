@@ -1,0 +1,99 @@
+/** A text as it reads when escapes in it stand for what they mean. */
+export interface Reading {
+  readonly text: string
+  /** Where a character of `text`, or its end, stands in the text as it was written. */
+  readonly at: (index: number) => number
+}
+
+/** How often escapes within escapes are read: percent in a URL in JSON in a text of JSON. */
+const deepest = 5
+
+/** A text as it was written, then with the escapes of URLs, JSON and XML read, then with those that have come out of
+ *  that. A text without escapes has one reading. */
+export function readings(written: string): Reading[] {
+  let last: Reading | null = { text: written, at: (index) => index }
+  const all: Reading[] = []
+  while (last !== null && all.length <= deepest) {
+    all.push(last)
+    last = read(last)
+  }
+  return all
+}
+
+/** A part of a text, and what is to stand in its place. */
+export interface Replacement {
+  readonly from: number
+  readonly to: number
+  readonly by: string
+}
+
+/** Replaces parts of a text; of those that overlap, the first, and of those that begin together the longest. */
+export function withReplaced(text: string, replacements: readonly Replacement[]): string {
+  let kept = ''
+  let keptTo = 0
+  for (const { from, to, by } of replacements.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (from < keptTo) continue
+    kept += text.slice(keptTo, from) + by
+    keptTo = to
+  }
+  return keptTo === 0 ? text : kept + text.slice(keptTo)
+}
+
+/** Each is one character: in a URL one of UTF-8, of one to four bytes. */
+const escapes =
+  /(?:%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3})|(?:%u|\\u)([\da-f]{4})|\\x([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|\\(["'\\/bfnrt])|&(amp|lt|gt|quot|apos);/gi
+
+function read({ text, at }: Reading): Reading | null {
+  const places: number[] = []
+  let meant = ''
+  let readTo = 0
+  const copyTo = (end: number) => {
+    for (let index = readTo; index < end; index++) places.push(at(index))
+    meant += text.slice(readTo, end)
+  }
+  for (const match of text.matchAll(escapes)) {
+    const character = meaning(match)
+    if (character === null) continue
+    copyTo(match.index)
+    for (let unit = 0; unit < character.length; unit++) places.push(at(match.index))
+    meant += character
+    readTo = match.index + match[0].length
+  }
+  if (readTo === 0) return null
+  copyTo(text.length)
+  const end = at(text.length)
+  return { text: meant, at: (index) => places[index] ?? end }
+}
+
+function meaning([whole, unit, byte, hex, decimal, short, name]: readonly (string | undefined)[]):
+  | string
+  | null {
+  const code = unit ?? byte ?? hex
+  if (code !== undefined || decimal !== undefined) {
+    const point = code === undefined ? Number(decimal) : Number.parseInt(code, 16)
+    return point > 0x10ffff ? null : String.fromCodePoint(point)
+  }
+  if (short !== undefined) return shorts.get(short) ?? short
+  if (name !== undefined) return names.get(name) ?? null
+  try {
+    return decodeURIComponent(whole ?? '')
+  } catch {
+    return null
+  }
+}
+
+const shorts = new Map([
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+])
+
+const names = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
