@@ -1,6 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 
 /** Beyond this undici refuses the headers of an answer. */
 const longestHead = 16 * 1024
@@ -11,7 +10,7 @@ const connections = new WeakSet<Socket>()
  *  `100 Continue`, a length said twice, a length beside chunks, bare line feeds, a header in two lines. The parser gets
  *  the headers when all of them have come, put in order. */
 export function takeLeniently(socket: Socket): void {
-  const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2'
+  const speaksHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
   if (!speaksHttp2) connections.add(socket)
 }
 
