@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
-import { isIP, type LookupFunction, Socket } from 'node:net'
-import { buildConnector } from 'undici'
-import { takeLeniently } from './lenient-answers.ts'
+import { isIP, type LookupFunction } from 'node:net'
+import type { buildConnector } from 'undici'
+import { lenientConnector } from './lenient-answers.ts'
 import type { Target, Targets } from './targets.ts'
 
 /** Connects to one origin if that is allowed. It looks at the address that the name resolves to, and connects to
@@ -9,16 +9,12 @@ import type { Target, Targets } from './targets.ts'
 export function guardedConnector(origin: string, targets: Targets): buildConnector.connector {
   const { host, port } = namedBy(origin)
   const problemWith = (address: string) => targets.problemWith({ host, address, port })
-  const connect = buildConnector({ lookup: guardedLookup(problemWith) })
+  const connect = lenientConnector({ lookup: guardedLookup(problemWith) })
   return (options, callback) => {
     // What is an address already is not looked up.
     const problem = isIP(host) === 0 ? undefined : problemWith(host)
-    if (problem !== undefined) return callback(new Error(problem), null)
-    connect(options, (...connected) => {
-      const [, socket] = connected
-      if (socket instanceof Socket) takeLeniently(socket)
-      callback(...connected)
-    })
+    if (problem === undefined) connect(options, callback)
+    else callback(new Error(problem), null)
   }
 }
 

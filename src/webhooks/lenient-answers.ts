@@ -1,18 +1,26 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
+import { buildConnector } from 'undici'
 
 /** Beyond this undici refuses the headers of an answer. */
 const longestHead = 16 * 1024
 
 const connections = new WeakSet<Socket>()
 
-/** Has the answers on a connection taken as curl takes them where undici's parser would break off: an unasked
+/** Connects as undici does, and has answers taken as curl takes them where undici's parser would break off: an unasked
  *  `100 Continue`, a length said twice, a length beside chunks, bare line feeds, a header in two lines. The parser gets
  *  the headers when all of them have come, put in order. */
-export function takeLeniently(socket: Socket): void {
-  const speaksHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
-  if (!speaksHttp2) connections.add(socket)
+export function lenientConnector(options: buildConnector.BuildOptions = {}): buildConnector.connector {
+  const connect = buildConnector(options)
+  return (to, callback) =>
+    connect(to, (...connected) => {
+      const [, socket] = connected
+      if (socket instanceof Socket && !speaksHttp2(socket)) connections.add(socket)
+      callback(...connected)
+    })
 }
+
+const speaksHttp2 = (socket: Socket): boolean => 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
 
 // undici's way to say which connection a request leaves on, so that the headers of its answer come next.
 subscribe('undici:client:sendHeaders', (sent) => {

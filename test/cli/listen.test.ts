@@ -130,6 +130,15 @@ test('--forward passes bytes and signature on and answers as that URL does', asy
   expect(signatureProblem(body, Object.fromEntries(signed), secrets)).toBeNull()
 })
 
+test('--forward takes an answer as curl takes it', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const head = 'HTTP/1.1 202 Yes\r\ncontent-length: 0\r\nContent-Length: 0\r\n\r\n'
+  const app = await serverFor((request) => request.socket.end(`HTTP/1.1 100 Continue\r\n\r\n${head}`))
+  const { terminal } = await listenFor(url, { forward: app.url })
+  await create(url, 'r1')
+  expect(await terminal.written(/CREATED/)).toMatch(/ 202$/)
+})
+
 test('--forward to where nobody listens is told and answered with 502', async () => {
   const { url } = await startForTest({ clock: 'manual' })
   const { terminal } = await listenFor(url, { forward: 'http://127.0.0.1:1/' })
