@@ -9,7 +9,8 @@ const connections = new WeakSet<Socket>()
 
 /** Connects as undici does, and has answers taken as curl takes them where undici's parser would break off: an unasked
  *  `100 Continue`, a length said twice, a length beside chunks, bare line feeds, a header in two lines. The parser gets
- *  the headers when all of them have come, put in order. */
+ *  the headers when all of them have come, put in order. `node:http` would refuse a length said twice as well, and speaks
+ *  no HTTP/2. */
 export function lenientConnector(options: buildConnector.BuildOptions = {}): buildConnector.connector {
   const connect = buildConnector(options)
   return (to, callback) =>
