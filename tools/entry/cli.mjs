@@ -2,9 +2,9 @@
 // What becomes dist/cli.js. It loads the program late, so that a Node too old to link or parse it
 // still gets as far as saying so in one line.
 
-import { nodeRefusal } from './node-refusal.mjs'
+import { bunRefusal, nodeRefusal } from './node-refusal.mjs'
 
-const refusal = nodeRefusal()
+const refusal = nodeRefusal() ?? bunRefusal()
 if (refusal === null) {
   if (process.pid === 1) endEarly()
   const [word = ''] = process.argv.slice(2)
