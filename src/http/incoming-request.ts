@@ -84,8 +84,9 @@ class Taker {
     this.isOver = true
     // The request lives until its answer has left, and would keep the bytes as long.
     this.#pieces = []
-    // Nearly all come in one piece, which needs no copy.
-    this.#whole.resolve(first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces))
+    // Nearly all come in one piece, which needs no copy. Deno's pieces are no buffers.
+    const isWhole = pieces.length === 1 && Buffer.isBuffer(first)
+    this.#whole.resolve(isWhole ? first : Buffer.concat(pieces))
   }
 
   breakOff(): void {

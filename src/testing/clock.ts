@@ -37,7 +37,11 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
   /** Moves time on to a moment: a Date, ISO 8601 or epoch milliseconds.
    *  @throws ControlCallRefused (409 for a moment in the past) */
   advanceTo(moment: Date | string | number, options: WalkOptions = {}): Promise<Walked> {
-    return this.#walk('/clock/advance', { to: moment instanceof Date ? moment.getTime() : moment }, options)
+    return this.#walk(
+      '/clock/advance',
+      { to: typeof moment === 'object' ? moment.getTime() : moment },
+      options,
+    )
   }
 
   /** Moves time on to the next due thing, and no further. */

@@ -6,7 +6,6 @@ import { emulatorFetch } from './emulator-fetch.ts'
 import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
 import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
-import { lackingGlobal } from './lacking-global.ts'
 import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
@@ -52,7 +51,7 @@ export async function connectEmulator(
 }
 
 function refuseNonsense(options: ConnectOptions): void {
-  const problem = lackingGlobal() ?? strayOption(options, optionNames) ?? wrongOption(options)
+  const problem = strayOption(options, optionNames) ?? wrongOption(options)
   if (problem !== null) throw new EmulatorUnreachable(`connectEmulator: ${problem}`)
 }
 
@@ -66,7 +65,9 @@ function wrongOption({ controlToken = '', readyWithinMs = 0 }: ConnectOptions): 
 
 /** @throws EmulatorUnreachable for what is no URL to call, like a variable that is not set */
 function baseUrl(url: unknown): string {
-  const parsed = typeof url === 'string' || url instanceof URL ? URL.parse(String(url)) : null
+  // A test environment may have a class of its own for URLs.
+  const given = typeof url === 'object' && url !== null && 'href' in url ? url.href : url
+  const parsed = typeof given === 'string' ? URL.parse(given) : null
   // The dashboard's address is what people have at hand.
   if (parsed !== null && /^https?:$/.test(parsed.protocol))
     return `${parsed.origin}${parsed.pathname.replace(/(\/_emulator)?\/*$/, '')}`

@@ -1,25 +1,9 @@
-/** What a test's environment lacks of what Node has, in words; null if nothing. jest-environment-jsdom takes some away,
- *  and each would fail in a place of its own. Where the library is required, none is missing: see
- *  `tools/entry/outside-globals.mjs`. */
+/** Which global is missing here that the library cannot do without, in words; null if none is. All others it takes from
+ *  Node's modules, and no module exports WebAssembly, in which undici reads HTTP. */
 export function lackingGlobal(): string | null {
-  const lacking =
-    Object.entries(typesFound()).find(([, type]) => type === 'undefined')?.[0] ??
-    untouched.find((name) => !(name in global))
-  if (lacking === undefined) return null
+  if (typeof Reflect.get(globalThis, 'WebAssembly') !== 'undefined') return null
   return (
-    `this test environment has no \`${lacking}\`, which Node has. ` +
-    'In Jest with jsdom, require the library, or begin the test file with /** @jest-environment node */'
+    'the global `WebAssembly`, which Node has, is missing. ' +
+    'Keep it when tests replace globals, and start Node without `--jitless`'
   )
 }
-
-/** Each by its name, because a bundle puts others in the place of what is named so. */
-const typesFound = () => ({
-  fetch: typeof fetch,
-  TextDecoder: typeof TextDecoder,
-  TextEncoder: typeof TextEncoder,
-})
-
-/** With the first of these that is looked at, Node loads an HTTP client, which takes longer than to load the library. So one
- *  that is there and `undefined` passes. They are looked for in `global`, not in `globalThis`, because a bundle puts Node's
- *  own in its place. */
-const untouched = ['Headers', 'Request', 'Response']

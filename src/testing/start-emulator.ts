@@ -3,13 +3,10 @@ import type { Emulator } from '../emulator.ts'
 import type { WebhookFetch } from '../webhooks/receiving-function.ts'
 import { ControlApi } from './control-api.ts'
 import type { SettingChanges } from './controls.ts'
-import { directTransport } from './direct-transport.ts'
 import { emulatorFetch } from './emulator-fetch.ts'
 import { EmulatorNotStarted } from './errors.ts'
 import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
-import { FunctionDoors } from './inbox/function-doors.ts'
-import { lackingGlobal } from './lacking-global.ts'
 import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
@@ -64,10 +61,12 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   const { listen = true, webhookFetch, ...others } = options
   // Late: whoever only connects to an emulator does not load one.
   const engine = await loadEngine()
+  const lacking = engine.lackingGlobal()
+  if (lacking !== null) throw new EmulatorNotStarted(`startEmulator: ${lacking}`)
   const config = configOf(others, engine)
   const bugs: unknown[] = []
   // What goes to no network reaches no server of an inbox; and who wants no port wants none for an inbox.
-  const doors = webhookFetch === undefined && listen ? undefined : new FunctionDoors(webhookFetch)
+  const doors = webhookFetch === undefined && listen ? undefined : new engine.FunctionDoors(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
     const emulator = await engine.createEmulator(config, (error) => bugs.push(error), {
       webhookFetchAt: doors?.at,
@@ -76,7 +75,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   }, config)
   const gate = new Gate()
   const http = httpTransport(server.url, way)
-  const direct = directTransport(emulator, server.url)
+  const direct = engine.directTransport(emulator, server.url)
   return new TestEmulator({
     api: new ControlApi(gate.before({ ...http, ...direct }), emulator.controlToken),
     service: { url: server.url, transport: gate.before(http) },
@@ -96,8 +95,18 @@ const loadEngine = () => import('./engine.ts')
 
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
+/** Bun's HTTP server lacks what the emulator's is built on. */
+function onBun(): string | null {
+  const { bun } = process.versions
+  if (bun === undefined) return null
+  return (
+    `an emulator does not run on Bun ${bun}. Run the tests with Node 22.19 or later, or start the emulator ` +
+    'there (`npx payment-order-emulator`) and use `connectEmulator(url)`'
+  )
+}
+
 function refuseNonsense(options: StartOptions): void {
-  const problem = lackingGlobal() ?? strayOption(options, optionNames)
+  const problem = onBun() ?? strayOption(options, optionNames)
   if (problem !== null) throw new EmulatorNotStarted(`startEmulator: ${problem}`)
   const { listen = true, port, host, webhookFetch } = options
   if (webhookFetch !== undefined && typeof webhookFetch !== 'function')

@@ -11,7 +11,7 @@ export interface Way {
 
 type HttpClient = typeof import('./http-client.ts')
 
-interface OpenWay extends Pick<HttpClient, 'request' | 'Dispatcher1Wrapper'> {
+interface OpenWay extends Pick<HttpClient, 'request' | 'fetch' | 'Dispatcher1Wrapper'> {
   readonly dispatcher: Dispatcher
 }
 
@@ -38,17 +38,19 @@ export function wayTo(connect?: () => Duplex): Way {
 }
 
 async function open(connect?: () => Duplex): Promise<OpenWay> {
-  const { Agent, Dispatcher1Wrapper, request } = await import('./http-client.ts')
+  const { Agent, Dispatcher1Wrapper, fetch, lackingGlobal, request } = await import('./http-client.ts')
+  const lacking = lackingGlobal()
+  if (lacking !== null) throw new Error(lacking)
   // Answers may be held for as long as a test likes.
   const patient = { headersTimeout: 0, bodyTimeout: 0 }
   const options = connect === undefined ? patient : { ...patient, connect: within(connect) }
-  return { request, Dispatcher1Wrapper, dispatcher: new Agent(options) }
+  return { request, fetch, Dispatcher1Wrapper, dispatcher: new Agent(options) }
 }
 
 function within(connect: () => Duplex): buildConnector.connector {
   return (_, callback) => {
     // In a later turn, as a network does: undici is not ready for it in this one.
-    queueMicrotask(() => {
+    Promise.resolve().then(() => {
       const end = connect()
       if (servesAsSocket(end)) callback(null, end)
       else callback(new Error('not a connection'), null)

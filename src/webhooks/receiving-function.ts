@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { AttemptRequest } from './attempt-request.ts'
 import type { Exchange } from './exchange.ts'
+import { nodesFetchWorks } from './nodes-fetch.ts'
 
 /** A receiver of webhooks in this process: what a web framework calls `app.fetch`. */
 export type WebhookFetch = (request: Request) => Response | Promise<Response>
@@ -36,7 +37,9 @@ export async function postTo(
 /** As it would come over the network, with the headers that stand there for the transport. */
 function requestOf(url: string, { headers, body }: AttemptRequest, signal: AbortSignal): Request {
   const length = body instanceof Readable ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  return new Request(url, {
+  // The application may copy it, or ask whether it is one of its own.
+  const ofPlatform: typeof Request = nodesFetchWorks() ? Reflect.get(globalThis, 'Request') : Request
+  return new ofPlatform(url, {
     method: 'POST',
     headers: { host: new URL(url).host, ...length, ...headers },
     body,
@@ -45,8 +48,8 @@ function requestOf(url: string, { headers, body }: AttemptRequest, signal: Abort
   })
 }
 
-async function pipe({ body }: Response, exchange: Exchange, signal: AbortSignal): Promise<void> {
-  const reader = body?.getReader()
+async function pipe(answer: Response, exchange: Exchange, signal: AbortSignal): Promise<void> {
+  const reader = (await streamOf(answer))?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
   // The answer may come when nobody waits for it any more.
   if (signal.aborted) return cancel()
@@ -56,4 +59,11 @@ async function pipe({ body }: Response, exchange: Exchange, signal: AbortSignal)
     if (value !== undefined) exchange.receive(Buffer.from(value))
     if (done) return exchange.complete()
   }
+}
+
+/** The body of an answer of whatever class: node-fetch has a stream of Node there, and whatwg-fetch nothing. */
+async function streamOf(answer: Response): Promise<ReadableStream | null> {
+  const body: unknown = answer.body
+  if (body === undefined) return ReadableStream.from([new Uint8Array(await answer.arrayBuffer())])
+  return body instanceof Readable ? ReadableStream.from(body) : answer.body
 }

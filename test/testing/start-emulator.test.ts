@@ -59,31 +59,22 @@ test.each([null, []])('startEmulator(%j) is told to want options', async (nothin
   await expect(starting).rejects.toThrow('startEmulator: expected an object of options, not')
 })
 
-test.each([startEmulator, connectEmulator])(
-  '%o does not begin where Request is missing, as in jsdom',
+test.each([() => startEmulator(), () => connectEmulator('http://127.0.0.1:1')])(
+  '%o names a global that is missing',
   async (begin) => {
-    const request = Object.getOwnPropertyDescriptor(globalThis, 'Request') ?? {}
-    onTestFinished(() => void Object.defineProperty(globalThis, 'Request', request))
-    Reflect.deleteProperty(globalThis, 'Request')
-    const beginning = Reflect.apply(
-      begin,
-      null,
-      ['http://127.0.0.1:1'].slice(begin === startEmulator ? 1 : 0),
-    )
-    await expect(beginning).rejects.toThrow(
-      'no `Request`, which Node has. In Jest with jsdom, require the library, or begin the test file with',
-    )
+    vi.stubGlobal('WebAssembly', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await expect(begin()).rejects.toThrow('the global `WebAssembly`, which Node has, is missing')
   },
 )
 
-test.each(['fetch', 'TextDecoder', 'TextEncoder'])(
-  'it does not begin where %s is undefined',
-  async (name) => {
-    vi.stubGlobal(name, undefined)
-    onTestFinished(() => void vi.unstubAllGlobals())
-    await expect(startEmulator()).rejects.toThrow(`no \`${name}\`, which Node has`)
-  },
-)
+test('it does not start on Bun, and says what to do', async () => {
+  vi.stubGlobal('process', Object.create(process, { versions: { value: { bun: '1.4.5' } } }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await expect(startEmulator()).rejects.toThrow(
+    /does not run on Bun 1\.4\.5\. Run the tests with Node [\d.]+ or later/,
+  )
+})
 
 test('a scenario file that is broken is told with its line', async () => {
   const file = aFile('broken.yaml', 'id: broken\ntimelin: []\n')

@@ -8,7 +8,7 @@ import { installedSqlite } from './installed-sqlite.mjs'
 import { lateBuiltins } from './late-builtins.mjs'
 import { fetchClasses, lateFetch } from './late-fetch.mjs'
 import { lateModules } from './late-modules.mjs'
-import { partsBeside, partsOutside } from './late-parts.mjs'
+import { loadedBeside, loadedOutside, partsBeside, partsOutside } from './late-parts.mjs'
 import { lateUndici } from './late-undici.mjs'
 import { libraryBeside } from './library-beside.mjs'
 import { quickHttp } from './quick-http.mjs'
@@ -64,7 +64,7 @@ async function bundleProgram(root, outdir, { hasLibrary, forPackage }) {
 
 /** Bundles parts into two files: what most starts need, and the rest. */
 async function bundleInTwo(root, outdir, { parts, forPackage }) {
-  const inject = [realTime(root), join(root, fetchClasses)]
+  const inject = [...ownGlobals(root), join(root, fetchClasses)]
   const { metafile: whole } = await bundled(root, outdir, {
     parts,
     forPackage,
@@ -89,13 +89,13 @@ async function bundleInTwo(root, outdir, { parts, forPackage }) {
     await bundleParts(root, outdir, {
       parts: { ...Object.fromEntries(second), ...named(late) },
       forPackage,
-      more: { inject: [realTime(root), join(root, 'tools', 'entry', 'fetch-classes-of-start.mjs')] },
+      more: { inject: [...ownGlobals(root), join(root, 'tools', 'entry', 'fetch-classes-of-start.mjs')] },
       plugins: [fromOtherFile(root, shared)],
     }),
   ]
   refuseTwins(
     files.map(({ metafile }) => metafile),
-    ['<stdin>', 'tools/entry/real-time.mjs'],
+    ['<stdin>', 'tools/entry/real-time.mjs', 'tools/entry/web-classes.mjs'],
   )
   return files
 }
@@ -110,7 +110,12 @@ async function bundleLibrary(root, outdir, { forPackage }) {
   const conform = await build({
     ...modules(root, outdir, { forPackage }),
     entryPoints: { conformance: 'src/conform/index.ts' },
-    plugins: [quickHttp(), libraryBeside(root, './index.js'), partsBeside(root, conformParts)],
+    plugins: [
+      quickHttp(),
+      libraryBeside(root, './index.js'),
+      lateUndici(loadedBeside),
+      partsBeside(root, conformParts),
+    ],
   })
   // In two files each: modules are evaluated in the order of their imports, and bundling would change that.
   for (const [entry, file] of [
@@ -156,7 +161,7 @@ function bundled(root, outdir, { parts, forPackage, more = {}, plugins = [] }) {
       bakedDefaults(root),
       lateFetch(root),
       lateModules(root),
-      lateUndici(),
+      lateUndici(loadedBeside),
       assetTexts(root),
       libraryBeside(root, './index.js'),
       forPackage ? shippedBinary(root) : installedSqlite(),
@@ -183,7 +188,11 @@ export async function bundleCommonJs(root, outdir) {
   const conform = await build({
     ...commonJs(root, outdir),
     entryPoints: { conform: 'tools/entry/conform.mjs' },
-    plugins: [libraryBeside(root, './index.cjs'), partsOutside(root, conformParts)],
+    plugins: [
+      libraryBeside(root, './index.cjs'),
+      lateUndici(loadedOutside),
+      partsOutside(root, conformParts),
+    ],
   })
   return [library.metafile, conform.metafile]
 }
@@ -192,7 +201,6 @@ const commonJs = (root, outdir) => ({
   ...common(root, outdir),
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
-  inject: [realTime(root), join(root, 'tools', 'entry', 'outside-globals.mjs')],
 })
 
 const commonJsModules = (root, outdir, { forPackage }) => ({
@@ -212,13 +220,14 @@ const modules = (root, outdir, { forPackage }) => ({
   },
 })
 
-const realTime = (root) => join(root, 'tools', 'entry', 'real-time.mjs')
+const ownGlobals = (root) =>
+  ['real-time.mjs', 'web-classes.mjs'].map((name) => join(root, 'tools', 'entry', name))
 
 const common = (root, outdir) => ({
   absWorkingDir: root,
   outdir,
   bundle: true,
-  inject: [realTime(root)],
+  inject: ownGlobals(root),
   platform: 'node',
   // Older than what is supported: the library must get as far as saying so.
   target: 'node18',

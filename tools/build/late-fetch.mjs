@@ -19,7 +19,7 @@ export function lateFetch(root) {
         namespace: 'late-fetch',
       }))
       onLoad({ filter: /./, namespace: 'late-fetch' }, () => ({
-        contents: `const { nodesResponse } = require(${runtime})\n${alreadySent}`,
+        contents: `const { undicisResponse } = require(${runtime})\n${alreadySent}`,
         resolveDir: root,
       }))
     },
@@ -51,7 +51,7 @@ const alreadySent = `
   let sent
   module.exports = {
     get RESPONSE_ALREADY_SENT() {
-      sent ??= nodesResponse(null, { headers: { 'x-hono-already-sent': 'true' } })
+      sent ??= undicisResponse(null, { headers: { 'x-hono-already-sent': 'true' } })
       return sent
     },
   }`

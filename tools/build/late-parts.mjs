@@ -13,14 +13,14 @@ export const partsBeside = (root, parts) => partsOf(root, parts, loadedBeside)
  */
 export const partsOutside = (root, parts) => partsOf(root, parts, loadedOutside)
 
-const loadedBeside = (part) => `module.exports = require('./program.cjs').load('${part}', { keeps: true })`
+/** Code that loads a part out of the program beside it. */
+export const loadedBeside = (part) => `require('./program.cjs').load('${part}', { keeps: true })`
 
-/** `node:vm` is Node's own in every sandbox, and runs code where the process began: there, `process` and all it leads to
- *  are Node's own too. */
-const loadedOutside = (part) => `
-  const { runInThisContext } = require('node:vm')
-  const { createRequire } = runInThisContext('process').getBuiltinModule('node:module')
-  module.exports = createRequire(__filename)('./program.cjs').load('${part}', { keeps: true })`
+/** The same past a sandbox. `node:vm` is Node's own in every one, and runs code where the process began: there, `process` and
+ *  all it leads to are Node's own too. */
+export const loadedOutside = (part) =>
+  `require('node:vm').runInThisContext('process').getBuiltinModule('node:module').createRequire(__filename)('./program.cjs')
+    .load('${part}', { keeps: true })`
 
 /** @param {(part: string) => string} loading the code that a part is replaced by */
 function partsOf(root, parts, loading) {
@@ -36,7 +36,9 @@ function partsOf(root, parts, loading) {
           throw new Error(`${path}, which ${importer} loads late, is no part of its own`)
         return { path: part, namespace: 'part' }
       })
-      onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({ contents: loading(path) }))
+      onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({
+        contents: `module.exports = ${loading(path)}`,
+      }))
     },
   }
 }

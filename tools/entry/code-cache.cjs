@@ -1,6 +1,8 @@
 // What V8 compiles at one start is there at the next: half the time of a start. Node has such a cache too
 // (`module.enableCompileCache`), but writes it before anything has run, so without the functions that a start calls.
 
+// Not the globals, which a test may have replaced.
+const { Buffer } = require('node:buffer')
 const {
   closeSync,
   fstatSync,
@@ -15,6 +17,7 @@ const {
 } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { basename, dirname, join } = require('node:path')
+const process = require('node:process')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
 

@@ -2,6 +2,7 @@
 // their place.
 
 export {
+  fetch,
   Headers,
   Headers as 'globalThis.Headers',
   Request,

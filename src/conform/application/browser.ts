@@ -1,3 +1,4 @@
+import { fetch } from 'undici'
 import { isUrl } from '../../domain/is-url.ts'
 import type { ConformConfig } from '../config/config.ts'
 import type { Opened } from './application.ts'
@@ -26,11 +27,17 @@ const nothing: Opened = { status: null, scripts: false, error: null }
 async function openedBy(browser: (url: string) => unknown, url: string): Promise<Opened> {
   try {
     const page = await browser(url)
-    return { ...nothing, status: page instanceof Response ? page.status : null }
+    return { ...nothing, status: statusOf(page) }
   } catch (error) {
     return { ...nothing, error: reasonOf(error) }
   }
 }
+
+/** Of an answer, whatever class it is of: a test environment may have brought its own. */
+const statusOf = (page: unknown): number | null =>
+  typeof page === 'object' && page !== null && 'status' in page && typeof page.status === 'number'
+    ? page.status
+    : null
 
 const mostRedirects = 5
 const pageTimeoutMs = 10_000
@@ -53,7 +60,7 @@ async function opened(url: string, redirects = 0): Promise<Opened> {
   }
 }
 
-function nextPage({ status, headers }: Response, from: string): string | null {
+function nextPage({ status, headers }: Awaited<ReturnType<typeof fetch>>, from: string): string | null {
   const location = headers.get('location')
   if (status < 300 || status > 399 || location === null || !isUrl(location, from)) return null
   const next = new URL(location, from)

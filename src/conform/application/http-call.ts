@@ -1,3 +1,4 @@
+import { fetch } from 'undici'
 import { oneLine } from '../../domain/one-line.ts'
 import type { Call } from '../config/config.ts'
 import { filled } from '../config/placeholders.ts'
