@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { aProject, type Project } from '../support/project.ts'
@@ -89,22 +90,35 @@ const tests = `
     await expect(connectEmulator('http://127.0.0.1:9')).rejects.toThrow('Is it running?')
   })`
 
+const anyEnvironment = 'any-environment.cjs'
+const ordersPlayed = `
+  const library = require('payment-order-emulator')
+  const { playOrders } = require('./${anyEnvironment}')
+  test('orders are played', () => playOrders(library), 30_000)`
+
 let project: Project
 beforeAll(async () => {
   project = aProject()
-  await project.install('jest@30', 'jest-environment-jsdom@30', await packed())
+  const environments = ['jest-environment-jsdom@30', '@happy-dom/jest-environment@21']
+  await project.install('jest@30', ...environments, 'whatwg-fetch@3', await packed())
+  copyFileSync(join(import.meta.dirname, 'support', anyEnvironment), join(project.path, anyEnvironment))
 })
 
-test.for(['node', 'jsdom'])(
+test.for(['node', 'jsdom', '@happy-dom/jest-environment'])(
   'the library works in the sandboxes of Jest with the globals of %s',
   async (env) => {
-    project.write({ 'one.test.js': tests, 'two.test.js': tests })
+    project.write({
+      'one.test.js': tests,
+      'two.test.js': tests,
+      'orders.test.js': ordersPlayed,
+      'polyfilled.test.js': `require('whatwg-fetch')\n${ordersPlayed}`,
+    })
     const jest = join('node_modules', 'jest', 'bin', 'jest.js')
     const { code, err } = await run(process.execPath, [jest, '--runInBand', '--env', env], {
       cwd: project.path,
       env: offline,
     })
-    expect(err).toContain('Tests:       12 passed, 12 total')
+    expect(err).toContain('Tests:       14 passed, 14 total')
     expect(err).not.toMatch(/warning|did not exit|leak/i)
     expect(code).toBe(0)
   },

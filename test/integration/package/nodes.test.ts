@@ -39,6 +39,11 @@ beforeAll(async () => {
       import { connectEmulator } from 'payment-order-emulator'
       const emulator = await connectEmulator(process.env.PAYMENT_ORDER_BASE_URL)
       ${anOrdersLife}`,
+    'own-fetch.mjs': `
+      import { startEmulator } from 'payment-order-emulator'
+      const emulator = await startEmulator({ listen: false })
+      console.log(await emulator.fetch(emulator.url + '/_emulator/health') instanceof Response)
+      await emulator.close()`,
     'webhooks.test.mjs': readFileSync(exampleForNode, 'utf8'),
     'abroad.mjs': `await fetch('http://192.0.2.1/')`,
   })
@@ -47,6 +52,10 @@ beforeAll(async () => {
 describe.for(supported)('offline on Node %s', (range) => {
   test.for(['library.mjs', 'library.cjs'])('%s runs an order’s life in this process', async (script) => {
     expect(await runNode(range, script)).toEqual({ code: 0, out: 'CREATED COMPLETED\n', err: '' })
+  })
+
+  test('emulator.fetch answers a Response of Node’s own', async () => {
+    expect(await runNode(range, 'own-fetch.mjs')).toEqual({ code: 0, out: 'true\n', err: '' })
   })
 
   test('the example for node:test passes, copied out of the package', async () => {
