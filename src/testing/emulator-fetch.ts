@@ -21,7 +21,7 @@ export function emulatorFetch(url: string, way: Way): typeof globalThis.fetch {
     )
     const onPlatform = nodesFetchWorks(platformFetch)
     const [target, given] = await inParts(input, onPlatform)
-    const signal = followed(init?.signal ?? given.signal)
+    const signal = followed(init?.signal === undefined ? given.signal : init.signal)
     // The platform's `fetch` may come with an older undici than ours.
     const through = { dispatcher: onPlatform ? new Dispatcher1Wrapper(guarded) : guarded }
     try {

@@ -50,7 +50,7 @@ async function open(connect?: () => Duplex): Promise<OpenWay> {
 function within(connect: () => Duplex): buildConnector.connector {
   return (_, callback) => {
     // In a later turn, as a network does: undici is not ready for it in this one.
-    Promise.resolve().then(() => {
+    queueMicrotask(() => {
       const end = connect()
       if (servesAsSocket(end)) callback(null, end)
       else callback(new Error('not a connection'), null)

@@ -38,8 +38,8 @@ export async function postTo(
 function requestOf(url: string, { headers, body }: AttemptRequest, signal: AbortSignal): Request {
   const length = body instanceof Readable ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   // The application may copy it, or ask whether it is one of its own.
-  const ofPlatform: typeof Request = nodesFetchWorks() ? Reflect.get(globalThis, 'Request') : Request
-  return new ofPlatform(url, {
+  const PlatformRequest: typeof Request = nodesFetchWorks() ? Reflect.get(globalThis, 'Request') : Request
+  return new PlatformRequest(url, {
     method: 'POST',
     headers: { host: new URL(url).host, ...length, ...headers },
     body,

@@ -99,7 +99,7 @@ const ordersPlayed = `
 let project: Project
 beforeAll(async () => {
   project = aProject()
-  const environments = ['jest-environment-jsdom@30', '@happy-dom/jest-environment@21']
+  const environments = ['jest-environment-jsdom@30', '@happy-dom/jest-environment@20']
   await project.install('jest@30', ...environments, 'whatwg-fetch@3', await packed())
   copyFileSync(join(import.meta.dirname, 'support', anyEnvironment), join(project.path, anyEnvironment))
 })
