@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { type FixtureFile, parseFixtureFile } from '../domain/fixture/fixture-file.ts'
+import { sentText } from '../domain/text-limits.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 import { FixtureRefused } from '../lifecycle/fixture-files.ts'
 import type { ShippedFixture } from '../lifecycle/shipped-fixtures.ts'
@@ -36,7 +37,7 @@ export const fixtureCalls = [
     answers: { 201: loadedFixture },
     errors: ['fixture_exists', 'client_exists', 'order_exists', 'order_id_taken'],
     handle: async ({ query: { replace, file }, body }, parts) => {
-      const fixture = parseFixtureFile(body, file ?? 'body')
+      const fixture = parseFixtureFile(body, file ?? 'body', sentText)
       if ('problems' in fixture) throw refused(fixture.problems)
       return json(await loadWorld(fixture, replace === 'true', parts), 201)
     },

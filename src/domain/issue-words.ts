@@ -1,18 +1,30 @@
 import type { z } from 'zod'
 import { didYouMean } from './nearest.ts'
 
-/** Words for people about what zod found wrong; hand it to a parse as its `error`. A message that a schema
- *  brings itself goes before these. For several unknown keys there is one line each, in their order. */
-export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
+/** How many more words may be compared with the known ones. Each takes some microseconds. */
+interface Help {
+  left: number
+}
+
+/** Words for people about what one parse of zod finds wrong; hand it to the parse as its `error`. A message that a
+ *  schema brings itself goes before these. For several unknown keys there is one line each, in their order. Only the
+ *  first wrong words are told what they were probably meant to be. */
+export function issueWording(): (issue: z.core.$ZodRawIssue) => string | undefined {
+  const help = { left: 100 }
+  return (issue) => issueWords(issue, help)
+}
+
+/** Words for people about one thing that zod found wrong. */
+export function issueWords(issue: z.core.$ZodRawIssue, help: Help = { left: 20 }): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return missing(issue) ?? expected([typeName(issue.expected)], [], issue.input)
+      return missing(issue) ?? expected([typeName(issue.expected)], [], issue.input, help)
     case 'invalid_value':
-      return missing(issue) ?? expected([], issue.values.map(String), issue.input)
+      return missing(issue) ?? expected([], issue.values.map(String), issue.input, help)
     case 'unrecognized_keys':
-      return unknownKeys(issue.keys, knownKeys(issue.inst)).join('\n')
+      return unknownKeys(issue.keys, knownKeys(issue.inst), help).join('\n')
     case 'invalid_union':
-      return missing(issue) ?? wrongKind(issue.errors.flat(), issue.input)
+      return missing(issue) ?? wrongKind(issue.errors.flat(), issue.input, help)
     case 'too_small':
       return bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)
     case 'too_big':
@@ -20,11 +32,6 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined
   }
-}
-
-/** `` unknown key `atr`; did you mean `at`? `` */
-function unknownKey(key: string, known: readonly string[]): string {
-  return `unknown key ${ticked(key)}${didYouMean(key, known) || among(known)}`
 }
 
 /** `a, b or c`. */
@@ -35,7 +42,7 @@ export function orList(words: readonly string[]): string {
 
 /** A name from outside between backticks, on one line and not too long. */
 export function ticked(name: string): string {
-  return `\`${cut(JSON.stringify(name).slice(1, -1))}\``
+  return `\`${cut(JSON.stringify(name.slice(0, shownAtMost + 1)).slice(1, -1))}\``
 }
 
 /** A value as a message shows it: as JSON, lists and objects by their kind, long texts cut. */
@@ -44,10 +51,14 @@ export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object'
   // JSON has no word for numbers without end, and would call them null.
   if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, shownAtMost + 1)))
   return value === null ? 'null' : cut(JSON.stringify(value) ?? String(value))
 }
 
-const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text)
+const shownAtMost = 60
+
+const cut = (text: string): string =>
+  text.length > shownAtMost ? `${text.slice(0, shownAtMost - 1)}…` : text
 
 function missing({ input, path }: z.core.$ZodRawIssue): string | undefined {
   const key = path?.at(-1)
@@ -55,18 +66,18 @@ function missing({ input, path }: z.core.$ZodRawIssue): string | undefined {
   return typeof key === 'string' ? `${ticked(key)} is missing` : 'is missing'
 }
 
-function expected(kinds: readonly string[], words: readonly string[], input: unknown): string {
+function expected(kinds: readonly string[], words: readonly string[], input: unknown, help: Help): string {
   const wanted = orList([...new Set([...words.map(ticked), ...kinds])])
   const isUnquoted = kinds.includes('text') && (typeof input === 'number' || typeof input === 'boolean')
-  const hint = typeof input === 'string' ? didYouMean(input, words) : isUnquoted ? '; put it in quotes' : ''
+  const hint = typeof input === 'string' ? meant(input, words, help) : isUnquoted ? '; put it in quotes' : ''
   return `expected ${wanted}, not ${shown(input)}${hint}`
 }
 
 /** What none of a union's branches would take at all; deeper problems are told by the branch that comes nearest. */
-function wrongKind(issues: readonly z.core.$ZodIssue[], input: unknown): string | undefined {
+function wrongKind(issues: readonly z.core.$ZodIssue[], input: unknown, help: Help): string | undefined {
   const kinds = issues.flatMap((issue) => (issue.code === 'invalid_type' ? [typeName(issue.expected)] : []))
   const words = issues.flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []))
-  return kinds.length + words.length === 0 ? undefined : expected(kinds, words, input)
+  return kinds.length + words.length === 0 ? undefined : expected(kinds, words, input, help)
 }
 
 /** The keys of an object's schema. By its definition: its class would bring all of zod to whoever needs words. */
@@ -103,9 +114,13 @@ function bound(origin: string, which: string, limit: number | bigint): string {
 const lengthOf = (input: unknown): string =>
   typeof input === 'string' || Array.isArray(input) ? `; it has ${input.length}` : ''
 
-/** Looking for what was meant takes time; whoever sends more unknown keys than this is helped with the first. */
-const helpAtMost = 20
+/** `` unknown key `atr`; did you mean `at`? `` */
+function unknownKeys(keys: readonly string[], known: readonly string[], help: Help): string[] {
+  return keys.map((key) => `unknown key ${ticked(key)}${meant(key, known, help) || among(known)}`)
+}
 
-function unknownKeys(keys: readonly string[], known: readonly string[]): string[] {
-  return keys.map((key, index) => (index < helpAtMost ? unknownKey(key, known) : `unknown key \`${key}\``))
+function meant(word: string, candidates: readonly string[], help: Help): string {
+  if (help.left === 0 || candidates.length === 0) return ''
+  help.left -= 1
+  return didYouMean(word, candidates)
 }

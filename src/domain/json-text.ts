@@ -26,15 +26,19 @@ export function nestsDeeper(text: string, limit: number): boolean {
   return false
 }
 
-/** Whether a text has more than `limit` values, members and elements together; counted like `nestsDeeper`. */
+/** Whether a text has more than `limit` values, members and elements together, as if no list or object were empty;
+ *  counted like `nestsDeeper`. */
 export function holdsMore(text: string, limit: number): boolean {
-  // A value and its comma are two characters at least.
-  if (text.length < 2 * limit) return false
-  let commas = 0
+  // Before each of them is a bracket or a comma.
+  if (text.length < limit) return false
+  let values = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code === quote) index = endOfString(text, index)
-    else if (code === comma && ++commas >= limit) return true
+    else if (code === comma || code === openingBrace || code === openingBracket) {
+      values += 1
+      if (values > limit) return true
+    }
   }
   return false
 }
@@ -196,7 +200,7 @@ export function withMember(objectText: string, name: string, valueText: string):
 }
 
 /** Index of the quote that closes the string opened at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   const next = text.indexOf('"', start + 1)
   if (next !== -1 && text.charCodeAt(next - 1) !== backslash) return next
   let index = start + 1

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { issueWords } from './issue-words.ts'
+import { issueWording } from './issue-words.ts'
 
 /** Something wrong in a value from outside: where, and what, in words for people. */
 export interface Problem {
@@ -17,7 +17,7 @@ export type Checked<T> =
 
 /** Checks a value where it enters: zod's verdict, with problems in words for people. */
 export function check<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
-  const result = schema.safeParse(value, { error: issueWords })
+  const result = schema.safeParse(value, { error: issueWording() })
   return result.success ? { ok: true, value: result.data } : { ok: false, problems: problemsIn(result.error) }
 }
 

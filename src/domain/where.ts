@@ -5,6 +5,9 @@ export type Wanted = string | number | boolean | null
  *  into an object, a list (`refunds.0.status`, `attempts.length`) and a text that is JSON (`body.fiatAmount`). */
 export type Where = Readonly<Record<string, Wanted>>
 
+/** How many members a `where` from outside may have. */
+export const mostMembers = 50
+
 /** A thing as its GET shows it. */
 export type Members = Readonly<Record<string, unknown>>
 

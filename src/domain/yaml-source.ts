@@ -1,7 +1,10 @@
-import { Composer, LineCounter, type YAMLError } from 'yaml'
+import { Composer, type CST, type Document, type YAMLError } from 'yaml'
 import type { z } from 'zod'
+import { jsonNodes } from './json-nodes.ts'
+import { holdsMore, nestsDeeper } from './json-text.ts'
 import { type Problem, problemsIn } from './problems.ts'
-import { type Flaw, yamlTokens } from './yaml-tokens.ts'
+import { fileText, type TextLimit } from './text-limits.ts'
+import { type Flaw, maxDepth, refusedText, yamlTokens } from './yaml-tokens.ts'
 import { flawsOf, offsetOf, plainValue } from './yaml-value.ts'
 
 /** A place in a file, line and column counted from 1, and what is wrong there. */
@@ -12,7 +15,7 @@ export interface SourceProblem {
   readonly message: string
 }
 
-/** A YAML file that was read. Its value counts only if there are no problems. */
+/** A YAML or JSON file that was read. Its value counts only if there are no problems. */
 export interface YamlSource {
   readonly file: string
   readonly value: unknown
@@ -21,11 +24,11 @@ export interface YamlSource {
   locate(path: Problem['path'], at?: 'key' | 'value'): { line: number; column: number }
 }
 
-/** Reads YAML 1.2 strictly: one document of the core schema, whose every number and key means what it says.
- *  Refused are duplicate keys, anchors, aliases, merge keys, directives, unknown tags, numbers too large to be
- *  exact, more than 64 levels, more than 1 MiB, and byte order marks. An empty file has the value `null`. */
-export function readYaml(text: string, file: string): YamlSource {
-  const { root, flaws } = parse(text)
+/** Reads YAML 1.2, and so JSON, strictly: one document of the core schema, whose every number and key means what it
+ *  says. Refused are duplicate keys, anchors, aliases, merge keys, directives, unknown tags, numbers too large to be
+ *  exact, more than 64 levels, more than the limit, and byte order marks. An empty file has the value `null`. */
+export function readYaml(text: string, file: string, limit: TextLimit = fileText): YamlSource {
+  const { root, flaws } = parse(text, limit)
   const position = positionsIn(text)
   const problems = flaws.map(({ offset, message }) => ({ file, ...position(offset), message }))
   const locate: YamlSource['locate'] = (path, at = 'value') => position(offsetOf(root, path, at))
@@ -64,11 +67,17 @@ const options = {
   uniqueKeys: false,
 } as const
 
-function parse(text: string): { root: unknown; flaws: Flaw[] } {
-  const { tokens, flaws } = yamlTokens(text)
+function parse(text: string, limit: TextLimit): { root: unknown; flaws: Flaw[] } {
+  const refused = refusedText(text, limit)
+  if (refused !== undefined) return { root: null, flaws: [{ offset: 0, message: refused }] }
+  if (isJson(text, limit)) {
+    const root = jsonNodes(text)
+    return { root, flaws: flawsOf(root).slice(0, maxProblems) }
+  }
+  const { tokens, flaws } = yamlTokens(text, limit)
   if (flaws.length > 0) return { root: null, flaws }
 
-  const [document, second] = [...new Composer(options).compose(tokens, true, text.length)]
+  const [document, second] = composed(tokens, text.length)
   const syntax = document?.errors.toSorted((a, b) => a.pos[0] - b.pos[0]).map(flaw) ?? []
   // After a syntax error the rest is guesswork, so only the first is told.
   if (syntax.length > 0) return { root: null, flaws: syntax.slice(0, 1) }
@@ -77,6 +86,29 @@ function parse(text: string): { root: unknown; flaws: Flaw[] } {
 
   const root = document?.contents
   return { root, flaws: [...(document?.warnings.map(flaw) ?? []), ...flawsOf(root)].slice(0, maxProblems) }
+}
+
+/** The documents of a text. Of errors only places and words are used; to trace where each was made takes ten times as
+ *  long as all the rest. */
+function composed(tokens: Iterable<CST.Token>, length: number): Document.Parsed[] {
+  const traced = Error.stackTraceLimit
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  try {
+    return [...new Composer(options).compose(tokens, true, length)]
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', traced)
+  }
+}
+
+/** Whether a text is JSON within the limits. All else is read as YAML, which knows the place of what is wrong. */
+function isJson(text: string, { tokens }: TextLimit): boolean {
+  if (!/^\s*[[{]/.test(text) || nestsDeeper(text, maxDepth) || holdsMore(text, tokens)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const severalDocuments = 'a second document begins here; a file holds one'
@@ -102,11 +134,13 @@ const plainWords = new Map<YAMLError['code'], string>([
 ])
 
 function positionsIn(text: string): (offset: number) => { line: number; column: number } {
-  const lines = new LineCounter()
-  lines.addNewLine(0)
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1)
   return (offset) => {
-    const { line, col } = lines.linePos(offset)
-    return { line, column: col }
+    let line = 1
+    let start = 0
+    for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+      line += 1
+      start = at + 1
+    }
+    return { line, column: offset - start + 1 }
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type FixtureFile, type Known, readFixtureFile } from '../domain/fixture/fixture-file.ts'
 import { didYouMean } from '../domain/nearest.ts'
+import { fileText, tooLarge } from '../domain/text-limits.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 
 /** A fixture that can't be used. The message has a line `file:line:column: what is wrong` for each problem. */
@@ -19,6 +20,7 @@ export class FixtureRefused extends Error {
 export function readFixtures(paths: readonly string[], shipped: string, known: Known): FixtureFile[] {
   return paths.map((path) => {
     const file = fileOf(path, shipped)
+    if (statSync(file).size > fileText.bytes) throw refused(file, tooLarge(fileText))
     const read = readFixtureFile(readFileSync(file, 'utf8'), file, known)
     if ('problems' in read) throw new FixtureRefused(read.problems)
     return read

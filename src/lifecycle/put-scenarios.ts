@@ -1,6 +1,7 @@
 import { EmulatorError } from '../domain/errors.ts'
 import { versionOf } from '../domain/scenario/scenario.ts'
 import { readScenarioFile } from '../domain/scenario/scenario-file.ts'
+import { sentText, type TextLimit } from '../domain/text-limits.ts'
 import { formatProblem } from '../domain/yaml-source.ts'
 import type { Store } from '../store/store.ts'
 import type { CatalogScenario, ScenarioSource } from './scenario-catalog.ts'
@@ -43,7 +44,7 @@ export class PutScenarios implements ScenarioSource {
 
   /** Uses a scenario for coming orders. @throws invalid_input with a line `id:line:column: ...` for each problem */
   async put(id: string, text: string): Promise<CatalogScenario> {
-    const result = read(id, text)
+    const result = read(id, text, sentText)
     if (typeof result === 'string') throw new EmulatorError('invalid_input', { problems: result })
     await this.#store.saveScenarioText(id, text)
     this.#byId.set(id, result)
@@ -63,8 +64,8 @@ export class PutScenarios implements ScenarioSource {
   }
 }
 
-function read(id: string, text: string): CatalogScenario | string {
-  const result = readScenarioFile(text, id, id)
+function read(id: string, text: string, limit?: TextLimit): CatalogScenario | string {
+  const result = readScenarioFile(text, id, id, limit)
   if ('problems' in result) return result.problems.map(formatProblem).join('\n')
   const { scenario } = result
   return { scenario, version: versionOf(scenario), text, from: 'put', file: null }

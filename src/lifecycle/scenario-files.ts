@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { versionOf } from '../domain/scenario/scenario.ts'
 import { readScenarioFile } from '../domain/scenario/scenario-file.ts'
+import { fileText, tooLarge } from '../domain/text-limits.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 import type { CatalogScenario } from './scenario-catalog.ts'
 
@@ -30,15 +31,13 @@ export function yamlFilesAt(path: string): string[] {
 /** The id that the scenario in a file has. */
 export const idOf = (file: string): string => basename(file, extname(file))
 
-const maxBytes = 1024 * 1024
-
 /** What is in a file, or why it cannot be read. */
 export function textOf(file: string): string | SourceProblem {
   try {
     const stat = statSync(file)
     // A pipe would keep the emulator waiting, a device would never end.
     if (!stat.isFile()) return { file, line: 1, column: 1, message: 'is no file that can be read' }
-    if (stat.size > maxBytes) return { file, line: 1, column: 1, message: 'is larger than 1 MiB' }
+    if (stat.size > fileText.bytes) return { file, line: 1, column: 1, message: tooLarge(fileText) }
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

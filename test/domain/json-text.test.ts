@@ -111,7 +111,10 @@ test.each([
   [`[${'0,'.repeat(19)}0]`, 20, false],
   [`[${'0,'.repeat(20)}0]`, 20, true],
   [`{${'"a":1,'.repeat(20)}"b":2}`, 20, true],
+  [`[${'[0],'.repeat(9)}[0]]`, 19, true],
+  [`[${'[[[[[0]]]]],'.repeat(5)}0]`, 20, true],
   [`["${','.repeat(100)}"]`, 20, false],
+  [`["${'['.repeat(100)}"]`, 20, false],
   [`["\\"${','.repeat(100)}"]`, 20, false],
 ])('%j has more than %i values: %s', (text, limit, more) => {
   expect(holdsMore(text, limit)).toBe(more)

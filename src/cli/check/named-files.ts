@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { fileText, tooLarge } from '../../domain/text-limits.ts'
 import { GiveUp } from '../give-up.ts'
 
 /** A file and what stands in it. */
@@ -36,7 +37,9 @@ function yamlFilesBelow(folder: string): string[] {
 
 function textOf(file: string): string {
   try {
-    if (!statSync(file).isFile()) throw new Error('it is a pipe or a device')
+    const stat = statSync(file)
+    if (!stat.isFile()) throw new Error('it is a pipe or a device')
+    if (stat.size > fileText.bytes) throw new Error(`it ${tooLarge(fileText)}`)
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import type { SettingsOverlay } from '../../domain/choices.ts'
 import { readSettingsFile } from '../../domain/settings-file.ts'
+import { fileText, tooLarge } from '../../domain/text-limits.ts'
 import { formatProblem } from '../../domain/yaml-source.ts'
 import { GiveUp } from '../give-up.ts'
 import type { ServeOptions } from './options.ts'
@@ -19,6 +20,7 @@ export function loadSettings(file: string): SettingsOverlay {
 
 function textOf(file: string): string {
   try {
+    if (statSync(file).size > fileText.bytes) throw new Error(`it ${tooLarge(fileText)}`)
     return readFileSync(file, 'utf8')
   } catch (error) {
     throw new GiveUp(2, `error: the settings file ${JSON.stringify(file)} cannot be read: ${reasonOf(error)}`)

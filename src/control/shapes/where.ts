@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostMembers } from '../../domain/where.ts'
 
 const wanted = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()], {
   error: 'must be a text, a number, true, false or null',
@@ -7,7 +8,7 @@ const wanted = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()
 /** Equalities on the members of a thing. */
 export const where = z
   .record(z.string().max(200), wanted)
-  .refine((members) => Object.keys(members).length <= 50, 'may have 50 members at most')
+  .refine((members) => Object.keys(members).length <= mostMembers, `may have ${mostMembers} members at most`)
   .meta({
     id: 'Where',
     description:

@@ -3,7 +3,7 @@ import { causeTable } from '../../domain/diagnosis/causes.ts'
 import { issueWords, ticked } from '../../domain/issue-words.ts'
 import { operations } from '../../domain/journal-entry.ts'
 import { didYouMean } from '../../domain/nearest.ts'
-import type { Wanted, Where } from '../../domain/where.ts'
+import { mostMembers, type Wanted, type Where } from '../../domain/where.ts'
 import { shownAs, type WatchedKind, watchedKinds } from './kinds.ts'
 import { type MemberNames, memberNames } from './member-names.ts'
 import { impossible, schemaAt } from './member-values.ts'
@@ -38,7 +38,9 @@ const listWords: Readonly<Record<WatchedKind, Readonly<Record<string, string>>>>
 /** What is wrong with a `where`: names that things of this kind do not have, with what was probably meant; those of
  *  objects and lists, which are like no value; and values that a member never has. */
 export function whereProblems(kind: WatchedKind, where: Where): WhereProblem[] {
-  return Object.entries(where).flatMap(([member, wanted]) => {
+  // One with more is refused for that.
+  const entries = Object.entries(where).slice(0, mostMembers)
+  return entries.flatMap(([member, wanted]) => {
     const message = nameProblem(kind, member, wanted) ?? valueProblem(kind, member, wanted)
     return message === undefined ? [] : [{ member, message }]
   })
@@ -64,11 +66,12 @@ const hasMember = (kind: WatchedKind, member: string): boolean =>
 /** Words for unknown keys beside a `where`, for those that belong into it. */
 export const strayMembers: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'unrecognized_keys') return undefined
+  const help = { left: 20 }
   return issue.keys
     .map((key) =>
       isMember(key)
         ? `unknown key ${ticked(key)}; put it into \`where\``
-        : issueWords({ ...issue, keys: [key] }),
+        : issueWords({ ...issue, keys: [key] }, help),
     )
     .join('\n')
 }

@@ -18,25 +18,29 @@ export function settingLeaves(
   prefix = '',
   outer: readonly string[] = [],
 ): (SettingLeaf | Problem)[] {
-  return Object.entries(group).flatMap(([key, value]): (SettingLeaf | Problem)[] => {
+  return Object.entries(group).flatMap(([key, value], index): (SettingLeaf | Problem)[] => {
     const name = prefix + key
     const path = [...outer, key]
     if (value === undefined) return []
     if (isSettingName(name)) return [{ path, name, value }]
 
+    if (!groups.has(name)) return [{ path, message: unknownSetting(name, index < helpAtMost), at: 'key' }]
     const members = settingNames.filter((known) => known.startsWith(`${name}.`))
-    if (members.length === 0) return [{ path, message: unknownSetting(name), at: 'key' }]
     if (value === null) return members.map((member) => ({ path, name: member, value }))
     if (isMapping(value)) return settingLeaves(value, `${name}.`, path)
     return [{ path, message: `\`${name}\` is a group; its settings are ${members.join(', ')}` }]
   })
 }
 
-function unknownSetting(name: string): string {
-  const namesake = settingNames.find((known) => known.endsWith(`.${name}`))
-  const meant = namesake ?? nearest(name, [...settingNames, ...groups])
+function unknownSetting(name: string, helps: boolean): string {
+  const meant = helps ? (namesakeOf(name) ?? nearest(name, [...settingNames, ...groups])) : undefined
   return `unknown setting ${ticked(name)}${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`
 }
+
+const namesakeOf = (name: string) => settingNames.find((known) => known.endsWith(`.${name}`))
+
+/** Looking for what was meant takes time, and only the first problems are shown. */
+const helpAtMost = 100
 
 /** `webhook`, `webhook.retry` and so on. */
 const groups = new Set(

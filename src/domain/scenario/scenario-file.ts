@@ -1,5 +1,6 @@
 import { isMapping } from '../mapping.ts'
 import { check, type Problem } from '../problems.ts'
+import type { TextLimit } from '../text-limits.ts'
 import { problemsOf, readYaml, type SourceProblem } from '../yaml-source.ts'
 import { compileScenario } from './compile-scenario.ts'
 import { compileSteps } from './compile-steps.ts'
@@ -9,13 +10,15 @@ import { stepText } from './step-text.ts'
 
 /** Reads the text of a scenario file and checks it whole.
  *  @param file the name that problems carry
- *  @param expectedId the id it must have, because files are found by it: the file's name without its ending */
+ *  @param expectedId the id it must have, because files are found by it: the file's name without its ending
+ *  @param limit of a file if left out */
 export function readScenarioFile(
   text: string,
   file: string,
   expectedId: string,
+  limit?: TextLimit,
 ): { scenario: Scenario } | { problems: readonly SourceProblem[] } {
-  const source = readYaml(text, file)
+  const source = readYaml(text, file, limit)
   if (source.problems.length > 0) return { problems: source.problems }
   const checked = check(scenarioText, source.value)
   if (!checked.ok) {

@@ -14,8 +14,9 @@ export const statusWord = z
   .meta({ examples: ['COMPLETED', 'FAILED', 'ON_REVIEW'] })
 
 /** An orderStatus where such a word can only be a slip. */
-export const orderStatusWord = statusWord.refine((word) => slipIn(word) === undefined, {
-  error: ({ input }) => slipIn(String(input)),
+export const orderStatusWord = statusWord.superRefine((word, context) => {
+  const slip = slipIn(word)
+  if (slip !== undefined) context.addIssue(slip)
 })
 
 /** An error code: text, because `9006.1` is no number. */

@@ -1,0 +1,35 @@
+/** How large a text of YAML or JSON may be. */
+export interface TextLimit {
+  readonly bytes: number
+  /** Words, marks and line ends of YAML; values of JSON. */
+  readonly tokens: number
+  /** What to do about a text with more tokens. */
+  readonly advice: string
+}
+
+/** How much a fixture may hold. */
+export interface FixtureLimit extends TextLimit {
+  /** Clients, settings, orders, and the steps, charges and attempts that those have behind them, all together. */
+  readonly steps: number
+}
+
+const mebibyte = 1024 * 1024
+
+/** Limits of what comes in a request: all other requests wait while it is read and loaded. */
+export const sentText: FixtureLimit = {
+  bytes: mebibyte,
+  tokens: 20_000,
+  steps: 1_000,
+  advice: 'send less; a file that the emulator starts with may have more (--scenarios, --fixtures)',
+}
+
+/** Limits of a file. Reading a large one takes some seconds. */
+export const fileText: FixtureLimit = {
+  bytes: 16 * mebibyte,
+  tokens: 2_000_000,
+  steps: 100_000,
+  advice: 'split it',
+}
+
+/** Says that a text has more bytes than the limit. */
+export const tooLarge = ({ bytes }: TextLimit): string => `is larger than ${bytes / mebibyte} MiB`
