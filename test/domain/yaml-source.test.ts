@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { Composer, Parser } from 'yaml'
 import { z } from 'zod'
 import { check } from '../../src/domain/problems.ts'
+import { fileText, sentText, type TextLimit } from '../../src/domain/text-limits.ts'
 import { formatProblem, problemsOf, readYaml } from '../../src/domain/yaml-source.ts'
 import { processorMs } from '../support/processor-ms.ts'
 
-function complaints(text: string): string[] {
-  return readYaml(text, 'f.yaml').problems.map(formatProblem)
+function complaints(text: string, limit?: TextLimit): string[] {
+  return readYaml(text, 'f.yaml', limit).problems.map(formatProblem)
 }
 
 function value(text: string): unknown {
@@ -57,7 +59,7 @@ test.each([
   ['keys in keys', '? '.repeat(100_000)],
   ['one space more on each line', Array.from({ length: 1_000 }, (_, n) => `${' '.repeat(n)}a:\n`).join('')],
   ['aliases of aliases', 'a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n'.repeat(1_000)],
-  ['ten megabytes', 'a: 1\n'.repeat(2_000_000)],
+  ['twenty megabytes', 'a: 1\n'.repeat(4_000_000)],
   ['a million tabs', `${'\t'.repeat(1_000_000)}]`],
 ])('%s are refused with a place, before they cost anything', (_, text) => {
   expect(complaints(text)[0]).toMatch(/^f\.yaml:\d+:\d+: /)
@@ -69,10 +71,97 @@ test('64 levels are read, 65 are not', () => {
   expect(complaints('['.repeat(65) + ']'.repeat(65))).toEqual(['f.yaml:1:66: nested deeper than 64 levels'])
 })
 
-test('a mebibyte is read, a byte more is not, whatever the characters', () => {
-  const text = `a: ${'é'.repeat(1024 * 512 - 2)}`
-  expect(complaints(`${text} `)).toEqual([])
-  expect(complaints(`${text}  `)).toEqual(['f.yaml:1:1: is larger than 1 MiB'])
+test.each([
+  [1, sentText],
+  [16, fileText],
+])('%i MiB are read, a byte more is not, whatever the characters', (mebibytes, limit) => {
+  const text = `a: ${'é'.repeat(1024 * 512 * mebibytes - 2)}`
+  expect(complaints(`${text} `, limit)).toEqual([])
+  expect(complaints(`${text}  `, limit)).toEqual([`f.yaml:1:1: is larger than ${mebibytes} MiB`])
+})
+
+/** A line of each way to fill a text with little things. */
+const fillers = [
+  ['ones in a list', '[', '1,', ']'],
+  ['objects in a list', '[', '{},', ']'],
+  ['keys in a list', '[', 'a: b,', ']'],
+  ['names in an object', '{', 'a,', '}'],
+  ['members in an object', '{', '"a":1,', '}'],
+  ['tags', '[', '!a b,', ']'],
+  ['tags without a value', '', '! ', ''],
+  ['explicit keys', '', '? a\n', ''],
+  ['ones by the line', '', '- 1\n', ''],
+  ['nothing by the line', '', '-\n', ''],
+  ['one key', '', 'a: 1\n', ''],
+  ['no key', '', ':\n', ''],
+  ['blank lines', '', '\n', ''],
+  ['blank lines as on Windows', '', '\r\n', ''],
+  ['lines of tabs', '', '\t\n', ''],
+  ['comments', '', '#\n', ''],
+  ['documents', '', '---\n', ''],
+  ['ends of documents', '', '...\n', ''],
+  ['directives', '', '%a\n', ''],
+  ['anchors', '', '- &a b\n', ''],
+  ['aliases', '', '- *a\n', ''],
+  ['merge keys', '', '<<: {}\n', ''],
+  ['lines of a text', 'a: ', 'b\n ', ''],
+  ['lines of a text in quotes', 'a: "', 'b\n ', '"'],
+  ['lines of a block', 'a: |\n', ' b\n', ''],
+  ['blank lines of a block', 'a: >\n', '\n', ''],
+  ['quotes', '', '""', ''],
+  ['closing brackets', '', ']', ''],
+  ['commas', '[a', ',', ']'],
+  ['lists 60 deep', '[', `${'['.repeat(60)}${']'.repeat(60)},`, "'']"],
+] as const
+
+test.each(fillers)('a text of many %s is refused before anything is made of it', (_, head, unit, tail) => {
+  const composed = vi.spyOn(Composer.prototype, 'compose')
+  const text = head + unit.repeat(Math.min(40_001, 1_000_000 / unit.length)) + tail
+  expect(complaints(text, sentText)).toEqual([
+    expect.stringMatching(/^f\.yaml:\d+:\d+: has more than 20000 tokens .*; send less/),
+  ])
+  expect(composed).not.toHaveBeenCalled()
+})
+
+test('20,000 tokens are read, one more is not, and spaces are none', () => {
+  const list = (length: number) => `[ ${'x , '.repeat(length)} ]`
+  expect(complaints(list(9_999), sentText)).toEqual([])
+  expect(complaints(list(10_000), sentText)).toHaveLength(1)
+})
+
+test('20,000 values of JSON are read, one more is not, and the parser of YAML sees neither', () => {
+  const parsed = vi.spyOn(Parser.prototype, 'next')
+  const list = (length: number) => JSON.stringify(Array.from({ length }, () => 1))
+  expect(complaints(list(20_000), sentText)).toEqual([])
+  expect(complaints(list(20_001), sentText)).toHaveLength(1)
+  expect(parsed).not.toHaveBeenCalled()
+})
+
+test('a file may have more than a request', () => {
+  const text = Array.from({ length: 20_001 }, (_, n) => `k${n}: 1\n`).join('')
+  expect(complaints(text)).toEqual([])
+  expect(complaints('- 1\n'.repeat(2_000_001))).toEqual([
+    'f.yaml:2000001:4: has more than 2000000 tokens (words, marks and line ends); split it',
+  ])
+})
+
+test.each([
+  ['{"a":1,"b":2,"a":3}', '1:14: `a` is there twice', 'a key twice'],
+  ['{"a":1,"\\u0061":3}', '1:8: `a` is there twice', 'a key twice, once escaped'],
+  ['{"__proto__":1,"__proto__":2}', '1:16: `__proto__` is there twice', 'a special key twice'],
+  ['{"<<":{}}', '1:2: merge keys', 'a merge key'],
+  ['{\n\t"a": [1, 9007199254740993]}', '2:11: `9007199254740993` is too large', 'a number that would change'],
+  ['{"a":1e400}', '1:6: `1e400` is no number here', 'a number without end'],
+  ['{"a":[1,2}', '1:10: ', 'JSON that is none'],
+])('JSON %s is answered %s: %s', (text, complaint) => {
+  expect(complaints(text)[0]).toContain(`f.yaml:${complaint}`)
+})
+
+test('JSON has the value that JSON.parse gives it', () => {
+  const text =
+    '\n{"a\\"b": [1.5, -0, 1e3, true, null, "\\ud83d\\ude00,:{}[]", {}, [], ""] , "__proto__": {"x": 1}}\n'
+  expect(value(text)).toEqual(JSON.parse(text))
+  expect(JSON.stringify(value(text))).toBe(JSON.stringify(JSON.parse(text)))
 })
 
 test('many keys are told apart in one pass', () => {
@@ -131,6 +220,21 @@ test.each<[(string | number)[], 'key' | 'value', string]>([
   [[], 'value', '1:1'],
 ])('%j, its %s, begins at %s', (path, at, expected) => {
   const { line, column } = readYaml(file, 'f.yaml').locate(path, at)
+  expect(`${line}:${column}`).toBe(expected)
+})
+
+test.each<[(string | number)[], 'key' | 'value', string]>([
+  [['id'], 'value', '1:8'],
+  [['id'], 'key', '1:2'],
+  [['timeline', 0], 'value', '2:15'],
+  [['timeline', 0, 'pay'], 'value', '2:36'],
+  [['timeline', 0, 'pay'], 'key', '2:29'],
+  [['timeline', 9], 'value', '2:14'],
+  [['a.b'], 'value', '3:10'],
+  [['missing'], 'value', '1:1'],
+])('in JSON %j, its %s, begins at %s', (path, at, expected) => {
+  const json = '{"id": "x",\n "timeline": [{ "at": "2s", "pay": true }],\n  "a.b": 1}'
+  const { line, column } = readYaml(json, 'f.json').locate(path, at)
   expect(`${line}:${column}`).toBe(expected)
 })
 
