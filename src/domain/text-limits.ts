@@ -3,7 +3,7 @@ export interface TextLimit {
   readonly bytes: number
   /** Words, marks and line ends of YAML; values of JSON. */
   readonly tokens: number
-  /** What to do about a text with more tokens. */
+  /** What to do about a text that is larger. */
   readonly advice: string
 }
 
@@ -32,4 +32,5 @@ export const fileText: FixtureLimit = {
 }
 
 /** Says that a text has more bytes than the limit. */
-export const tooLarge = ({ bytes }: TextLimit): string => `is larger than ${bytes / mebibyte} MiB`
+export const tooLarge = ({ bytes, advice }: TextLimit): string =>
+  `is larger than ${bytes / mebibyte} MiB; ${advice}`

@@ -28,6 +28,8 @@ export function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[
     type = type === 'scalar' ? null : CST.tokenType(lexeme)
     const message = refusedTokens.get(type)
     if (message !== undefined) flaws.push({ offset: parser.offset, message })
+    if (type === 'double-quoted-scalar' && lexeme.length > maxQuoted)
+      return { tokens: [], flaws: [{ offset: parser.offset, message: longQuoted }] }
     for (const token of parser.next(lexeme)) tokens.push(token)
     const isDeep = depth(parser) > maxDepth
     if (isDeep) flaws.push({ offset: parser.offset, message: `nested deeper than ${maxDepth} levels` })
@@ -48,6 +50,11 @@ export function refusedText(text: string, limit: TextLimit): string | undefined 
 }
 
 const maxFlaws = 10
+
+/** The composer reads a text in double quotes character by character, and needs forty times its size for that. */
+const maxQuoted = 256 * 1024
+const longQuoted =
+  'a text in double quotes may have 256 KiB at most; write it as a block (|), or the whole as JSON'
 
 const noAliases = 'anchors and aliases (& and *) are not used here; write the value out, or quote the text'
 const refusedTokens = new Map<CST.TokenType | null, string>([

@@ -109,6 +109,14 @@ test.each([
   expect(err).toContain(message)
 })
 
+test('a file of some MiB is right, one of more than 16 MiB ends with 2', async () => {
+  const comments = (mebibytes: number) => `# ${'x'.repeat(1024 * 1024 * mebibytes)}`
+  expect(await check(folderWith({ 'right.yaml': `${right}${comments(8)}` }))).toMatchObject({ exitCode: 0 })
+  const { exitCode, err } = await check(folderWith({ 'large.yaml': `${right}${comments(16)}` }))
+  expect(exitCode).toBe(2)
+  expect(err).toMatch(/large\.yaml" cannot be read: it is larger than 16 MiB; split it$/)
+})
+
 test('a folder without YAML files ends with 2', async () => {
   const { exitCode, err } = await check(folderWith({ 'x.txt': '' }))
   expect(exitCode).toBe(2)

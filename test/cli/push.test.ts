@@ -52,6 +52,28 @@ test('if one file is wrong, nothing is sent', async () => {
   expect(await shown(url, 'a')).toHaveProperty('error')
 })
 
+test.each([
+  ['larger than 1 MiB', `# ${'x'.repeat(1024 * 1024)}`, 'is larger than 1 MiB; send less'],
+  ['with more tokens than a call takes', '#\n'.repeat(20_001), 'has more than 20000 tokens'],
+])('if one file is %s, nothing is sent', async (_, more, told) => {
+  const { url } = await startForTest()
+  const folder = folderWith({ 'a.yaml': scenario('a'), 'b.yaml': `${scenario('b')}${more}` })
+  const { exitCode, err } = await push(url, [folder])
+  expect(exitCode).toBe(1)
+  expect(err).toContain(told)
+  expect(err).toMatch(/--scenarios, --fixtures\)[\s\S]*nothing was sent/)
+  expect(await shown(url, 'a')).toHaveProperty('error')
+})
+
+test('a fixture with more orders than a call takes is not sent', async () => {
+  const { url } = await startForTest()
+  const orders = Array.from({ length: 1_000 }, () => ({ status: 'CREATED' }))
+  const text = JSON.stringify({ clients: [{ clientId: 'shop', orders }] })
+  const { exitCode, err } = await push(url, [folderWith({ 'shop.yaml': text })])
+  expect(exitCode).toBe(1)
+  expect(err).toContain('than this fixture may have in all')
+})
+
 test('a fixture is sent after the scenario that its orders follow, and again only with --replace', async () => {
   const { url } = await startForTest()
   const fixture = 'clients:\n  - clientId: shop\n    orders: [{ requestId: r1, scenario: mine }]\n'

@@ -47,13 +47,63 @@ test.each(bad.filter(([name]) => name !== 'a key twice'))(
   },
 )
 
+const calls = [
+  ['/_emulator/scenarios/mine', 'PUT'],
+  ['/_emulator/fixtures', 'POST'],
+] as const
+
+test.each(calls)('a text of half a million things is refused by %s, YAML or JSON', async (path, method) => {
+  const emulator = await startTestEmulator()
+  for (const type of ['application/yaml', 'application/json']) {
+    for (const body of [`[${'1,'.repeat(524_000)}1]`, '- 1\n'.repeat(262_000), '\n'.repeat(1_048_000)]) {
+      const answer = await emulator.send(path, { method, headers: { 'content-type': type }, body })
+      expect(answer.status).toBe(400)
+      expect(Object(answer.json.error).message).toMatch(/^\w+:\d+:\d+: has more than 20000 tokens [^\n]*$/)
+    }
+  }
+})
+
+test.each([
+  ['orders', Array.from({ length: 1_000 }, () => ({ status: 'CREATED' }))],
+  ['charges', [{ kind: 'subscription', interval: 'DAILY', authorised: '2016-01-01T00:00:00Z' }]],
+  [
+    'attempts',
+    Array.from({ length: 10 }, () => ({
+      status: 'COMPLETED',
+      deliveries: [{ status: 'dead', attempts: 100 }],
+    })),
+  ],
+  [
+    'refunds',
+    Array.from({ length: 11 }, () => ({
+      status: 'COMPLETED',
+      refunds: Array.from({ length: 100 }, () => ({ fiatAmount: '0.01' })),
+    })),
+  ],
+])('a fixture with more %s than can be loaded at once is refused whole', async (_, orders) => {
+  const emulator = await startTestEmulator()
+  const before = (await emulator.control('/clients')).text
+  const body = JSON.stringify({ clients: [{ clientId: 'fresh', orders }] })
+  const answer = await emulator.send('/_emulator/fixtures', { method: 'POST', headers, body })
+  expect(answer.status).toBe(400)
+  expect(Object(answer.json.error).message).toContain('up to here there is more than this fixture may have')
+  expect((await emulator.control('/clients')).text).toBe(before)
+})
+
+test('of a fixture that is wrong throughout the first problems are told', async () => {
+  const emulator = await startTestEmulator()
+  const orders = Array.from({ length: 900 }, (_, n) => ({ scenario: `hapy-${n}` }))
+  const body = JSON.stringify({ clients: [{ clientId: 'fresh', orders }] })
+  const answer = await emulator.send('/_emulator/fixtures', { method: 'POST', headers, body })
+  const told = String(Object(answer.json.error).message).split('\n')
+  expect(told[0]).toMatch(/there is no scenario `hapy-0`$/)
+  expect(told.at(-1)).toMatch(/and 150 problems more$/)
+})
+
 test('ten megabytes of YAML are refused unread', async () => {
   const emulator = await startTestEmulator()
   const body = `${good}# ${'x'.repeat(10 * 1024 * 1024)}`
-  for (const [path, method] of [
-    ['/_emulator/scenarios/mine', 'PUT'],
-    ['/_emulator/fixtures', 'POST'],
-  ] as const)
+  for (const [path, method] of calls)
     expect((await emulator.send(path, { method, headers, body })).status).toBe(413)
 })
 

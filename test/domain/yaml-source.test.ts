@@ -77,7 +77,9 @@ test.each([
 ])('%i MiB are read, a byte more is not, whatever the characters', (mebibytes, limit) => {
   const text = `a: ${'é'.repeat(1024 * 512 * mebibytes - 2)}`
   expect(complaints(`${text} `, limit)).toEqual([])
-  expect(complaints(`${text}  `, limit)).toEqual([`f.yaml:1:1: is larger than ${mebibytes} MiB`])
+  expect(complaints(`${text}  `, limit)).toEqual([
+    `f.yaml:1:1: is larger than ${mebibytes} MiB; ${limit.advice}`,
+  ])
 })
 
 /** A line of each way to fill a text with little things. */
@@ -135,6 +137,15 @@ test('20,000 values of JSON are read, one more is not, and the parser of YAML se
   expect(complaints(list(20_000), sentText)).toEqual([])
   expect(complaints(list(20_001), sentText)).toHaveLength(1)
   expect(parsed).not.toHaveBeenCalled()
+})
+
+test('a text in quotes may be long, but in JSON only may it fill a request', () => {
+  const quoted = (length: number) => `a: "${'x'.repeat(length)}"`
+  expect(complaints(quoted(200_000), sentText)).toEqual([])
+  expect(complaints(quoted(300_000), sentText)).toEqual([
+    'f.yaml:1:4: a text in double quotes may have 256 KiB at most; write it as a block (|), or the whole as JSON',
+  ])
+  expect(complaints(JSON.stringify({ a: 'x'.repeat(1_000_000) }), sentText)).toEqual([])
 })
 
 test('a file may have more than a request', () => {

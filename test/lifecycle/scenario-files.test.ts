@@ -9,11 +9,11 @@ const made: Readonly<Record<string, (file: string) => void>> = {
   'a pipe': (file) => execFileSync('mkfifo', [file]),
   'a device': (file) => symlinkSync('/dev/zero', file),
   'a folder': (file) => mkdirSync(file),
-  'more than 1 MiB': (file) => writeFileSync(file, 'x'.repeat(1024 * 1024 + 1)),
+  'more than 16 MiB': (file) => writeFileSync(file, 'x'.repeat(16 * 1024 * 1024 + 1)),
 }
 
 test.each(Object.keys(made))('%s is not read but told, at once', (kind) => {
   const file = join(aFolder(), 'x.yaml')
   made[kind]?.(file)
-  expect(textOf(file)).toMatchObject({ file, message: expect.stringMatching(/no file|larger than 1 MiB/) })
+  expect(textOf(file)).toMatchObject({ file, message: expect.stringMatching(/no file|larger than 16 MiB/) })
 })

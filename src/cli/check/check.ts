@@ -1,3 +1,4 @@
+import type { FixtureLimit } from '../../domain/text-limits.ts'
 import type { SourceProblem } from '../../domain/yaml-source.ts'
 import type { Terminal } from '../terminal.ts'
 import { codeFrame } from './code-frame.ts'
@@ -24,9 +25,11 @@ export async function check(
   return wrong.length === 0 ? 0 : 1
 }
 
-/** Checks files and the files of folders. @throws GiveUp */
-export function checkFiles(paths: readonly string[]): CheckedFile[] {
-  return namedFiles(paths).map(({ file, text }) => ({ file, text, ...judge(text, file) }))
+/** Checks files and the files of folders.
+ *  @param limit of a file if left out
+ *  @throws GiveUp */
+export function checkFiles(paths: readonly string[], limit?: FixtureLimit): CheckedFile[] {
+  return namedFiles(paths).map(({ file, text }) => ({ file, text, ...judge(text, file, limit) }))
 }
 
 /** Each problem with its place in the file, and how many there are. */

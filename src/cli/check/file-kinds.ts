@@ -8,6 +8,7 @@ import { nearest } from '../../domain/nearest.ts'
 import { readScenarioFile } from '../../domain/scenario/scenario-file.ts'
 import { scenarioText } from '../../domain/scenario/scenario-text.ts'
 import { readSettingsFile } from '../../domain/settings-file.ts'
+import type { FixtureLimit } from '../../domain/text-limits.ts'
 import { readYaml, type SourceProblem } from '../../domain/yaml-source.ts'
 
 /** A kind of file that people write for the emulator. */
@@ -18,7 +19,7 @@ interface FileKind {
   /** What its folder or the file itself is called, for files that leave it open. */
   readonly called: RegExp
   /** Everything that is wrong with such a file. */
-  readonly problems: (text: string, file: string) => readonly SourceProblem[]
+  readonly problems: (text: string, file: string, limit?: FixtureLimit) => readonly SourceProblem[]
 }
 
 /** One row for each kind; of kinds that fit equally well the first one counts. */
@@ -28,13 +29,14 @@ const kinds: readonly FileKind[] = [
     // A scenario may carry settings, but no settings file has a group of that name.
     keys: Object.keys(scenarioText.shape),
     called: /scenario/i,
-    problems: (text, file) => problemsIn(readScenarioFile(text, file, basename(file, extname(file)))),
+    problems: (text, file, limit) =>
+      problemsIn(readScenarioFile(text, file, basename(file, extname(file)), limit)),
   },
   {
     name: 'fixture',
     keys: Object.keys(fixtureText.shape),
     called: /fixture/i,
-    problems: (text, file) => problemsIn(readFixtureFile(text, file)),
+    problems: (text, file, limit) => problemsIn(readFixtureFile(text, file, {}, limit)),
   },
   {
     name: 'settings',
@@ -54,9 +56,10 @@ const kinds: readonly FileKind[] = [
 export function judge(
   text: string,
   file: string,
+  limit?: FixtureLimit,
 ): { kind: FileKind['name']; problems: readonly SourceProblem[] } {
   const kind = kindOf(text, file)
-  return { kind: kind.name, problems: kind.problems(text, file) }
+  return { kind: kind.name, problems: kind.problems(text, file, limit) }
 }
 
 const allKeys = kinds.flatMap(({ keys }) => keys)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { oneLine } from '../../domain/one-line.ts'
-import { sentText, tooLarge } from '../../domain/text-limits.ts'
+import { sentText } from '../../domain/text-limits.ts'
 import { idOf } from '../../lifecycle/scenario-files.ts'
 import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
 import { controlAccess } from '../control-access.ts'
@@ -25,20 +25,12 @@ export async function push(
   terminal: Terminal,
 ): Promise<number> {
   const access = controlAccess(flags, terminal.env)
-  const files = checkFiles(paths)
+  const files = checkFiles(paths, sentText)
   const unsendable = files.find(({ kind }) => ways[kind] === undefined)
   if (unsendable !== undefined) {
     throw new GiveUp(
       2,
       `error: ${oneLine(unsendable.file)} is a ${unsendable.kind} file, which cannot be sent; start the emulator with --settings`,
-    )
-  }
-  const large = files.find(({ text }) => Buffer.byteLength(text) > sentText.bytes)
-  if (large !== undefined) {
-    throw new GiveUp(
-      2,
-      `error: ${oneLine(large.file)} ${tooLarge(sentText)}, the most that a running emulator takes; nothing was sent. ` +
-        `Start the emulator with --${large.kind}s instead`,
     )
   }
   const wrong = files.filter(({ problems }) => problems.length > 0)
