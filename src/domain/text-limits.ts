@@ -9,7 +9,7 @@ export interface TextLimit {
 
 /** How much a fixture may hold. */
 export interface FixtureLimit extends TextLimit {
-  /** Clients, settings, orders, and the steps, charges and attempts that those have behind them, all together. */
+  /** Clients, settings, tokens, orders, and the steps, charges and attempts that those have behind them, all together. */
   readonly steps: number
 }
 
@@ -26,7 +26,7 @@ export const sentText: FixtureLimit = {
 /** Limits of a file. Reading a large one takes some seconds. */
 export const fileText: FixtureLimit = {
   bytes: 16 * mebibyte,
-  tokens: 2_000_000,
+  tokens: 3_000_000,
   steps: 100_000,
   advice: 'split it',
 }

@@ -335,3 +335,17 @@ test('stopping the emulator ends all waits with 503', async () => {
   await emulator.close()
   expect((await waits).map(({ status }) => status)).toEqual([503, 503])
 })
+
+test('of a where with very many members the first fifty are looked at', async () => {
+  const emulator = await startTestEmulator()
+  const where = Object.fromEntries(Array.from({ length: 19_000 }, (_, n) => [`member${n}`, 1]))
+  const answer = await emulator.send('/_emulator/wait', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: { for: 'order', where },
+  })
+  expect(answer.status).toBe(400)
+  expect(Object(answer.json.error).message).toMatch(
+    /^where: may have 50 members at most; .*and 31 problems more$/,
+  )
+})

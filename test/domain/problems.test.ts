@@ -103,3 +103,14 @@ test('a name stands in a line once', () => {
     'format: is missing; orders.expiry: expected a duration; count: `atLeast` says the same',
   )
 })
+
+test('only the first of very many wrong words are told what they were probably meant to be', () => {
+  const steps = z.object({ steps: z.array(z.strictObject({ at: z.string().optional() })) })
+  const result = check(steps, { steps: Array.from({ length: 1_000 }, () => ({ atr: 1 })) })
+  const told = result.ok ? [] : result.problems.map(({ message }) => message)
+  expect(told).toHaveLength(1_000)
+  expect(told.slice(0, 100).every((message) => message === 'unknown key `atr`; did you mean `at`?')).toBe(
+    true,
+  )
+  expect(told.slice(100).every((message) => message === 'unknown key `atr`; known are at')).toBe(true)
+})
