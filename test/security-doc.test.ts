@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { fileText, sentText } from '../src/domain/text-limits.ts'
 import { limits } from '../src/http/limits.ts'
 
 const document = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')
@@ -8,6 +9,11 @@ test.each([
   ['Body', `${limits.bodyBytes / 1024 ** 2} MiB`],
   ['Nesting of JSON', `${limits.jsonLevels} levels`],
   ['Values in a JSON body', limits.jsonValues.toLocaleString('en-US')],
+  ['Tokens in a YAML body \\(.*?\\)', sentText.tokens.toLocaleString('en-US')],
+  ['Parts of a fixture in a body \\(.*?\\)', sentText.steps.toLocaleString('en-US')],
+  ['File \\(.*?\\)', `${fileText.bytes / 1024 ** 2} MiB`],
+  ['Tokens in a YAML file', fileText.tokens.toLocaleString('en-US')],
+  ['Parts of a fixture in a file', fileText.steps.toLocaleString('en-US')],
   ['First line and headers together', `${limits.headerBytes / 1024} KiB`],
   ['Time until the headers are there', `${limits.headersMs / 1000} s`],
   ['Time until the whole request is there', `${limits.requestMs / 1000} s`],
@@ -16,4 +22,8 @@ test.each([
 ])('the page on security gives the limit that holds: %s', (name, value) => {
   const [, told = ''] = new RegExp(`^\\| ${name} \\| ([^|]*) \\|`, 'm').exec(document) ?? []
   expect(told.split(',')[0] === value || told.startsWith(`${value},`) || told === value).toBe(true)
+})
+
+test('a text that is sent may have what any body may have', () => {
+  expect(sentText).toMatchObject({ bytes: limits.bodyBytes, tokens: limits.jsonValues })
 })
