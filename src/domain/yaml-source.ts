@@ -88,13 +88,14 @@ function parse(text: string, limit: TextLimit): { root: unknown; flaws: Flaw[] }
   return { root, flaws: [...(document?.warnings.map(flaw) ?? []), ...flawsOf(root)].slice(0, maxProblems) }
 }
 
-/** The documents of a text. Of errors only places and words are used; to trace where each was made takes ten times as
- *  long as all the rest. */
-function composed(tokens: Iterable<CST.Token>, length: number): Document.Parsed[] {
+/** The first two documents of a text. Of errors only places and words are used; to trace where each was made takes
+ *  ten times as long as all the rest. */
+function composed(tokens: Iterable<CST.Token>, length: number): (Document.Parsed | undefined)[] {
   const traced = Error.stackTraceLimit
   Reflect.set(Error, 'stackTraceLimit', 0)
   try {
-    return [...new Composer(options).compose(tokens, true, length)]
+    const [first, second] = new Composer(options).compose(tokens, true, length)
+    return [first, second]
   } finally {
     Reflect.set(Error, 'stackTraceLimit', traced)
   }
