@@ -25,13 +25,17 @@ export type Defect =
   | 'endless'
   | 'impatient'
   | 'second-order'
+  | 'repeated-id'
+  | 'stopped'
   | 'altered'
   | 'unnoticed'
 
 /** What was found out about an application. All of it is JSON. */
 export interface ConformReport {
-  /** Nothing failed that must not, and nothing is wrong with the configuration. */
+  /** Nothing failed that must not, nothing is wrong with the configuration, and enough cases could be seen. */
   readonly ok: boolean
+  /** Of the cases that ran, fewer could be seen than the run requires: at least one, or as many as `requireSeen` says. */
+  readonly sawTooLittle: boolean
   /** The run can be repeated with it. */
   readonly seed: string
   readonly emulator: string

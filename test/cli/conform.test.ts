@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { exitCodeOf } from '../../src/cli/conform/exit-code.ts'
@@ -52,7 +54,7 @@ test.each([
   [{ npm_lifecycle_event: 'start' }, 'npm start --'],
 ])('a case is repeated as the program was called: %j', (env, call) => {
   const options = readConformFlags({ named: 'it.yaml', command: ['npm', 'start'] }, {}, env)
-  expect(repeatCommand(programCall(env), 'K08', 'seed', options)).toBe(
+  expect(repeatCommand(programCall(env), ['K08'], 'seed', options)).toBe(
     `${call} conform it.yaml --only K08 --seed seed -- npm start`,
   )
 })
@@ -99,6 +101,10 @@ test.each([
   [['--settle', '5'], /--settle: .*write 5s/],
   [['--webhook-url', 'localhost:3000'], /--webhook-url: must be an absolute/],
   [['--only', 'K03', '--level', 'must'], /no case is left to run: of K03 none is of the level MUST/],
+  [['--require-seen', 'half'], /--require-seen: "half" is no percentage; give a number from 0 to 100/],
+  [['--require-seen', '101'], /--require-seen: "101" is no percentage/],
+  [['--require-seen=-1'], /--require-seen: "-1" is no percentage/],
+  [['--require-seen', ''], /--require-seen: "" is no percentage/],
   [['--force'], /--force goes with --init/],
   [['a.yaml', 'b.yaml'], /too many arguments/],
 ])('%s is wrong usage', async (argv, message) => {
@@ -156,7 +162,34 @@ test('what failed counts, though the configuration turned out to be wrong on the
     sampleReport(passed && [passed], [problem]),
     sampleReport(failed && [failed], [problem]),
   ]
-  expect(reports.map(exitCodeOf)).toEqual([2, 2, 1])
+  expect(reports.map((report) => exitCodeOf(report, false))).toEqual([2, 2, 1])
+})
+
+test('too little that was seen counts where nothing else is wrong', () => {
+  const little = { ...sampleReport(), sawTooLittle: true }
+  const [passed, failed] = sampleCases
+  const problem = { member: 'probe.statuses', message: 'a new word' }
+  const ends = [
+    exitCodeOf({ ...sampleReport(passed && [passed]), sawTooLittle: true }, false),
+    exitCodeOf({ ...sampleReport(passed && [passed]), sawTooLittle: true }, true),
+    exitCodeOf({ ...sampleReport(passed && [passed], [problem]), sawTooLittle: true }, false),
+    exitCodeOf({ ...sampleReport(failed && [failed]), sawTooLittle: true }, false),
+    exitCodeOf(little, false),
+  ]
+  expect(ends).toEqual([3, 1, 2, 1, 1])
+})
+
+test('a run that could see nothing ends with 3', async () => {
+  const { url } = await startForTest()
+  const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+  onTestFinished(() => void receiver.close())
+  await once(receiver, 'listening')
+  const address = receiver.address()
+  const port = typeof address === 'object' ? address?.port : null
+  const argv = ['--webhook-url', `http://127.0.0.1:${port}/`, '--url', url, '--only', 'K37']
+  const { exitCode, out } = await conform(argv)
+  expect({ exitCode, out }).toEqual({ exitCode: 3, out: expect.stringContaining('No case could be seen.') })
+  expect(await conform([...argv, '--require-seen', '0'])).toMatchObject({ exitCode: 0 })
 })
 
 test.each([null, 'client: a\n'])('what an application answers steers no terminal, told of %j', (text) => {

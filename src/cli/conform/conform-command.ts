@@ -19,6 +19,10 @@ export function conformCommand(): Command {
     .option('--settle <duration>', 'how long the application may take to act on a webhook (default: 500ms)')
     .option('--patience <duration>', 'how long to wait at most for what must happen (default: 5s)')
     .option('--polling <duration>', 'within which time it finds out without a webhook (default: 10s)')
+    .option(
+      '--require-seen <percent>',
+      'end with 3 if fewer of the cases could be seen (default: at least one case)',
+    )
     .option('--json', 'print the result as JSON')
     .option('--junit <file>', 'write the result for CI as JUnit XML')
     .option('--html <file>', 'write the result as one HTML page')
@@ -33,7 +37,7 @@ and settings are put back. A command after -- is your application: it runs besid
 that exec sets, from when it listens at webhookUrl until the end.
 
 Exit code 0: nothing failed that must not; 1: something did, or the application ended, or no emulator answers; 2: wrong
-usage, or a wrong configuration and nothing that failed.
+usage, or a wrong configuration and nothing that failed; 3: nothing failed, and too few cases could be seen.
 
 Examples:
   $ payment-order-emulator conform --webhook-url http://127.0.0.1:3000/webhooks

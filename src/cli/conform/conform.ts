@@ -23,7 +23,7 @@ import { repeatCommand } from './repeat-command.ts'
 import { shownReport } from './shown-report.ts'
 import { Stopped, untilStopped } from './until-stopped.ts'
 
-/** `conform`: tests an application, and ends with 1 if something failed that must not.
+/** `conform`: tests an application, and ends with 1 if something failed that must not, with 3 if it saw too little.
  *  @param named the file that the command line names, if it does
  *  @param command what to run for the length of it; null if the application runs already
  *  @throws GiveUp */
@@ -49,7 +49,7 @@ export async function conformTo(
     terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
     if (obituary !== null) terminal.err(`error: ${chosen.hidden.in(obituary)}`)
     writeFiles(report, options)
-    return exitCodeOf(report) || (obituary === null ? 0 : 1)
+    return exitCodeOf(report, obituary !== null)
   } catch (error) {
     if (error instanceof Stopped) return error.exitCode
     throw error
@@ -83,7 +83,7 @@ async function tested(
   options: ConformFlags,
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
 ): Promise<ConformReport> {
-  const { only, level, seed } = options
+  const { only, level, seed, requireSeen } = options
   const write = (text: string) => terminal.overwrite(text)
   // A line that is written over is for people; the log of a CI job has the result.
   const progress = terminal.interactive
@@ -92,11 +92,14 @@ async function tested(
   const emulator = await connected(access)
   try {
     return await conform(emulator, config, {
-      ...{ only, level, seed, signal },
+      ...{ only, level, seed, requireSeen, signal },
       onCase: progress?.onCase,
       onResult: progress?.onResult,
       emulatorEnds: options.command !== null,
-      repeatWith: (id, usedSeed) => repeatCommand(programCall(terminal.env), id, usedSeed, options),
+      repeatWith: (id, usedSeed, shownBy) => {
+        const ids = shownBy === undefined ? [id] : [id, shownBy]
+        return repeatCommand(programCall(terminal.env), ids, usedSeed, options)
+      },
     })
   } catch (error) {
     throw inWords(error, access)

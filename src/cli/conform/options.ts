@@ -22,6 +22,8 @@ export interface ConformFlags extends ControlAccess {
   readonly only: readonly CaseId[] | undefined
   readonly level: Level | undefined
   readonly seed: string | undefined
+  /** Percent of the cases; at least one case if undefined. */
+  readonly requireSeen: number | undefined
   readonly json: boolean
   readonly junit: string | null
   readonly html: string | null
@@ -52,6 +54,7 @@ export function readConformFlags(
     command,
     givenUrl: textIn(flags.url) ?? null,
     seed: textIn(flags.seed),
+    requireSeen: percentIn(flags.requireSeen),
     json: flags.json === true,
     junit: textIn(flags.junit) ?? null,
     html: textIn(flags.html) ?? null,
@@ -97,6 +100,17 @@ function onlyIn(flag: unknown): CaseId[] | undefined {
     const hint = didYouMean(text.toUpperCase(), ids) || `; there are ${ids.join(', ')}`
     throw new GiveUp(2, `error: --only: there is no case ${JSON.stringify(text)}${hint}`)
   })
+}
+
+function percentIn(flag: unknown): number | undefined {
+  const text = textIn(flag)
+  if (text === undefined) return undefined
+  const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
+  if (percent <= 100) return percent
+  throw new GiveUp(
+    2,
+    `error: --require-seen: ${JSON.stringify(text)} is no percentage; give a number from 0 to 100, like 50`,
+  )
 }
 
 const textIn = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined)

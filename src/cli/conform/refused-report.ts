@@ -9,6 +9,7 @@ export const refusedReport = (
   { seed = '', url, over }: ConformFlags,
 ): ConformReport => ({
   ok: false,
+  sawTooLittle: false,
   seed,
   emulator: url,
   clientId: over.client ?? 'demo-client',

@@ -2,11 +2,11 @@ import type { CaseId } from '../../conform/index.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { type ConformFlags, flagOf, overriding } from './options.ts'
 
-/** The command that runs one case again as it was run.
+/** The command that runs some cases again as they were run.
  *  @param call how this program was called */
 export function repeatCommand(
   call: string,
-  id: CaseId,
+  ids: readonly CaseId[],
   seed: string,
   { file, over, givenUrl, command }: ConformFlags,
 ): string {
@@ -16,7 +16,7 @@ export function repeatCommand(
   })
   const words = [
     ...['conform', ...(file === null ? [] : [file])],
-    ...['--only', id, '--seed', seed, ...flags],
+    ...['--only', ids.join(','), '--seed', seed, ...flags],
     ...(givenUrl === null ? [] : ['--url', givenUrl]),
     ...(command === null ? [] : ['--', ...command]),
   ]

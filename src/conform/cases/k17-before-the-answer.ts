@@ -1,5 +1,4 @@
 import type { Case } from '../case.ts'
-import { NotSeen } from '../finding.ts'
 import type { Script } from '../stage/scripts.ts'
 import { simplerFailures } from './found-before.ts'
 
@@ -27,9 +26,8 @@ export const beforeTheAnswer: Case = {
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
-    const { answer, order, made } = await stage.begin({ follows: fasterThanTheAnswer })
-    if (!(await stage.until(async () => (await made()) !== null)))
-      throw new NotSeen('the application made no order')
+    const { answer, order, mustBeMade } = await stage.begin({ follows: fasterThanTheAnswer })
+    await mustBeMade()
     await stage.advance('2s')
     stage.note('lets the create call be answered')
     await stage.advance('3s')

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../index.ts'
 import { saidNo } from '../application/start-answer.ts'
 import type { Case } from '../case.ts'
 import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../evidence/create-calls.ts'
-import { Finding, NotSeen } from '../finding.ts'
+import { Finding } from '../finding.ts'
 import { happy } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
@@ -62,8 +62,7 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
     follows: { ...happy, answers: [{ on: 'create-order', when: 'stored', effect, times: 1 }] },
   })
   stage.note(`the create call makes the order; ${words}`)
-  if (!(await stage.until(async () => (await begun.made()) !== null)))
-    throw new NotSeen('the application made no order')
+  await begun.mustBeMade()
   if (endsAfter !== undefined) await releasedBy(endsAfter, begun.answer, stage)
   await begun.answer
   const order = await begun.order()

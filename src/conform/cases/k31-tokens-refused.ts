@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
+import { asksForTokens } from '../evidence/tokens.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -79,8 +80,7 @@ async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
 }
 
 async function needsTokens({ client }: Stage): Promise<void> {
-  const asked = await client.requests.list({ operation: 'access-token', limit: 1 })
-  if (asked.length === 0)
+  if (!(await asksForTokens(client)))
     throw new NotSeen(
       'your application never asked for an access token, so it has none that could be exchanged for another',
     )

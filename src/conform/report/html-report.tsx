@@ -6,7 +6,7 @@ import { ExplanationView } from './html-explanation.tsx'
 import { htmlStyle } from './html-style.ts'
 import { plainLine } from './lines.ts'
 import { problemHeadline } from './problem-words.ts'
-import { inOrder, nextStepOf, remarkOn, secondsOf, summaryOf } from './summary.ts'
+import { inOrder, littleSeen, nextStepOf, remarkOn, secondsOf, summaryOf } from './summary.ts'
 
 /** Of a body, a page shows so much. */
 const bodyCharacters = 64 * 1024
@@ -62,9 +62,10 @@ const groups: readonly (readonly [verdict: Verdict, title: string])[] = [
 
 function Head({ report }: { report: ConformReport }) {
   const { clientId, emulator, startedAt, ok } = report
+  const good = littleSeen(report) === null ? 'good' : ''
   return (
     <>
-      <p class={`sum ${ok ? 'good' : 'bad'}`}>{summaryOf(report)}</p>
+      <p class={`sum ${ok ? good : 'bad'}`}>{summaryOf(report)}</p>
       <p class="faint">
         The client {plainLine(clientId)} at {plainLine(emulator)}, on{' '}
         {new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC

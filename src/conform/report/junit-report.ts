@@ -2,7 +2,7 @@ import type { CaseResult, ConfigurationProblem, ConformReport } from '../report.
 import { explained } from './explained.ts'
 import { plainLine } from './lines.ts'
 import { problemHeadline } from './problem-words.ts'
-import { inOrder, remarkOn } from './summary.ts'
+import { inOrder, littleSeen, remarkOn, summaryOf } from './summary.ts'
 import { element, xmlText } from './xml.ts'
 
 /** Of a body, the report of a CI job keeps so much. */
@@ -10,19 +10,21 @@ const bodyCharacters = 20_000
 
 /** A report as JUnit XML, as Jenkins, GitLab and others read it: a FAIL is a failure with its whole explanation, a
  *  NOT-SEEN is skipped with its reason, a WARN passes and tells what it found as its output. What is wrong with the
- *  configuration is an error of its own. */
+ *  configuration is an error of its own, and so is a run that saw too little. */
 export function junitReport(report: ConformReport): string {
-  const { counts, problems, ms } = report
+  const { counts, problems, ms, sawTooLittle } = report
+  const errors = problems.length + (sawTooLittle ? 1 : 0)
   const totals = {
-    tests: report.cases.length + problems.length,
+    tests: report.cases.length + errors,
     failures: counts.FAIL,
-    errors: problems.length,
+    errors,
     skipped: counts['NOT-SEEN'],
     time: seconds(ms),
   }
   const suite = element('testsuite', { name: 'conform', ...totals, timestamp: timestampOf(report) }, [
     element('properties', {}, propertiesOf(report)),
     ...problems.map((problem) => problemElement(problem, report)),
+    ...(sawTooLittle ? [sawTooLittleElement(report)] : []),
     ...inOrder(report.cases).map(caseElement),
   ])
   // Strict readers know no `skipped` here.
@@ -47,6 +49,13 @@ function problemElement({ member, message }: ConfigurationProblem, report: Confo
   const text = `${problemHeadline(report)}\n${words}`
   return element('testcase', { classname: 'conform.configuration', name, time: seconds(0) }, [
     element('error', { type: 'configuration', message: words }, [xmlText(text)]),
+  ])
+}
+
+function sawTooLittleElement(report: ConformReport): string {
+  const message = littleSeen(report) ?? ''
+  return element('testcase', { classname: 'conform', name: 'saw too little', time: seconds(0) }, [
+    element('error', { type: 'saw-too-little', message }, [xmlText(summaryOf(report))]),
   ])
 }
 

@@ -1,10 +1,23 @@
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
 import { plainLine } from './lines.ts'
 
-/** What came of a run, in a line: `27 passed, 1 failed, 2 warnings, 10 not seen in 34 s; seed 1a2b3c4d`. */
-export function summaryOf({ counts, ms, seed }: ConformReport): string {
+/** What came of a run, in a line: `27 passed, 1 failed, 2 warnings, 10 not seen in 34 s; seed 1a2b3c4d`. A run that saw
+ *  little says so first. */
+export function summaryOf(report: ConformReport): string {
+  const { counts, ms, seed } = report
   const words = countWords(counts)
-  return `${words === '' ? 'Nothing was judged' : words} in ${secondsOf(ms)}; seed ${plainLine(seed)}`
+  const little = littleSeen(report)
+  return `${little === null ? '' : `${little}. `}${words === '' ? 'Nothing was judged' : words} in ${secondsOf(ms)}; seed ${plainLine(seed)}`
+}
+
+/** `Only 16 of 40 cases could be seen`: what a run that saw fewer than half of its cases, or fewer than it requires, has
+ *  to say first; null if it saw enough. */
+export function littleSeen({ cases, counts, sawTooLittle }: ConformReport): string | null {
+  const of = cases.length
+  const seen = of - counts['NOT-SEEN']
+  if (!sawTooLittle && seen * 2 >= of) return null
+  const words = seen === 0 ? 'No case could be seen' : `Only ${seen} of ${of} cases could be seen`
+  return sawTooLittle && seen > 0 ? `${words}, fewer than this run requires` : words
 }
 
 /** How many of each verdict; those that did not occur are left out, but for what passed and failed. */

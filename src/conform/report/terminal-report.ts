@@ -4,7 +4,7 @@ import { explanationText, type TextStyle } from './explanation-text.ts'
 import { hanging, plainLine, wrapped } from './lines.ts'
 import { paletteOf, verdictLook } from './palette.ts'
 import { problemHeadline } from './problem-words.ts'
-import { inOrder, nextStepOf, remarkOn, summaryOf } from './summary.ts'
+import { inOrder, littleSeen, nextStepOf, remarkOn, summaryOf } from './summary.ts'
 
 /** How a report is written for a terminal. */
 export interface TerminalStyle {
@@ -67,8 +67,9 @@ function explained(result: CaseResult, style: TextStyle): string {
 
 function closing(report: ConformReport, { columns, palette }: TextStyle): string {
   const nextStep = nextStepOf(report.cases)
+  const colour = littleSeen(report) === null ? 'green' : 'yellow'
   return [
-    palette(['bold', report.ok ? 'green' : 'red'], summaryOf(report)),
+    ...wrapped(summaryOf(report), columns).map((line) => palette(['bold', report.ok ? colour : 'red'], line)),
     ...(nextStep === null ? [] : wrapped(nextStep, columns)),
     ...warningHint(report.cases),
   ].join('\n')

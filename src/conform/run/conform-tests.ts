@@ -29,13 +29,18 @@ export class ConformTests {
   readonly #options: ConformOptions
   #opened: Promise<Conformance> | undefined
   #last: Promise<unknown> = Promise.resolve()
+  /** Cases that have failed, told by their own tests or by a later one. */
+  readonly #failed = new Set<CaseId>()
 
   /** @param tested as a function if it is only known in `beforeAll`; it is called once
    *  @throws RangeError for a case in `only` that there is not */
   constructor(tested: Tested | (() => Tested | Promise<Tested>), options: ConformOptions = {}) {
     this.#tested = tested
     this.#options = {
-      repeatWith: (id) => `run the test of ${id} alone: -t ${id}`,
+      repeatWith: (id, _, shownBy) =>
+        shownBy === undefined
+          ? `run the test of ${id} alone: -t ${id}`
+          : `run the tests of ${id} and ${shownBy} alone: -t '${id}|${shownBy}'`,
       emulatorEnds: true,
       ...options,
     }
@@ -74,7 +79,15 @@ export class ConformTests {
     // What another case has met says nothing about this one.
     const met = conformance.report().problems.slice(known)
     if (met.length > 0) throw new NotConfigured(met, called)
-    if (result.verdict === 'FAIL') throw new CaseFailed(result, called)
+    // This case may have shown what is wrong since an earlier one, whose test has passed.
+    const failed = conformance
+      .report()
+      .cases.find((each) => each.verdict === 'FAIL' && each.id !== id && !this.#failed.has(each.id))
+    const told = result.verdict === 'FAIL' ? result : failed
+    if (told !== undefined) {
+      this.#failed.add(told.id)
+      throw new CaseFailed(told, called)
+    }
     if (result.verdict === 'WARN') console.warn(explained(result))
     return result
   }

@@ -12,6 +12,8 @@ import { type Opened, opened } from './opening.ts'
 
 /** Which cases are run, and how. */
 export interface ConformOptions extends Choice {
+  /** How many percent of the cases have to be seen, from 0 to 100; at least one case if left out. */
+  readonly requireSeen?: number | undefined
   /** Draws what a run leaves to chance; the same seed, the same verdicts. */
   readonly seed?: string | undefined
   /** Told before each case, with what was found so far. */
@@ -20,8 +22,8 @@ export interface ConformOptions extends Choice {
   readonly onResult?: ((result: CaseResult) => void) | undefined
   /** Ends the run early: what it has changed is put back, and then it throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** How a case is run again, for the report. */
-  readonly repeatWith?: ((id: CaseId, seed: string) => string) | undefined
+  /** How a case is run again, for the report; together with another after it, if only that shows what is wrong. */
+  readonly repeatWith?: ((id: CaseId, seed: string, shownBy?: CaseId) => string) | undefined
   /** The emulator ends with the run, so the report has no command that asks it. */
   readonly emulatorEnds?: boolean | undefined
 }
@@ -42,14 +44,19 @@ export class Conformance {
   /** What was wrong with the configuration before the first case. */
   #wrong: readonly ConfigurationProblem[] = []
 
+  /** @throws RangeError for a case in `only` that there is not, and for a `requireSeen` that is no percentage */
   constructor(emulator: TestEmulator, config: ConformConfig, options: ConformOptions = {}) {
     const { seed = randomUUID().slice(0, 8), repeatWith = usualRepeat, emulatorEnds = false } = options
+    const { requireSeen = 0 } = options
+    if (!(requireSeen >= 0 && requireSeen <= 100))
+      throw new RangeError(`requireSeen: ${requireSeen} is no percentage; give a number from 0 to 100`)
     this.#emulator = emulator
     this.#config = config
     this.#options = options
     this.seed = seed
     this.cases = chosen(options)
-    this.#judge = new Judge({ repeat: (id) => repeatWith(id, seed), emulatorEnds })
+    const repeat = (id: CaseId, shownBy?: CaseId) => repeatWith(id, seed, shownBy)
+    this.#judge = new Judge({ repeat, emulatorEnds })
   }
 
   /** Runs them all, and puts the client back as it was.
@@ -83,12 +90,16 @@ export class Conformance {
   /** What was found so far. By now later cases may explain what earlier ones have found. */
   report(): ConformReport {
     const results = [...this.#results.values()]
-    const cases = results.map((result) => masked(caseNamed(result.id, this.cases), result, this.#results))
+    const cases = results.map((result) =>
+      this.#judge.inTheEnd(masked(caseNamed(result.id, this.cases), result, this.#results)),
+    )
     const problems = [...this.#wrong, ...this.#judge.problems]
     const counts: Record<Verdict, number> = { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 }
     for (const { verdict } of cases) counts[verdict] += 1
+    const sawTooLittle = cases.length > 0 && !this.#isEnough(cases.length - counts['NOT-SEEN'], cases.length)
     return {
-      ok: counts.FAIL === 0 && problems.length === 0,
+      ok: counts.FAIL === 0 && problems.length === 0 && !sawTooLittle,
+      sawTooLittle,
       seed: this.seed,
       emulator: this.#emulator.url,
       clientId: this.#config.client ?? 'demo-client',
@@ -106,6 +117,11 @@ export class Conformance {
     await done?.restore()
   }
 
+  #isEnough(seen: number, of: number): boolean {
+    const { requireSeen } = this.#options
+    return requireSeen === undefined ? seen > 0 : seen * 100 >= requireSeen * of
+  }
+
   #open(): Promise<Opened> {
     this.#opened ??= this.#begin()
     return this.#opened
@@ -119,5 +135,5 @@ export class Conformance {
   }
 }
 
-const usualRepeat = (id: CaseId, seed: string): string =>
-  `conform(emulator, config, ${JSON.stringify({ only: [id], seed })})`
+const usualRepeat = (id: CaseId, seed: string, shownBy?: CaseId): string =>
+  `conform(emulator, config, ${JSON.stringify({ only: shownBy === undefined ? [id] : [id, shownBy], seed })})`

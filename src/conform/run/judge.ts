@@ -3,19 +3,20 @@ import { stopwatch } from '../../time/wall.ts'
 import type { Pulse } from '../application/pulse.ts'
 import type { Case } from '../case.ts'
 import { membersNamed } from '../config/needs.ts'
+import { tokenRanOut } from '../evidence/tokens.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import { toldFinding } from '../report/told-finding.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, ToldFinding } from '../report.ts'
 import type { Setting } from '../stage/setting.ts'
 import { Stage } from '../stage/stage.ts'
-import { tokenRanOut } from './expired-token.ts'
+import { OrderWatch } from './order-watch.ts'
 
 type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
 
 /** How a finding is told. */
 export interface Telling {
-  /** How a case is run again. */
-  readonly repeat: (id: CaseId) => string
+  /** How a case is run again, with another after it if only that shows it. */
+  readonly repeat: (id: CaseId, shownBy?: CaseId) => string
   /** The emulator ends with the run, so no command can ask it. */
   readonly emulatorEnds: boolean
 }
@@ -25,10 +26,20 @@ export class Judge {
   /** What is wrong with the configuration, as far as a case has met it. */
   readonly problems: ConfigurationProblem[] = []
   readonly #telling: Telling
+  readonly #orders = new OrderWatch()
   #diedIn: CaseId | null = null
+  /** What is said of the case after which the application has stopped making orders. */
+  #stopped: ToldFinding | null = null
 
   constructor(telling: Telling) {
     this.#telling = telling
+  }
+
+  /** What is known by now of a case that was played before: that the application makes no order any more since then. */
+  inTheEnd(result: CaseResult): CaseResult {
+    const isIt = this.#orders.standstill?.after?.id === result.id
+    if (!isIt || result.verdict === 'FAIL') return result
+    return { ...result, verdict: 'FAIL', note: null, needs: [], finding: this.#stopped }
   }
 
   /** @throws EmulatorUnreachable; the reason of the run's signal; whatever a case that is broken itself has thrown */
@@ -47,25 +58,49 @@ export class Judge {
   }
 
   /** What is known without playing it; null if it is worth being played. */
-  async #hopeless({ id }: Case, { learned }: Setting, pulse: Pulse): Promise<Outcome | null> {
+  async #hopeless({ id }: Case, setting: Setting, pulse: Pulse): Promise<Outcome | null> {
     if (this.#diedIn !== null && !(await pulse()))
       return notSeen(`the application no longer runs since ${this.#diedIn}`)
     this.#diedIn = null
-    return learned.answersNothing && !['K01', 'K03'].includes(id)
-      ? notSeen('it answers no webhook at all: see K01')
-      : null
+    if (setting.learned.answersNothing && !['K01', 'K03'].includes(id))
+      return notSeen('it answers no webhook at all: see K01')
+    const note = await this.#orders.hopeless(id, setting)
+    return note === null ? null : notSeen(note)
   }
 
   async #seen(played: Case, setting: Setting, pulse: Pulse): Promise<Outcome> {
     const stage = await Stage.open(played.id, setting)
-    try {
-      const outcome = await this.#judged(played, stage, pulse)
-      await stage.close()
-      return outcome
-    } catch (error) {
+    const outcome = await this.#judged(played, stage, pulse).catch(async (error: unknown) => {
       await stage.close().catch(() => undefined)
       throw error
+    })
+    await stage.close()
+    if (outcome.finding?.defect === 'crashed' || !(await this.#orders.look(played, stage, setting)))
+      return outcome
+    const { standstill } = this.#orders
+    if (standstill?.expired && outcome.finding === null) return notSeen(standstill.note)
+    await this.#tellStopped(played, stage)
+    return outcome
+  }
+
+  /** Words it as a finding of the case after which the application has stopped; as a problem of the configuration if that
+   *  was before the first case. What its token has to do with is for K30 to find. */
+  async #tellStopped(played: Case, stage: Stage): Promise<void> {
+    const { standstill } = this.#orders
+    if (standstill === null || standstill.expired) return
+    const { after } = standstill
+    const told = stage.orders.at(-1)?.told ?? 'its start call was not answered'
+    if (after === null) {
+      const message = `your application made orders while the configuration was tried, and none any more since: ${told}`
+      this.problems.push({ member: 'start', message })
+      return
     }
+    const did = `After this case it made no order any more, as ${played.id} shows: ${told}.`
+    const { repeat, emulatorEnds } = this.#telling
+    this.#stopped = await toldFinding(new Finding({ defect: 'stopped', did, should: goOnSelling }), {
+      ...{ played: after, stage, emulatorEnds },
+      repeat: repeat(after.id, played.id),
+    })
   }
 
   async #judged(played: Case, stage: Stage, pulse: Pulse): Promise<Outcome> {
@@ -107,12 +142,11 @@ export class Judge {
       return notSeen(error.message)
     }
     if (!(error instanceof Finding)) throw error
-    if (await tokenRanOut(stage))
-      return notSeen(
-        'its access token had expired, since the clock was moved on, and it got no other: see K30',
-      )
+    if (!aboutTokens.includes(played.id) && tokenRanOut(await stage.calls()))
+      return notSeen(this.#orders.foundExpired().note)
     const finding = await this.#told(error, played, stage)
-    return { verdict: played.level === 'MUST' ? 'FAIL' : 'WARN', note: null, finding }
+    const fails = played.level === 'MUST' || error.words.defect === 'repeated-id'
+    return { verdict: fails ? 'FAIL' : 'WARN', note: null, finding }
   }
 
   #told(finding: Finding, played: Case, stage: Stage): Promise<ToldFinding> {
@@ -120,6 +154,11 @@ export class Judge {
     return toldFinding(finding, { played, stage, repeat: repeat(played.id), emulatorEnds })
   }
 }
+
+const aboutTokens: readonly CaseId[] = ['K30', 'K31']
+
+const goOnSelling =
+  'Go on making orders, whatever came before: its log may say what keeps it from that. If it pauses on purpose when calls have failed, raise `patience` to more than that pause.'
 
 const goOn = 'Go on running, whatever comes. Its log may say why it stopped, unless somebody has stopped it.'
 

@@ -1,5 +1,6 @@
 import type { TestEmulator } from '../../index.ts'
 import { ProbeFailed } from '../application/application.ts'
+import { tokenRanOut } from '../evidence/tokens.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import type { ConfigurationProblem } from '../report.ts'
 import { failing } from '../stage/scripts.ts'
@@ -17,13 +18,13 @@ import { webhookProblem } from './webhook-problem.ts'
 export async function checkSetup(setting: Setting, emulator: TestEmulator): Promise<ConfigurationProblem[]> {
   const stage = await Stage.open('K00', setting)
   try {
-    const ofOrders = await problemsOfOrders(stage, setting, emulator)
+    const ofOrders = await problemsIn(() => problemsOfOrders(stage, setting, emulator))
     // What keeps it from creating an order keeps it from creating a subscription.
     const canCreate = ofOrders.every(({ member }) => !/^(start$|start\.url|client)/.test(member))
     return distinct([
       ...(setting.app.webhookUrl === null ? [noWebhookUrl] : []),
       ...ofOrders,
-      ...(canCreate ? await problemsOfSubscriptions(stage, emulator) : []),
+      ...(canCreate ? await problemsIn(() => problemsOfSubscriptions(stage, emulator)) : []),
       ...(await thrownBy(async () => setting.app.reconcile?.())),
     ])
   } finally {
@@ -46,6 +47,8 @@ async function problemsOfOrders(
   const begun = await order(stage.app.patienceMs)
   if (begun.orderId !== null)
     return [...(await unnamedOrder('start', await answer, begun)), ...(await problemsOfLife(begun, stage))]
+  // That it gets no other is for K30 to find.
+  if (tokenRanOut(await stage.calls())) return []
   return [await startProblem('start', await answer, stage, heard), ...(await problemsWithoutStart(setting))]
 }
 
@@ -132,15 +135,22 @@ async function problemsOfSubscriptions(
   const heard: Heard = await listening(emulator)
   const { order, answer } = await stage.begin({ kind: 'subscription' })
   const begun = await order(stage.app.patienceMs)
+  if (tokenRanOut(await stage.calls())) return []
   return begun.orderId === null
     ? [await startProblem('startSubscription', await answer, stage, heard)]
     : unnamedOrder('startSubscription', await answer, begun)
 }
 
-async function thrownBy(act: () => Promise<unknown>): Promise<ConfigurationProblem[]> {
-  try {
+const thrownBy = (act: () => Promise<unknown>): Promise<ConfigurationProblem[]> =>
+  problemsIn(async () => {
     await act()
     return []
+  })
+
+/** Problems that were found, or the one that was thrown. What the application does wrong is for the cases to find. */
+async function problemsIn(find: () => Promise<ConfigurationProblem[]>): Promise<ConfigurationProblem[]> {
+  try {
+    return await find()
   } catch (error) {
     if (error instanceof WrongConfiguration) return [error.problem]
     if (error instanceof Finding || error instanceof NotSeen) return []

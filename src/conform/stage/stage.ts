@@ -138,6 +138,11 @@ export class Stage {
     this.#setting.signal?.throwIfAborted()
   }
 
+  /** @see Starts.ordersMade */
+  get ordersMade(): 'some' | 'none' | null {
+    return this.#starts.ordersMade
+  }
+
   /** @see Starts.order */
   order(options?: OrderOptions): Promise<StagedOrder> {
     return this.#starts.order(options)

@@ -1,8 +1,10 @@
-import type { Order, ScenarioId } from '../../index.ts'
+import type { JournalEntry, Order, ScenarioId } from '../../index.ts'
 import type { Answer, Application } from '../application/application.ts'
 import { saidYes } from '../application/start-answer.ts'
 import type { Given } from '../config/config.ts'
-import { NotSeen } from '../finding.ts'
+import { isKnownAlready } from '../evidence/create-calls.ts'
+import { isRefusedAsExpired } from '../evidence/tokens.ts'
+import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
 import { eachOf } from './each-of.ts'
 import { happy, type Script } from './scripts.ts'
@@ -29,6 +31,8 @@ export interface Beginning {
   readonly order: (lateMs?: number) => Promise<StagedOrder>
   /** The order that the service has by now; that may be long before the start call is answered, or never. */
   readonly made: () => Promise<Order | null>
+  /** Waits until the service has the order. @throws NotSeen, Finding or WrongConfiguration if it gets none */
+  readonly mustBeMade: () => Promise<void>
 }
 
 type StartNow = NonNullable<Application['start']>
@@ -39,6 +43,8 @@ const startsAtMost = 3
 export class Starts {
   /** The scenarios that were made for the case, by their ids. */
   readonly scripts: string[] = []
+  #ordersAsked = false
+  #ordersMade = false
   readonly #stage: Stage
   readonly #signal: AbortSignal | undefined
 
@@ -47,18 +53,23 @@ export class Starts {
     this.#signal = signal
   }
 
+  /** How many orders the application has made when it was asked for some; null if it was asked for none. Subscriptions do
+   *  not count. */
+  get ordersMade(): 'some' | 'none' | null {
+    return this.#ordersMade ? 'some' : this.#ordersAsked ? 'none' : null
+  }
+
   /** Has the application create an order, or has one made where it cannot be asked to. If another order, of the
    *  application's own, takes what was planned for it, it begins another.
-   *  @throws NotSeen if it has made none */
+   *  @throws NotSeen if it has made none; Finding or WrongConfiguration if it names an order from before */
   async order(options: OrderOptions = {}): Promise<StagedOrder> {
     for (let attempt = 1; ; attempt++) {
       const { order, answer, scenario } = await this.begin(options)
       await answer
       const begun = await order(this.#stage.app.patienceMs)
-      if (begun.orderId === null) throw new NotSeen(`the application made no order: ${begun.told}`)
+      if (begun.orderId === null) throw madeNone(begun)
       if ((await begun.read()).scenario.id === scenario) return begun
-      if (attempt === startsAtMost)
-        throw new NotSeen('orders of its own came in between: each time another order took what was planned')
+      if (attempt === startsAtMost) throw new NotSeen(othersCameBetween)
     }
   }
 
@@ -73,6 +84,7 @@ export class Starts {
     const unique = this.#stage.unique()
     const after = await lastCallOf(this.#stage.client)
     this.#stage.note(`asks the application to create a ${kind} order`, { begins: true })
+    if (kind === 'checkout') this.#ordersAsked = true
     const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
       if (told.error !== null || told.status !== null)
         this.#stage.note(`the application answers that: ${answerWords(told)}`, { about: told.requestId })
@@ -80,13 +92,19 @@ export class Starts {
     })
     // Cases that end early do not wait for it.
     answer.catch(() => undefined)
-    const order = async (lateMs?: number) => this.#begun(await answer, { unique, after, lateMs })
-    return { answer, order, scenario, made: () => this.#made(scenario) }
+    const order = async (lateMs?: number) =>
+      this.#begun(await answer, { kind, scenario, unique, after, lateMs })
+    const mustBeMade = async () => {
+      if (await this.#stage.until(async () => (await this.#following(scenario)) !== null)) return
+      const begun = await order()
+      throw begun.orderId === null ? madeNone(begun) : new NotSeen(othersCameBetween)
+    }
+    return { answer, order, scenario, made: () => this.#following(scenario), mustBeMade }
   }
 
   /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
    *  are not among them.
-   *  @throws NotSeen if it cannot be asked to */
+   *  @throws NotSeen if it cannot be asked to; Finding or WrongConfiguration if it names an order from before */
   async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
     this.#signal?.throwIfAborted()
     const { start } = this.#stage.app
@@ -95,36 +113,48 @@ export class Starts {
     const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
     await this.#stage.client.scenarios.clearPlanned()
     await this.#stage.client.scenarios.next(scenario, { count })
+    this.#ordersAsked = true
     this.#stage.note(`asks the application to create ${count} orders`, { begins: true })
     const given = Array.from({ length: count }, () => ({ unique: this.#stage.unique(), text: 'A mug' }))
     const { probesById, namesOrders } = this.#stage.app
     // Where only its own name leads to an order, it must be clear which create call belongs to which start call.
     const oneByOne = probesById && !namesOrders
     const orders = oneByOne
-      ? await eachOf(given, (each) => this.#oneOfMany(start, each), 1)
-      : await this.#severalAtOnce(start, given)
+      ? await eachOf(given, (each) => this.#oneOfMany(start, each, scenario), 1)
+      : await this.#severalAtOnce(start, given, scenario)
     return orders.filter(({ orderId }) => orderId !== null)
   }
 
-  async #oneOfMany(start: StartNow, given: Given): Promise<StagedOrder> {
+  async #oneOfMany(start: StartNow, given: Given, scenario: string): Promise<StagedOrder> {
     this.#signal?.throwIfAborted()
     const after = await lastCallOf(this.#stage.client)
     const lateMs = this.#stage.app.patienceMs
-    return this.#begun(await start(given), { unique: given.unique, after, lateMs })
+    const started = { kind: 'checkout', scenario, unique: given.unique, after, lateMs } as const
+    return this.#begun(await start(given), started)
   }
 
   /** Those whose answer names no requestId are known by their create calls. */
-  async #severalAtOnce(start: StartNow, given: readonly Given[]): Promise<StagedOrder[]> {
+  async #severalAtOnce(start: StartNow, given: readonly Given[], scenario: string): Promise<StagedOrder[]> {
     const after = await lastCallOf(this.#stage.client)
+    const started = { kind: 'checkout', scenario, unique: '', after } as const
     const answers = await eachOf(given, start)
     if (answers.every(saidYes))
       await this.#stage.until(async () => (await this.#namesOfCreated(after)).length >= given.length)
-    if (answers.every(({ requestId }) => requestId !== null))
-      return eachOf(answers, (answer) => this.#named(answer, answer.requestId))
-    const created = await this.#namesOfCreated(after)
+    if (answers.every(({ requestId }) => requestId !== null)) {
+      const again = answers.find(
+        ({ requestId }, n) => answers.findIndex((each) => each.requestId === requestId) < n,
+      )
+      if (again !== undefined) await this.#refuseRepeated(again, again.requestId ?? '', started)
+      return eachOf(answers, (answer) => this.#named(answer, answer.requestId, started))
+    }
+    const created = new Set([
+      ...(await this.#namesOfCreated(after)),
+      // The order may be one from before, or its first answer was lost.
+      ...(await this.#namesOfCreated(after, isKnownAlready)),
+    ])
     const told = new Map(answers.map((answer) => [answer.requestId, answer]))
-    return eachOf(created, (requestId) =>
-      this.#named(told.get(requestId) ?? { ...noAnswer, requestId }, requestId),
+    return eachOf([...created], (requestId) =>
+      this.#named(told.get(requestId) ?? { ...noAnswer, requestId }, requestId, started),
     )
   }
 
@@ -148,11 +178,15 @@ export class Starts {
     await this.#stage.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
     this.#stage.note(`makes the order ${requestId} at the service, since there is no \`start\``)
     const answer = { ...noAnswer, requestId }
-    const order = () => this.#begun(answer, { unique: requestId, after: null }, false)
-    return { answer: Promise.resolve(answer), order, scenario, made: () => this.#made(scenario) }
+    const order = () => this.#named(answer, requestId, null)
+    return {
+      ...{ answer: Promise.resolve(answer), order, scenario },
+      made: () => this.#following(scenario),
+      mustBeMade: async () => undefined,
+    }
   }
 
-  async #made(scenario: string): Promise<Order | null> {
+  async #following(scenario: string): Promise<Order | null> {
     const [found] = await this.#stage.client.orders.list({
       'scenario.id': scenario,
       order: 'newest',
@@ -161,29 +195,82 @@ export class Starts {
     return found ?? null
   }
 
-  async #begun(answer: Answer, start: Started, ofApplication = true): Promise<StagedOrder> {
-    if (start.lateMs !== undefined && saidYes(answer))
-      await this.#stage.until(() => this.#hasAsked(answer, start), start.lateMs)
-    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), ofApplication)
+  async #begun(answer: Answer, start: Started): Promise<StagedOrder> {
+    if (start.lateMs !== undefined && saidYes(answer)) {
+      const { app, learned } = this.#stage
+      // What is known to name orders from before may do so again, and then no create call follows.
+      const lateMs = learned.repeatedIn === null ? start.lateMs : Math.min(start.lateMs, app.settleMs)
+      await this.#stage.until(() => this.#hasAsked(answer, start), lateMs)
+    }
+    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), start)
   }
 
-  async #named(answer: Answer, requestId: string | null, ofApplication = true): Promise<StagedOrder> {
+  /** @param start null where the order was made at the service */
+  async #named(answer: Answer, requestId: string | null, start: Started | null): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.#stage.client.orders.list({ requestId, limit: 1 })
+    if (start !== null && found !== undefined) {
+      if (found.scenario.id !== start.scenario && !(await this.#isNew(found, start)))
+        await this.#refuseRepeated(answer, found.requestId, start)
+      this.#ordersMade ||= found.kind === 'checkout'
+    }
     const order = new StagedOrder(this.#stage, {
       answer,
       requestId,
       orderId: found?.orderId ?? null,
-      ofApplication,
+      ofApplication: start !== null,
     })
     this.#stage.orders.push(order)
     return order
+  }
+
+  /** Whether an order was made since a start call, though another took what was planned for it. */
+  async #isNew({ requestId }: Order, { after }: Started): Promise<boolean> {
+    return (await this.#namesOfCreated(after)).includes(requestId)
+  }
+
+  /** @throws Finding if the application has tried to create it once more; WrongConfiguration if it has not; NotSeen if
+   *    another case has told that already */
+  async #refuseRepeated(answer: Answer, requestId: string, { kind, after }: Started): Promise<never> {
+    const { learned, id, client } = this.#stage
+    // One that does this has not stopped.
+    this.#ordersMade = true
+    if (learned.repeatedIn !== null && learned.repeatedIn !== id)
+      throw new NotSeen(`the start call named an order from before again: see ${learned.repeatedIn}`)
+    // What it does wrong while the configuration is tried is for the cases to find.
+    if (id !== 'K00') learned.repeatedIn = id
+    const creates = await callsSince(client, after, { operation: 'create-*' })
+    if (creates.some((call) => call.requestId === requestId && isKnownAlready(call)))
+      throw new Finding({
+        defect: 'repeated-id',
+        did: `It gave the requestId ${requestId} again: its create call was refused with 7001, since an order with that requestId was there already.`,
+        should: `Give each order a requestId of its own. ${eachTimeAnother}`,
+        requestId,
+        deliveryId: null,
+      })
+    const member = kind === 'checkout' ? 'start' : 'startSubscription'
+    const made = creates.find((call) => call.status === 200)?.requestId
+    const came = `${answer.call} gave the requestId ${requestId} again, of an order from before`
+    throw made === undefined || made === null || made === requestId
+      ? new WrongConfiguration(
+          member,
+          `${came}, and no create call came for it; a start call has to make a new order each time. ${eachTimeAnother}`,
+        )
+      : new WrongConfiguration(
+          `${member}.requestId`,
+          `${came}, but your application created the order ${made}; leave the member out, and the requestId is read from the create call`,
+        )
   }
 
   /** Whether the create call that belongs to a start call has come; one may do that in the background. */
   async #hasAsked({ requestId }: Answer, { unique, after }: Started): Promise<boolean> {
     const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
     return creates.some(
-      (call) => requestId === null || call.requestId === requestId || call.body.includes(unique),
+      (call) =>
+        requestId === null ||
+        call.requestId === requestId ||
+        call.body.includes(unique) ||
+        // Refused before it was read, so nothing in it tells whose it is.
+        isRefusedAsExpired(call),
     )
   }
 
@@ -198,12 +285,23 @@ export class Starts {
     return found?.requestId ?? null
   }
 
-  /** The requestIds of the create calls that were answered well since. @param after the last journal entry before */
-  async #namesOfCreated(after: string | null): Promise<string[]> {
+  /** RequestIds of the create calls since then that were answered well, or as asked for.
+   *  @param after the last journal entry before */
+  async #namesOfCreated(
+    after: string | null,
+    answered = ({ status }: JournalEntry) => status === 200,
+  ): Promise<string[]> {
     const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
-    return creates.flatMap(({ requestId, status }) => (status === 200 ? (requestId ?? []) : []))
+    return creates.filter(answered).flatMap(({ requestId }) => requestId ?? [])
   }
 }
+
+const eachTimeAnother =
+  'If it buys the same cart each time, or for the same customer, put `{unique}` where that is named.'
+
+const othersCameBetween = 'orders of its own came in between: each time another order took what was planned'
+
+const madeNone = ({ told }: StagedOrder): NotSeen => new NotSeen(`the application made no order: ${told}`)
 
 const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
 
@@ -211,6 +309,9 @@ const answerWords = ({ status, body, error }: Answer): string => error ?? `${sta
 
 /** What tells one start call from others. */
 interface Started {
+  readonly kind: 'checkout' | 'subscription'
+  /** What was planned for it. */
+  readonly scenario: string
   readonly unique: string
   /** The last journal entry before it. */
   readonly after: string | null

@@ -96,3 +96,82 @@ test.concurrent('fails one that gets a new token for each call from then on', as
   const report = await world.run(await world.open(Forgetful), ['K30'])
   expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'endless' } })
 })
+
+/** Has got its token before the run, and gets no other. */
+async function withTokenFor(lifetime: string): Promise<OnlyAtStart> {
+  const shop = await world.open(OnlyAtStart)
+  await shop.client.change({ settings: { 'auth.tokenLifetime': lifetime } })
+  await shop.token()
+  return shop
+}
+
+const notRenewed = expect.stringMatching(/its access token had expired, .*: see K30$/)
+
+test.concurrent('fails one that makes no order any more since its token has expired on the way', async () => {
+  const report = await world.run(await withTokenFor('30m'), ['K01', 'K16', 'K17', 'K18', 'K20', 'K30', 'K37'])
+  expect(report).toMatchObject({ ok: false, problems: [] })
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+  for (const id of ['K17', 'K18', 'K20', 'K37'] as const)
+    expect(resultOf(report, id)).toMatchObject({ verdict: 'NOT-SEEN', note: notRenewed })
+  expect(resultOf(report, 'K30')).toMatchObject({
+    verdict: 'FAIL',
+    finding: {
+      defect: 'lost',
+      did: expect.stringMatching(/it asked for no other\. It made no order any more/),
+    },
+  })
+})
+
+test.concurrent('fails one whose token had expired before the run', async () => {
+  const shop = await withTokenFor('30m')
+  await shop.client.clock.advance('1h')
+  const report = await world.run(shop, ['K01', 'K30'])
+  expect(resultOf(report, 'K01')).toMatchObject({ verdict: 'NOT-SEEN', note: notRenewed })
+  expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})
+
+test.concurrent('does not fail one that gives an order up and gets another token for the next', async () => {
+  class NextTime extends CarefulShop {
+    #held: string | null = null
+    override async call(path: string, body?: object, headers: Record<string, string> = {}) {
+      this.#held ??= await this.freshToken()
+      const reply = await this.attempt(path, this.#held, { body, headers })
+      if (this.refusesToken(reply)) this.#held = null
+      return reply
+    }
+  }
+  const shop = await world.open(NextTime)
+  await shop.client.change({ settings: { 'auth.tokenLifetime': '30m' } })
+  await shop.lookUp('nothing')
+  await shop.client.clock.advance('1h')
+  const report = await world.run(shop, ['K01', 'K08', 'K30'])
+  expect(report.counts).toMatchObject({ PASS: 3 })
+})
+
+test.concurrent('knows of a token that was asked for so long ago that the journal has forgotten it', async () => {
+  const shop = await world.open(OnlyAtStart)
+  await shop.token()
+  for (let n = 0; n < 510; n++) await shop.lookUp('nothing')
+  const report = await world.run(shop, ['K30'])
+  expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+})
+
+test.concurrent('no other case waits for one that makes orders, and looks them up with the old token', async () => {
+  class TwoTokens extends OnlyAtStart {
+    override async create(requestId: string, text: string) {
+      const kept = this.token
+      this.token = () => this.freshToken()
+      try {
+        return await super.create(requestId, text)
+      } finally {
+        this.token = kept
+      }
+    }
+  }
+  const shop = await world.open(TwoTokens)
+  await shop.client.change({ settings: { 'auth.tokenLifetime': '30m' } })
+  await shop.token()
+  const report = await world.run(shop, ['K16', 'K20', 'K22', 'K30'])
+  expect(resultOf(report, 'K22')).toMatchObject({ verdict: 'NOT-SEEN', note: notRenewed })
+  expect(resultOf(report, 'K30')).toMatchObject({ verdict: 'FAIL' })
+})

@@ -22,3 +22,9 @@ test('what an application answers stays text', () => {
   expect(html).not.toMatch(/<script|<img/)
   expect(html).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|[\u2028\u2029]/u)
 })
+
+test('a run that saw too little says so first, and is not good', () => {
+  const unseen = sampleReport().cases.filter(({ verdict }) => verdict === 'NOT-SEEN')
+  const html = htmlReport({ ...sampleReport(unseen), ok: false, sawTooLittle: true })
+  expect(html).toContain('<p class="sum bad">No case could be seen. 0 passed')
+})

@@ -29,3 +29,10 @@ test('a wrong configuration is an error, and no failure', () => {
   expect(xml).toContain('failures="0" errors="1"')
   expect(xml).toContain('<error type="configuration" message="probe.url: 404 for an order">')
 })
+
+test('a run that saw too little is an error', () => {
+  const unseen = sampleReport().cases.filter(({ verdict }) => verdict === 'NOT-SEEN')
+  const xml = junitReport({ ...sampleReport(unseen), ok: false, sawTooLittle: true })
+  expect(xml).toContain('tests="2" failures="0" errors="1"')
+  expect(xml).toContain('<error type="saw-too-little" message="No case could be seen">')
+})

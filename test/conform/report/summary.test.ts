@@ -37,3 +37,20 @@ test('the next step counts the cases that it shows', () => {
   )
   expect(nextStepOf(cases)).toMatch(/: 3 more cases can be seen/)
 })
+
+const [passed, , , unseen] = sampleCases
+const withCases = (cases: (typeof sampleCases)[number][], sawTooLittle = false) => ({
+  ...sampleReport(cases),
+  sawTooLittle,
+})
+
+test('a run that saw fewer than half of its cases says so first', () => {
+  if (passed === undefined || unseen === undefined) throw new Error('the sample report has other cases')
+  const little = 'Only 1 of 3 cases could be seen'
+  expect(summaryOf(withCases([passed, unseen, unseen]))).toMatch(new RegExp(`^${little}\\. 1 passed`))
+  expect(summaryOf(withCases([passed, unseen, unseen], true))).toMatch(
+    new RegExp(`^${little}, fewer than this run requires\\. 1 passed`),
+  )
+  expect(summaryOf(withCases([unseen], true))).toMatch(/^No case could be seen\. 0 passed/)
+  expect(summaryOf(withCases([passed, unseen]))).toMatch(/^1 passed/)
+})

@@ -81,6 +81,7 @@ export function sampleReport(cases = sampleCases, problems: ConformReport['probl
   for (const { verdict } of cases) counts[verdict] += 1
   return {
     ok: counts.FAIL === 0 && problems.length === 0,
+    sawTooLittle: false,
     seed: '1a2b',
     emulator: 'http://127.0.0.1:4600',
     clientId: 'demo-client',
