@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import type { SourceProblem } from '../domain/yaml-source.ts'
 import type { CatalogScenario, ScenarioSource } from './scenario-catalog.ts'
-import { idOf, readCatalogScenario, ScenarioFileError, textOf, yamlFilesAt } from './scenario-files.ts'
+import { idOf, readCatalogScenario, repeatedIds, ScenarioFileError, textOf } from './scenario-files.ts'
+import { yamlFilesAt } from './yaml-files.ts'
 
 /** The added files as they are at one moment; a problem stands for what cannot be read. */
 export type Snapshot = ReadonlyMap<string, string | SourceProblem>
@@ -14,7 +15,8 @@ interface AddedFile {
   readonly problems: readonly SourceProblem[]
 }
 
-/** The scenarios that a user has added (`--scenarios`). Of several files with one id the last one counts. */
+/** The scenarios that a user has added (`--scenarios`). If several paths have a file with the same
+ *  id, the last path counts; within one path that is a mistake. */
 export class AddedScenarios implements ScenarioSource {
   readonly #paths: readonly string[]
   #files: ReadonlyMap<string, AddedFile> = new Map()
@@ -50,7 +52,12 @@ export class AddedScenarios implements ScenarioSource {
 
   /** Reads every file that there is now. */
   snapshot(): Snapshot {
-    return new Map(this.#paths.flatMap(yamlFilesAt).map((file) => [file, textOf(file)]))
+    const now = new Map<string, string | SourceProblem>()
+    for (const { files, problems } of this.#paths.map(yamlFilesAt)) {
+      for (const file of files) now.set(file, textOf(file))
+      for (const problem of [...problems, ...repeatedIds(files)]) now.set(problem.file, problem)
+    }
+    return now
   }
 
   /** Takes the files as they are now: what is right is used from now on, what is broken keeps its last good version,

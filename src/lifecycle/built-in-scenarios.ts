@@ -1,5 +1,6 @@
 import type { CatalogScenario, ScenarioSource } from './scenario-catalog.ts'
-import { idOf, readCatalogScenario, ScenarioFileError, textOf, yamlFilesAt } from './scenario-files.ts'
+import { idOf, readCatalogScenario, ScenarioFileError, textOf } from './scenario-files.ts'
+import { yamlFilesAt } from './yaml-files.ts'
 
 /** The scenarios that ship. Files are found by their id, so each is read when it is first asked for. */
 export class BuiltInScenarios implements ScenarioSource {
@@ -7,7 +8,7 @@ export class BuiltInScenarios implements ScenarioSource {
   readonly #read = new Map<string, CatalogScenario>()
 
   constructor(folder: string) {
-    this.#files = new Map(yamlFilesAt(folder).map((file) => [idOf(file), file]))
+    this.#files = new Map(yamlFilesAt(folder).files.map((file) => [idOf(file), file]))
   }
 
   ids(): Iterable<string> {

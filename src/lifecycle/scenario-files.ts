@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { basename, extname } from 'node:path'
 import { versionOf } from '../domain/scenario/scenario.ts'
 import { readScenarioFile } from '../domain/scenario/scenario-file.ts'
 import { fileText, tooLarge } from '../domain/text-limits.ts'
@@ -14,22 +14,19 @@ export class ScenarioFileError extends Error {
   }
 }
 
-/** The YAML files in a folder, or the file itself; none where nothing is. */
-export function yamlFilesAt(path: string): string[] {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return []
-    if (!stat.isDirectory()) return [path]
-    const names = readdirSync(path).filter((name) => ['.yaml', '.yml'].includes(extname(name)))
-    return names.toSorted().map((name) => join(path, name))
-  } catch {
-    // Whoever reads like a file what cannot be looked into will be told why not.
-    return [path]
-  }
-}
-
 /** The id that the scenario in a file has. */
 export const idOf = (file: string): string => basename(file, extname(file))
+
+/** Says of each scenario file of one folder whose id another one has already which one that is. */
+export function repeatedIds(files: readonly string[]): SourceProblem[] {
+  const first = new Map<string, string>()
+  return files.flatMap((file) => {
+    const other = first.get(idOf(file))
+    if (other === undefined) first.set(idOf(file), file)
+    const message = `the id ${JSON.stringify(idOf(file))} is taken by ${JSON.stringify(other)}; give one of the two another id and file name`
+    return other === undefined ? [] : [{ file, line: 1, column: 1, message }]
+  })
+}
 
 /** What is in a file, or why it cannot be read. */
 export function textOf(file: string): string | SourceProblem {

@@ -1,8 +1,9 @@
-import { type FSWatcher, type Stats, statSync, watch } from 'node:fs'
+import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import { soon } from '../time/timers.ts'
 import { type AddedScenarios, type Snapshot, sameText } from './added-scenarios.ts'
+import { yamlFilesAt } from './yaml-files.ts'
 
 /** Files are taken as they are once they have stayed the same for so long: editors write in several moves. */
 const settledAfterMs = 80
@@ -16,7 +17,7 @@ export class ScenarioWatch {
   readonly #paths: readonly string[]
   readonly #added: AddedScenarios
   readonly #onNews: (news: ScenarioNews) => void
-  readonly #watchers = new Map<string, { watcher: FSWatcher; inode: number }>()
+  readonly #watchers = new Map<string, Watched>()
   readonly #unwatched = new Set<string>()
   #last: Snapshot | null = null
   /** Calls the coming look off; null while none is coming. */
@@ -67,18 +68,23 @@ export class ScenarioWatch {
   }
 
   #watch(folder: string, names: Names): void {
-    const inode = statOf(folder)?.ino
+    const inode = inodeOf(folder)
     const known = this.#watchers.get(folder)
-    if (known?.inode === inode) return
+    if (known !== undefined && known.inode === inode) {
+      known.names = names
+      return
+    }
     // Another folder of the same name has taken its place.
     if (known !== undefined) this.#forget(folder, known.watcher)
     if (inode === undefined) return
     try {
       const watcher = watch(folder, { persistent: false }, (_, name) => {
-        if (names === 'all' || name === null || names.has(name)) this.#mayHaveChanged()
+        const of = watched.names
+        if (of === 'all' || name === null || of.has(name)) this.#mayHaveChanged()
       })
+      const watched: Watched = { watcher, inode, names }
       watcher.on('error', (error) => this.#cannotWatch(folder, error))
-      this.#watchers.set(folder, { watcher, inode })
+      this.#watchers.set(folder, watched)
     } catch (error) {
       this.#cannotWatch(folder, error)
     }
@@ -102,24 +108,40 @@ export class ScenarioWatch {
 /** What is of interest in a folder. */
 type Names = 'all' | Set<string>
 
-/** Each path that is a folder, and of each path the folder it lies in: it may be replaced by another of its name. */
+interface Watched {
+  readonly watcher: FSWatcher
+  readonly inode: number
+  names: Names
+}
+
+/** Every folder that holds scenarios, the parent of each path, which may be replaced by another of its name, and the
+ *  folders that links to files lead to. */
 function foldersOf(paths: readonly string[]): Map<string, Names> {
   const folders = new Map<string, Names>()
-  for (const path of paths) {
+  const addName = (path: string) => {
     const names = folders.get(dirname(path)) ?? new Set()
     if (names !== 'all') names.add(basename(path))
     folders.set(dirname(path), names)
   }
   for (const path of paths) {
-    if (statOf(path)?.isDirectory()) folders.set(path, 'all')
+    const found = yamlFilesAt(path)
+    for (const folder of found.folders) folders.set(folder, 'all')
+    for (const link of found.links) {
+      // In a ConfigMap the file stays the same link, and `..data` beside it changes.
+      folders.set(dirname(link), 'all')
+      addName(quietly(() => realpathSync(link)) ?? link)
+    }
+    addName(path)
   }
   return folders
 }
 
-/** What stands at a path; undefined if nothing does, or nobody may look. */
-function statOf(path: string): Stats | undefined {
+const inodeOf = (folder: string): number | undefined => quietly(() => statSync(folder).ino)
+
+/** undefined if nothing is there any more, or it may not be read. */
+function quietly<T>(look: () => T): T | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return look()
   } catch {
     return undefined
   }

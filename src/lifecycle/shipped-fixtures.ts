@@ -2,7 +2,8 @@ import { EmulatorError } from '../domain/errors.ts'
 import { type FixtureFile, parseFixtureFile } from '../domain/fixture/fixture-file.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { FixtureRefused } from './fixture-files.ts'
-import { idOf, textOf, yamlFilesAt } from './scenario-files.ts'
+import { idOf, textOf } from './scenario-files.ts'
+import { yamlFilesAt } from './yaml-files.ts'
 
 /** A fixture that ships. */
 export interface ShippedFixture {
@@ -18,7 +19,7 @@ export class ShippedFixtures {
   readonly #read = new Map<string, ShippedFixture>()
 
   constructor(folder: string) {
-    this.#files = new Map(yamlFilesAt(folder).map((file) => [idOf(file), file]))
+    this.#files = new Map(yamlFilesAt(folder).files.map((file) => [idOf(file), file]))
   }
 
   all(): ShippedFixture[] {

@@ -27,12 +27,46 @@ async function check(...argv: string[]) {
 }
 
 test('right files are counted on one line, and the exit code is 0', async () => {
-  const folder = folderWith({ 'right.yaml': right, 'settings.yml': 'orders.expiry: 3m\n', 'README.md': '' })
+  const folder = folderWith({ 'right.yaml': right, 'settings.yml': 'orders.expiry: 3m\n' })
   expect(await check(folder)).toEqual({
     exitCode: 0,
     out: '1 scenario file, 1 settings file: all right',
     err: '',
   })
+})
+
+test('what a folder holds besides YAML files is named once, in one line', async () => {
+  const others = Array.from({ length: 12 }, (_, n) => `note-${10 + n}.txt`)
+  const folder = folderWith({
+    'right.yaml': right,
+    ...Object.fromEntries(others.map((name) => [name, ''])),
+    '._right.yaml': '\u0000',
+    '.git/x.yaml': '{',
+  })
+  const { exitCode, out, err } = await check(folder, folder)
+  expect([exitCode, out]).toEqual([0, '1 scenario file: all right'])
+  expect(err.replaceAll(`${folder}/`, '')).toBe(
+    `warning: ignored ${others.slice(0, 10).join(', ')} and 2 more; in a folder only .yaml and .yml files are read`,
+  )
+})
+
+test('two scenarios with one id in a folder are an error that names both; fixtures may be called alike', async () => {
+  const shop = 'clients: [{ clientId: shop }]\n'
+  const folder = folderWith({
+    'right.yaml': right,
+    'sub/right.yml': right,
+    'a/s.yaml': shop,
+    'b/s.yaml': shop,
+  })
+  const { exitCode, out } = await check('--json', folder)
+  expect(exitCode).toBe(1)
+  const wrong = JSON.parse(out).files.filter((file: { problems: unknown[] }) => file.problems.length > 0)
+  expect(wrong).toMatchObject([
+    {
+      file: join(folder, 'sub/right.yml'),
+      problems: [{ message: expect.stringContaining(join(folder, 'right.yaml')) }],
+    },
+  ])
 })
 
 test('everything that is wrong in all files is told, each with its line and a caret', async () => {

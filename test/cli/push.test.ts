@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
 import { freePort } from '../../tools/free-port.ts'
@@ -12,7 +12,10 @@ const scenario = (id: string) => `id: ${id}\ndescription: pushed\ntimeline: []\n
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = aFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
   return folder
 }
 
@@ -35,6 +38,40 @@ test('files are sent, a line each, and are there', async () => {
     `${folder}/happy.yaml: scenario happy is there`,
   ])
   expect(await shown(url, 'happy')).toMatchObject({ description: 'pushed', from: 'put' })
+})
+
+test('a folder is read as `serve --scenarios` reads it', async () => {
+  const folder = folderWith({
+    'sub/deep.yaml': scenario('deep'),
+    'upper.YAML': scenario('upper'),
+    '._upper.yaml': '\u0000',
+    '.git/x.yaml': '{',
+    'node_modules/x.yaml': '{',
+    'x.json': '{',
+  })
+  const { url } = await startForTest()
+  const { exitCode, out, err } = await push(url, [folder])
+  expect([exitCode, out]).toEqual([
+    0,
+    [`${folder}/sub/deep.yaml: scenario deep is there`, `${folder}/upper.YAML: scenario upper is there`],
+  ])
+  expect(err).toMatch(/^warning: ignored .*x\.json; .*$/)
+  const served = await startForTest({ scenarios: [folder] })
+  for (const id of ['deep', 'upper']) expect(await shown(served.url, id)).toMatchObject({ from: 'file' })
+  for (const id of ['x', '._upper']) expect(await shown(served.url, id)).toHaveProperty('error')
+})
+
+test('two scenarios with one id are refused, and nothing is sent', async () => {
+  const { url } = await startForTest()
+  const folder = folderWith({ 'a.yaml': scenario('a'), 'sub/a.yaml': scenario('a') })
+  const { exitCode, err } = await push(url, [folder])
+  expect([exitCode, err]).toEqual([
+    1,
+    expect.stringMatching(/the id "a" is taken by [\s\S]*nothing was sent/),
+  ])
+  await expect(startForTest({ scenarios: [folder] })).rejects.toThrow(
+    /sub\/a\.yaml:1:1: the id "a" is taken by/,
+  )
 })
 
 test('--json prints an object for each file', async () => {

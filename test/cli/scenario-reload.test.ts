@@ -117,6 +117,71 @@ test('a folder that is removed and made anew is followed', async () => {
   expect((await described('mine')).description).toBe('third')
 })
 
+test('a file in a subfolder is followed, and so is a subfolder that comes later', async () => {
+  const folder = aFolder()
+  mkdirSync(join(folder, 'old'))
+  writeFileSync(join(folder, 'old', 'mine.yaml'), scenario('mine', 'first'))
+  const { news, described } = await startWith(folder)
+  writeFileSync(join(folder, 'old', 'mine.yaml'), scenario('mine', 'second'))
+  await news('changed', 'mine')
+  expect((await described('mine')).description).toBe('second')
+  mkdirSync(join(folder, 'new', 'deeper'), { recursive: true })
+  writeFileSync(join(folder, 'new', 'deeper', 'other.yaml'), scenario('other', 'first'))
+  await news('added', 'other')
+  writeFileSync(join(folder, 'new', 'deeper', 'other.yaml'), scenario('other', 'second'))
+  await news('changed', 'other')
+  rmSync(join(folder, 'new'), { recursive: true })
+  await news('removed', 'other')
+})
+
+test('a second file with the same id is broken, and the first stays in use', async () => {
+  const folder = aFolder()
+  mkdirSync(join(folder, 'sub'))
+  writeFileSync(join(folder, 'mine.yaml'), scenario('mine', 'first'))
+  const { news, described } = await startWith(folder)
+  writeFileSync(join(folder, 'sub', 'mine.yaml'), scenario('mine', 'second'))
+  const { file, problems } = await news('broken', 'mine')
+  expect(file).toBe(join(folder, 'sub', 'mine.yaml'))
+  expect(problems[0]?.message).toContain(join(folder, 'mine.yaml'))
+  expect((await described('mine')).description).toBe('first')
+})
+
+test.each(['the folder', 'a file in it'])(
+  'a mounted ConfigMap is followed when it is updated, given as %s',
+  async (given) => {
+    const folder = aFolder()
+    const update = (version: string) => {
+      mkdirSync(join(folder, `..${version}`))
+      writeFileSync(join(folder, `..${version}`, 'mine.yaml'), scenario('mine', version))
+      symlinkSync(`..${version}`, join(folder, '..data_tmp'))
+      renameSync(join(folder, '..data_tmp'), join(folder, '..data'))
+    }
+    update('first')
+    symlinkSync('..data/mine.yaml', join(folder, 'mine.yaml'))
+    const { news, described } = await startWith(given === 'the folder' ? folder : join(folder, 'mine.yaml'))
+    expect((await described('mine')).description).toBe('first')
+    for (const [version, before] of [
+      ['second', 'first'],
+      ['third', 'second'],
+    ]) {
+      update(`${version}`)
+      rmSync(join(folder, `..${before}`), { recursive: true })
+      await news('changed', 'mine')
+      expect((await described('mine')).description).toBe(version)
+    }
+  },
+)
+
+test('the file that a link leads to is followed', async () => {
+  const [folder, elsewhere] = [aFolder(), aFolder()]
+  writeFileSync(join(elsewhere, 'real.yaml'), scenario('mine', 'first'))
+  symlinkSync(join(elsewhere, 'real.yaml'), join(folder, 'mine.yaml'))
+  const { news, described } = await startWith(folder)
+  writeFileSync(join(elsewhere, 'real.yaml'), scenario('mine', 'second'))
+  await news('changed', 'mine')
+  expect((await described('mine')).description).toBe('second')
+})
+
 test('the log says with file, line and column what is broken', async () => {
   const folder = aFolder()
   const file = join(folder, 'mine.yaml')

@@ -1,5 +1,7 @@
 import type { FixtureLimit } from '../../domain/text-limits.ts'
 import type { SourceProblem } from '../../domain/yaml-source.ts'
+import { repeatedIds } from '../../lifecycle/scenario-files.ts'
+import { yamlFilesAt } from '../../lifecycle/yaml-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { codeFrame } from './code-frame.ts'
 import { judge } from './file-kinds.ts'
@@ -17,7 +19,7 @@ export async function check(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
-  const files = checkFiles(paths)
+  const files = checkFiles(paths, terminal)
   const wrong = files.filter(({ problems }) => problems.length > 0)
   if (flags.json === true) terminal.out(asJson(files))
   else if (wrong.length > 0) terminal.out(toldProblems(wrong, terminal))
@@ -28,8 +30,24 @@ export async function check(
 /** Checks files and the files of folders.
  *  @param limit of a file if left out
  *  @throws GiveUp */
-export function checkFiles(paths: readonly string[], limit?: FixtureLimit): CheckedFile[] {
-  return namedFiles(paths).map(({ file, text }) => ({ file, text, ...judge(text, file, limit) }))
+export function checkFiles(
+  paths: readonly string[],
+  terminal: Terminal,
+  limit?: FixtureLimit,
+): CheckedFile[] {
+  const files = namedFiles(paths, terminal).map(({ file, text }) => ({
+    file,
+    text,
+    ...judge(text, file, limit),
+  }))
+  const scenarios = new Set(files.filter(({ kind }) => kind === 'scenario').map(({ file }) => file))
+  const repeated = paths.flatMap((path) =>
+    repeatedIds(yamlFilesAt(path).files.filter((file) => scenarios.has(file))),
+  )
+  return files.map((file) => ({
+    ...file,
+    problems: [...file.problems, ...repeated.filter((problem) => problem.file === file.file)],
+  }))
 }
 
 /** Each problem with its place in the file, and how many there are. */

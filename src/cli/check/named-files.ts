@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { oneLine } from '../../domain/one-line.ts'
 import { fileText, tooLarge } from '../../domain/text-limits.ts'
+import { yamlFilesAt } from '../../lifecycle/yaml-files.ts'
 import { GiveUp } from '../give-up.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** A file and what stands in it. */
 export interface NamedFile {
@@ -9,30 +11,36 @@ export interface NamedFile {
   readonly text: string
 }
 
-/** The files that a user named: each file itself, and of a folder every YAML file in it, however deep.
+/** The files that a user named: each file itself, and of a folder every YAML file in it, at any depth. The terminal
+ *  shows what else is in it.
  *  @throws GiveUp for what cannot be read, and for a folder without any */
-export function namedFiles(paths: readonly string[]): NamedFile[] {
+export function namedFiles(paths: readonly string[], terminal: Terminal): NamedFile[] {
+  warnOfIgnored(paths, terminal)
   const files = paths.flatMap((path) => {
-    if (!isFolder(path)) return [path]
-    const found = yamlFilesBelow(path)
-    if (found.length === 0)
-      throw new GiveUp(2, `error: the folder ${JSON.stringify(path)} has no YAML file in it`)
-    return found
+    const { files: found, folders, problems } = yamlFilesAt(path)
+    const [problem] = problems
+    if (problem !== undefined)
+      throw new GiveUp(2, `error: ${JSON.stringify(problem.file)} ${problem.message}`)
+    if (found.length > 0) return found
+    throw new GiveUp(
+      2,
+      folders.length > 0
+        ? `error: the folder ${JSON.stringify(path)} has no YAML file in it`
+        : `error: there is no file or folder ${JSON.stringify(path)}`,
+    )
   })
   return [...new Set(files)].map((file) => ({ file, text: textOf(file) }))
 }
 
-function isFolder(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) throw new GiveUp(2, `error: there is no file or folder ${JSON.stringify(path)}`)
-  return stat.isDirectory()
-}
+const namedAtMost = 10
 
-function yamlFilesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => ['.yaml', '.yml'].includes(extname(name)) && !name.includes('node_modules'))
-    .toSorted()
-    .map((name) => join(folder, name))
+/** Names the entries of folders that are not read, in one line. */
+export function warnOfIgnored(paths: readonly string[], terminal: Terminal): void {
+  const ignored = [...new Set(paths.flatMap((path) => yamlFilesAt(path).ignored))]
+  if (ignored.length === 0) return
+  const names = ignored.slice(0, namedAtMost).map((name) => oneLine(name, 300))
+  const more = ignored.length > namedAtMost ? ` and ${ignored.length - namedAtMost} more` : ''
+  terminal.err(`warning: ignored ${names.join(', ')}${more}; in a folder only .yaml and .yml files are read`)
 }
 
 function textOf(file: string): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { allCases } from '../../conform/cases/all.ts'
-import { idOf, yamlFilesAt } from '../../lifecycle/scenario-files.ts'
+import { idOf } from '../../lifecycle/scenario-files.ts'
+import { yamlFilesAt } from '../../lifecycle/yaml-files.ts'
 import { fixturesFolder, scenariosFolder } from '../../package.ts'
 import type { Terminal } from '../terminal.ts'
 import { bashScript } from './bash.ts'
@@ -21,7 +22,7 @@ export async function completion(shell: string, program: Command, terminal: Term
   return 0
 }
 
-const namesIn = (folder: string): string[] => yamlFilesAt(folder).map(idOf)
+const namesIn = (folder: string): string[] => yamlFilesAt(folder).files.map(idOf)
 
 const scripts: Readonly<Record<string, (program: CompletedProgram) => string>> = {
   bash: bashScript,

@@ -24,7 +24,7 @@ export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): 
   const client = terminal.env.EMULATOR_CLIENT_ID || undefined
   if (file === null) return { config: { client, ...over }, written: null, hidden: new HiddenValues([]) }
   if (!existsSync(file)) throw new GiveUp(2, missing(file, programCall(terminal.env)))
-  const [only, ...others] = namedFiles([file])
+  const [only, ...others] = namedFiles([file], terminal)
   if (only === undefined || others.length > 0)
     throw new GiveUp(2, `error: ${JSON.stringify(file)} is a folder; name one file`)
   const read = readConfigFile(only.text, only.file, terminal.env)

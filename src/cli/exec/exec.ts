@@ -1,4 +1,5 @@
 import { clientVariables } from '../../pages/client-variables.ts'
+import { warnOfIgnored } from '../check/named-files.ts'
 import { isServiceLink } from '../emulator-url.ts'
 import { createLog } from '../log/log.ts'
 import { withSettings } from '../serve/load-settings.ts'
@@ -17,6 +18,7 @@ export async function exec(
   const options = readServeOptions(withFreePort(flags, terminal.env), terminal.env)
   const config = { ...withSettings(options), place: placeOf(terminal.env) }
   const aside = onStandardError(terminal)
+  warnOfIgnored(config.scenarios, terminal)
   const child = new ChildCommand(command)
   const notTold = onLauncherEnd(() => child.end())
   try {

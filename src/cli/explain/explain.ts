@@ -14,7 +14,7 @@ import { ScenarioCatalog } from '../../lifecycle/scenario-catalog.ts'
 import { idOf, ScenarioFileError } from '../../lifecycle/scenario-files.ts'
 import { scenariosFolder } from '../../package.ts'
 import { toldProblems } from '../check/check.ts'
-import { namedFiles } from '../check/named-files.ts'
+import { namedFiles, warnOfIgnored } from '../check/named-files.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -43,7 +43,7 @@ function scenarioNamed(name: string, paths: readonly string[], terminal: Termina
 }
 
 function scenarioIn(path: string, terminal: Terminal): Scenario {
-  const [only, ...others] = namedFiles([path])
+  const [only, ...others] = namedFiles([path], terminal)
   if (only === undefined || others.length > 0)
     throw new GiveUp(2, `error: ${shown(path)} is a folder; name one file`)
   const result = readScenarioFile(only.text, only.file, idOf(only.file))
@@ -62,11 +62,14 @@ function scenarioCalled(id: string, paths: readonly string[]): Scenario {
   }
 }
 
-function scenarioPaths(flag: unknown, { env }: Terminal): string[] {
-  const listed = Array.isArray(flag) ? flag.map(String) : (env.EMULATOR_SCENARIOS ?? '').split(',')
+function scenarioPaths(flag: unknown, terminal: Terminal): string[] {
+  const listed = Array.isArray(flag) ? flag.map(String) : (terminal.env.EMULATOR_SCENARIOS ?? '').split(',')
   const paths = listed.map((path) => path.trim()).filter((path) => path !== '')
   const missing = paths.find((path) => !existsSync(path))
-  if (missing === undefined) return paths
+  if (missing === undefined) {
+    warnOfIgnored(paths, terminal)
+    return paths
+  }
   throw new GiveUp(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
 }
 

@@ -25,7 +25,7 @@ export async function push(
   terminal: Terminal,
 ): Promise<number> {
   const access = controlAccess(flags, terminal.env)
-  const files = checkFiles(paths, sentText)
+  const files = checkFiles(paths, terminal, sentText)
   const unsendable = files.find(({ kind }) => ways[kind] === undefined)
   if (unsendable !== undefined) {
     throw new GiveUp(

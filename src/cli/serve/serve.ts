@@ -1,4 +1,5 @@
 import { thisTurn } from '../../time/turns.ts'
+import { warnOfIgnored } from '../check/named-files.ts'
 import type { Keyboard } from '../keys/keyboard.ts'
 import { PromptLine } from '../keys/prompt-line.ts'
 import { createLog } from '../log/log.ts'
@@ -20,6 +21,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   const screen = prompt?.above ?? terminal
   const quit = Promise.withResolvers<string>()
   const told = toldToStop(quit.promise)
+  warnOfIgnored(config.scenarios, terminal)
 
   const [{ start }, { startFacts }, log] = await Promise.all([
     import('./start.ts'),
