@@ -1,4 +1,5 @@
 import { isUrl } from '../domain/is-url.ts'
+import { hasPortZero, refusedUrl } from '../domain/refused-url.ts'
 import { GiveUp } from './give-up.ts'
 import type { Environment } from './terminal.ts'
 
@@ -7,13 +8,13 @@ import type { Environment } from './terminal.ts'
  *  @throws GiveUp */
 export function emulatorUrl(flag: unknown, env: Environment): string {
   const [source, text] =
-    typeof flag === 'string' ? ['--url', flag] : ['EMULATOR_URL', env.EMULATOR_URL || localUrl(env)]
-  if (!/^https?:\/\/[^/]/i.test(text) || !isUrl(text)) {
-    throw new GiveUp(
-      2,
-      `error: ${source}: expected a URL like http://127.0.0.1:4600, not ${JSON.stringify(text)}`,
-    )
-  }
+    typeof flag === 'string'
+      ? ['--url', flag]
+      : env.EMULATOR_URL
+        ? ['EMULATOR_URL', env.EMULATOR_URL]
+        : [env.EMULATOR_PORT ? 'EMULATOR_PORT' : 'EMULATOR_HOST', localUrl(env)]
+  if (!/^https?:\/\/[^/]/i.test(text) || !isUrl(text) || hasPortZero(text))
+    throw new GiveUp(2, `error: ${source}: expected a URL like http://127.0.0.1:4600${refusedUrl(text)}`)
   const url = text.replace(/\/+$/, '')
   if (url.endsWith('/_emulator'))
     throw new GiveUp(
@@ -24,7 +25,7 @@ export function emulatorUrl(flag: unknown, env: Environment): string {
 }
 
 /** In a cluster a service that is called "emulator" gives every container an EMULATOR_PORT of this form. */
-export const isServiceLink = (text: string): boolean => /^(tcp|udp):\/\//.test(text)
+export const isServiceLink = (text: string): boolean => /^(tcp|udp|sctp):\/\//i.test(text)
 
 function localUrl({ EMULATOR_HOST: host = '', EMULATOR_PORT: port = '' }: Environment): string {
   const name = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

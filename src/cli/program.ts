@@ -14,6 +14,7 @@ import { serveCommand } from './serve/serve-command.ts'
 import { signCommand } from './sign/sign-command.ts'
 import { statusCommand } from './status/status-command.ts'
 import type { Terminal } from './terminal.ts'
+import { serviceLinkWarning, unknownVariables } from './variables.ts'
 import { waitCommand } from './wait/wait-command.ts'
 
 const examples = `
@@ -77,6 +78,7 @@ export function programOf(
     ends(await (await import('./serve/serve.ts')).serve(flags, terminal))
   })
   program.addCommand(serve, { isDefault: true })
+  program.hook('preAction', (_, command) => warnOfVariables(command, terminal))
   for (const command of [
     execCommand().action(async (command, flags) =>
       ends(await (await import('./exec/exec.ts')).exec(command, flags, terminal)),
@@ -113,6 +115,15 @@ export function programOf(
     program.addCommand(command)
   }
   return program
+}
+
+/** Tells of variables that have no effect, in commands that read any. */
+function warnOfVariables(command: Command, terminal: Terminal): void {
+  if (['check', 'completion'].includes(command.name())) return
+  for (const warning of unknownVariables(terminal.env)) terminal.err(`warning: ${warning}`)
+  const wantsPort = command.name() === 'serve' && command.opts().port === undefined
+  const warning = wantsPort ? serviceLinkWarning(terminal.env) : null
+  if (warning !== null) terminal.err(`warning: ${warning}`)
 }
 
 /** Errors are thrown, told on one line, and end with our exit codes. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isUrl } from './is-url.ts'
+import { hasPortZero, refusedUrl } from './refused-url.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const control = /[\u0000-\u0020\u007f]/
@@ -9,7 +10,14 @@ const control = /[\u0000-\u0020\u007f]/
 export const webhookUrl = z
   .string()
   .max(2048, 'must have at most 2048 characters')
-  .refine(isWebhookUrl, 'must be an absolute http or https URL without fragment, user name and password')
+  .refine(isWebhookUrl, {
+    error: ({ input }) =>
+      `must be an absolute http or https URL without fragment, user name and password${refusedUrl(input)}`,
+    abort: true,
+  })
+  .refine((url) => !hasPortZero(url), {
+    error: ({ input }) => `must have a port from 1 to 65535${refusedUrl(input)}`,
+  })
 
 function isWebhookUrl(url: string): boolean {
   if (!/^https?:\/\/[^/?#\\]/i.test(url) || control.test(url) || !isUrl(url)) return false

@@ -62,8 +62,33 @@ test.each<[unknown, Environment, string]>([
   expect(emulatorUrl(flag, env)).toBe(url)
 })
 
-test('a wrong EMULATOR_URL is named', () => {
-  expect(() => emulatorUrl(undefined, { EMULATOR_URL: 'a:b' })).toThrow(
-    'error: EMULATOR_URL: expected a URL like http://127.0.0.1:4600, not "a:b"',
-  )
+test.each<[unknown, Environment, string]>([
+  [undefined, { EMULATOR_URL: 'a:b' }, 'EMULATOR_URL: expected a URL like http://127.0.0.1:4600, not "a:b"'],
+  [
+    undefined,
+    { EMULATOR_URL: 'http://a:0' },
+    'EMULATOR_URL: expected a URL like http://127.0.0.1:4600, not "http://a:0"',
+  ],
+  [
+    undefined,
+    { EMULATOR_PORT: 'abc' },
+    'EMULATOR_PORT: expected a URL like http://127.0.0.1:4600, not "http://127.0.0.1:abc"',
+  ],
+  [
+    undefined,
+    { EMULATOR_PORT: '0' },
+    'EMULATOR_PORT: expected a URL like http://127.0.0.1:4600, not "http://127.0.0.1:0"',
+  ],
+  [
+    undefined,
+    { EMULATOR_HOST: 'a b' },
+    'EMULATOR_HOST: expected a URL like http://127.0.0.1:4600, not "http://a b:4600"',
+  ],
+  [
+    'localhost:4600',
+    { EMULATOR_URL: 'http://a' },
+    '--url: expected a URL like http://127.0.0.1:4600, not "localhost:4600"; did you mean `http://localhost:4600`?',
+  ],
+])('--url %j with %j is refused, and it says where that came from: %s', (flag, env, words) => {
+  expect(() => emulatorUrl(flag, env)).toThrow(`error: ${words}`)
 })

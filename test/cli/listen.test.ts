@@ -139,6 +139,14 @@ test('--forward takes an answer as curl takes it', async () => {
   expect(await terminal.written(/CREATED/)).toMatch(/ 202$/)
 })
 
+test.each([
+  ['localhost:3000', 'not "localhost:3000"; did you mean `http://localhost:3000`?'],
+  ['http://127.0.0.1:0/', 'not "http://127.0.0.1:0/"'],
+])('--forward %s is refused, and shown', (forward, words) => {
+  const message = `error: --forward: expected a URL like http://127.0.0.1:3000/webhook, ${words}`
+  expect(() => readListenOptions({ forward }, {})).toThrow(message)
+})
+
 test('--forward to where nobody listens is told and answered with 502', async () => {
   const { url } = await startForTest({ clock: 'manual' })
   const { terminal } = await listenFor(url, { forward: 'http://127.0.0.1:1/' })

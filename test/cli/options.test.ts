@@ -66,7 +66,21 @@ test.each([
   ['--clock 60', {}, /not "60"; did you mean `60x`\?$/],
   ['--clock manul', {}, /not "manul"; did you mean `manual`\?$/],
   ['--start-time 2026-01-01', {}, /^error: --start-time: must be an ISO 8601 moment with an offset/],
-  ['--public-url example.com', {}, /^error: --public-url: expected an absolute http or https URL/],
+  [
+    '--public-url example.com',
+    {},
+    'error: --public-url: expected an absolute http or https URL, not "example.com"; did you mean `http://example.com`?',
+  ],
+  [
+    '--webhook-url localhost:3000',
+    {},
+    'error: --webhook-url: must be an absolute http or https URL without fragment, user name and password, not "localhost:3000"; did you mean `http://localhost:3000`?',
+  ],
+  [
+    '',
+    { EMULATOR_WEBHOOK_URL: 'http://app:0/hook' },
+    'error: EMULATOR_WEBHOOK_URL: must have a port from 1 to 65535, not "http://app:0/hook"',
+  ],
   ['', { EMULATOR_DURABLE: 'yes' }, 'error: EMULATOR_DURABLE: expected 1, true, 0 or false, not "yes"'],
   ['--log jsn', {}, 'error: --log: expected pretty, json or silent, not "jsn"; did you mean `json`?'],
   ['', { EMULATOR_LOG: 'x' }, 'error: EMULATOR_LOG: expected pretty, json or silent, not "x"'],
@@ -84,6 +98,7 @@ test.each([
 test.each([
   ['--webhook-secret hush', 'hush'],
   ['--webhook-url http://user:hush@example.com/', 'hush'],
+  ['--webhook-url http://example.com/?key=hush#x', 'hush'],
   ['--access-token hush%20ä', 'hush'],
 ])('the message about %s does not repeat it', (flag, secret) => {
   const message = thrownBy(() => read(flag))

@@ -183,7 +183,14 @@ describe('is refused with the reason', () => {
       { webhookUrl: 'localhost:3000' },
       400,
       'invalid_input',
-      'webhookUrl: must be',
+      'webhookUrl: must be an absolute http or https URL without fragment, user name and password, not "localhost:3000"; did you mean `http://localhost:3000`?',
+    ],
+    [
+      'a webhook URL with port 0',
+      { webhookUrl: 'http://127.0.0.1:0/' },
+      400,
+      'invalid_input',
+      'webhookUrl: must have a port from 1 to 65535, not "http://127.0.0.1:0/"',
     ],
     ['a webhook secret in another form', { webhookSecret: 'secret' }, 400, 'invalid_input', 'whsec_'],
     [

@@ -106,6 +106,13 @@ describe('settings are refused, and nothing changes:', () => {
     ],
     ['the token route for one client', '?clientId=C1', { 'auth.tokenRoute': null }, 'all clients'],
     ['the public address for one client', '?clientId=C1', { publicBaseUrl: 'http://a.test' }, 'all clients'],
+    [
+      'a public address without its scheme',
+      '',
+      { publicBaseUrl: 'pay.test' },
+      'did you mean `http://pay.test`?',
+    ],
+    ['a public address with port 0', '', { publicBaseUrl: 'http://pay.test:0' }, 'a port from 1 to 65535'],
     ['a conflict', '', { 'webhook.format': 'template' }, 'webhook.template'],
     ['a conflict of one client', '?clientId=C1', { 'webhook.format': 'template' }, 'webhook.template'],
     [

@@ -177,6 +177,7 @@ test.each<[unknown, string]>([
   [{ 'errors.catalog': { '9005': 9005 } }, 'a description that is a number'],
   [{ publicBaseUrl: 'shop.test' }, 'a host without a scheme'],
   [{ publicBaseUrl: 'ftp://shop.test' }, 'another scheme'],
+  [{ publicBaseUrl: 'http://shop.test:0' }, 'port 0'],
   [{ publicBaseUrl: 'https://a:b@shop.test' }, 'a URL with credentials'],
   [{ publicBaseUrl: 'https://shop.test/?a=1' }, 'a URL with a query'],
   [{ 'currencies.catalog': [{ match: 'b*l' }] }, 'a star in the middle'],

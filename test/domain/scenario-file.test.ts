@@ -101,6 +101,11 @@ test.each([
   ['a refund of what was never paid', '  - { at: 1s, refund: all }', ['has not been COMPLETED by then']],
   ['a status of no refund', '  - { at: 1s, order: COMPLETED, refundStatus: DONE }', ['no refund has begun']],
   ['a payment nobody knows', '  - { at: 1s, pay: fail }', ['x.yaml:4:20:', 'expected']],
+  [
+    'a webhook URL with port 0',
+    '  - { at: 1s, client: { webhookUrl: "http://app:0/" } }',
+    ['must have a port from 1 to 65535'],
+  ],
 ])('a file with %s is refused where it is wrong', (_, timeline, expected) => {
   const problems = problemsOf(file(timeline)).join('\n')
   for (const words of expected) expect(problems).toContain(words)

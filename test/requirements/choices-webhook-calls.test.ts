@@ -34,11 +34,24 @@ describe('webhook-url', () => {
     ['http://shop.test/a b', 'a space'],
     ['http://shop.test/\r\nx: y', 'a line break'],
     ['http://shop.test:99999/', 'no such port'],
+    ['http://shop.test:0/hook', 'port 0, where nothing listens'],
+    ['http://shop.test:00/', 'port 0 in other letters'],
     [`http://a.test/${'x'.repeat(2049 - 'http://a.test/'.length)}`, '2049 characters'],
   ])('N49: %j is none (%s)', async (url) => {
     const { c1, emulator } = await startFixture({ webhookUrl: 'http://127.0.0.1:9/old' })
     expectInvalid(await c1.setWebhookUrl(url), 'webhookUrl')
     expect((await emulator.control('/clients/C1')).json.webhookUrl).toBe('http://127.0.0.1:9/old')
+  })
+
+  test.each([
+    ['shop.test/hook', 'not \\"shop.test/hook\\"; did you mean `http://shop.test/hook`?'],
+    ['http://shop.test:0/hook', 'a port from 1 to 65535, not \\"http://shop.test:0/hook\\"'],
+    ['http://user:hush@shop.test/', 'not \\"http://***@shop.test/\\"'],
+  ])('the refusal of %s shows it, without what may be secret', async (url, words) => {
+    const { c1 } = await startFixture()
+    const { text } = await c1.setWebhookUrl(url)
+    expect(text).toContain(words)
+    expect(text).not.toContain('hush')
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCallbackUrl } from '../../domain/callback-url.ts'
+import { refusedUrl } from '../../domain/refused-url.ts'
 import { requestIdCharacters } from '../../domain/request-id.ts'
 import { languages } from './languages.ts'
 
@@ -86,7 +87,9 @@ export const metadata = z
 
 /** Absolute, http(s) or an app's own scheme; nothing that a browser would execute (N32). */
 export const callbackUrl = text
-  .refine(isCallbackUrl, 'must be an absolute http, https or app URL')
+  .refine(isCallbackUrl, {
+    error: ({ input }) => `must be an absolute http, https or app URL${refusedUrl(input)}`,
+  })
   .meta({ example: 'https://shop.example/thanks' })
 
 /** Three digits at most, verbatim (R63, N27). */

@@ -1,4 +1,5 @@
 import { isUrl } from '../../domain/is-url.ts'
+import { hasPortZero, refusedUrl } from '../../domain/refused-url.ts'
 import { emulatorUrl } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
@@ -45,6 +46,9 @@ function wholeNumber(flag: unknown, name: string, least: number, most: number): 
 
 function forwardUrl(flag: unknown): string | null {
   if (typeof flag !== 'string') return null
-  if (/^https?:\/\/[^/]/i.test(flag) && isUrl(flag)) return flag
-  throw new GiveUp(2, 'error: --forward: expected a URL like http://127.0.0.1:3000/webhook')
+  if (/^https?:\/\/[^/]/i.test(flag) && isUrl(flag) && !hasPortZero(flag)) return flag
+  throw new GiveUp(
+    2,
+    `error: --forward: expected a URL like http://127.0.0.1:3000/webhook${refusedUrl(flag)}`,
+  )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasPortZero, refusedUrl } from '../refused-url.ts'
 
 /** The name of a JSON member that a setting may choose. */
 export const fieldName = z
@@ -10,9 +11,18 @@ export const fieldName = z
 
 /** The outside address of the emulator, without the slash at its end. */
 export const httpBase = z
-  .url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' })
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) => `expected an absolute http or https URL${refusedUrl(input)}`,
+    abort: true,
+  })
   .max(2048)
-  .regex(/^[^?#@\s]*$/, 'must have no query, no fragment and no credentials')
+  .regex(/^[^?#@\s]*$/, {
+    error: ({ input }) => `must have no query, no fragment and no credentials${refusedUrl(input)}`,
+  })
+  .refine((url) => !hasPortZero(url), {
+    error: ({ input }) => `must have a port from 1 to 65535${refusedUrl(input)}`,
+  })
   .transform((url) => url.replace(/\/+$/, ''))
 
 const takenPaths = ['/_emulator', '/v1/client', '/pay']

@@ -39,6 +39,8 @@ settle: 1s
 test.each([
   ['webhookurl: http://a.test', 'c.yaml:1:1: unknown key `webhookurl`; did you mean `webhookUrl`?'],
   ['webhookUrl: a.test', expect.stringContaining('c.yaml:1:13: must be an absolute http or https URL')],
+  ['webhookUrl: a.test', expect.stringContaining('not "a.test"; did you mean `http://a.test`?')],
+  ['webhookUrl: http://a.test:0', expect.stringContaining('c.yaml:1:13: must have a port from 1 to 65535')],
   ['webhookSignature: standart', expect.stringMatching(/1:19: expected .*; did you mean `standard`\?$/)],
   ['start: http://a.test', expect.stringContaining('1:8: expected an object')],
   ['start: {}', 'c.yaml:1:8: `url` is missing'],
