@@ -1,8 +1,8 @@
 const deadlineMs = 4_800
 const sameSignalMs = 1_000
-const signals = { SIGINT: 2, SIGTERM: 15 } as const
+const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-/** Waits for SIGTERM, SIGINT, or the end of the launcher that started this program.
+/** Waits for SIGTERM, SIGINT, SIGHUP (the terminal was closed), or the end of the launcher that started this program.
  *
  *  From then on the program has 4.8 s: whatever still keeps it is cut, exit code 0. A second signal within a second
  *  is taken for the same one (a terminal and npm both pass it on); a later one ends the program at once.

@@ -54,6 +54,40 @@ test.each(['SIGTERM', 'SIGQUIT'] as const)(
   },
 )
 
+test.each([
+  ['SIGTERM', 128 + 15],
+  ['SIGINT', 128 + 2],
+  ['SIGHUP', 128 + 1],
+  ['SIGQUIT', 128 + 3],
+  ['SIGUSR2', 128 + 12],
+  ['SIGALRM', 'SIGALRM'],
+  ['SIGKILL', 'SIGKILL'],
+] as const)('after %s nothing that the command has started is left', async (signal, end) => {
+  const code = 'sleep 600 & (sleep 600; true) & echo up; wait'
+  const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })
+  await program.wrote(/^up$/m)
+  program.child.kill(signal)
+  // It waits for the end of standard output as well, which all of them have open.
+  expect(await program.ended).toBe(end)
+})
+
+test('a signal that the command handles ends nothing', async () => {
+  const code = "trap 'echo caught' USR2; echo up; while :; do sleep 0.05; done"
+  const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })
+  await program.wrote(/^up$/m)
+  program.child.kill('SIGUSR2')
+  await program.wrote(/^caught$/m)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(128 + 15)
+})
+
+test('what a command leaves behind that ends by itself runs on, as in a shell', async () => {
+  const code = 'sleep 600 >/dev/null 2>&1 & echo $!; exit 3'
+  const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })
+  expect(await program.ended).toBe(3)
+  expect(process.kill(Number(program.written.out), 'SIGKILL')).toBe(true)
+})
+
 test('the end of the launcher ends the command', async () => {
   const code = `setInterval(() => {}, 1e6); console.log('up')`
   const program = spawnProgram(['exec', '--', ...node(code)], { channel: true })

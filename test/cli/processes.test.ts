@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { aFolder } from '../support/folder.ts'
 import { create, startForTest } from './running.ts'
 import { serverFor } from './servers.ts'
 import { spawnProgram } from './spawned.ts'
@@ -19,6 +22,20 @@ test('off a terminal the log is JSON, and SIGTERM ends the emulator with 0', asy
     .map((line) => JSON.parse(line).event)
   expect([events.at(0), events.at(-1)]).toEqual(['ready', 'stopping'])
 })
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s leaves the database file alone in its folder',
+  async (signal) => {
+    const folder = aFolder()
+    const program = spawnProgram(['--port', '0', '--database', join(folder, 'e.db')])
+    const [, url = ''] = await program.wrote(readyUrl)
+    expect((await create(url, 'r1')).status).toBe(200)
+    program.child.kill(signal)
+    expect(await program.ended).toBe(0)
+    expect(program.written.out).toContain(`"event":"stopping","why":"${signal}"`)
+    expect(readdirSync(folder)).toEqual(['e.db'])
+  },
+)
 
 test('a signal that comes twice counts once, and the delivery in flight is finished', async () => {
   const asked = Promise.withResolvers<ServerResponse>()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { spawnProgram } from '../cli/spawned.ts'
 import { aftermath, expectNothingLost } from './support/aftermath.ts'
 import { report } from './support/figures.ts'
 import { startJudge } from './support/judge.ts'
@@ -141,3 +142,15 @@ function leasedIn(file: string): string[] {
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+test.each([
+  ['SIGTERM', 128 + 15],
+  ['SIGKILL', 'SIGKILL'],
+] as const)('after %s to exec a program that ignores SIGTERM is killed', async (signal, end) => {
+  const code = "(trap '' TERM; sleep 600; sleep 600) & echo up; wait"
+  const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })
+  await program.wrote(/^up$/m)
+  program.child.kill(signal)
+  // It waits for the end of standard output as well, which all of them have open.
+  expect(await program.ended).toBe(end)
+})

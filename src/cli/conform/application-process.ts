@@ -5,6 +5,7 @@ import { maskedUrl } from '../../domain/secrets.ts'
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
 import { cannotRun, started } from '../exec/child-command.ts'
+import { guardAgainstOrphans } from '../exec/orphan-guard.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
 
@@ -28,6 +29,7 @@ export class ApplicationProcess {
   /** It never ran. */
   #notRun: GiveUp | null = null
   readonly #onExit = () => this.#kill('SIGKILL')
+  readonly #unguard: () => void
 
   constructor(command: readonly string[], env: Environment) {
     const [program = '', ...args] = command
@@ -57,6 +59,8 @@ export class ApplicationProcess {
       )
     })
     process.on('exit', this.#onExit)
+    const { pid } = this.#child
+    this.#unguard = pid === undefined ? () => {} : guardAgainstOrphans(-pid)
   }
 
   /** Waits until it accepts connections where it takes webhooks. @throws GiveUp if it ends before, or takes too long */
@@ -88,6 +92,7 @@ export class ApplicationProcess {
     // What it has started may have outlived it.
     this.#kill('SIGKILL')
     process.off('exit', this.#onExit)
+    this.#unguard()
   }
 
   #kill(signal: NodeJS.Signals): void {

@@ -1,23 +1,30 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { isatty } from 'node:tty'
+import { pause } from '../../time/timers.ts'
+import { stopwatch } from '../../time/wall.ts'
 import { GiveUp } from '../give-up.ts'
 import { inForeground } from '../keys/foreground.ts'
+import { guardAgainstOrphans } from './orphan-guard.ts'
 
-const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const
+const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const
 type PassedOn = (typeof passedOn)[number]
 
-/** How long a command that is to end with us may take. */
+/** How long what is to end with us may take. */
 const lastMs = 4_000
+const lookEveryMs = 50
 
 /** A command that runs on our standard streams. From the beginning on it gets the signals that we get, and it does not
- *  outlive us, unless we are killed outright. */
+ *  outlive us. After a signal neither does what it has started, as far as that is in its process group. */
 export class ChildCommand {
   readonly #command: readonly string[]
   readonly #listeners: (readonly [PassedOn, () => void])[]
-  readonly #onExit = () => void this.#child?.kill('SIGTERM')
+  readonly #onExit = () => this.#kill('SIGTERM')
   #child: ChildProcess | null = null
-  /** Came before there was anybody to pass it on to. */
-  #early: PassedOn | null = null
+  /** A new group has no terminal to read from, and no Ctrl-C, so a command at a terminal stays in ours. */
+  readonly #hasOwnGroup = process.platform !== 'win32' && !isatty(0) && !inForeground()
+  /** The first signal that came. */
+  #signal: PassedOn | null = null
 
   constructor(command: readonly string[]) {
     this.#command = command
@@ -29,24 +36,30 @@ export class ChildCommand {
   /** Runs it to its end.
    *  @returns its exit code, as a shell would tell it
    *  @throws GiveUp if it cannot be run */
-  run(env: NodeJS.ProcessEnv): Promise<number> {
-    if (this.#early !== null) return Promise.resolve(codeOf(this.#early))
+  async run(env: NodeJS.ProcessEnv): Promise<number> {
+    if (this.#signal !== null) return codeOf(this.#signal)
     const [program = '', ...args] = this.#command
-    return new Promise((resolve, reject) => {
-      const child = started(program, args, { stdio: 'inherit', env })
-      this.#child = child
-      child.on('error', (error) => reject(cannotRun(program, error)))
-      child.on('exit', (code, signal) => {
-        this.#child = null
-        resolve(signal === null ? (code ?? 0) : codeOf(signal))
+    const child = started(program, args, { stdio: 'inherit', env, detached: this.#hasOwnGroup })
+    this.#child = child
+    const target = this.#target
+    const unguard = target === null ? () => {} : guardAgainstOrphans(target)
+    try {
+      const code = await new Promise<number>((resolve, reject) => {
+        child.on('error', (error) => reject(cannotRun(program, error)))
+        child.on('exit', (exitCode, signal) => resolve(signal === null ? (exitCode ?? 0) : codeOf(signal)))
       })
-    })
+      if (this.#signal !== null) await this.#endGroup()
+      return code
+    } finally {
+      this.#child = null
+      unguard()
+    }
   }
 
   /** Ends it, in the end by force. */
   end(): void {
     this.#pass('SIGTERM')
-    setTimeout(() => this.#child?.kill('SIGKILL'), lastMs).unref()
+    setTimeout(() => this.#kill('SIGKILL'), lastMs).unref()
   }
 
   /** Passes nothing on any more. */
@@ -56,8 +69,33 @@ export class ChildCommand {
   }
 
   #pass(signal: PassedOn): void {
-    if (this.#child === null) this.#early ??= signal
-    else if (!cameByKey(signal)) this.#child.kill(signal)
+    this.#signal ??= signal
+    if (this.#child !== null && (this.#hasOwnGroup || !cameByKey(signal))) this.#child.kill(signal)
+  }
+
+  /** Ends what the command has left behind. */
+  async #endGroup(): Promise<void> {
+    if (!this.#hasOwnGroup) return
+    this.#kill('SIGTERM')
+    const watch = stopwatch()
+    while (this.#kill(0) && stopwatch() - watch < lastMs) await pause(lookEveryMs)
+    this.#kill('SIGKILL')
+  }
+
+  /** What to signal to reach the command and all that it has started. */
+  get #target(): number | null {
+    const pid = this.#child?.pid
+    return pid === undefined ? null : this.#hasOwnGroup ? -pid : pid
+  }
+
+  /** @returns whether anything was there to get it */
+  #kill(signal: NodeJS.Signals | 0): boolean {
+    const target = this.#target
+    try {
+      return target !== null && process.kill(target, signal)
+    } catch {
+      return false
+    }
   }
 }
 

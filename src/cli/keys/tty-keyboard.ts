@@ -2,7 +2,7 @@ import { inForeground } from './foreground.ts'
 import type { Keyboard } from './keyboard.ts'
 
 /** Signals that end a process before it can run its last words. */
-const endings = ['SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2'] as const
+const endings = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2'] as const
 
 /** The keyboard of the terminal that is our standard input. While it is open the terminal is in raw mode, which is
  *  undone when it is closed, when the process exits or one of the signals that people send ends it, and while it is

@@ -5,6 +5,8 @@ import { run } from '../../../src/cli/program.ts'
 import type { Environment } from '../../../src/cli/terminal.ts'
 import { freePort } from '../../../tools/free-port.ts'
 import { FakeTerminal } from '../../cli/fake-terminal.ts'
+import { serverFor } from '../../cli/servers.ts'
+import { spawnProgram } from '../../cli/spawned.ts'
 import { aFolder } from '../../support/folder.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
@@ -115,3 +117,21 @@ test.each([
   expect(await run(['conform', '--webhook-url', 'http://127.0.0.1:9', ...argv], terminal)).toBe(2)
   expect(terminal.errors.join()).toContain(message)
 })
+
+test.each(['SIGKILL', 'SIGQUIT', 'SIGUSR2', 'SIGTERM'] as const)(
+  '%s to conform ends the application too',
+  async (signal) => {
+    const [connected, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { port } = await serverFor((request) => {
+      connected.resolve()
+      request.socket.on('close', () => gone.resolve())
+    })
+    const connect = `require('node:http').get('http://127.0.0.1:${port}/')`
+    const argv = ['conform', '--webhook-url', `http://127.0.0.1:${await freePort()}/`, '--']
+    const program = spawnProgram([...argv, '/bin/sh', '-c', '"$0" -e "$1"; true', process.execPath, connect])
+    await connected.promise
+    program.child.kill(signal)
+    await program.ended
+    await gone.promise
+  },
+)
