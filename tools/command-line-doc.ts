@@ -36,7 +36,7 @@ const called = (command: Command): string =>
   `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trim()
 
 function flagTable(command: Command): string {
-  const own = command.name() === 'exec' ? [] : command.options
+  const own = command.name() === 'exec' ? [] : command.options.filter(({ hidden }) => !hidden)
   if (own.length === 0) return ''
   return table(
     ['Flag', 'Means'],

@@ -28,6 +28,11 @@ export function emulatorUrl(flag: unknown, env: Environment): string {
 export const isServiceLink = (text: string): boolean => /^(tcp|udp|sctp):\/\//i.test(text)
 
 function localUrl({ EMULATOR_HOST: host = '', EMULATOR_PORT: port = '' }: Environment): string {
+  return urlAt(host, port === '' || isServiceLink(port) ? 4600 : port)
+}
+
+/** Where what listens on a host and a port is reached from this machine. */
+export function urlAt(host: string, port: number | string): string {
   const name = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port === '' || isServiceLink(port) ? 4600 : port}`
+  return `http://${name}:${port}`
 }

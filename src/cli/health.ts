@@ -4,13 +4,14 @@ import { GiveUp } from './give-up.ts'
 import type { Terminal } from './terminal.ts'
 
 const patienceMs = 3_000
+const shortPatienceMs = 1_000
 const maxCharacters = 10_000
 
 /** `health`: asks a running emulator whether it is well. @throws GiveUp */
 export async function health(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const url = emulatorUrl(flags.url, terminal.env)
   if (!url.startsWith('http:')) throw new GiveUp(2, 'error: health speaks http only, not https')
-  const answer = await ask(`${url}/_emulator/health`).catch((error: Error) => {
+  const answer = await ask(`${url}/_emulator/health`, patienceMs).catch((error: Error) => {
     throw new GiveUp(1, `${url} does not answer: ${error.message}`)
   })
   const state = stateIn(answer)
@@ -24,25 +25,40 @@ export async function health(flags: Readonly<Record<string, unknown>>, terminal:
   return 0
 }
 
+/** The emulator that answers at a URL; null if none does, or not soon. */
+export async function emulatorAt(url: string): Promise<{ version: string; pid: string } | null> {
+  const answer = await ask(`${url}/_emulator/health`, shortPatienceMs).catch(() => null)
+  const state = answer === null ? null : stateIn(answer)
+  return answer === null || state === null ? null : { version: state.version, pid: answer.pid }
+}
+
 interface Answer {
   readonly status: number
+  /** Empty if it is not told. */
+  readonly pid: string
   readonly text: string
 }
 
-function ask(url: string): Promise<Answer> {
+function ask(url: string, withinMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { signal: AbortSignal.timeout(patienceMs), agent: false }, (response) => {
+    const request = get(url, { signal: AbortSignal.timeout(withinMs), agent: false }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (part: string) => {
         text += part
         if (text.length > maxCharacters) request.destroy(new Error('the answer is too long'))
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          pid: String(response.headers['emulator-pid'] ?? ''),
+          text,
+        }),
+      )
       response.on('error', reject)
     })
     request.on('error', (error) =>
-      reject(error.name === 'AbortError' ? new Error(`nothing came within ${patienceMs} ms`) : error),
+      reject(error.name === 'AbortError' ? new Error(`nothing came within ${withinMs} ms`) : error),
     )
   })
 }

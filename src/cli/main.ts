@@ -28,7 +28,8 @@ const terminal: Terminal = {
   interactive,
   colours: wantsColours(env, interactive && process.stdout.hasColors()),
   get columns() {
-    return interactive ? process.stdout.columns : null
+    // Some terminals, of CI and of containers, say that they have none.
+    return interactive ? process.stdout.columns || 80 : null
   },
   keyboard: typedOn && interactive ? ttyKeyboard : null,
   readInput: async () => {

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type FixtureFile, type Known, readFixtureFile } from '../domain/fixture/fixture-file.ts'
+import { shown } from '../domain/issue-words.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { fileText, tooLarge } from '../domain/text-limits.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
 
-/** A fixture that can't be used. The message has a line `file:line:column: what is wrong` for each problem. */
+/** A fixture that can't be used. The message has a line `file:line:column: what is wrong` for each problem in a file. */
 export class FixtureRefused extends Error {
-  constructor(problems: readonly SourceProblem[]) {
-    super(problems.map(formatProblem).join('\n'))
+  constructor(problems: string | readonly SourceProblem[]) {
+    super(typeof problems === 'string' ? problems : problems.map(formatProblem).join('\n'))
     this.name = 'FixtureRefused'
   }
 }
@@ -31,13 +32,14 @@ function fileOf(path: string, shipped: string): string {
   if (existsSync(path)) {
     const stat = statSync(path)
     if (stat.isFile()) return path
-    throw refused(path, stat.isDirectory() ? 'is a folder; name a file of it' : 'is no file that can be read')
+    const what = stat.isDirectory() ? 'a folder; name a file in it' : 'no file that can be read'
+    throw new FixtureRefused(`error: the fixture ${shown(path)} is ${what}`)
   }
   const names = existsSync(shipped) ? readdirSync(shipped).filter((name) => extname(name) === '.yaml') : []
   const own = names.find((name) => basename(name, '.yaml') === path)
   if (own !== undefined) return join(shipped, own)
   const known = names.map((name) => basename(name, '.yaml'))
-  throw refused(path, `there is no such file, and no fixture of this name ships${didYouMean(path, known)}`)
+  throw new FixtureRefused(
+    `error: there is no fixture file ${shown(path)}, and none of that name ships; there are ${known.join(', ')}${didYouMean(path, known)}`,
+  )
 }
-
-const refused = (file: string, message: string) => new FixtureRefused([{ file, line: 1, column: 1, message }])

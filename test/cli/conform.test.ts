@@ -95,7 +95,8 @@ test('--init writes over nothing unless it is forced to', async () => {
 
 test.each([
   [['nowhere.yaml'], /no file "nowhere.yaml"[\s\S]*--init/],
-  [['--only', 'K08,K77'], /--only: there is no case "K77"/],
+  [['--only', 'K08,K77'], /--only: there is no case "K77"; there are K01 to K40/],
+  [['--only', 'K99'], /--only: there is no case "K99"; there are K01 to K40/],
   [['--only', 'K8'], /did you mean `K08`/],
   [['--level', 'may'], /must, should/],
   [['--settle', '5'], /--settle: .*write 5s/],

@@ -130,7 +130,10 @@ async function running(env = {}) {
     controlToken: 'hush',
   })
   const terminal = new FakeTerminal(env)
-  const emulator = { url, dashboard: `${url}/_emulator/`, clientId: 'demo-client', controlToken: 'hush' }
+  const emulator = {
+    ...{ url, dashboard: `${url}/_emulator/`, clientId: 'demo-client', controlToken: 'hush' },
+    details: 'Seed  abc',
+  }
   const clock = async (): Promise<string> => {
     const headers = { authorization: 'Bearer hush' }
     const { now } = JSON.parse(
@@ -140,6 +143,12 @@ async function running(env = {}) {
   }
   return { url, terminal, clock, actions: runningKeys(emulator, terminal, () => {}) }
 }
+
+test('"h" shows what the start has left out, and the keys', async () => {
+  const { terminal, actions } = await running()
+  actions.help()
+  expect(terminal.output).toEqual([expect.stringMatching(/^Seed {2}abc\n\n {2}o {2}open the dashboard/)])
+})
 
 test('"a" moves the clock to what is due next, and says when nothing is', async () => {
   const { url, terminal, clock, actions } = await running()

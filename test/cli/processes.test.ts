@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { version } from '../../src/package.ts'
 import { aFolder } from '../support/folder.ts'
 import { create, startForTest } from './running.ts'
 import { serverFor } from './servers.ts'
@@ -93,14 +94,22 @@ test('a bug that nobody caught is told with its stack and ends with 1', async ()
 })
 
 test('a taken port ends with 2 and one line', async () => {
-  const { url } = await startForTest()
-  const port = new URL(url).port
-  const program = spawnProgram(['--port', port])
+  const { port } = await serverFor((_, answer) => answer.end('hello'))
+  const program = spawnProgram(['--port', String(port)])
   expect(await program.ended).toBe(2)
   expect(program.written).toEqual({
     out: '',
     err: `error: port ${port} is taken; stop what uses it, or choose another with --port (--port 0 picks a free one)\n`,
   })
+})
+
+test('a port that an emulator has is told with its process and its dashboard', async () => {
+  const { url } = await startForTest({ controlToken: 'hush' })
+  const port = new URL(url).port
+  const program = spawnProgram(['--port', port, '--host', '0.0.0.0'])
+  expect(await program.ended).toBe(2)
+  const words = `port ${port} is taken by an emulator that runs already (version ${version}, pid ${process.pid}, dashboard ${url}/_emulator/)`
+  expect(program.written).toEqual({ out: '', err: expect.stringContaining(words) })
 })
 
 test('a silent start that is refused still says why', async () => {

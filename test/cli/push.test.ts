@@ -134,6 +134,18 @@ test('a settings file cannot be sent', async () => {
   expect(err).toContain('start the emulator with --settings')
 })
 
+test('a conform file cannot be sent either, and it says where it goes', async () => {
+  const file = join(
+    folderWith({ 'conform.yaml': 'webhookUrl: http://a.test\nstart: { url: http://a.test }\n' }),
+    'conform.yaml',
+  )
+  const { exitCode, err } = await push('http://127.0.0.1:9', [file])
+  expect([exitCode, err]).toEqual([
+    2,
+    `error: ${file} is a conform file, which cannot be sent; use it with \`conform ${file}\``,
+  ])
+})
+
 test('a control token is passed on, and a refusal is told', async () => {
   const { url } = await startForTest({ controlToken: 'secret' })
   const folder = folderWith({ 'a.yaml': scenario('a') })

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/cli/log/log.ts'
 import { type StartFacts, startFacts } from '../../src/cli/serve/start-facts.ts'
-import { startText } from '../../src/cli/serve/start-text.ts'
+import { startDetails, startText } from '../../src/cli/serve/start-text.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
 import type { ConfigInput } from '../../src/config.ts'
+import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
 
@@ -29,7 +31,7 @@ test.runIf(hasCurl).each<[string, ConfigInput]>([
   ['a pinned signature form', { settings: { 'signature.checkout': 'with-currency' } }],
 ])('the curl command works as pasted: %s', async (_, input) => {
   const text = startText(await factsOf({ clock: 'manual', ...input }))
-  const command = /^curl [\s\S]*?(?=\n\n)/m.exec(text)?.[0] ?? ''
+  const command = /^curl [\s\S]*?(?=\nReady\.)/m.exec(text)?.[0] ?? ''
   const first = await shell(command)
   expect(JSON.parse(first.stdout)).toMatchObject({ status: 'CREATED' })
   const again = await shell(command)
@@ -78,7 +80,7 @@ test.runIf(hasCurl)(
 
 test('where keys do something the line before Ready. says so', async () => {
   const facts = await factsOf()
-  expect(startText({ ...facts, keys: true })).toMatch(/\n\nKeys: o dashboard · .* · h help\nReady\.$/)
+  expect(startText({ ...facts, keys: true })).toMatch(/\nKeys: o dashboard · .* · h help\nReady\.$/)
   expect(startText(facts)).not.toContain('Keys:')
 })
 
@@ -110,36 +112,66 @@ test('the text tells the demo credentials and ends with Ready.', async () => {
   expect(text).toMatch(/\nReady\.$/)
 })
 
+test.each<[string, ConfigInput]>([
+  ['as it ships', {}],
+  [
+    'with everything',
+    { host: '0.0.0.0', clock: 'manual', seed: 'x', database: 'FILE', fixtures: ['busy-merchant'] },
+  ],
+  ['open', { host: '0.0.0.0', openControl: true }],
+])('%s, the text has at most 15 lines', async (_, { database, ...input }) => {
+  const file = database === undefined ? {} : { database: join(aFolder(), 'e.db') }
+  const facts = await factsOf({ ...input, ...file })
+  expect(startText({ ...facts, keys: true }).split('\n').length).toBeLessThanOrEqual(15)
+})
+
 test.each<[ConfigInput, RegExp]>([
-  [{}, /Clock +real\n/],
-  [{ clock: '60x' }, /Clock +60x\n/],
+  [{}, /Clock +real; seed [0-9a-f]+\n/],
+  [{ clock: '60x' }, /Clock +60x; seed /],
   [
     { clock: 'manual', startTime: '2026-01-31T12:00:00Z' },
-    /Clock +manual, stands at 2026-01-31T12:00:00\.000Z; POST \/_emulator\/clock\/advance moves it\n/,
+    /Clock +manual, stands at 2026-01-31T12:00:00\.000Z; POST \/_emulator\/clock\/advance moves it; seed /,
   ],
-  [{ seed: 'abc' }, /Seed +abc /],
+  [{ seed: 'abc' }, /; seed abc\n/],
   [{}, /Dashboard +http:\/\/127\.0\.0\.1:\d+\/_emulator\/\n/],
   [{ publicUrl: 'https://pay.test/x/' }, /Dashboard +https:\/\/pay\.test\/x\/_emulator\/\n/],
-  [{ controlToken: 'hush' }, /Dashboard +\S+ \(asks once for the control token\)\n/],
+  [{ controlToken: 'hush' }, /Dashboard +\S+ \(control token as given\)\n/],
   [{ webhookUrl: 'http://127.0.0.1:9/hook' }, /Webhooks +go to http:\/\/127\.0\.0\.1:9\/hook\n/],
-  [{}, /addition of this emulator: the interface document shows no signature/],
-  [{}, /pin it with the setting signature\.checkout/],
-  [{ host: '0.0.0.0' }, /control token +[\w-]{24} /],
-  [{ controlToken: 'hush' }, /control token +the one that was given /],
-  [{ host: '0.0.0.0', openControl: true }, /^Warning: the control API is open to everyone/m],
+  [{}, /webhookSecret +whsec_\S+ \(signs webhooks, an addition of this emulator\)/],
+  [{}, /pin yours with signature\.checkout/],
+  [{ host: '0.0.0.0' }, /Dashboard +\S+ \(control token [\w-]{24}\)\n/],
 ])('started with %j the text says %s', async (input, words) => {
   expect(startText(await factsOf(input))).toMatch(words)
 })
 
 test.each<[ConfigInput, RegExp]>([
-  [{ settings: { 'signature.checkout': 'short' } }, /pin it/],
-  [{ settings: { 'webhook.auth': 'none' } }, /webhook-signature/],
-  [{ openControl: true }, /Warning/],
+  [{ seed: 'abc' }, /Seed +abc \(the same seed gives the same ids\)/],
+  [{}, /Database +in memory/],
+  [{}, /addition of this emulator: the interface document shows no signature/],
+  [{}, /pin it with the setting signature\.checkout/],
+  [{ host: '0.0.0.0' }, /control token +[\w-]{24} /],
+  [{ controlToken: 'hush' }, /control token +the one that was given /],
+])('started with %j the rest says %s', async (input, words) => {
+  expect(startDetails(await factsOf(input))).toMatch(words)
+})
+
+test('that the control API is open is a warning before the text', async () => {
+  const terminal = new FakeTerminal()
+  const log = await createLog('pretty', terminal, 'demo-client')
+  log.ready(await factsOf({ host: '0.0.0.0', openControl: true }))
+  expect(terminal.errors).toEqual([expect.stringMatching(/^warning: the control API is open to everyone/)])
+  expect((await factsOf({ openControl: true })).warnings).toEqual([])
+})
+
+test.each<[ConfigInput, RegExp]>([
+  [{ settings: { 'signature.checkout': 'short' } }, /pin (it|yours)/],
+  [{ settings: { 'webhook.auth': 'none' } }, /webhook-signature|addition/],
   [{}, /control token/],
   [{ controlToken: 'hush' }, /hush/],
   [{ apiSecret: '\u001b[2J' }, /(?!\n)\p{Cc}/u],
-])('started with %j the text does not say %s', async (input, words) => {
-  expect(startText(await factsOf(input))).not.toMatch(words)
+])('started with %j neither the text nor the rest says %s', async (input, words) => {
+  const facts = await factsOf(input)
+  expect(`${startText(facts)}\n${startDetails(facts)}`).not.toMatch(words)
 })
 
 test.each<[ConfigInput, Environment, RegExp]>([

@@ -167,6 +167,8 @@ test.each([
   [['--for', 'order', '--where', 'requestId=a,requestId=b'], 'requestId is given more than once'],
   [['--where', 'requestId=r1'], 'go with --for'],
   [['--client', 'C1'], 'go with --for'],
+  [['--order', 'r1'], "unknown option '--order'; say `--for order --where requestId=r1`"],
+  [['--delivery', 'a b'], "unknown option '--delivery'; say `--for delivery --where 'requestId=a b'`"],
   [['--timeout', '10'], 'expected a duration up to 10m, like 500ms or 10s, not "10"; did you mean 10s?'],
   [['--url', 'http://x:1/_emulator/'], '--url: give the URL without /_emulator: http://x:1'],
   [['--timeout', '11m'], 'expected a duration up to 10m'],

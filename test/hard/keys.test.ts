@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { create } from '../cli/running.ts'
 import { program } from './support/program.ts'
 import { hasPython, TerminalSession } from './support/terminal-session.ts'
 
@@ -19,6 +20,14 @@ test.runIf(hasPython)('keys move the clock and quit, and leave the terminal as i
   session.type('q')
   await session.sees(/stopping \(q\)/)
   expect(await session.after()).toEqual(good)
+})
+
+test.runIf(hasPython)('a terminal that says it has no columns is taken for one with 80', async () => {
+  const session = new TerminalSession()
+  session.start()
+  const [, url] = /Base URL +(\S+)/.exec(await session.sees(/Ready\.\r\n/)) ?? []
+  await create(`${url}`, 'r1')
+  expect(await session.sees(/webhook CREATED[^}]*\}\r\n/)).toMatch(/\r\n {13}\S/)
 })
 
 test.runIf(hasPython)('Ctrl-C ends it as ever', async () => {

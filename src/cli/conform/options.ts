@@ -97,8 +97,11 @@ function onlyIn(flag: unknown): CaseId[] | undefined {
   return flag.map(String).map((text) => {
     const id = ids.find((known) => known === text.trim().toUpperCase())
     if (id !== undefined) return id
-    const hint = didYouMean(text.toUpperCase(), ids) || `; there are ${ids.join(', ')}`
-    throw new GiveUp(2, `error: --only: there is no case ${JSON.stringify(text)}${hint}`)
+    const hint = didYouMean(text.toUpperCase(), ids)
+    throw new GiveUp(
+      2,
+      `error: --only: there is no case ${JSON.stringify(text)}; there are ${ids[0]} to ${ids.at(-1)}${hint}`,
+    )
   })
 }
 

@@ -4,7 +4,7 @@ export const keyTable = [
   { key: 'a', name: 'next', does: "move the demo client's clock on to what is due next" },
   { key: 'A', name: 'advance', does: "move the demo client's clock on by a duration, like 10m" },
   { key: 'q', name: 'quit', does: 'finish what is in flight and quit, like Ctrl-C' },
-  { key: 'h', name: 'help', does: 'show these keys; ? does too' },
+  { key: 'h', name: 'help', does: 'show more about this start, and these keys; ? does too' },
 ] as const
 
 /** The keys in one line. */

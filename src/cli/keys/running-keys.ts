@@ -16,6 +16,8 @@ export interface RunningEmulator extends ControlAccess {
   readonly dashboard: string
   /** The demo client, whose clock is moved. */
   readonly clientId: string
+  /** What `h` shows beside the keys. */
+  readonly details: string
 }
 
 /** What keys do while the emulator runs. The log tells what an advance has done; here stands what went otherwise. */
@@ -41,7 +43,7 @@ export function runningKeys(emulator: RunningEmulator, terminal: Terminal, quit:
     next: () => move('advance-to-next'),
     advance: (by) => move('advance', by),
     quit,
-    help: () => terminal.out(keysHelp),
+    help: () => terminal.out(`${emulator.details}\n\n${keysHelp}`),
     emptyLine: () => terminal.out(''),
   }
 }

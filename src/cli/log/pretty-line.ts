@@ -14,7 +14,7 @@ import {
   type UnsentRecord,
   type WorldRecord,
 } from './records.ts'
-import { wrapped } from './wrapped.ts'
+import { indent, wrapped } from './wrapped.ts'
 
 /** How lines for people are written. */
 export interface PrettyStyle {
@@ -91,7 +91,9 @@ const paintedNotes = (notes: readonly string[], colour: 'magenta' | 'dim', paint
 
 function deliveryWords(record: DeliveryRecord, style: Style): string {
   const { url, attempt, status, error, overridden, fault, ms, next, nextInMs } = record
-  const words = status === null ? [record.outcome, error] : [overridden ? error : String(status)]
+  // What to do about it follows what happened.
+  const [what, hint] = status === null && error !== undefined ? error.split(/; (.*)/s) : []
+  const words = status === null ? [record.outcome, what] : [overridden ? error : String(status)]
   const answer = oneLine(words.filter((word) => word !== undefined).join(': '))
   const colour = overridden ? 'yellow' : next === 'delivered' ? 'green' : 'red'
   return joined([
@@ -101,6 +103,7 @@ function deliveryWords(record: DeliveryRecord, style: Style): string {
     style.paint(colour, answer),
     `(attempt ${attempt}, ${ms} ms)${afterwards(next, nextInMs)}`,
     fault === undefined ? '' : style.paint('magenta', oneLine(`fault: ${fault}`)),
+    hint === undefined ? '' : `\n${indent}${style.paint('yellow', oneLine(`hint: ${hint}`))}`,
   ])
 }
 

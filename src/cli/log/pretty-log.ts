@@ -12,7 +12,10 @@ export function prettyLog(terminal: Terminal, demoClientId: string): Log {
   const paint = painter(terminal.colours)
   const style = () => ({ colours: terminal.colours, columns: terminal.columns, demoClientId })
   return {
-    ready: (facts) => terminal.out(startText(facts, terminal.colours)),
+    ready: (facts) => {
+      for (const warning of facts.warnings) terminal.err(`warning: ${warning}`)
+      terminal.out(startText(facts, terminal.colours))
+    },
     event: (event) => {
       for (const record of recordsOf(event)) {
         const line = prettyLine(record, wallNow(), style())

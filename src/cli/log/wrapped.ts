@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /** Under the words of a line, not under its time. */
-const indent = ' '.repeat(13)
+export const indent = ' '.repeat(13)
 /** In less room than this nothing reads well. */
 const leastColumns = 40
 

@@ -6,6 +6,7 @@ import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
 import { controlAccess } from '../control-access.ts'
 import { type ControlAccess, controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
+import { shellQuote } from '../shell-quote.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What became of a file. */
@@ -30,7 +31,7 @@ export async function push(
   if (unsendable !== undefined) {
     throw new GiveUp(
       2,
-      `error: ${oneLine(unsendable.file)} is a ${unsendable.kind} file, which cannot be sent; start the emulator with --settings`,
+      `error: ${oneLine(unsendable.file)} is a ${unsendable.kind} file, which cannot be sent; ${useOf(unsendable)}`,
     )
   }
   const wrong = files.filter(({ problems }) => problems.length > 0)
@@ -47,6 +48,11 @@ export async function push(
   }
   return results.every(({ ok }) => ok) ? 0 : 1
 }
+
+const useOf = ({ kind, file }: CheckedFile): string =>
+  kind === 'conform'
+    ? `use it with \`conform ${oneLine(shellQuote(file))}\``
+    : 'start the emulator with --settings'
 
 /** A file that is wrong by itself, as `--json` tells of it. */
 const unsent = ({ file, kind, problems }: CheckedFile): Pushed => ({

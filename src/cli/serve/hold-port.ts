@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer, type Socket } from 'node:net'
+import { urlAt } from '../emulator-url.ts'
 import { GiveUp } from '../give-up.ts'
 
 /** A port that is ours, though nobody answers on it yet. */
@@ -31,9 +32,23 @@ export function holdPort(host: string, port: number): Promise<HeldPort> {
       holder.close()
       for (const socket of early) socket.destroy()
     }
-    holder.once('error', (error) => reject(cannotListen(error, host, port)))
+    holder.once('error', (error) => cannotHold(error, host, port).then(reject))
     holder.listen({ host, port }, () => resolve({ handTo, release }))
   })
+}
+
+async function cannotHold(error: Error, host: string, port: number): Promise<GiveUp> {
+  const refusal = cannotListen(error, host, port)
+  if (!('code' in error) || error.code !== 'EADDRINUSE') return refusal
+  const { emulatorAt } = await import('../health.ts')
+  const url = urlAt(host, port)
+  const other = await emulatorAt(url)
+  if (other === null) return refusal
+  const { version, pid } = other
+  return new GiveUp(
+    2,
+    `error: port ${port} is taken by an emulator that runs already (version ${version}${pid === '' ? '' : `, pid ${pid}`}, dashboard ${url}/_emulator/); use it, stop it, or choose another port with --port (--port 0 picks a free one)`,
+  )
 }
 
 /** Why a port could not be opened, for the one who chose it. */

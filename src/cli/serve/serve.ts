@@ -43,14 +43,16 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   log.ready(facts)
   let stopKeys = () => {}
   if (keyboard !== null && prompt !== null) {
-    const [{ startKeys }, { runningKeys }] = await Promise.all([
+    const [{ startKeys }, { runningKeys }, { startDetails }] = await Promise.all([
       import('../keys/keys.ts'),
       import('../keys/running-keys.ts'),
+      import('./start-text.ts'),
     ])
     const emulator = {
       url,
       dashboard,
       clientId: client.clientId,
+      details: startDetails(facts),
       controlToken: running.emulator.controlToken,
     }
     stopKeys = startKeys(

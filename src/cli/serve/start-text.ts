@@ -6,34 +6,36 @@ import { keysLine } from '../keys/key-table.ts'
 import { painter } from '../log/paint.ts'
 import type { StartFacts } from './start-facts.ts'
 
-/** What a person reads when the emulator has started. The last line is `Ready.` */
+/** What a person reads when the emulator has started: at most 15 lines, of which the last is `Ready.` */
 export function startText(facts: StartFacts, colours = false): string {
   const paint = painter(colours)
   const { clientId, apiSecret, accessToken, webhookSecret } = facts.client
-  return `
-${paint('bold', `payment-order-emulator ${facts.version}`)}
-
+  const [call, ...options] = facts.curl
+  return `${paint('bold', `payment-order-emulator ${facts.version}`)}
 ${table([
   ['Base URL', facts.url],
+  ['Dashboard', dashboardWords(facts)],
   ['clientId', oneLine(clientId)],
   ['apiSecret', oneLine(apiSecret)],
   ['access token', oneLine(accessToken)],
-  ['webhookSecret', webhookSecret],
-  ['Dashboard', dashboardWords(facts)],
-  ['Clock', clockWords(facts)],
-  ['Seed', `${oneLine(facts.seed)} (the same seed gives the same ids)`],
-  ['Database', databaseWords(facts)],
-  ...facts.fixtures.map((report) => ['Fixture', fixtureWords(report)] as const),
+  ['webhookSecret', secretWords(webhookSecret, facts)],
+  ['Clock', `${clockWords(facts)}; seed ${oneLine(facts.seed)}`],
   ['Webhooks', webhookWords(facts)],
-  ...controlRow(facts),
 ])}
-
-Create an order (signed; its requestId is new at each start):
-
-${facts.curl.join(' \\\n  ')}
-
-${notes(facts)}
+${facts.checkoutForm === null ? 'Create an order (of the two signature forms, pin yours with signature.checkout):' : 'Create an order:'}
+${[call, options.slice(0, -1).join(' '), options.at(-1)].join(' \\\n  ')}
 ${facts.keys ? `${paint('dim', keysLine)}\n` : ''}Ready.`
+}
+
+/** The rest about a start, for a person who asks for it. */
+export function startDetails(facts: StartFacts): string {
+  return `${table([
+    ['Seed', `${oneLine(facts.seed)} (the same seed gives the same ids)`],
+    ['Database', databaseWords(facts)],
+    ...facts.fixtures.map((report) => ['Fixture', fixtureWords(report)] as const),
+    ...controlRow(facts),
+  ])}
+${notes(facts)}`
 }
 
 /** The start as one object of the JSON log. Of the secrets it holds only a control token that was made up just now,
@@ -72,8 +74,12 @@ function table(rows: readonly (readonly [string, string])[]): string {
 }
 
 function dashboardWords({ dashboard, controlToken }: StartFacts): string {
-  return controlToken === null ? dashboard : `${dashboard} (asks once for the control token)`
+  if (controlToken === null) return dashboard
+  return `${dashboard} (control token ${controlToken.made ? controlToken.token : 'as given'})`
 }
+
+const secretWords = (webhookSecret: string, { webhooksSigned }: StartFacts): string =>
+  webhooksSigned ? `${webhookSecret} (signs webhooks, an addition of this emulator)` : webhookSecret
 
 function clockWords({ clock }: StartFacts): string {
   const pace =
@@ -101,7 +107,7 @@ function databaseWords({ database }: StartFacts): string {
 
 function webhookWords({ client, listen }: StartFacts): string {
   if (client.webhookUrl !== null) return `go to ${oneLine(maskedUrl(client.webhookUrl))}`
-  return `no URL is registered, so they are only shown here. To receive them, in a second terminal:\n${listen}`
+  return `no URL is registered, so they are only shown here. To receive them: ${listen}`
 }
 
 function controlRow({ controlToken }: StartFacts): [string, string][] {
@@ -110,8 +116,8 @@ function controlRow({ controlToken }: StartFacts): [string, string][] {
   return [['control token', `${words} (/_emulator asks for "Authorization: Bearer <control token>")`]]
 }
 
-function notes({ webhooksSigned, checkoutForm, warnings }: StartFacts): string {
-  const lines = warnings.map((warning) => `Warning: ${warning}.`)
+function notes({ webhooksSigned, checkoutForm }: StartFacts): string {
+  const lines: string[] = []
   if (webhooksSigned) {
     lines.push(
       'Webhooks carry webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks), keyed with the',
@@ -124,5 +130,5 @@ function notes({ webhooksSigned, checkoutForm, warnings }: StartFacts): string {
       'one your account uses and pin it with the setting signature.checkout (short or with-currency).',
     )
   }
-  return lines.map((line) => `${line}\n`).join('')
+  return lines.join('\n')
 }

@@ -2,6 +2,7 @@ import { parseDuration } from '../../domain/duration.ts'
 import { controlAccess } from '../control-access.ts'
 import type { ControlAccess } from '../control-call.ts'
 import { GiveUp } from '../give-up.ts'
+import { shellQuote } from '../shell-quote.ts'
 import type { Environment } from '../terminal.ts'
 
 /** What `--for` can name. */
@@ -19,6 +20,11 @@ export interface WaitOptions extends ControlAccess {
 
 /** Reads the flags of `wait`. @throws GiveUp */
 export function readWaitOptions(flags: Readonly<Record<string, unknown>>, env: Environment): WaitOptions {
+  const short = waitedFor.find((name) => flags[name] !== undefined)
+  if (short !== undefined) {
+    const where = `--for ${short} --where ${shellQuote(`requestId=${flags[short]}`)}`
+    throw new GiveUp(2, `error: unknown option '--${short}'; say \`${where}\``)
+  }
   const kind = waitedFor.find((name) => name === flags.for) ?? null
   if (kind === null && (flags.where !== undefined || flags.client !== undefined)) {
     throw new GiveUp(2, 'error: --where and --client go with --for order, delivery or request')

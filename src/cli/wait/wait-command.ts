@@ -3,7 +3,7 @@ import { waitedFor } from './options.ts'
 
 /** `wait`: how it is called. */
 export function waitCommand(): Command {
-  return new Command('wait')
+  const command = new Command('wait')
     .description('wait until a running emulator is healthy, or until something in it is so')
     .allowExcessArguments(false)
     .addOption(new Option('--for <kind>', 'an order, a delivery or a request').choices(waitedFor))
@@ -33,4 +33,7 @@ Examples:
 
 Through npm: npm start --silent -- wait ... --json | jq .orderId`,
     )
+  // People try these; the error says how it is said.
+  for (const kind of waitedFor) command.addOption(new Option(`--${kind} <requestId>`).hideHelp())
+  return command
 }
