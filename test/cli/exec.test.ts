@@ -63,8 +63,11 @@ test.each([
   ['SIGALRM', 'SIGALRM'],
   ['SIGKILL', 'SIGKILL'],
 ] as const)('after %s nothing that the command has started is left', async (signal, end) => {
-  const code = 'sleep 600 & (sleep 600; true) & echo up; wait'
-  const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })
+  // What asks the emulator is answered once exec has begun to watch over its command.
+  const ask = 'fetch(process.env.EMULATOR_URL + "/_emulator/health").then(() => console.log("up"))'
+  const code = 'sleep 600 & (sleep 600; true) & "$0" -e "$1"; wait'
+  const command = ['/bin/sh', '-c', code, process.execPath, ask]
+  const program = spawnProgram(['exec', '--', ...command], { detached: true })
   await program.wrote(/^up$/m)
   program.child.kill(signal)
   // It waits for the end of standard output as well, which all of them have open.

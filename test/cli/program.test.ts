@@ -108,7 +108,7 @@ test('a taken port is told before the database is made', async () => {
   const port = Number(new URL(url).port)
   const database = join(newFolder(), 'orders.db')
   await expect(startForTest({ port, database })).rejects.toThrow(
-    `error: port ${port} is taken; stop what uses it, or choose another with --port (--port 0 picks a free one)`,
+    `error: port ${port} is taken by an emulator that runs already (version `,
   )
   expect(() => rmSync(database)).toThrow('ENOENT')
 })

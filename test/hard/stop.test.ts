@@ -147,8 +147,11 @@ test.each([
   ['SIGTERM', 128 + 15],
   ['SIGKILL', 'SIGKILL'],
 ] as const)('after %s to exec a program that ignores SIGTERM is killed', async (signal, end) => {
-  const code = "(trap '' TERM; sleep 600; sleep 600) & echo up; wait"
-  const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })
+  // What asks the emulator is answered once exec has begun to watch over its command.
+  const ask = 'fetch(process.env.EMULATOR_URL + "/_emulator/health").then(() => console.log("up"))'
+  const code = `(trap '' TERM; sleep 600; sleep 600) & "$0" -e "$1"; wait`
+  const command = ['/bin/sh', '-c', code, process.execPath, ask]
+  const program = spawnProgram(['exec', '--', ...command], { detached: true })
   await program.wrote(/^up$/m)
   program.child.kill(signal)
   // It waits for the end of standard output as well, which all of them have open.

@@ -5,7 +5,7 @@ import { maskedUrl } from '../../domain/secrets.ts'
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
 import { cannotRun, started } from '../exec/child-command.ts'
-import { guardAgainstOrphans } from '../exec/orphan-guard.ts'
+import { startGuard } from '../exec/orphan-guard.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Environment } from '../terminal.ts'
 
@@ -29,7 +29,7 @@ export class ApplicationProcess {
   /** It never ran. */
   #notRun: GiveUp | null = null
   readonly #onExit = () => this.#kill('SIGKILL')
-  readonly #unguard: () => void
+  readonly #guard = startGuard()
 
   constructor(command: readonly string[], env: Environment) {
     const [program = '', ...args] = command
@@ -59,8 +59,7 @@ export class ApplicationProcess {
       )
     })
     process.on('exit', this.#onExit)
-    const { pid } = this.#child
-    this.#unguard = pid === undefined ? () => {} : guardAgainstOrphans(-pid)
+    if (this.#child.pid !== undefined) this.#guard.watch(-this.#child.pid)
   }
 
   /** Waits until it accepts connections where it takes webhooks. @throws GiveUp if it ends before, or takes too long */
@@ -92,7 +91,7 @@ export class ApplicationProcess {
     // What it has started may have outlived it.
     this.#kill('SIGKILL')
     process.off('exit', this.#onExit)
-    this.#unguard()
+    this.#guard.dismiss()
   }
 
   #kill(signal: NodeJS.Signals): void {

@@ -5,7 +5,7 @@ import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
 import { GiveUp } from '../give-up.ts'
 import { inForeground } from '../keys/foreground.ts'
-import { guardAgainstOrphans } from './orphan-guard.ts'
+import { startGuard } from './orphan-guard.ts'
 
 const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const
 type PassedOn = (typeof passedOn)[number]
@@ -39,11 +39,11 @@ export class ChildCommand {
   async run(env: NodeJS.ProcessEnv): Promise<number> {
     if (this.#signal !== null) return codeOf(this.#signal)
     const [program = '', ...args] = this.#command
-    const child = started(program, args, { stdio: 'inherit', env, detached: this.#hasOwnGroup })
-    this.#child = child
-    const target = this.#target
-    const unguard = target === null ? () => {} : guardAgainstOrphans(target)
+    const guard = startGuard()
     try {
+      const child = started(program, args, { stdio: 'inherit', env, detached: this.#hasOwnGroup })
+      this.#child = child
+      if (this.#target !== null) guard.watch(this.#target)
       const code = await new Promise<number>((resolve, reject) => {
         child.on('error', (error) => reject(cannotRun(program, error)))
         child.on('exit', (exitCode, signal) => resolve(signal === null ? (exitCode ?? 0) : codeOf(signal)))
@@ -52,7 +52,7 @@ export class ChildCommand {
       return code
     } finally {
       this.#child = null
-      unguard()
+      guard.dismiss()
     }
   }
 
