@@ -21,7 +21,8 @@ export class FixtureRefused extends Error {
 export function readFixtures(paths: readonly string[], shipped: string, known: Known): FixtureFile[] {
   return paths.map((path) => {
     const file = fileOf(path, shipped)
-    if (statSync(file).size > fileText.bytes) throw refused(file, tooLarge(fileText))
+    if (statSync(file).size > fileText.bytes)
+      throw new FixtureRefused(`error: the fixture ${shown(file)} ${tooLarge(fileText)}`)
     const read = readFixtureFile(readFileSync(file, 'utf8'), file, known)
     if ('problems' in read) throw new FixtureRefused(read.problems)
     return read

@@ -89,7 +89,7 @@ test('a file of more than 16 MiB is refused at the start', async () => {
   const file = fileWith(' '.repeat(16 * 1024 * 1024 + 1))
   expect(() => loadSettings(file)).toThrow('it is larger than 16 MiB; split it')
   await expect(startForTest({ scenarios: [file] })).rejects.toThrow(`${file}:1:1: is larger than 16 MiB`)
-  await expect(startForTest({ fixtures: [file] })).rejects.toThrow(`${file}:1:1: is larger than 16 MiB`)
+  await expect(startForTest({ fixtures: [file] })).rejects.toThrow(`${file}" is larger than 16 MiB`)
 })
 
 test('a scenario file that is wrong is told line by line', async () => {
