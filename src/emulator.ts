@@ -65,7 +65,7 @@ export interface HandedIn {
 }
 
 /** Puts the emulator together: the one place where rooms are wired.
- *  @throws DatabaseRefused, ScenarioFileError, FixtureRefused */
+ *  @throws DatabaseRefused, ScenarioFileError, FixtureRefused, FixtureUnreadable */
 export async function createEmulator(
   config: Config,
   onError: OnError,

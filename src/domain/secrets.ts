@@ -38,11 +38,15 @@ export function withoutSecretMembers(body: string): string {
   const form = /^[\w.%[\]-]{1,100}=/.test(body) ? withoutSecretParameters(`&${body}`).slice(1) : body
   const found = readings(form).flatMap(({ text, at }) => {
     if (!secretName.test(text)) return []
-    return Array.from(text.matchAll(naming), ({ 0: name, 1: quote, index }) => {
+    const values: { from: number; to: number; quote: string }[] = []
+    for (const { 0: name, 1: quote, index } of text.matchAll(naming)) {
       const start = at(index + name.length)
+      // What looks like a name within a value belongs to the value, and is not read again to its end.
+      if (start < (values.at(-1)?.to ?? 0)) continue
       const [from, to] = valueAt(form, start)
-      return { from, to, quote: from === start && quote !== undefined ? quote : '' }
-    })
+      values.push({ from, to, quote: from === start && quote !== undefined ? quote : '' })
+    }
+    return values
   })
   return withValuesMasked(form, found)
 }

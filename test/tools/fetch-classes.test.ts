@@ -22,24 +22,6 @@ test('What a test puts in the place of Response while an emulator first answers 
   expect(made).toEqual([])
 })
 
-test('An application’s fetch of webhooks gets a Request of Node’s own, which it may copy and compare', async () => {
-  const seen: unknown[] = []
-  const webhookFetch = async (request: Request) => {
-    seen.push(request instanceof Request, await new Request(request).json())
-    return new Response()
-  }
-  await using emulator = await library.startEmulator({ clock: 'manual', listen: false, webhookFetch })
-  const client = await emulator.createClient({ webhookUrl: 'http://shop.test/hooks' })
-  await client.createCheckoutOrder()
-  await client.clock.settle()
-  expect(seen).toEqual([true, expect.objectContaining({ orderStatus: 'CREATED' })])
-})
-
-test('emulator.fetch answers a Response of Node’s own', async () => {
-  await using emulator = await library.startEmulator({ listen: false })
-  expect(await emulator.fetch(`${emulator.url}/_emulator/health`)).toBeInstanceOf(Response)
-})
-
 /** Without the classes of fetch, in a connection of its own. */
 const statusOf = (url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import { createEmulator, type Emulator } from '../../emulator.ts'
-import { FixtureRefused } from '../../lifecycle/fixture-files.ts'
+import { FixtureRefused, FixtureUnreadable } from '../../lifecycle/fixture-files.ts'
 import { ScenarioFileError } from '../../lifecycle/scenario-files.ts'
 import { serveEmulator } from '../../server.ts'
 import { DatabaseRefused } from '../../store/database-refused.ts'
@@ -56,7 +56,11 @@ async function answering(emulator: Emulator, config: Config, port: HeldPort): Pr
 function refusalIn(error: unknown): GiveUp | null {
   if (error instanceof ScenarioFileError || error instanceof FixtureRefused)
     return new GiveUp(2, error.message)
-  if (error instanceof DatabaseRefused || error instanceof SqliteUnavailable)
+  if (
+    error instanceof DatabaseRefused ||
+    error instanceof SqliteUnavailable ||
+    error instanceof FixtureUnreadable
+  )
     return new GiveUp(2, `error: ${error.message}`)
   if (!(error instanceof Error) || !('code' in error)) return null
   if (error instanceof EmulatorError) return new GiveUp(2, `error: ${error.message}`)

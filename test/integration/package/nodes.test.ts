@@ -41,7 +41,14 @@ beforeAll(async () => {
       ${anOrdersLife}`,
     'own-fetch.mjs': `
       import { startEmulator } from 'payment-order-emulator'
-      const emulator = await startEmulator({ listen: false })
+      const webhookFetch = async (request) => {
+        console.log(request instanceof Request, (await new Request(request).json()).orderStatus)
+        return new Response()
+      }
+      const emulator = await startEmulator({ clock: 'manual', listen: false, webhookFetch })
+      const client = await emulator.createClient({ webhookUrl: 'http://shop.test/hooks' })
+      await client.createCheckoutOrder()
+      await client.clock.settle()
       console.log(await emulator.fetch(emulator.url + '/_emulator/health') instanceof Response)
       await emulator.close()`,
     'webhooks.test.mjs': readFileSync(exampleForNode, 'utf8'),
@@ -54,8 +61,8 @@ describe.for(supported)('offline on Node %s', (range) => {
     expect(await runNode(range, script)).toEqual({ code: 0, out: 'CREATED COMPLETED\n', err: '' })
   })
 
-  test('emulator.fetch answers a Response of Node’s own', async () => {
-    expect(await runNode(range, 'own-fetch.mjs')).toEqual({ code: 0, out: 'true\n', err: '' })
+  test('emulator.fetch answers a Response of Node’s own, and webhookFetch gets a Request of it', async () => {
+    expect(await runNode(range, 'own-fetch.mjs')).toEqual({ code: 0, out: 'true CREATED\ntrue\n', err: '' })
   })
 
   test('the example for node:test passes, copied out of the package', async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../store.ts'
 import type { Connection } from '../connection.ts'
 import { migrate, schemaVersion } from '../migrate.ts'
 import { migrations } from '../migrations.generated.ts'
-import { hasCode } from '../sqlite-errors.ts'
+import { hasCode, isSqliteError } from '../sqlite-errors.ts'
 import { cellProblem, checkValues, contentsOf } from './check.ts'
 import { quoted, type Table, tablesOf } from './tables.ts'
 import { snapshotWriter } from './write.ts'
@@ -26,7 +26,7 @@ export function snapshotReader(connection: Connection): Pick<Store, 'readSnapsho
         return readSnapshot(draft, writer)
       } catch (error) {
         draft.close()
-        throw error instanceof Sqlite.SqliteError ? invalid(`${error}`) : error
+        throw isSqliteError(error) ? invalid(`${error}`) : error
       }
     },
   }
