@@ -189,7 +189,7 @@ async function assemble(
 /** What stands beside the calls of the control API. */
 const dashboardPaths = ['/_emulator', '/_emulator/', '/_emulator/ui/*']
 
-/** Whoever types the address alone into a browser wants the dashboard; programs are told that there is nothing. */
+/** Sends a browser at the bare address to the dashboard; other callers get 404. */
 const browsersToDashboard: MiddlewareHandler = async (c, next) =>
   c.req.header('accept')?.includes('text/html') ? c.redirect('/_emulator/') : next()
 

@@ -34,7 +34,7 @@ export async function emulatorAt(url: string): Promise<{ version: string; pid: s
 
 interface Answer {
   readonly status: number
-  /** Empty if it is not told. */
+  /** Empty without the header. */
   readonly pid: string
   readonly text: string
 }

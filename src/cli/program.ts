@@ -117,7 +117,7 @@ export function programOf(
   return program
 }
 
-/** Tells of variables that have no effect, in commands that read any. */
+/** Warns about variables that have no effect, in commands that read any. */
 function warnOfVariables(command: Command, terminal: Terminal): void {
   if (['check', 'completion'].includes(command.name())) return
   for (const warning of unknownVariables(terminal.env)) terminal.err(`warning: ${warning}`)

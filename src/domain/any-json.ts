@@ -23,5 +23,5 @@ export function isExact(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isExact)
 }
 
-/** Said of one that is not. */
+/** Message for an inexact value. */
 export const inexact = 'has a number that is too large to be exact; put it in quotes'

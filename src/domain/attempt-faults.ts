@@ -55,15 +55,18 @@ const faultsAbout = (plan: FaultPlan | null, attempt: number): readonly PlannedF
 export function overrideWords(plan: FaultPlan | null, attempt: number, answered: number): string {
   const overriding = faultsAbout(plan, attempt).findLast(({ countAs }) => countAs !== undefined)
   const by = overriding?.fault === undefined ? 'the scenario' : 'a planned fault'
-  return `your app answered ${answered}, treated as ${overriding?.countAs} by ${by}`
+  return `${yourAppAnswered} ${answered}, treated as ${overriding?.countAs} by ${by}`
 }
+
+const yourAppAnswered = 'your app answered'
 
 /** What the endpoint answered, and what it was treated as, for an attempt whose answer was overridden; else null. */
 export function overrideOf(
   plan: FaultPlan | null,
   { n, status, error }: { readonly n: number; readonly status: number | null; readonly error: string | null },
 ): string | null {
-  return status !== null && faultsAt(plan, n).countAs === status ? error : null
+  const isOverridden = status !== null && faultsAt(plan, n).countAs === status
+  return isOverridden && error?.startsWith(yourAppAnswered) ? error : null
 }
 
 /** Since which attempt a webhook is to be sent again once it is accepted; null if it is not. */

@@ -1,7 +1,6 @@
 import { shown, ticked } from './issue-words.ts'
 
-/** The end of a message about a text that is no such URL as is wanted: the text itself, without what may be secret in
- *  it, and the URL that was probably meant. */
+/** Ending of an error about an invalid URL: the value without secrets, and the URL that was probably meant. */
 export function refusedUrl(text: unknown): string {
   if (typeof text !== 'string') return `, not ${shown(text)}`
   const safe = withoutSecrets(text)

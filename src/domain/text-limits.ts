@@ -10,7 +10,7 @@ export interface TextLimit {
 /** How much a fixture may hold. */
 export interface FixtureLimit extends TextLimit {
   /** Clients, settings, tokens, orders, and the steps, charges and attempts that those have behind them, all together. */
-  readonly steps: number
+  readonly parts: number
 }
 
 const mebibyte = 1024 * 1024
@@ -19,7 +19,7 @@ const mebibyte = 1024 * 1024
 export const sentText: FixtureLimit = {
   bytes: mebibyte,
   tokens: 20_000,
-  steps: 1_000,
+  parts: 1_000,
   advice: 'send less; a file that the emulator starts with may have more (--scenarios, --fixtures)',
 }
 
@@ -27,7 +27,7 @@ export const sentText: FixtureLimit = {
 export const fileText: FixtureLimit = {
   bytes: 16 * mebibyte,
   tokens: 3_000_000,
-  steps: 100_000,
+  parts: 100_000,
   advice: 'split it',
 }
 

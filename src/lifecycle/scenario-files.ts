@@ -17,14 +17,18 @@ export class ScenarioFileError extends Error {
 /** The id that the scenario in a file has. */
 export const idOf = (file: string): string => basename(file, extname(file))
 
-/** Says of each scenario file of one folder whose id another one has already which one that is. */
+/** One problem for each scenario file whose id an earlier file in the folder has. */
 export function repeatedIds(files: readonly string[]): SourceProblem[] {
   const first = new Map<string, string>()
   return files.flatMap((file) => {
-    const other = first.get(idOf(file))
-    if (other === undefined) first.set(idOf(file), file)
-    const message = `the id ${JSON.stringify(idOf(file))} is taken by ${JSON.stringify(other)}; give one of the two another id and file name`
-    return other === undefined ? [] : [{ file, line: 1, column: 1, message }]
+    const id = idOf(file)
+    const other = first.get(id)
+    if (other === undefined) {
+      first.set(id, file)
+      return []
+    }
+    const message = `the id ${JSON.stringify(id)} is taken by ${JSON.stringify(other)}; give one of the two another id and file name`
+    return [{ file, line: 1, column: 1, message }]
   })
 }
 

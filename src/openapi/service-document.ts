@@ -44,7 +44,7 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
         },
         NotFound: refusal('There is nothing at this path; the nearest one is named.'),
         TooLarge: refusal('The body is larger than 1 MiB.'),
-        UnsupportedMediaType: refusal('The `Content-Type` is not JSON.'),
+        UnsupportedMediaType: refusal('The `Content-Type` is not JSON, or the body is compressed.'),
         Bug: refusal('The emulator has a bug.'),
         DiskFull: refusal('The disk that holds the database is full.'),
       },

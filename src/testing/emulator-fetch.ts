@@ -64,6 +64,7 @@ function followed(signal: AbortSignal | null | undefined): { signal?: AbortSigna
   return { signal: own.signal }
 }
 
+/** By its type a signal can be nothing else, so TypeScript would take what follows for unreachable. */
 const isOwn = (signal: object): boolean => signal instanceof AbortSignal
 
 /** Looks at every request that is about to leave, so at those too that follow a redirect. */

@@ -28,7 +28,7 @@ export async function check(
 }
 
 /** Checks files and the files of folders.
- *  @param limit of a file if left out
+ *  @param limit default: that of files
  *  @throws GiveUp */
 export function checkFiles(
   paths: readonly string[],

@@ -10,7 +10,7 @@ import { startGuard } from './orphan-guard.ts'
 const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const
 type PassedOn = (typeof passedOn)[number]
 
-/** How long what is to end with us may take. */
+/** Time until SIGKILL. */
 const lastMs = 4_000
 const lookEveryMs = 50
 
@@ -82,7 +82,7 @@ export class ChildCommand {
     this.#kill('SIGKILL')
   }
 
-  /** What to signal to reach the command and all that it has started. */
+  /** The process group of the command, or its pid if it shares ours. */
   get #target(): number | null {
     const pid = this.#child?.pid
     return pid === undefined ? null : this.#hasOwnGroup ? -pid : pid

@@ -91,7 +91,7 @@ const paintedNotes = (notes: readonly string[], colour: 'magenta' | 'dim', paint
 
 function deliveryWords(record: DeliveryRecord, style: Style): string {
   const { url, attempt, status, error, overridden, fault, ms, next, nextInMs } = record
-  // What to do about it follows what happened.
+  // An error has its advice after the first semicolon.
   const [what, hint] = status === null && error !== undefined ? error.split(/; (.*)/s) : []
   const words = status === null ? [record.outcome, what] : [overridden ? error : String(status)]
   const answer = oneLine(words.filter((word) => word !== undefined).join(': '))

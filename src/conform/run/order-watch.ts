@@ -11,7 +11,7 @@ import { until } from '../stage/waiting.ts'
 export interface Standstill {
   /** Its access token has expired, and it gets no other: a matter of K30. Else it makes no order any more. */
   readonly expired: boolean
-  /** The last case in which it has made an order; null if that was before the first one. */
+  /** The last case in which it has made an order; null if that was before the first one, or if the token has expired. */
   readonly after: Case | null
   /** Note of the cases that cannot be seen because of it. */
   readonly note: string
@@ -25,7 +25,7 @@ const hangsMs = 10_000
 const expiredNote =
   'its access token had expired, since the clock was moved on, and it went on without a new one: see K30'
 
-/** Watches from case to case whether the application goes on making orders, so that no case waits for one in vain. */
+/** Watches from case to case whether the application keeps making orders, so that later cases need not time out. */
 export class OrderWatch {
   #lastIn: Case | null = null
   #standstill: Standstill | null = null
@@ -39,7 +39,7 @@ export class OrderWatch {
   async hopeless(id: CaseId, setting: Setting): Promise<string | null> {
     if (this.#standstill === null) return null
     const { expired, note, askAgain } = this.#standstill
-    // The one finds it, the other asks for a subscription.
+    // K30 tests expired tokens; K37 needs only a subscription.
     if (id === (expired ? 'K30' : 'K37')) return null
     if (!askAgain || !(await makesOrder(setting, setting.app.settleMs))) return note
     this.#standstill = null
@@ -79,7 +79,7 @@ export class OrderWatch {
   }
 }
 
-/** Asks the application for an order. @param withinMs so long (wall) its create call is waited for */
+/** Asks the application for an order. @param withinMs how long to wait for its create call, wall time */
 async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> {
   const stage = await Stage.open('K00', setting)
   try {

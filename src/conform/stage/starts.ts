@@ -285,8 +285,7 @@ export class Starts {
     return found?.requestId ?? null
   }
 
-  /** RequestIds of the create calls since then that were answered well, or as asked for.
-   *  @param after the last journal entry before */
+  /** RequestIds of create calls since `after` that match `answered`. */
   async #namesOfCreated(
     after: string | null,
     answered = ({ status }: JournalEntry) => status === 200,

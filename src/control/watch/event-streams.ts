@@ -188,7 +188,7 @@ export class EventStreams {
   }
 }
 
-/** A delivery for whoever listens: its GET shows webhook URLs whole. */
+/** A delivery as JSON with masked URLs; only GET shows them whole. */
 function withMaskedUrls(delivery: Members): string {
   const { attempts } = delivery
   const inAttempts = Array.isArray(attempts) ? { attempts: attempts.map(withMaskedUrl) } : {}

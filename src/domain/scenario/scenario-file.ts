@@ -11,7 +11,7 @@ import { stepText } from './step-text.ts'
 /** Reads the text of a scenario file and checks it whole.
  *  @param file the name that problems carry
  *  @param expectedId the id it must have, because files are found by it: the file's name without its ending
- *  @param limit of a file if left out */
+ *  @param limit default: that of files */
 export function readScenarioFile(
   text: string,
   file: string,

@@ -50,7 +50,7 @@ function removeIndex(file: string, sqlite: Sqlite.Database): void {
     sqlite.exec('begin immediate')
     rmSync(`${file}-shm`)
   } catch {
-    // Then it stays. It does no harm: SQLite makes it anew if nobody has it open. (Windows removes no open file.)
+    // The index stays, harmlessly: SQLite rebuilds it if no program has it open. (Windows removes no open file.)
   }
   sqlite.pragma('locking_mode = normal')
   if (sqlite.inTransaction) sqlite.exec('rollback')

@@ -37,6 +37,7 @@ export function checkSideFile(
   return stats
 }
 
+/** Refusal because a foreign file has a name that the database needs. */
 export function takenByAnother(database: string, path: string): DatabaseRefused {
   return new DatabaseRefused(
     database,
