@@ -20,15 +20,16 @@ export function maskedUrl(url: string): string {
 /** @param name of parameters whose values are masked */
 function withoutParameters(url: string, name: RegExp): string {
   if (!/[?&]/.test(url) && !url.includes('%')) return url
-  const found = readings(url).flatMap(({ text, at }) =>
-    Array.from(text.matchAll(/[?&]([^=&#?]*)=/g))
-      .filter(([, called = '']) => name.test(called))
-      .map(({ 0: naming, index }) => at(index + naming.length)),
-  )
-  return withValuesMasked(
-    url,
-    found.map((from) => ({ from, to: from + (match(/[^&#]*/y, url, from)[0]?.length ?? 0) })),
-  )
+  const found = readings(url).flatMap(({ text, at }) => {
+    const values: Value[] = []
+    for (const { 0: naming, 1: called = '', index } of text.matchAll(/[?&]([^=&#?]*)=/g)) {
+      const from = at(index + naming.length)
+      if (isWithin(values.at(-1), from) || !name.test(called)) continue
+      values.push({ from, to: from + (match(/[^&#]*/y, url, from)[0]?.length ?? 0) })
+    }
+    return values
+  })
+  return withValuesMasked(url, found)
 }
 
 /** A body without what stands behind names that say that it is secret: in JSON, in JSON within a text of JSON, and in
@@ -38,11 +39,10 @@ export function withoutSecretMembers(body: string): string {
   const form = /^[\w.%[\]-]{1,100}=/.test(body) ? withoutSecretParameters(`&${body}`).slice(1) : body
   const found = readings(form).flatMap(({ text, at }) => {
     if (!secretName.test(text)) return []
-    const values: { from: number; to: number; quote: string }[] = []
+    const values: Value[] = []
     for (const { 0: name, 1: quote, index } of text.matchAll(naming)) {
       const start = at(index + name.length)
-      // What looks like a name within a value belongs to the value, and is not read again to its end.
-      if (start < (values.at(-1)?.to ?? 0)) continue
+      if (isWithin(values.at(-1), start)) continue
       const [from, to] = valueAt(form, start)
       values.push({ from, to, quote: from === start && quote !== undefined ? quote : '' })
     }
@@ -51,10 +51,17 @@ export function withoutSecretMembers(body: string): string {
   return withValuesMasked(form, found)
 }
 
-function withValuesMasked(
-  text: string,
-  values: readonly { readonly from: number; readonly to: number; readonly quote?: string }[],
-): string {
+/** Where a secret value stands, and the quote that is to stand around what masks it. */
+interface Value {
+  readonly from: number
+  readonly to: number
+  readonly quote?: string
+}
+
+/** Whether what looks like a name belongs to the value before it. Reading each of them to its end would take long. */
+const isWithin = (before: Value | undefined, start: number): boolean => start < (before?.to ?? 0)
+
+function withValuesMasked(text: string, values: readonly Value[]): string {
   const secret = values.flatMap(({ from, to, quote = '' }) => {
     const value = text.slice(from, to)
     const isKept = value === '' || words.has(value) || isMasked.test(value)

@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, type YAMLError } from 'yaml'
+import { Composer, type CST, type Document, LineCounter, type YAMLError } from 'yaml'
 import type { z } from 'zod'
 import { jsonNodes } from './json-nodes.ts'
 import { holdsMore, nestsDeeper } from './json-text.ts'
@@ -135,13 +135,17 @@ const plainWords = new Map<YAMLError['code'], string>([
 ])
 
 function positionsIn(text: string): (offset: number) => { line: number; column: number } {
+  let lines: LineCounter | undefined
   return (offset) => {
-    let line = 1
-    let start = 0
-    for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
-      line += 1
-      start = at + 1
-    }
-    return { line, column: offset - start + 1 }
+    lines ??= linesOf(text)
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
   }
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter()
+  lines.addNewLine(0)
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1)
+  return lines
 }

@@ -27,16 +27,27 @@ export interface Undecodable extends Problem {
   readonly cause: 'query.percent' | 'query.not-utf-8'
 }
 
-/** The parameters of a query, or of a form, that cannot be decoded. */
+/** The parameters of a query, or of a form, that cannot be decoded; of many the first. */
 export function undecodable(query: string): Undecodable[] {
-  if (!query.includes('%')) return []
-  return query.split('&').flatMap((part) => {
-    const [name = ''] = part.split('=', 1)
-    const inName = problemWithEscapes(name)
-    if (inName !== null) return { ...inName, path: ['query'], message: `a name in it ${inName.message}` }
-    const inValue = problemWithEscapes(part.slice(name.length))
-    return inValue === null ? [] : { ...inValue, path: [decodeURIComponent(name)] }
-  })
+  const problems: Undecodable[] = []
+  if (!query.includes('%')) return problems
+  for (const part of query.split('&')) {
+    const problem = problemWithParameter(part)
+    if (problem !== null) problems.push(problem)
+    if (problems.length === undecodableAtMost) break
+  }
+  return problems
+}
+
+/** A form of a megabyte has room for half a million, which nobody would read. */
+const undecodableAtMost = 20
+
+function problemWithParameter(part: string): Undecodable | null {
+  const [name = ''] = part.split('=', 1)
+  const inName = problemWithEscapes(name)
+  if (inName !== null) return { ...inName, path: ['query'], message: `a name in it ${inName.message}` }
+  const inValue = problemWithEscapes(part.slice(name.length))
+  return inValue === null ? null : { ...inValue, path: [decodeURIComponent(name)] }
 }
 
 function problemWithEscapes(text: string): Omit<Undecodable, 'path'> | null {

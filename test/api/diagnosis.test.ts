@@ -341,6 +341,12 @@ describe('bodies', () => {
     expect(diagnosis).toEqual({ cause, message: expect.stringContaining(words) })
   })
 
+  test('a charset in Content-Encoding, where it does not belong, is no compression', async () => {
+    const { c1 } = await startFixture()
+    const answer = await c1.createCheckout('r1', { headers: { 'content-encoding': 'UTF-8' } })
+    expect(answer.status).toBe(200)
+  })
+
   test('a member that stands there twice, of which the last is wrong', async () => {
     const { c1 } = await startFixture()
     const text = JSON.stringify(c1.checkout('r1')).replace(/}$/, ',"email":"nobody"}')

@@ -8,9 +8,10 @@ import { readings } from '../../src/domain/diagnosis/signature/readings.ts'
 import { diagnoseToken } from '../../src/domain/diagnosis/token.ts'
 import { doubledMembers, holdsMore, nestsDeeper } from '../../src/domain/json-text.ts'
 import { KnownSecrets } from '../../src/domain/known-secrets.ts'
-import { withoutSecretMembers, withoutSecretParameters } from '../../src/domain/secrets.ts'
+import { maskedUrl, withoutSecretMembers, withoutSecretParameters } from '../../src/domain/secrets.ts'
 import { problemWithHead } from '../../src/http/head.ts'
 import { parserRefusal } from '../../src/http/parser-refusal.ts'
+import { undecodable } from '../../src/http/query.ts'
 import { processorMs } from '../support/processor-ms.ts'
 
 const size = 64 * 1024
@@ -44,6 +45,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'JSON as text': (text) => [nestsDeeper(text, 64), holdsMore(text, 20_000)],
   'members that are there twice': (text) => doubledMembers(JSON.stringify({ [text]: text, a: [text] })),
   'secret parameters': withoutSecretParameters,
+  'a form': undecodable,
+  'a masked URL': (text) => maskedUrl(`http://a/?${text}`),
   'secret members': withoutSecretMembers,
   'known secrets': (text) => known.mask(text, null),
 }
@@ -82,6 +85,9 @@ const pieces = [
   '\\"token\\":\\"',
   "'token':'",
   'token=',
+  '?token=',
+  '?key=%25252541',
+  '%&',
   'token: ',
   '&token',
   '%74oken=',

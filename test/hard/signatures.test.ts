@@ -22,6 +22,8 @@ const anyText = fc.oneof(
   text.map((some) => some.repeat(1_000)),
   fc.constantFrom('zamówienie ✓', '👩‍👩‍👧', '\u0000', '\u2028', '"\\', '.', ' ', 'a.b.c', '\uFEFF'),
 )
+/** A requestId has 1,000 UTF-16 units at most. */
+const anyId = anyText.map((some) => Array.from(some).slice(0, 400).join(''))
 /** What `POST /_emulator/deliveries` sends as it is: no data at all included. */
 const anyBody = fc.oneof(fc.constantFrom('', '{}', '[]', 'null', ' '), anyText)
 /** Whatever the emulator takes for a secret, the shortest included. */
@@ -50,7 +52,7 @@ test('every webhook is accepted by the standardwebhooks package, and nothing tha
       settings,
     })
     clients.set(clientId, client)
-    const samples = fc.sample(fc.record({ requestId: anyText, orderStatus: anyText, body: anyBody }), {
+    const samples = fc.sample(fc.record({ requestId: anyId, orderStatus: anyText, body: anyBody }), {
       seed: seed + n,
       numRuns: perClient / 3,
     })

@@ -124,11 +124,9 @@ function isCompressed({ start, utf8 }: Looked): boolean {
   )
 }
 
-/** Whether a Content-Encoding names a coding. */
-export function isCompression(contentEncoding: string | null | undefined): boolean {
-  const announced = contentEncoding?.trim().toLowerCase() ?? ''
-  return announced !== '' && announced !== 'identity'
-}
+/** Whether a Content-Encoding names a compression. Many clients put a charset there, which does no harm. */
+export const isCompression = (contentEncoding: string | null | undefined): boolean =>
+  /\b(gzip|deflate|br|zstd|compress|dcb|dcz)\b/i.test(contentEncoding ?? '')
 
 /** A mark, or every other byte is zero. */
 function isWide({ start }: Looked): boolean {

@@ -91,7 +91,7 @@ test.each([
 test('a Content-Encoding is body.compressed, whatever the body is', () => {
   const cause = (encoding: string) => diagnoseContentType('application/json', json, encoding).cause
   expect(['gzip', 'br', ' GZIP '].map(cause)).toEqual(Array(3).fill('body.compressed'))
-  expect(cause('identity')).toBe('body.content-type')
+  expect(['identity', 'UTF-8', ''].map(cause)).toEqual(Array(3).fill('body.content-type'))
 })
 
 test.each([

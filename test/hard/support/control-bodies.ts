@@ -82,6 +82,9 @@ const largeTexts: Readonly<Record<string, string>> = {
   'a long tag': '!'.repeat(mebibyte),
   bars: '|'.repeat(mebibyte),
   'one space more on each line': Array.from({ length: 1_400 }, (_, n) => `${' '.repeat(n)}a:\n`).join(''),
+  'many line ends before wrong clients, as JSON': `{"clients":[${'\n'.repeat(1_000_000)}${Array(60).fill('{"x":1}').join()}]}`,
+  'below sixty mappings': `${Array.from({ length: 58 }, (_, n) => `${' '.repeat(n)}a:\n`).join('')}${`${' '.repeat(58)}- x\n`.repeat(6_000)}`,
+  'below sixty lists': `${'['.repeat(60)}${'a,'.repeat(9_900)}a${']'.repeat(60)}`,
   'many settings': `id: x\nsettings:\n${Array.from({ length: 4_900 }, (_, n) => ` k${n}: 1\n`).join('')}`,
 }
 
