@@ -107,6 +107,8 @@ export function jsonBodies(): ControlBody[] {
     'unknown scenarios': `"clients":[{"clientId":"a","orders":[${numbered(9_000, (n) => `{"scenario":"hapy-${n}"}`)}]}]`,
     orders: `"clients":[{"clientId":"many","orders":[${numbered(9_000, () => '{}')}]}]`,
     'as many orders as may be': `"clients":[{"clientId":"most","orders":[${numbered(240, () => '{}')}]}]`,
+    'as many clients as may be': `"clients":[${numbered(990, (n) => `{"clientId":"m${n}"}`)}]`,
+    'as many charges as may be': `"clients":[{"clientId":"charges","settings":{"subscription.intervals":["DAILY"]},"orders":[{"kind":"subscription","interval":"DAILY","authorised":"320d ago"}]}]`,
     refunds: `"clients":[{"clientId":"b","orders":[${numbered(90, () => `{"status":"COMPLETED","refunds":[${numbered(90, () => '{}')}]}`)}]}]`,
     'old subscriptions': `"clients":[{"clientId":"c","orders":[${numbered(3_000, () => '{"kind":"subscription","interval":"DAILY","authorised":"2014-01-01T00:00:00Z"}')}]}]`,
     steps: `"id":"x","description":"y","timeline":[${numbered(1_000, (n) => `{"at":"${n}s","order":"X${n}"}`)}]`,
