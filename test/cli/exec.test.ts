@@ -74,6 +74,15 @@ test.each([
   expect(await program.ended).toBe(end)
 })
 
+test('SIGINT ends what a shell is running, as Ctrl-C does', async () => {
+  const code = 'echo up; sleep 600; echo never'
+  const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })
+  await program.wrote(/^up$/m)
+  program.child.kill('SIGINT')
+  expect(await program.ended).toBe(128 + 2)
+  expect(program.written.out).toBe('up\n')
+})
+
 test('a signal that the command handles ends nothing', async () => {
   const code = "trap 'echo caught' USR2; echo up; while :; do sleep 0.05; done"
   const program = spawnProgram(['exec', '--', '/bin/sh', '-c', code], { detached: true })

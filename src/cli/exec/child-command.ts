@@ -70,7 +70,10 @@ export class ChildCommand {
 
   #pass(signal: PassedOn): void {
     this.#signal ??= signal
-    if (this.#child !== null && (this.#hasOwnGroup || !cameByKey(signal))) this.#child.kill(signal)
+    if (this.#child === null) return
+    // As a terminal would, which sends Ctrl-C to a whole job: a shell waits for the program that it runs.
+    if (this.#hasOwnGroup && isOfKey(signal)) this.#kill(signal)
+    else if (this.#hasOwnGroup || !cameByKey(signal)) this.#child.kill(signal)
   }
 
   /** Ends what the command has left behind. */
@@ -101,8 +104,10 @@ export class ChildCommand {
 
 /** Whether the terminal has sent a signal, and so to the command as well: most count a second Ctrl-C as impatience. What
  *  somebody else sends to a job in the foreground cannot be told from it. */
-const cameByKey = (signal: PassedOn): boolean =>
-  (signal === 'SIGINT' || signal === 'SIGQUIT') && inForeground()
+const cameByKey = (signal: PassedOn): boolean => isOfKey(signal) && inForeground()
+
+/** Ctrl-C and Ctrl-\. */
+const isOfKey = (signal: PassedOn): boolean => signal === 'SIGINT' || signal === 'SIGQUIT'
 
 const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
