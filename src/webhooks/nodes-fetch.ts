@@ -2,17 +2,23 @@ import { performance } from 'node:perf_hooks'
 
 /** What Node's `fetch` and its `Request` look up among the globals when they are called. */
 const builtOn = {
-  ...{ AbortController, AbortSignal, ArrayBuffer, Blob, Buffer, DOMException, Event, EventTarget, File },
-  ...{
-    performance,
-    ReadableStream,
-    TextDecoder,
-    TextEncoder,
-    TransformStream,
-    Uint8Array,
-    URL,
-    URLSearchParams,
-  },
+  AbortController,
+  AbortSignal,
+  ArrayBuffer,
+  Blob,
+  Buffer,
+  DOMException,
+  Event,
+  EventTarget,
+  File,
+  performance,
+  ReadableStream,
+  TextDecoder,
+  TextEncoder,
+  TransformStream,
+  Uint8Array,
+  URL,
+  URLSearchParams,
 }
 
 /** Whether Node's own `fetch` works here, with its own classes: test environments and tests put others in their place.

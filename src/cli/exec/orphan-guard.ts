@@ -20,6 +20,7 @@ export interface OrphanGuard {
 export function startGuard(): OrphanGuard {
   if (process.platform === 'win32') return { watch: () => {}, dismiss: () => {} }
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  // Without a shell the command runs all the same; only SIGKILL can then leave it behind.
   shell.on('error', () => {})
   shell.stdin.on('error', () => {})
   shell.unref()
