@@ -1,5 +1,5 @@
+import { createHmac } from 'node:crypto'
 import type { Pool } from 'undici'
-import { hmacUnder } from '../../src/domain/hmac.ts'
 
 /** About as long as that of a webhook. */
 export const body = JSON.stringify({
@@ -15,7 +15,8 @@ export const plain = {
   'webhook-timestamp': '1790000000',
   'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
 }
-const hmac = hmacUnder(Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))
+const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')
+const hmac = (text: string) => createHmac('sha256', key).update(text).digest('base64')
 
 /** The headers of a webhook that leaves now. */
 export function signed(id: string): Record<string, string> {

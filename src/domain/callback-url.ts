@@ -1,6 +1,5 @@
 import { isUrl } from './is-url.ts'
 import type { Order } from './order.ts'
-import { remembered } from './remembered.ts'
 
 /** Also within another scheme: `feed:javascript:…`. */
 const executable =
@@ -13,14 +12,8 @@ const control = /[\u0000-\u001f\u007f]/
 export const isCallbackUrl = (url: string): boolean =>
   !control.test(url) && !executable.test(url.trim()) && isAbsolute(url)
 
-function isAbsolute(url: string): boolean {
-  if (!/^https?:/i.test(url)) return /^[a-z][a-z0-9+.-]*:/i.test(url) && isUrl(url)
-  // Nothing that follows can make such a URL a wrong one. What ends the host belongs to it: a space before that is wrong.
-  const start = /^https?:\/\/[^/?#\\]+[/?#\\]?/i.exec(url)?.[0]
-  return start !== undefined && isOrigin(start)
-}
-
-const isOrigin = remembered(isUrl)
+const isAbsolute = (url: string): boolean =>
+  /^(?:https?:\/\/[^/?#\\]|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(url) && isUrl(url)
 
 /** Where the payer's browser goes afterwards: the order's `callbackUrl` with `data` added (R41, N55).
  *  @returns null if there is none, or none that a browser may be sent to: fixtures take any text */

@@ -6,11 +6,9 @@ import { orderIds } from './ids.ts'
 import { multiply } from './money.ts'
 import type { HistoryEntry, Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from './order.ts'
 import { nextThing } from './plan.ts'
-import { keepingLast } from './remembered.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { unauthorised } from './subscription.ts'
 import { tell } from './tell.ts'
-import type { EpochMs } from './time.ts'
 
 const cryptoDecimals = 8
 
@@ -58,7 +56,7 @@ export function create(wanted: NewOrder, how: Beginning, around: Circumstances):
     cryptoCurId: currency?.cryptoAsset ?? 'USDT',
     cryptoAmount: multiply(wanted.fiatAmount, currency?.rate ?? '1', cryptoDecimals),
     expiresAt: nowMs + settings['orders.expiry'],
-    terms: termsUnder(settings)(scenario),
+    terms: termsOf(scenario, settings),
     scenario: how.choice,
     waitsForPayer: payerPays(settings['orders.autopay'], wanted),
     lookups: countsLookups(scenario) ? {} : null,
@@ -86,97 +84,42 @@ export function beginCharge(first: Order, charge: number, around: Circumstances)
   return begun(own, around, { awaitsAnswer: false })
 }
 
-/** What records differ in from the beginning. */
-type OwnMembers = Pick<
-  Order,
-  | 'orderId'
-  | 'token'
-  | 'clientId'
-  | 'charge'
-  | 'kind'
-  | 'requestId'
-  | 'fiatAmount'
-  | 'currencyId'
-  | 'email'
-  | 'request'
-  | 'metadata'
-  | 'cryptoCurId'
-  | 'cryptoAmount'
-  | 'expiresAt'
-  | 'terms'
-  | 'scenario'
-  | 'waitsForPayer'
-  | 'lookups'
-  | 'subscription'
->
+/** Fields that the caller of `begun` decides. */
+type OwnMembers = Omit<Order, keyof ReturnType<typeof beginning>>
 
-type Mutable<T> = { -readonly [Member in keyof T]: T[Member] }
-
-/** A record before anything has happened to it. Its members are named one by one: an object that grows out of a
- *  smaller one takes five times as long. */
-function beginning(own: OwnMembers, { nowMs, scenario }: Circumstances): Mutable<Order> {
-  return {
-    orderId: own.orderId,
-    token: own.token,
-    clientId: own.clientId,
-    charge: own.charge,
-    kind: own.kind,
-    requestId: own.requestId,
-    fiatAmount: own.fiatAmount,
-    currencyId: own.currencyId,
-    email: own.email,
-    request: own.request,
-    metadata: own.metadata,
-    cryptoCurId: own.cryptoCurId,
-    cryptoAmount: own.cryptoAmount,
-    expiresAt: own.expiresAt,
-    terms: own.terms,
-    scenario: own.scenario,
-    waitsForPayer: own.waitsForPayer,
-    lookups: own.lookups,
-    subscription: own.subscription,
-    orderStatus: 'CREATED',
-    paymentStatus: 'CREATED',
-    settlementStatus: 'NOT_REQUIRED',
-    errorReason: null,
-    receivedAmount: null,
-    txnHash: null,
-    refunds: null,
-    refundError: null,
-    crypto: scenario.begin?.crypto ?? null,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-    paidAt: null,
-    nextStep: 0,
-    stepAt: nowMs,
-    shiftMs: 0,
-    nextDueAt: null,
-    events: 0,
-    version: 1,
-  }
-}
+/** The fields that every order begins with. */
+const beginning = ({ nowMs, scenario }: Circumstances) => ({
+  orderStatus: 'CREATED',
+  paymentStatus: 'CREATED',
+  settlementStatus: 'NOT_REQUIRED',
+  errorReason: null,
+  receivedAmount: null,
+  txnHash: null,
+  refunds: null,
+  refundError: null,
+  crypto: scenario.begin?.crypto ?? null,
+  createdAt: nowMs,
+  updatedAt: nowMs,
+  paidAt: null,
+  nextStep: 0,
+  stepAt: nowMs,
+  shiftMs: 0,
+  nextDueAt: null,
+  events: 0,
+  version: 1,
+})
 
 const countsLookups = ({ timeline }: Scenario): boolean =>
   timeline.some(({ when }) => 'on' in when && when.on === 'lookup')
 
 function begun(own: OwnMembers, around: Circumstances, how: { awaitsAnswer: boolean }): Decision {
-  const order = beginning(own, around)
-  const { events, terms } = tell(null, order, around, how)
-  order.nextDueAt = nextThing(order, around.scenario)?.dueAt ?? null
-  order.terms = terms
-  order.events = events.at(-1)?.sequence ?? 0
-  return { order, history: historyBegunAt(around.nowMs), events }
+  const first: Order = { ...own, ...beginning(around) }
+  const { events, terms } = tell(null, first, around, how)
+  const nextDueAt = nextThing(first, around.scenario)?.dueAt ?? null
+  const order = { ...first, nextDueAt, terms, events: events.at(-1)?.sequence ?? 0 }
+  const history: HistoryEntry[] = [{ at: around.nowMs, what: 'created', to: 'CREATED' }]
+  return { order, history, events }
 }
-
-/** The same list for all orders of a moment. */
-const historyBegunAt = keepingLast((at: EpochMs): readonly HistoryEntry[] => [
-  { at, what: 'created', to: 'CREATED' },
-])
-
-/** The same object for all orders of a scenario. */
-const termsUnder = keepingLast((settings: Settings) =>
-  keepingLast((scenario: Scenario) => termsOf(scenario, settings)),
-)
 
 function termsOf({ trialMs, begin }: Scenario, settings: Settings): OrderTerms {
   const skewMs = begin?.updatedTsSkewMs ?? 0

@@ -1,5 +1,3 @@
-import { keepingLast } from './remembered.ts'
-
 // Questions about JSON as text: what `JSON.parse` loses or chokes on.
 
 const quote = 0x22
@@ -58,117 +56,47 @@ function opensMore(text: string, limit: number): boolean {
 /** The text of a member of the outermost object, exactly as it stands there; of several with one name the last,
  *  as `JSON.parse` takes it. `text` must be valid JSON.
  *  @returns null if there is no such member */
-export function memberText(text: string, name: string): string | null {
-  const members = membersIn(text)
-  for (let n = members.count - 1; n >= 0; n--) if (members.hasKey(n, name)) return members.value(n)
-  return null
-}
+export const memberText = (text: string, name: string): string | null =>
+  membersOf(text).findLast(({ key }) => key === name)?.value ?? null
 
 /** The members that the outermost object has more than once: by name, the text of the first. `text` must be valid
  *  JSON. */
 export function doubledMembers(text: string): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const doubled = new Map<string, string>()
-  const members = membersIn(text)
-  for (let n = 0; n < members.count; n++) {
-    const name = members.key(n)
-    const before = first.get(name)
-    if (before === undefined) first.set(name, members.value(n))
-    else if (!doubled.has(name)) doubled.set(name, before)
+  for (const { key, value } of membersOf(text)) {
+    const before = first.get(key)
+    if (before === undefined) first.set(key, value)
+    else if (!doubled.has(key)) doubled.set(key, before)
   }
   return doubled
 }
 
 /** How many members the outermost object has, doubled ones counted twice. `text` must be valid JSON. */
-export const countMembers = (text: string): number => membersIn(text).count
+export const countMembers = (text: string): number => membersOf(text).length
 
-// Which of the four numbers of a member says what.
-const keyFrom = 0
-const keyTo = 1
-const valueFrom = 2
-const valueTo = 3
-
-/** Where the members of an outermost object stand in its text, in their order. One of these serves all texts, as each
- *  create call asks and an object for each member would be a twentieth of what the call leaves behind. */
-class Members {
-  count = 0
-  #text = ''
-  /** Of each member where its key begins and ends, between the quotes, and where its value does. */
-  #places = new Int32Array(4 * 32)
-
-  /** Goes through another text, which must be valid JSON. */
-  read(text: string): this {
-    this.#text = text
-    this.count = 0
-    let depth = 0
-    let keyStart = -1
-    let keyEnd = -1
-    let valueStart = -1
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index)
-      if (code === quote) {
-        const end = endOfString(text, index)
-        if (depth === 1 && valueStart === -1) {
-          keyStart = index + 1
-          keyEnd = end
-        }
-        index = end
-      } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
-      else if (depth === 1 && (code === comma || code === closingBrace)) {
-        if (valueStart !== -1) this.#add(keyStart, keyEnd, valueStart, index)
-        valueStart = -1
-        if (code === closingBrace) depth--
-      } else if (code === openingBrace || code === openingBracket) depth++
-      else if (code === closingBrace || code === closingBracket) depth--
-    }
-    return this
+/** The members of the outermost object in their order: the name, and the text of the value. */
+function membersOf(text: string): { key: string; value: string }[] {
+  const members: { key: string; value: string }[] = []
+  let depth = 0
+  let key = ''
+  let valueStart = -1
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) {
+      const end = endOfString(text, index)
+      if (depth === 1 && valueStart === -1) key = JSON.parse(text.slice(index, end + 1))
+      index = end
+    } else if (code === colon && depth === 1 && valueStart === -1) valueStart = index + 1
+    else if (depth === 1 && (code === comma || code === closingBrace)) {
+      if (valueStart !== -1) members.push({ key, value: text.slice(valueStart, index).trim() })
+      valueStart = -1
+      if (code === closingBrace) depth--
+    } else if (code === openingBrace || code === openingBracket) depth++
+    else if (code === closingBrace || code === closingBracket) depth--
   }
-
-  key(n: number): string {
-    return String(JSON.parse(this.#quotedKey(n)))
-  }
-
-  /** Its text. */
-  value(n: number): string {
-    return this.#text.slice(this.#place(n, valueFrom), this.#place(n, valueTo)).trim()
-  }
-
-  /** Escapes only make a key longer. */
-  hasKey(n: number, name: string): boolean {
-    const start = this.#place(n, keyFrom)
-    const length = this.#place(n, keyTo) - start
-    if (length <= name.length) return length === name.length && this.#text.startsWith(name, start)
-    return this.#quotedKey(n).includes('\\') && this.key(n) === name
-  }
-
-  #quotedKey(n: number): string {
-    return this.#text.slice(this.#place(n, keyFrom) - 1, this.#place(n, keyTo) + 1)
-  }
-
-  #place(n: number, which: number): number {
-    return this.#places[4 * n + which] ?? 0
-  }
-
-  #add(keyStart: number, keyEnd: number, valueStart: number, end: number): void {
-    const at = 4 * this.count
-    if (at === this.#places.length) {
-      const longer = new Int32Array(2 * at)
-      longer.set(this.#places)
-      this.#places = longer
-    }
-    this.#places[at + keyFrom] = keyStart
-    this.#places[at + keyTo] = keyEnd
-    this.#places[at + valueFrom] = valueStart
-    this.#places[at + valueTo] = end
-    this.count += 1
-  }
+  return members
 }
-
-const members = new Members()
-
-/** The members of a text, valid until another text is asked about, and so only within one call. Kept as long, because
- *  whoever counts the members of a body asks for one of them next. */
-const membersIn = keepingLast((text: string) => members.read(text))
 
 /** JSON text on lines of its own. Numbers, texts and names stay as they are written, which parsing would not keep.
  *  `text` must be valid JSON. */

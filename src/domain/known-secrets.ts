@@ -41,8 +41,6 @@ const noTokens: GivenTokens = { givenTo: () => undefined, isGiven: () => false }
  *  eight characters of a text are looked up among the beginnings of all secrets. */
 export class KnownSecrets {
   readonly #buckets = new Map<number, Bucket>()
-  /** Most eight characters begin nothing, and a bit says so faster than the map. What is removed leaves its bit. */
-  readonly #begins = new Uint8Array(1 << 18)
   readonly #given: GivenTokens
 
   constructor(given: GivenTokens = noTokens) {
@@ -59,7 +57,6 @@ export class KnownSecrets {
       bucket.spellings.set(text, spelling)
       bucket.lengths.add(text.length)
       this.#buckets.set(beginning, bucket)
-      this.#begins[bitOf(beginning)] = 1
     }
   }
 
@@ -97,7 +94,7 @@ export class KnownSecrets {
     for (let index = 0; index < text.length; index++) {
       sum = nextSum(sum, text.charCodeAt(index))
       const start = index - shortest + 1
-      if (this.#begins[bitOf(sum)] === 0 || start < 0) continue
+      if (start < 0) continue
       const found = this.#at(text, start, sum, owner)
       if (found !== undefined) all.push({ start, ...found })
     }
@@ -140,8 +137,6 @@ function spellingsOf(secret: string): string[] {
 
 /** Of the last eight characters: what came before is shifted out of the 32 bits. */
 const nextSum = (sum: number, code: number): number => ((sum << 4) + code) | 0
-
-const bitOf = (sum: number): number => (sum ^ (sum >>> 14)) & 0x3ffff
 
 function sumOfBeginning(text: string): number {
   let sum = 0

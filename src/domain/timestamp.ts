@@ -1,4 +1,3 @@
-import { keepingLast } from './remembered.ts'
 import type { EpochMs } from './time.ts'
 import { offsetMinutes } from './utc-offset.ts'
 
@@ -6,11 +5,8 @@ import { offsetMinutes } from './utc-offset.ts'
 export function isoTimestamp(at: EpochMs, fractionDigits: number, offset: string): string {
   const local = at + offsetMinutes(offset) * 60_000
   const second = Math.floor(local / 1000)
-  const text = secondText(second)
+  const text = new Date(second * 1000).toISOString().slice(0, -5)
   if (fractionDigits === 0) return text + offset
   const milliseconds = String(local - second * 1000).padStart(3, '0')
   return `${text}.${milliseconds.padEnd(fractionDigits, '0').slice(0, fractionDigits)}${offset}`
 }
-
-/** A second since 1970 as date and time. */
-const secondText = keepingLast((second: number) => new Date(second * 1000).toISOString().slice(0, -5))

@@ -5,7 +5,6 @@ import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import { eventIds } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
 import { type News, payload } from './payload.ts'
-import { keepingLast } from './remembered.ts'
 import type { WebhookRule } from './scenario/webhook-rules.ts'
 import type { EpochMs } from './time.ts'
 
@@ -108,9 +107,9 @@ function planOf(
 }
 
 /** What the sender reads, of the settings that a scenario brings; undefined if it brings none of those. */
-const sendersOf = keepingLast((settings: SettingsOverlay): SettingsOverlay | undefined => {
+function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
   const read = Object.entries(settings).filter(([name]) => readWhenSending.test(name))
   return read.length === 0 ? undefined : Object.fromEntries(read)
-})
+}
 
 const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/

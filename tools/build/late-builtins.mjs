@@ -1,7 +1,7 @@
 /** Modules of Node that a start would load for nothing, and what is called of them. `node:child_process` and `node:dns`
  *  are loaded by whoever listens anyway. */
 const called = {
-  crypto: ['createHash', 'createHmac', 'hash', 'randomBytes', 'randomUUID'],
+  crypto: ['createHash', 'createHmac', 'timingSafeEqual', 'hash', 'randomBytes', 'randomUUID'],
   v8: ['getHeapSpaceStatistics', 'setFlagsFromString'],
 }
 
