@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { planFault } from '../../support/faults.ts'
+import { rawCreate } from '../../support/raw-call.ts'
+import { type Given, given, untilHeld } from './given.ts'
+
+/** What the caller and the receiver heard of one create call, in the order in which it arrived. */
+async function heardOf({ emulator, client, receiver }: Given, requestId: string): Promise<string[]> {
+  const heard: string[] = []
+  const call = rawCreate(emulator, client, requestId)
+  void call.answered.then(() => heard.push(call.text.slice(9, 12)))
+  void call.end().then(({ ending }) => heard.push(ending))
+  const arrived = receiver.received(1).then(() => heard.push('webhook'))
+  const heldOrAnswered = untilHeld({ client })
+  await Promise.race([heldOrAnswered, arrived])
+  await client.advance('10m')
+  await arrived
+  await heldOrAnswered.catch(() => undefined)
+  return heard
+}
+
+const faults = [
+  ['a delay after storing', { when: 'stored', effect: { delay: '3s' } }, ['200', 'webhook']],
+  ['a delay before storing', { when: 'before', effect: { delay: '3s' } }, ['200', 'webhook']],
+  ['an error after storing', { when: 'stored', effect: { status: 500 } }, ['500', 'webhook']],
+  [
+    'a late error after storing',
+    { when: 'stored', effect: { status: 503, delay: '3s' } },
+    ['503', 'webhook'],
+  ],
+  ['half an answer', { when: 'stored', effect: { cut: true } }, ['200', 'end', 'webhook']],
+  ['half an answer, late', { when: 'stored', effect: { cut: true, delay: '3s' } }, ['200', 'end', 'webhook']],
+  ['a reset instead of an answer', { when: 'stored', effect: { reset: true } }, ['ECONNRESET', 'webhook']],
+  [
+    'a late reset instead of an answer',
+    { when: 'stored', effect: { reset: true, delay: '3s' } },
+    ['ECONNRESET', 'webhook'],
+  ],
+  ['no answer for a minute', { when: 'stored', effect: { hang: '60s' } }, ['end', 'webhook']],
+] as const
+
+describe('the first webhook comes after', () => {
+  test.each(faults)('%s, of a scenario', async (_, { when, effect }, expected) => {
+    const rule = JSON.stringify({ on: 'create-order', when, effect })
+    expect(await heardOf(await given(`[${rule}]`), 'r1')).toEqual(expected)
+  })
+
+  test.each(faults)('%s, planned at run time', async (_, fault, expected) => {
+    const around = await given('[]')
+    await planFault(around.emulator, around.client, { on: 'create-order', ...fault })
+    expect(await heardOf(around, 'r1')).toEqual(expected)
+  })
+
+  test('each of 60 answers to calls at once', async () => {
+    const { emulator, client, receiver } = await given('[]')
+    const requestIds = Array.from({ length: 60 }, (_, n) => `r${n}`)
+    const answered = new Set<string>()
+    const overtaken: unknown[] = []
+    for (const n of requestIds.keys())
+      void receiver.received(n + 1).then((requests) => {
+        const { requestId } = requests[n]?.json ?? {}
+        if (!answered.has(String(requestId))) overtaken.push(requestId)
+      })
+    const calls = requestIds.map(async (requestId) => {
+      const call = rawCreate(emulator, client, requestId)
+      await call.answered
+      answered.add(requestId)
+    })
+    await Promise.all(calls)
+    await receiver.received(requestIds.length)
+    expect(overtaken).toEqual([])
+  })
+})
