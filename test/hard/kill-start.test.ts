@@ -1,14 +1,10 @@
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { applicationId } from '../../src/store/sqlite/header.ts'
-import { migrate, schemaVersion } from '../../src/store/sqlite/migrate.ts'
-import { migrations } from '../../src/store/sqlite/migrations.generated.ts'
 import { endingOf } from './support/endings.ts'
 import { percentile, report } from './support/figures.ts'
 import { type Judge, startJudge } from './support/judge.ts'
-import { type Killer, killedBy, proofsIn } from './support/killers.ts'
+import { killedBy, proofsIn } from './support/killers.ts'
 import { aFolder, connect, create } from './support/load.ts'
 import { startProgram } from './support/program.ts'
 import { stepByStep } from './support/step-by-step.ts'
@@ -18,29 +14,24 @@ const orders = 10
 
 /** Lays a database where the program starts; answers how many orders are in it. */
 type Lay = (file: string, judge: Judge) => number | Promise<number>
-const beginnings: readonly (readonly [string, Killer['point'], Lay])[] = [
-  ['no database', 'at a step', () => 0],
-  ['what a kill has left', 'at a step', aKilledDatabase],
-  // All migrations are one transaction: the steps from any other version are among those from the first.
-  ...[0, 1, schemaVersion - 1].map((version) => {
-    const lay: Lay = (file) => anOlderDatabase(file, version)
-    return [`a database of schema version ${version}`, 'at a step of a migration', lay] as const
-  }),
+const beginnings: readonly (readonly [string, Lay])[] = [
+  ['no database', () => 0],
+  ['what a kill has left', aKilledDatabase],
 ]
 
 test.each(beginnings)(
   'a start with %s may die at each of its steps, and the next one works',
-  async (name, point, lay) => {
+  async (name, lay) => {
     const judge = await startJudge()
     const template = aFolder()
     const laid = await lay(join(template, 'e.db'), judge)
-    const kills = await stepByStep((nth) => killedAt({ point, nth }, { template, laid, judge }))
+    const kills = await stepByStep((nth) => killedAt(nth, { template, laid, judge }))
     const problems = kills.flatMap(({ step, problems }) =>
       problems.map((problem) => `before ${step}: ${problem}`),
     )
     report({
       area: 'crash',
-      promise: `Killed ${point.replace('a step', 'each step')} in a start with ${name}, the next start works and nothing is lost`,
+      promise: `Killed at each step in a start with ${name}, the next start works and nothing is lost`,
       test: 'test/hard/kill-start.test.ts',
       figures: {
         kills: kills.length,
@@ -67,14 +58,14 @@ interface Kill {
 
 /** Kills a start and looks at the next one; null if it has no n-th step. */
 async function killedAt(
-  where: Pick<Killer, 'point' | 'nth'>,
+  nth: number,
   { template, laid, judge }: { template: string; laid: number; judge: Judge },
 ): Promise<Kill | null> {
   const folder = aFolder()
   cpSync(template, folder, { recursive: true })
   const args = ['--clock', '60x', '--database', join(folder, 'e.db'), '--webhook-url', judge.url]
   const proof = join(aFolder(), 'proof')
-  const { end, ready, stderr } = await endingOf(args, killedBy({ ...where, proof }))
+  const { end, ready, stderr } = await endingOf(args, killedBy({ point: 'at a step', nth, proof }))
   if (ready) return null
   const step = proofsIn(proof)[0]?.sql.split('\n')[0] ?? ''
   const died = end === 'SIGKILL' && step !== '' ? [] : [`ended with ${end}: ${stderr}`]
@@ -107,15 +98,6 @@ async function nextStart(
     [allowed.includes(files), `it left ${files}`],
   ]
   return { readyMs, problems: wanted.flatMap(([holds, problem]) => (holds ? [] : [problem])) }
-}
-
-function anOlderDatabase(file: string, version: number): number {
-  const sqlite = new Sqlite(file)
-  sqlite.pragma(`application_id = ${applicationId}`)
-  migrate(sqlite, migrations.slice(0, version))
-  sqlite.pragma('journal_mode = wal')
-  sqlite.close()
-  return 0
 }
 
 /** With webhooks in flight and a log that is not yet in the file. */

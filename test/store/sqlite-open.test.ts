@@ -14,12 +14,13 @@ import {
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
+import { scenarioFormat } from '../../src/domain/scenario/scenario.ts'
 import { DatabaseRefused } from '../../src/store/database-refused.ts'
 import { applicationId } from '../../src/store/sqlite/header.ts'
 import { schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aFolder } from '../support/folder.ts'
-import { aClient, aSimulation, several } from './factories.ts'
+import { aClient, aDecision, aDelivery, anEntry, anOrder, aSimulation, several, shop } from './factories.ts'
 import { contents, crash, openElsewhere } from './folders.ts'
 
 const open = (file: string) => openSqliteStore({ file, durable: false })
@@ -98,6 +99,11 @@ describe('what is no database of ours is refused and left as it was', () => {
       (_, folder) => aDatabase(folder).then((made) => tamper(made, 'pragma user_version = 999')),
     ],
     [
+      'an older schema',
+      /schema version 17.*Use the older program/,
+      (_, folder) => aDatabase(folder).then((made) => tamper(made, 'pragma user_version = 17')),
+    ],
+    [
       'a newer schema in the log only',
       /schema version 998/,
       (_, folder) => aCrashedDatabase(folder, 'pragma user_version = 998'),
@@ -144,6 +150,92 @@ describe('what is no database of ours is refused and left as it was', () => {
   })
 })
 
+describe('a database whose schema another program has made or changed is refused and left as it was', () => {
+  const changes: readonly (readonly [name: string, sql: string, words: string])[] = [
+    ['a table is gone', 'drop table faults', 'it lacks TABLE `faults`'],
+    ['an index is gone', 'drop index deliveries_held', 'it lacks INDEX `deliveries_held`'],
+    ['a table more', 'create table theirs (a)', 'its table "theirs"'],
+    ['a view more', 'create view theirs as select 1', 'its view "theirs"'],
+    ['an index more', 'create index theirs on tokens (token)', 'its index "theirs"'],
+    [
+      'a trigger more',
+      'create trigger theirs after insert on orders begin delete from orders; end',
+      'its trigger "theirs"',
+    ],
+    ['a column more', 'alter table faults add column theirs text', 'its table "faults"'],
+    ['a column renamed', 'alter table tokens rename column expires_at to until', 'its table "tokens"'],
+    ['a name of two lines', 'create table "the\nirs" (a)', 'its table "the\\nirs"'],
+  ]
+
+  test.each(changes)('%s', async (_, sql, words) => {
+    const folder = aFolder()
+    const file = await aDatabase(folder)
+    tamper(file, sql)
+    await refused(folder, file, /changed by another program.*Use the program that made it/)
+    await expect(open(file)).rejects.toThrow(words)
+  })
+
+  test.each(changes)('%s, in what a crash left in the log', async (_, sql, words) => {
+    const folder = aFolder()
+    const file = await aCrashedDatabase(folder, sql)
+    await refused(folder, file, /changed by another program/)
+    await expect(open(file)).rejects.toThrow(words)
+  })
+
+  test('but not what SQLite itself keeps beside it', async () => {
+    const file = await aDatabase(aFolder())
+    tamper(file, 'analyze')
+    const store = await open(file)
+    expect(await store.clients()).toHaveLength(1)
+    await store.close()
+  })
+})
+
+describe('a row whose JSON is broken is found at the start, and the database left as it was', () => {
+  const broken = (
+    [
+      ['clients', 'settings'],
+      ['clients', 'holds'],
+      ['deliveries', 'plan'],
+      ['deliveries', 'request_headers'],
+      ['orders', 'history'],
+      ['orders', 'metadata'],
+      ['orders', 'request'],
+      ['requests', 'headers'],
+      ['scenario_versions', 'scenario_json'],
+      ['world', 'settings'],
+    ] as const
+  ).map(([table, column]) => ({ table, column }))
+
+  async function aFullDatabase(folder: string): Promise<string> {
+    const file = join(folder, 'a.db')
+    const store = await open(file)
+    await store.createClient(aClient({ clientId: shop }))
+    await store.commit(aDecision(anOrder(), { events: [aDelivery()] }))
+    await store.appendRequests([anEntry()], { all: 10, each: 0 })
+    await store.saveScenarioVersion('v1', { scenarioJson: '{}', format: scenarioFormat })
+    await store.close()
+    return file
+  }
+
+  test.each(broken)('$table.$column', async ({ table, column }) => {
+    const folder = aFolder()
+    const file = await aFullDatabase(folder)
+    tamper(file, `update ${table} set ${column} = '{"cut":'`)
+    await refused(
+      folder,
+      file,
+      new RegExp(`is damaged \\(row \\d+ of its table "${table}" holds invalid JSON\\)`),
+    )
+  })
+
+  test('in what a crash left in the log, too', async () => {
+    const folder = aFolder()
+    const file = await aCrashedDatabase(folder, `update clients set holds = '['`)
+    await refused(folder, file, /row \d+ of its table "clients"/)
+  })
+})
+
 describe('a damaged database is refused and left as it was', () => {
   const page = 4_096
   const damages: readonly [string, (file: string) => void][] = [
@@ -169,14 +261,14 @@ describe('a damaged database is refused and left as it was', () => {
 
   test.each(damages)('%s, with what a crash left in the log', async (_, damage) => {
     const folder = aFolder()
-    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b', 1)")
+    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', '{}', 1)")
     damage(file)
     await refused(folder, file, /is damaged/)
   })
 
   test('with an index of the log, too', async () => {
     const folder = aFolder()
-    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b', 1)")
+    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', '{}', 1)")
     overwrite(file, 3 * page, page)
     writeFileSync(`${file}-shm`, '')
     await expect(open(file)).rejects.toThrow(/is damaged/)
@@ -282,7 +374,7 @@ describe('a new database', () => {
 
   test('leaves nothing if the disk fills up meanwhile', async () => {
     const folder = aFolder()
-    const full = vi.spyOn(Sqlite.prototype, 'transaction').mockImplementationOnce(() => {
+    const full = vi.spyOn(Sqlite.prototype, 'serialize').mockImplementation(() => {
       throw new Error('database or disk is full')
     })
     await refused(folder, join(folder, 'a.db'), /cannot be opened \(database or disk is full\)/)
@@ -303,9 +395,9 @@ describe('a new database', () => {
 describe('an existing database', () => {
   test('that a crash left with a log keeps what is in it', async () => {
     const folder = aFolder()
-    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', 'b', 1)")
+    const file = await aCrashedDatabase(folder, "insert into scenario_versions values ('a', '{}', 1)")
     const store = await open(file)
-    expect((await store.findScenarioVersion('a'))?.scenarioJson).toBe('b')
+    expect((await store.findScenarioVersion('a'))?.scenarioJson).toBe('{}')
     await store.close()
     expect(Object.keys(contents(folder))).toEqual(['a.db'])
   })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
-/** Takes what pages load into the bundle: see the module that this stands in for. */
+/** Takes what pages load, and the SQL of a new database, into the bundle: see the modules that this stands in for. */
 export function assetTexts(root) {
   return {
     name: 'asset-texts',
@@ -13,6 +13,10 @@ export function assetTexts(root) {
         const contents = `import htmx from 'htmx.org/dist/htmx.esm.min.js'
           export const assetTexts = async () => ({ ...${texts}, 'htmx.js': htmx })`
         return { contents, loader: 'js', resolveDir: root }
+      })
+      onLoad({ filter: /[\\/]store[\\/]sqlite[\\/]first-migration\.ts$/ }, ({ path }) => {
+        const sql = readFileSync(join(dirname(path), 'migrations', '0000_first.sql'), 'utf8')
+        return { contents: `export const firstMigration = ${JSON.stringify(sql)}`, loader: 'js' }
       })
       onLoad({ filter: /[\\/]htmx\.esm\.min\.js$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8'),

@@ -33,7 +33,7 @@ export function checkHeader(file: string): BigIntStats | undefined {
     throw new DatabaseRefused(file, 'is not an SQLite file', anotherFile)
   if (!hasApplicationId(header, applicationId))
     throw new DatabaseRefused(file, 'belongs to another program', anotherFile)
-  refuseNewer(file, header.readUInt32BE(60))
+  refuseOtherVersion(file, header.readUInt32BE(60))
   for (const suffix of companions) checkCompanion(file, suffix)
   return stats
 }
@@ -43,13 +43,13 @@ export function hasApplicationId(header: Buffer, id: number): boolean {
   return header.length >= headerBytes && isSqlite(header) && header.readUInt32BE(68) === id
 }
 
-/** @throws {DatabaseRefused} if a later version of this program has written the database */
-export function refuseNewer(file: string, version: number): void {
-  if (version <= schemaVersion) return
+/** @throws {DatabaseRefused} if another version of this program, with another schema, has written the database */
+export function refuseOtherVersion(file: string, version: number): void {
+  if (version === schemaVersion) return
   throw new DatabaseRefused(
     file,
-    `has schema version ${version}, and this program knows versions up to ${schemaVersion}`,
-    'Use the newer program that made it, or choose another file.',
+    `has schema version ${version}, and this program reads only version ${schemaVersion}`,
+    `Use the ${version > schemaVersion ? 'newer' : 'older'} program that made it, or choose another file.`,
   )
 }
 

@@ -1,12 +1,16 @@
 import { type BigIntStats, closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DatabaseRefused } from '../database-refused.ts'
-import { refuseNewer } from './header.ts'
+import { refuseOtherVersion } from './header.ts'
+import { schemaDifference } from './migrate.ts'
 import { openChecked } from './open-checked.ts'
+import * as schema from './schema.ts'
 import { hasCode } from './sqlite-errors.ts'
 
 /** Reads the whole database once. A log that a crash has left is moved into it, if it is whole.
- *  @throws {DatabaseRefused} if it is damaged or of a newer version; then it and its log are left as they were */
+ *  @throws {DatabaseRefused} if it is damaged or has another schema; then it and its log are left as they were */
 export function checkIntegrity(file: string, checked: BigIntStats): void {
   readThrough(file)
   const hasLog = existsSync(`${file}-wal`)
@@ -16,7 +20,11 @@ export function checkIntegrity(file: string, checked: BigIntStats): void {
     const verdict = sqlite.pragma('quick_check(1)', { simple: true })
     if (verdict !== 'ok') throw damaged(file, String(verdict))
     // The header may be older than the write-ahead log.
-    refuseNewer(file, Number(sqlite.pragma('user_version', { simple: true })))
+    refuseOtherVersion(file, Number(sqlite.pragma('user_version', { simple: true })))
+    const difference = schemaDifference(sqlite)
+    if (difference !== undefined) throw otherSchema(file, difference)
+    const broken = brokenJson(sqlite)
+    if (broken !== undefined) throw damaged(file, broken)
   } catch (error) {
     if (hasLog) closeKeepingLog(file, sqlite, hasIndex)
     if (hasCode(error, 'SQLITE_CORRUPT') || hasCode(error, 'SQLITE_NOTADB'))
@@ -27,6 +35,28 @@ export function checkIntegrity(file: string, checked: BigIntStats): void {
     sqlite.close()
   }
 }
+
+/** Finds a value that is not the JSON that its column holds. Drizzle would throw at the first read of its row. */
+function brokenJson(sqlite: Sqlite.Database): string | undefined {
+  for (const table of Object.values(schema).filter((each) => is(each, SQLiteTable))) {
+    const columns = Object.values(getTableColumns(table)).filter(holdsJson)
+    const [first, ...more] = columns.map(({ name }) => `json_valid("${name}") = 0`)
+    if (first === undefined) continue
+    const name = getTableName(table)
+    const row = sqlite
+      .prepare<[], number>(`select rowid from "${name}" where ${[first, ...more].join(' or ')} limit 1`)
+      .pluck()
+      .get()
+    if (row !== undefined) return `row ${row} of its table "${name}" holds invalid JSON`
+  }
+  return undefined
+}
+
+/** These two are parsed where they are used. */
+const holdsJson = (column: SQLiteColumn): boolean =>
+  column.dataType === 'json' ||
+  column === schema.orders.metadata ||
+  column === schema.scenarioVersions.scenarioJson
 
 /** Closes a connection and leaves the log as it is. SQLite moves the log into the file when the last connection closes,
  *  unless that one can only read. */
@@ -68,6 +98,14 @@ function readThrough(file: string): void {
   } finally {
     closeSync(descriptor)
   }
+}
+
+function otherSchema(file: string, difference: string): DatabaseRefused {
+  return new DatabaseRefused(
+    file,
+    `was made by another version of this program, or changed by another program (${difference})`,
+    'Use the program that made it, or choose another file.',
+  )
 }
 
 function damaged(file: string, what: string): DatabaseRefused {

@@ -1,22 +1,32 @@
 import type { Database } from 'better-sqlite3'
-import { addFunctions } from './functions.ts'
-import { migrations, newestSchema } from './migrations.generated.ts'
+import { firstMigration } from './first-migration.ts'
 
-/** The schema version that this program writes, as it stands in the database's `user_version`. */
-export const schemaVersion = migrations.length
+/** The schema version that this program writes and reads, in the database's `user_version`. Development versions before
+ *  0.1.0 had 1 to 17. */
+export const schemaVersion = 18
 
-/** Brings a database to the schema of this program, all or nothing.
- *  Leaves `foreign_keys` off: with them on, rebuilding a table would empty the tables that refer to it. */
-export function migrate(sqlite: Database, scripts: readonly string[] = migrations): void {
-  sqlite.pragma('foreign_keys = off')
-  const version = Number(sqlite.pragma('user_version', { simple: true }))
-  if (version === scripts.length) return
-  addFunctions(sqlite)
-  const run = sqlite.transaction(() => {
-    // A new one does not go the way of those that were there before.
-    const way = version === 0 && scripts === migrations ? [newestSchema] : scripts.slice(version)
-    for (const script of way) sqlite.exec(script)
-    sqlite.pragma(`user_version = ${scripts.length}`)
-  })
-  run.immediate()
+/** Tables are STRICT, so that SQLite refuses a value of the wrong type. drizzle-kit does not know the word. */
+const script = firstMigration.replaceAll(/^\);$/gm, ') STRICT;')
+
+/** Creates the tables and indexes in a new database. */
+export function migrate(sqlite: Database): void {
+  sqlite.exec(script)
+  sqlite.pragma(`user_version = ${schemaVersion}`)
+}
+
+/** Compares the tables and indexes of a database with those of this program.
+ *  @returns the first difference, in words; undefined if there is none */
+export function schemaDifference(sqlite: Database): string | undefined {
+  // SQLite stores each statement as it came, without the semicolon. What has a name of SQLite's own says nothing of ours.
+  const found = sqlite
+    .prepare<[], { type: string; name: string; sql: string }>(
+      `select type, name, sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\'`,
+    )
+    .all()
+  const expected = script.split('--> statement-breakpoint').map((one) => one.trim().replace(/;$/, ''))
+  const other = found.find(({ sql }) => !expected.includes(sql))
+  if (other !== undefined)
+    return `its ${other.type} ${JSON.stringify(other.name.slice(0, 100))} is not of this program's schema`
+  const missing = expected.find((statement) => !found.some(({ sql }) => sql === statement))
+  return missing === undefined ? undefined : `it lacks ${/(?:TABLE|INDEX) `\w+`/.exec(missing)?.[0]}`
 }

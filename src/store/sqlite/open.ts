@@ -30,6 +30,7 @@ export async function openSqliteStore({ file, durable }: SqliteOptions): Promise
     // In memory some commits look at every page of the database: those after which the pages of an index have changed
     // places. Larger pages are fewer. (In a file it looks at the cache only, and larger pages take longer to write.)
     sqlite.pragma('page_size = 16384')
+    migrate(sqlite)
     return openDatabase(sqlite, durable, () => sqlite.close())
   }
   const place = locateDatabase(file)
@@ -78,7 +79,6 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
     sqlite.pragma('wal_autocheckpoint = 8000')
     // 4 MB. What does not fit is in the system's cache of files, and reading it there takes no longer that would show.
     sqlite.pragma('cache_size = -4000')
-    migrate(sqlite)
     sqlite.pragma('foreign_keys = on')
     return sqliteStore(sqlite, close)
   } catch (error) {

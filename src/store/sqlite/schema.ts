@@ -30,8 +30,8 @@ import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
 import { foundByOrder } from './delivery-ids.ts'
 import { hasOwnId, hasOwnToken } from './order-ids.ts'
 
-// Every table is STRICT: tools/migrations.ts adds the word, which drizzle does not know. Columns that queries
-// filter by stand first and long ones last, because SQLite walks a row from its start.
+// Every table is STRICT: `migrate.ts` adds the word, which drizzle does not know. Columns that queries filter by stand
+// first and long ones last, because SQLite walks a row from its start.
 
 /** One row: what there is once per database. The counts save counting the journal at each append. */
 export const world = sqliteTable(
@@ -150,7 +150,7 @@ export const orders = sqliteTable(
 
 /** Leads to nearly all orders by requestId, by orderId and by token: what three unique indexes would do, each with a page to
  *  be written for each order. `commits.ts` and `snapshot/read.ts` see to it that each is there once. `OrderKeys` writes it.
- *  Without rowid, which drizzle does not know: a table that is its own index. */
+ */
 export const orderKeys = sqliteTable(
   'order_keys',
   {

@@ -13,7 +13,6 @@ export interface Killer {
     | 'before the mark'
     /** Before a statement, and after a commit. */
     | 'at a step'
-    | 'at a step of a migration'
   /** At the n-th time that it comes there, from 1. */
   readonly nth: number
   /** Nothing counts before this file exists. */

@@ -36,7 +36,11 @@ export const unusableFiles: readonly (readonly [string, Lay])[] = [
   ['a foreign database of another kind', (file) => foreign(file, 'pragma application_id = 7')],
   ['a foreign database in WAL mode', (file) => foreign(file, 'pragma journal_mode = wal')],
   ['a foreign database that has crashed in WAL mode', foreignCrashed],
-  ['a newer schema', newer],
+  ['a newer schema', (file, database) => changed(file, database, ...newer)],
+  ['an older schema', (file, database) => changed(file, database, ...older)],
+  ['a dropped table', (file, database) => changed(file, database, 'drop table faults', otherSchema)],
+  ['a foreign trigger', (file, database) => changed(file, database, trigger, otherSchema)],
+  ['broken JSON in a row', (file, database) => changed(file, database, ...brokenJson)],
   ['a folder', folder],
   [missingFolder, () => /folder does not exist.*Create the folder/],
   [
@@ -124,13 +128,22 @@ function foreignCrashed(file: string): RegExp {
   return /another program.*Choose another file/
 }
 
-function newer(file: string, database: string): RegExp {
+function changed(file: string, database: string, sql: string, words: RegExp): RegExp {
   copyFileSync(database, file)
   const sqlite = new Sqlite(file)
-  sqlite.pragma('user_version = 999')
+  sqlite.exec(sql)
   sqlite.close()
-  return /schema version 999.*Use the newer program/
+  return words
 }
+
+const newer = ['pragma user_version = 999', /schema version 999.*Use the newer program/] as const
+const older = ['pragma user_version = 17', /schema version 17.*Use the older program/] as const
+const trigger = 'create trigger theirs after insert on orders begin delete from orders; end'
+const otherSchema = /changed by another program.*Use the program that made it/
+const brokenJson = [
+  `update orders set request = '{"cut":' where seq = 7`,
+  /is damaged \(row 7 of its table "orders".*Put a copy of it back/,
+] as const
 
 function folder(file: string): RegExp {
   mkdirSync(file)

@@ -112,26 +112,27 @@ export function snapshotsConform(given: Given): void {
     })
   })
 
-  /** The orders of a snapshot, changed. */
-  const withOrders = (
+  /** A snapshot with the rows of one table changed. */
+  const withRows = (
     snapshot: GivenSnapshot,
+    table: 'orders' | 'deliveries',
     change: (row: Record<string, unknown>) => Record<string, unknown>[],
   ) => {
-    const { columns = [], rows = [] } = snapshot.tables.orders ?? {}
+    const { columns = [], rows = [] } = snapshot.tables[table] ?? {}
     const changed = rows
       .map((row) =>
         Object.fromEntries(columns.map((name, index) => [name, Array.isArray(row) ? row[index] : null])),
       )
       .flatMap(change)
       .map((row) => columns.map((name) => row[name]))
-    return { ...snapshot, tables: { ...snapshot.tables, orders: { columns, rows: changed } } }
+    return { ...snapshot, tables: { ...snapshot.tables, [table]: { columns, rows: changed } } }
   }
 
   test('a snapshot that says something else of keys leads to its orders all the same', async () => {
     const { store } = given
     await keepScenario()
     const order = await committed(store, { requestId: 'r', ...orderIds('seed', shop, 'r', 1, 1_000) })
-    await put(withOrders(await taken(store), (row) => [{ ...row, id_key: 'elsewhere' }]))
+    await put(withRows(await taken(store), 'orders', (row) => [{ ...row, id_key: 'elsewhere' }]))
     expect(await store.ordersOf(shop, 'r')).toEqual([order])
     expect(await store.findOrder(order.orderId)).toEqual(order)
   })
@@ -141,7 +142,7 @@ export function snapshotsConform(given: Given): void {
     await keepScenario()
     await committed(store, { requestId: 'r1', request: { paymentMethodId: 'PIX' } })
     await committed(store, { requestId: 'r2' })
-    await put(withOrders(await taken(store), (row) => [{ ...row, payment_method_id: 'elsewhere' }]))
+    await put(withRows(await taken(store), 'orders', (row) => [{ ...row, payment_method_id: 'elsewhere' }]))
     const lookedUp = [...(await store.lookUpOrders(shop, 'r1')), ...(await store.lookUpOrders(shop, 'r2'))]
     expect(lookedUp.map(({ request }) => request.paymentMethodId)).toEqual(['PIX', undefined])
   })
@@ -153,8 +154,36 @@ export function snapshotsConform(given: Given): void {
     const { store } = given
     await keepScenario()
     await committed(store)
-    const twice = withOrders(await taken(store), (row) => [row, { ...row, seq: 99, ...changed }])
+    const twice = withRows(await taken(store), 'orders', (row) => [row, { ...row, seq: 99, ...changed }])
     await refused(put(twice), 'snapshot_invalid')
+  })
+
+  test('a snapshot of another version is refused with both versions', async () => {
+    const snapshot = await taken(given.store)
+    const { schema } = snapshot
+    const reading = (members: Partial<GivenSnapshot>) => given.store.readSnapshot({ ...snapshot, ...members })
+    await expect(reading({ schema: schema - 1 })).rejects.toMatchObject({
+      code: 'snapshot_invalid',
+      message: expect.stringMatching(new RegExp(`schema ${schema - 1}.*only ${schema}`)),
+    })
+    await expect(reading({ version: '7.0.0', schema: schema + 1 })).rejects.toMatchObject({
+      code: 'snapshot_newer',
+      message: expect.stringMatching(new RegExp(`7\\.0\\.0.*${schema + 1}.*${schema}`)),
+    })
+  })
+
+  test('a webhook of whose attempts a snapshot tells nothing is sent again as the next one', async () => {
+    const { store } = given
+    const { id } = await fill(shop)
+    await claim(store)
+    const snapshot = await taken(store)
+    const untold = Object.fromEntries(
+      ['attempt_at', 'attempt_wall_at', 'outcome', 'request_headers'].map((name) => [name, null]),
+    )
+    await put(withRows(snapshot, 'deliveries', (row) => [{ ...row, ...untold }]))
+    expect(await stored(store, id)).toMatchObject({ attempts: [] })
+    expect(await claim(store)).toMatchObject([{ id, attempt: 2 }])
+    expect(await stored(store, id)).toMatchObject({ attempts: [{ n: 2, outcome: 'unknown' }] })
   })
 
   describe('the snapshot of one client', () => {

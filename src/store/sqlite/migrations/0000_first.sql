@@ -1,3 +1,14 @@
+CREATE TABLE `answer_counts` (
+	`client_id` text NOT NULL,
+	`request_id` text NOT NULL,
+	`scenario_id` text NOT NULL,
+	`rule` text NOT NULL,
+	`calls` integer NOT NULL,
+	`since` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`client_id`, `request_id`, `scenario_id`, `rule`),
+	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `attempts` (
 	`delivery_seq` integer NOT NULL,
 	`n` integer NOT NULL,
@@ -32,12 +43,18 @@ CREATE TABLE `clients` (
 	`webhook_secret` text NOT NULL,
 	`webhook_url` text,
 	`webhook_paused` integer NOT NULL,
+	`own_token_expired` integer DEFAULT false NOT NULL,
+	`tokens_refused_until` integer,
 	`default_scenario` text NOT NULL,
 	`clock_mode` text NOT NULL,
 	`clock_speed` real NOT NULL,
 	`clock_anchor` integer NOT NULL,
 	`clock_anchor_wall` integer NOT NULL,
-	`settings` text NOT NULL
+	`settings` text NOT NULL,
+	`holds` text DEFAULT '[]' NOT NULL,
+	`planned_faults` integer DEFAULT 0 NOT NULL,
+	`began_at` integer DEFAULT 0 NOT NULL,
+	`began_wall_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `clients_client_id_unique` ON `clients` (`client_id`);--> statement-breakpoint
@@ -51,6 +68,7 @@ CREATE TABLE `deliveries` (
 	`due_at` integer,
 	`in_flight` integer NOT NULL,
 	`blocking` integer NOT NULL,
+	`released` integer DEFAULT false NOT NULL,
 	`attempt` integer NOT NULL,
 	`order_id` text NOT NULL,
 	`request_id` text NOT NULL,
@@ -61,34 +79,58 @@ CREATE TABLE `deliveries` (
 	`order_type` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`url` text,
+	`plan` text,
 	`body` text NOT NULL,
+	`attempt_at` integer,
+	`attempt_wall_at` integer,
+	`outcome` text,
+	`answer_status` integer,
+	`attempt_ms` real,
+	`request_headers` text,
+	`response_body` text,
+	`attempt_error` text,
+	`room` blob,
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_seq`) REFERENCES `orders`(`seq`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_id` ON `deliveries` (`id`) WHERE not (order_seq is not null and order_id = substr(id, 5, 8) || '-' || substr(id, 13, 4) || '-' || substr(id, 17, 4) || '-' || substr(id, 21, 4) || '-' || substr(id, 25, 12));--> statement-breakpoint
 CREATE INDEX `deliveries_order` ON `deliveries` (`order_seq`);--> statement-breakpoint
 CREATE INDEX `deliveries_pending` ON `deliveries` (`client_id`,`in_flight`,`due_at`) WHERE "deliveries"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX `deliveries_blocking` ON `deliveries` (`order_seq`,`sequence`) WHERE "deliveries"."blocking" = 1;--> statement-breakpoint
+CREATE INDEX `deliveries_held` ON `deliveries` (`client_id`) WHERE "deliveries"."status" = 'held';--> statement-breakpoint
 CREATE INDEX `deliveries_orderless` ON `deliveries` (`order_id`) WHERE "deliveries"."order_seq" is null;--> statement-breakpoint
 CREATE INDEX `deliveries_simulated` ON `deliveries` (`request_id`,`client_id`) WHERE "deliveries"."sequence" = 0;--> statement-breakpoint
-CREATE TABLE `order_history` (
+CREATE TABLE `faults` (
 	`seq` integer PRIMARY KEY NOT NULL,
-	`order_seq` integer NOT NULL,
-	`at` integer NOT NULL,
-	`what` text NOT NULL,
-	`from` text,
-	`to` text,
-	`step` integer,
-	FOREIGN KEY (`order_seq`) REFERENCES `orders`(`seq`) ON UPDATE no action ON DELETE cascade
+	`client_id` text,
+	`id` text NOT NULL,
+	`calls` integer DEFAULT 0 NOT NULL,
+	`hits` integer DEFAULT 0 NOT NULL,
+	`fault` text NOT NULL,
+	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `order_history_order` ON `order_history` (`order_seq`);--> statement-breakpoint
+CREATE UNIQUE INDEX `faults_id_unique` ON `faults` (`id`);--> statement-breakpoint
+CREATE INDEX `faults_client` ON `faults` (`client_id`);--> statement-breakpoint
+CREATE TABLE `order_keys` (
+	`id_key` text NOT NULL,
+	`order_seq` integer NOT NULL,
+	PRIMARY KEY(`id_key`, `order_seq`)
+);
+--> statement-breakpoint
+CREATE TABLE `order_keys_bound` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`seq` integer NOT NULL,
+	CONSTRAINT "order_keys_bound_is_one" CHECK("order_keys_bound"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE `orders` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
 	`order_id` text NOT NULL,
 	`request_id` text NOT NULL,
+	`id_key` text DEFAULT '' NOT NULL,
 	`charge` integer NOT NULL,
 	`version` integer NOT NULL,
 	`order_status` text NOT NULL,
@@ -113,20 +155,27 @@ CREATE TABLE `orders` (
 	`scenario_why` text NOT NULL,
 	`scenario_version` text NOT NULL,
 	`next_step` integer NOT NULL,
+	`step_at` integer DEFAULT 0 NOT NULL,
 	`shift_ms` integer NOT NULL,
 	`waits_for_payer` integer NOT NULL,
 	`events` integer NOT NULL,
 	`request` text NOT NULL,
+	`payment_method_id` text,
 	`terms` text NOT NULL,
+	`refunds` text,
+	`refund_error` text,
+	`crypto` text,
+	`lookups` text,
+	`subscription` text,
 	`metadata` text,
+	`history` text DEFAULT '[]' NOT NULL,
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `orders_order_id` ON `orders` (`order_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `orders_token` ON `orders` (`token`);--> statement-breakpoint
-CREATE UNIQUE INDEX `orders_request` ON `orders` (`request_id`,`client_id`,`charge`);--> statement-breakpoint
 CREATE INDEX `orders_client` ON `orders` (`client_id`);--> statement-breakpoint
 CREATE INDEX `orders_due` ON `orders` (`client_id`,`next_due_at`) WHERE "orders"."next_due_at" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_own_id` ON `orders` (`order_id`) WHERE (charge > 1 or substr(order_id, 29) <> id_key);--> statement-breakpoint
+CREATE INDEX `orders_own_token` ON `orders` (`token`) WHERE (charge > 1 or substr(token, 29) <> id_key);--> statement-breakpoint
 CREATE TABLE `requests` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`client_id` text,
@@ -147,9 +196,16 @@ CREATE TABLE `requests` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `requests_id_unique` ON `requests` (`id`);--> statement-breakpoint
+CREATE INDEX `requests_client` ON `requests` (`client_id`);--> statement-breakpoint
+CREATE TABLE `scenario_texts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`text` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `scenario_versions` (
 	`version` text PRIMARY KEY NOT NULL,
-	`scenario_json` text NOT NULL
+	`scenario_json` text NOT NULL,
+	`format` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `tokens` (
@@ -167,5 +223,7 @@ CREATE TABLE `world` (
 	`seed` text,
 	`kept_requests` integer DEFAULT 0 NOT NULL,
 	`pruned_requests` integer DEFAULT 0 NOT NULL,
+	`settings` text DEFAULT '{}' NOT NULL,
+	`planned_faults` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "world_is_one" CHECK("world"."id" = 1)
 );

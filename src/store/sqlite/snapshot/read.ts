@@ -4,8 +4,8 @@ import { nearest } from '../../../domain/nearest.ts'
 import type { GivenSnapshot, ReadSnapshot, SnapshotTable } from '../../snapshot.ts'
 import type { Store } from '../../store.ts'
 import type { Connection } from '../connection.ts'
+import { addFunctions } from '../functions.ts'
 import { migrate, schemaVersion } from '../migrate.ts'
-import { migrations } from '../migrations.generated.ts'
 import { hasCode, isSqliteError } from '../sqlite-errors.ts'
 import { cellProblem, checkValues, contentsOf } from './check.ts'
 import { quoted, type Table, tablesOf } from './tables.ts'
@@ -14,8 +14,7 @@ import { snapshotWriter } from './write.ts'
 /** Rows that are taken in without serving requests in between. */
 const rowsAtOnce = 500
 
-/** Reads snapshots: into a database of its own, in memory, which has the schema that the snapshot had, is migrated
- *  like a file, and is looked through before anything of it is written. */
+/** Reads snapshots: into a database of its own, in memory, which is looked through before anything of it is written. */
 export function snapshotReader(connection: Connection): Pick<Store, 'readSnapshot'> {
   const writer = snapshotWriter(connection)
   return {
@@ -33,12 +32,16 @@ export function snapshotReader(connection: Connection): Pick<Store, 'readSnapsho
 }
 
 async function fill(draft: Database, { schema, version, tables }: GivenSnapshot): Promise<void> {
-  if (schema < 1) throw invalid('schema: there is none below 1')
+  if (schema < schemaVersion)
+    throw invalid(`its schema ${schema} is of an earlier program, and this one reads only ${schemaVersion}`)
   if (schema > schemaVersion) {
     const params = { version, schema: `${schema}`, known: `${schemaVersion}` }
     throw new EmulatorError('snapshot_newer', params)
   }
-  migrate(draft, migrations.slice(0, schema))
+  migrate(draft)
+  // `refuseOrphans` names the row that refers to nothing.
+  draft.pragma('foreign_keys = off')
+  addFunctions(draft)
   draft.pragma('synchronous = off')
   const own = tablesOf(draft)
   refuseUnknown(Object.keys(tables), own, 'tables')
@@ -50,7 +53,6 @@ async function fill(draft: Database, { schema, version, tables }: GivenSnapshot)
   }
   draft.exec('commit')
   refuseOrphans(draft)
-  migrate(draft)
   draft.exec(derived)
   await checkValues(draft)
 }

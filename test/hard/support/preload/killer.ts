@@ -13,7 +13,6 @@ let passed = 0
 let orders: string[] = []
 let claims = 0
 let marks = 0
-let migrating = false
 
 const isCommit = (sql: string) => /^commit/i.test(sql)
 const before: Readonly<Record<string, (sql: string, writes: boolean) => boolean>> = {
@@ -22,12 +21,9 @@ const before: Readonly<Record<string, (sql: string, writes: boolean) => boolean>
   'before the mark': (sql) => isCommit(sql) && marks > 0,
   // Whoever dies before a read leaves what is left before the next write.
   'at a step': (_, writes) => writes,
-  // Only the library's own transactions are spelled like this, and only migrations use those.
-  'at a step of a migration': (sql) => migrating || sql === 'BEGIN IMMEDIATE',
 }
 const after: Readonly<Record<string, (sql: string) => boolean>> = {
   'at a step': isCommit,
-  'at a step of a migration': (sql) => sql === 'COMMIT',
   'after the transaction': (sql) => isCommit(sql) && orders.length > 0,
   'after the claim': (sql) => isCommit(sql) && claims > 0,
 }
@@ -68,7 +64,6 @@ function step(
   note(sql, args)
   const answer = act()
   if (after[point]?.(sql)) perhapsKill(`after ${sql}`)
-  if (isCommit(sql)) migrating = false
   return answer
 }
 
@@ -77,7 +72,6 @@ function note(sql: string, args: readonly unknown[]): void {
     orders = []
     claims = 0
     marks = 0
-    migrating = sql === 'BEGIN IMMEDIATE'
   }
   if (/^update deliveries\s+set in_flight = 1,/i.test(sql)) claims += 1
   if (/^update deliveries\s+set in_flight = 0, blocking = 0,/i.test(sql)) marks += 1

@@ -1,1 +1,0 @@
-ALTER TABLE `answer_counts` ADD `since` integer DEFAULT 0 NOT NULL;

@@ -1,4 +1,0 @@
-CREATE TABLE `scenario_texts` (
-	`id` text PRIMARY KEY NOT NULL,
-	`text` text NOT NULL
-);

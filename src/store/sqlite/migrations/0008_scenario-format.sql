@@ -1,1 +1,0 @@
-ALTER TABLE `scenario_versions` ADD `format` integer DEFAULT 1 NOT NULL;

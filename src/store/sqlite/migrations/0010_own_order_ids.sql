@@ -1,1 +1,0 @@
-CREATE INDEX `orders_own_id` ON `orders` (`token`) WHERE substr(order_id, 1, 13) <> substr(token, 1, 13);

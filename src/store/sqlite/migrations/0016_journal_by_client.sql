@@ -1,1 +1,0 @@
-CREATE INDEX `requests_client` ON `requests` (`client_id`);
