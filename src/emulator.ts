@@ -1,6 +1,5 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { accessOf } from './access.ts'
-import { warmUpHandlers } from './api/operations/handlers.ts'
 import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
 import type { Config } from './config.ts'
@@ -160,7 +159,6 @@ async function assemble(
     warmUp: async () => {
       try {
         await Promise.all([store.warmUp(), control.load()])
-        warmUpHandlers()
         // The scenario that the first order will probably want; with it comes what reads all others.
         engine.catalog.find(clients.find(config.clientId)?.defaultScenario ?? '')
       } catch (error) {

@@ -8,7 +8,6 @@ import { check, type Problem } from '../domain/problems.ts'
 import { isObject, type JsonObject, parseObject } from '../http/body.ts'
 import { doubled, plainParameters } from '../http/query.ts'
 import type { Call } from './call.ts'
-import { isPlain } from './plain-input.ts'
 import { invalid } from './refusal.ts'
 
 /** Unknown members beyond this many are only counted in the journal. */
@@ -57,7 +56,6 @@ export function readFields<T extends z.ZodObject>(
   input: JsonObject,
   around: { settings: Settings; notes: string[] },
 ): { fields: z.output<T>; problems: InputProblem[] } | { fields: null; problems: InputProblem[] } {
-  if (isPlain(schema, input)) return { fields: input, problems: [] }
   const unknown = unknownMembers(schema, input)
   around.notes.push(...unknown.slice(0, noteAtMost).map(ignored))
   if (unknown.length > noteAtMost)
