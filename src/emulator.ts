@@ -103,7 +103,7 @@ async function assemble(
     onError,
     webhookFetchAt,
   })
-  const { clients, scheduler, feed, store } = engine
+  const { clients, scheduler, feed } = engine
   const waits = new Waits(engine)
   const streams = new EventStreams(engine)
   const parts: ControlParts = {
@@ -158,7 +158,7 @@ async function assemble(
     listensAt: (address, port) => engine.targets.setOwn(address, port),
     warmUp: async () => {
       try {
-        await Promise.all([store.warmUp(), control.load()])
+        await control.load()
         // The scenario that the first order will probably want; with it comes what reads all others.
         engine.catalog.find(clients.find(config.clientId)?.defaultScenario ?? '')
       } catch (error) {

@@ -249,8 +249,6 @@ export interface Store {
   /** Puts the database in order while there is little to do, and makes that shorter while there is much. Called every
    *  now and then. */
   tidy(): Promise<void>
-  /** Makes ready what the first call of some verbs would have to wait for. */
-  warmUp(): Promise<void>
   close(): Promise<void>
 }
 

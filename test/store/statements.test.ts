@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { sqliteStore } from '../../src/store/sqlite/store.ts'
-import type { ListQuery } from '../../src/store/store.ts'
+import type { ListQuery, Store } from '../../src/store/store.ts'
 import {
   aChange,
   aClient,
@@ -18,44 +18,59 @@ import {
   shop,
 } from './factories.ts'
 
-test('no statement is prepared while requests are answered, but a list that is asked for in a new way', async () => {
-  const store = await openSqliteStore({ file: ':memory:', durable: false })
-  await store.warmUp()
-  const lists = async (orderId: string, requestId: string) => {
-    await store.listOrders({ requestId, where: { kind: 'check*' }, limit: 5 })
-    await store.listDeliveries({ orderId, newestFirst: true, limit: 5 })
-  }
-  await lists('', '')
-  const spies = (['prepare', 'exec', 'pragma'] as const).map((name) => vi.spyOn(Sqlite.prototype, name))
-  await store.createClient(aClient({ clientId: shop }))
+/** Calls the verbs that a running emulator calls often, so many times. */
+async function calls(store: Store, times: number) {
+  const due = { clientId: shop, until: 1_000, now: 1_000, wallNow: 1, url: '', limit: times }
   await Promise.all(
-    several(1_000, async () => {
+    several(times, async () => {
       const order = anOrder({ nextDueAt: 1 })
-      const { orderId, requestId } = order
+      const { orderId, requestId, token } = order
+      const event = aDelivery({ orderId, requestId })
       await store.bindingFor(shop, requestId)
-      await store.commit(aDecision(order, { events: [aDelivery({ orderId, requestId })] }))
+      await store.commit(aDecision(order, { events: [event] }))
       await store.findOrder(orderId)
+      await store.findOrderByToken(token)
       await store.ordersOf(shop, requestId)
       await store.lookUpOrders(shop, requestId)
       await store.usedByAnotherClient(shop, requestId)
       await store.commit(aChange(order, {}, { history: [{ at: 1, what: 'order' }] }))
+      await store.historiesOf([orderId])
       await store.releaseAnswer(orderId, 1)
+      await store.deliveryIdsOf([orderId])
+      await store.countSimulations(shop, requestId)
       await store.countAnswer(aCountedCall([aRule()], { requestId }))
       await store.appendRequests([anEntry()], { all: 10, each: 0 })
-      await lists(orderId, requestId)
+      await store.holdDeliveries(shop, 1_000, [{ requestId }])
+      await store.releaseDeliveries(shop, { requestId }, 1_000)
+      await store.findDelivery(event.id)
     }),
   )
-  const { claimed } = await store.claimDeliveries({
-    clientId: shop,
-    until: 1_000,
-    now: 1_000,
-    wallNow: 1,
-    url: '',
-    limit: 9,
-    holds: [{ requestId: 'another' }],
-  })
+  const { claimed } = await store.claimDeliveries({ ...due, holds: [{ requestId: 'another' }] })
   for (const { id, attempt } of claimed) await store.finishAttempt(id, attempt, aResult())
+  for (const { id } of claimed) await store.resendDelivery(id, 1)
+  const limits = { skip: 0, times: null, probability: null }
+  const fault = { id: 'none', where: {}, limits, endsAt: null, at: 1, effect: { delayMs: 0, faults: {} } }
+  await store.claimDeliveries({ ...due, holds: [], faults: [fault] })
+  await store.skipDeliveries(shop, 1_000, times)
+  await store.ordersWithDeliveriesDue(shop, 1_000)
   await store.dueOrders(shop, 1, 10)
+  await store.ordersDue(shop, 1)
+  await store.nextOrderDue(shop)
+  await store.nextDeliveryDue(shop, 1)
+}
+
+test('no statement is prepared while calls are answered that have been answered before', async () => {
+  const store = await openSqliteStore({ file: ':memory:', durable: false })
+  await store.createClient(aClient({ clientId: shop }))
+  const lists = async (id: string) => {
+    await store.listOrders({ requestId: id, where: { kind: 'check*' }, limit: 5 })
+    await store.listDeliveries({ orderId: id, newestFirst: true, limit: 5 })
+  }
+  await calls(store, 1)
+  await lists('one')
+  const spies = (['prepare', 'exec', 'pragma'] as const).map((name) => vi.spyOn(Sqlite.prototype, name))
+  await calls(store, 300)
+  await lists('another')
   expect(spies.map((spy) => spy.mock.calls.length)).toEqual([0, 0, 0])
   for (const spy of spies) spy.mockRestore()
   await store.close()
@@ -70,17 +85,21 @@ describe('the way to rows', () => {
 
   const sqlite = new Sqlite(':memory:')
   migrate(sqlite)
-  const preparedBy = <T>(act: () => T): [T, string[]] => {
+  const preparedBy = async (act: () => Promise<unknown>): Promise<string[]> => {
     const spy = vi.spyOn(Sqlite.prototype, 'prepare')
-    const result = act()
+    await act()
     const prepared = spy.mock.calls.map(([statement]) => statement)
     spy.mockRestore()
-    return [result, prepared.filter((one) => /^(select|update|delete)/.test(one))]
+    return prepared.filter((one) => /^(select|update|delete)/.test(one))
   }
-  const [store, statements] = preparedBy(() => {
-    const made = sqliteStore(sqlite, () => sqlite.close())
-    void made.warmUp()
-    return made
+  let store: Store
+  let statements: string[]
+  beforeAll(async () => {
+    statements = await preparedBy(async () => {
+      store = sqliteStore(sqlite, () => sqlite.close())
+      await store.createClient(aClient({ clientId: shop }))
+      await calls(store, 1)
+    })
   })
 
   afterAll(() => store.close())
@@ -114,8 +133,8 @@ describe('the way to rows', () => {
   })
 
   /** The plan of what a list prepares when it is asked in a new way. */
-  const listPlan = (list: 'listOrders' | 'listDeliveries', query: Partial<ListQuery>): string[] => {
-    const [, prepared] = preparedBy(() => store[list]({ limit: 5, ...query }))
+  const listPlan = async (list: 'listOrders' | 'listDeliveries', query: Partial<ListQuery>) => {
+    const prepared = await preparedBy(() => store[list]({ limit: 5, ...query }))
     expect(prepared).toHaveLength(1)
     return prepared.flatMap(planOf)
   }
@@ -131,9 +150,9 @@ describe('the way to rows', () => {
     ['listDeliveries', {}, bySeq('deliveries')],
     ['listDeliveries', { clientId: shop, status: 'pending', search: 'x' }, bySeq('deliveries')],
     ['listDeliveries', { where: { outcome: 'timeout' } }, bySeq('deliveries')],
-  ])('of a page leads along the list, already sorted: %s %j', (list, query, step) => {
+  ])('of a page leads along the list, already sorted: %s %j', async (list, query, step) => {
     for (const newestFirst of [false, true]) {
-      const plan = listPlan(list, { ...query, newestFirst })
+      const plan = await listPlan(list, { ...query, newestFirst })
       expect(plan[0]).toBe(step)
       expect(plan.join()).not.toContain('TEMP B-TREE')
     }
@@ -152,8 +171,8 @@ describe('the way to rows', () => {
     ],
     ['listDeliveries', { orderId: 'o', search: 'x' }, 'deliveries USING INDEX deliveries_order (order_seq=?'],
     ['listDeliveries', { requestId: 'r' }, 'deliveries USING INDEX deliveries_order (order_seq=?'],
-  ])('of one order’s things leads to that order: %s %j', (list, query, step) => {
-    const plan = listPlan(list, query)
+  ])('of one order’s things leads to that order: %s %j', async (list, query, step) => {
+    const plan = await listPlan(list, query)
     expect(plan).toContainEqual(expect.stringContaining(step))
     expect(plan.filter((one) => /^SCAN (orders|deliveries)/.test(one))).toEqual([])
   })

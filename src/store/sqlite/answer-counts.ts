@@ -3,7 +3,7 @@ import { EmulatorError } from '../../domain/errors.ts'
 import { type CountedRule, verdictOf } from '../../domain/scenario/answer-faults.ts'
 import type { CountedCall, Store } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { p } from './parameter.ts'
+import { once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
 import { answerCounts, bindings } from './schema.ts'
@@ -17,25 +17,27 @@ export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnsw
   const raise = inserter(sqlite, answerCounts, {
     onConflict: 'on conflict (client_id, request_id, scenario_id, rule) do update set calls = excluded.calls',
   })
-  const counts = db
-    .select({ calls: answerCounts.calls, since: answerCounts.since })
-    .from(answerCounts)
-    .where(
-      and(
-        eq(answerCounts.clientId, p('clientId')),
-        eq(answerCounts.requestId, p('requestId')),
-        eq(answerCounts.scenarioId, p('scenarioId')),
-        eq(answerCounts.rule, p('rule')),
-      ),
-    )
-    .prepare()
+  const counts = once(() =>
+    db
+      .select({ calls: answerCounts.calls, since: answerCounts.since })
+      .from(answerCounts)
+      .where(
+        and(
+          eq(answerCounts.clientId, p('clientId')),
+          eq(answerCounts.requestId, p('requestId')),
+          eq(answerCounts.scenarioId, p('scenarioId')),
+          eq(answerCounts.rule, p('rule')),
+        ),
+      )
+      .prepare(),
+  )
 
   const count = (
     { clientId, requestId, scenarioId, at }: CountedCall,
     { name, rule }: CountedRule,
   ): number | null => {
     const place = { clientId, requestId, scenarioId, rule: name }
-    const before = counts.get(place) ?? null
+    const before = counts().get(place) ?? null
     const verdict = verdictOf(rule, before, at)
     if (verdict === 'over') return null
     const calls = (before?.calls ?? 0) + 1

@@ -43,19 +43,12 @@ interface ClaimedRow extends Pick<DeliveryRow, 'seq' | 'id' | 'sequence' | 'body
   readonly plan: string | null
 }
 
-/** A delivery that was claimed, and where it stands. */
-interface Claim {
-  readonly seq: number
-  readonly delivery: ClaimedDelivery
-}
-
 /** Marks deliveries as in flight and begins their next attempts, part of a write; answers them by due time.
  *  `due` takes the first that are claimable, `these` those that were chosen. */
 export function claimers(connection: Connection) {
   const { sqlite, db } = connection
-  const due = rowReader<ClaimedRow>(sqlite, claimableRows(connection, claimedColumns))
-  const chosen = rowReader<ClaimedRow>(
-    sqlite,
+  const due = rowReader<ClaimedRow>(sqlite, () => claimableRows(connection, claimedColumns))
+  const chosen = rowReader<ClaimedRow>(sqlite, () =>
     db
       .select(claimedColumns)
       .from(deliveries)
@@ -68,11 +61,11 @@ export function claimers(connection: Connection) {
   )
   const moveLatest = latestMover(connection)
   const claimedOf = presenter(connection)
-  const claim = (rows: readonly ClaimedRow[], begun: BegunAttempt): Claim[] =>
+  const claim = (rows: readonly ClaimedRow[], begun: BegunAttempt): ClaimedDelivery[] =>
     rows.map((row) => {
       if (row.attempt > 0) moveLatest(row.seq)
       take.run(...begunValues(begun), row.seq)
-      return { seq: row.seq, delivery: claimedOf(row) }
+      return claimedOf(row)
     })
   return {
     due: (which: { clientId: string; until: number; limit: number }, begun: BegunAttempt) =>

@@ -19,8 +19,7 @@ export const claimableRows = ({ db }: Builder, columns: SelectedFields = { seq: 
 
 /** When the next one is claimable after a moment. */
 export const nextClaimable = ({ db, sqlite }: Connection) =>
-  numberReader(
-    sqlite,
+  numberReader(sqlite, () =>
     db
       .select({ dueAt: min(deliveries.dueAt) })
       .from(deliveries)

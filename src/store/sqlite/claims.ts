@@ -12,8 +12,7 @@ import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
 import { orderFinder } from './order-ids.ts'
-import { p } from './parameter.ts'
-import { RememberedSeqs } from './remembered-seqs.ts'
+import { once, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** The way of a delivery: released, claimed, finished. */
@@ -23,7 +22,7 @@ export function claimVerbs(
   Store,
   'releaseAnswer' | 'ordersWithDeliveriesDue' | 'claimDeliveries' | 'skipDeliveries' | 'finishAttempt'
 > {
-  const { sqlite, db, write, orderSeqs } = connection
+  const { sqlite, db, write } = connection
   const keepBack = keeper(connection)
   const meetFaults = faultsOnDue(connection)
   const present = deliveryPresenter(connection)
@@ -33,27 +32,30 @@ export function claimVerbs(
      where order_seq = ? and order_id = ? and status = 'pending' and due_at is null`,
   )
   // In flight or not: both values, so that the index over what is pending serves.
-  const withDue = db
-    .selectDistinct({ orderId: deliveries.orderId })
-    .from(deliveries)
-    .where(
-      and(
-        sql`${deliveries.status} = 'pending'`,
-        eq(deliveries.clientId, p('clientId')),
-        sql`${deliveries.inFlight} in (0, 1)`,
-        lte(deliveries.dueAt, p('until')),
-        sql`(${p('orderIds')} is null or ${deliveries.orderId} in ${jsonList('orderIds')})`,
-      ),
-    )
-    .prepare()
+  const withDue = once(() =>
+    db
+      .selectDistinct({ orderId: deliveries.orderId })
+      .from(deliveries)
+      .where(
+        and(
+          sql`${deliveries.status} = 'pending'`,
+          eq(deliveries.clientId, p('clientId')),
+          sql`${deliveries.inFlight} in (0, 1)`,
+          lte(deliveries.dueAt, p('until')),
+          sql`(${p('orderIds')} is null or ${deliveries.orderId} in ${jsonList('orderIds')})`,
+        ),
+      )
+      .prepare(),
+  )
   const claim = claimers(connection)
-  const skip = db
-    .update(deliveries)
-    .set({ status: 'skipped', blocking: false })
-    .where(sql`${deliveries.seq} in ${claimableRows(connection)}`)
-    .returning()
-    .prepare()
-  const flying = new RememberedSeqs()
+  const skip = once(() =>
+    db
+      .update(deliveries)
+      .set({ status: 'skipped', blocking: false })
+      .where(sql`${deliveries.seq} in ${claimableRows(connection)}`)
+      .returning()
+      .prepare(),
+  )
   const findDelivery = deliveryFinder(sqlite)
   const findOrder = orderFinder(connection)
   const settle = sqlite.prepare<
@@ -68,12 +70,12 @@ export function claimVerbs(
     releaseAnswer: (orderId, now, life) =>
       write(() => {
         refuseEnded(life)
-        const seq = orderSeqs.take(orderId) ?? findOrder(orderId)
+        const seq = findOrder(orderId)
         if (seq !== undefined) release.run(now, seq, orderId)
       }),
 
     ordersWithDeliveriesDue: async (clientId, until, among) =>
-      withDue
+      withDue()
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
 
@@ -86,10 +88,9 @@ export function claimVerbs(
         const begun = { url, at: now, wallAt: wallNow }
         const taken =
           due === null ? claim.due({ clientId, until, limit }, begun) : claim.these(due.seqs, begun)
-        for (const { seq, delivery } of taken) flying.add(delivery.id, seq)
         connection.claimed += taken.length
         return {
-          claimed: taken.map(({ delivery }) => delivery),
+          claimed: taken,
           held,
           late: due?.late ?? 0,
           met: due?.met ?? nothingMet,
@@ -97,13 +98,13 @@ export function claimVerbs(
       }),
 
     skipDeliveries: (clientId, until, limit) =>
-      write(() => present(skip.all({ clientId, until, limit }).sort(byDueTime))),
+      write(() => present(skip().all({ clientId, until, limit }).sort(byDueTime))),
 
     finishAttempt: (deliveryId, attempt, result) =>
       write(() => {
         const { next } = result
         const dueAt = next.status === 'pending' ? next.dueAt : null
-        const seq = flying.take(deliveryId) ?? findDelivery(deliveryId)
+        const seq = findDelivery(deliveryId)
         if (seq === undefined) return false
         return settle.run(next.status, dueAt, ...endedValues(result), seq, attempt, deliveryId).changes > 0
       }),

@@ -5,6 +5,7 @@ import type { ClientChange } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { once } from './parameter.ts'
 import { inserter, updater } from './rows.ts'
 import { clients } from './schema.ts'
 import { isTaken } from './sqlite-errors.ts'
@@ -22,7 +23,7 @@ export function clientVerbs(
     { where: 'client_id = ?' },
   )
   const updateClock = clockUpdate(sqlite)
-  const all = db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare()
+  const all = once(() => db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare())
 
   return {
     createClient: (client) => write(() => insert(client)),
@@ -33,7 +34,7 @@ export function clientVerbs(
         if (changes === 0) throw new EmulatorError('client_unknown', { clientId: client.clientId })
       }),
 
-    clients: async () => all.all(),
+    clients: async () => all().all(),
 
     saveClocks: (clocks) =>
       write(() => {

@@ -12,6 +12,7 @@ import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { isOrderId, newestWithKey, orderFinder, orderId } from './order-ids.ts'
 import { usedByAnotherClient } from './orders.ts'
+import { once } from './parameter.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
 import { orders } from './schema.ts'
@@ -19,25 +20,24 @@ import { isOrphan } from './sqlite-errors.ts'
 
 /** Decisions as they are written, and the history they leave. */
 export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'historiesOf'> {
-  const { db, write, orderSeqs } = connection
+  const { db, write } = connection
   const writeOrder = orderWriter(connection)
   const insertDelivery = deliveryInserter(connection)
   const takeBinding = bindingTaker(connection)
   const changeClient = clientChanger(connection)
-  const histories = db
-    .select({ orderId: orders.orderId, history: orders.history })
-    .from(orders)
-    .where(orderId.isIn(jsonList('orderIds')))
-    .prepare()
+  const histories = once(() =>
+    db
+      .select({ orderId: orders.orderId, history: orders.history })
+      .from(orders)
+      .where(orderId.isIn(jsonList('orderIds')))
+      .prepare(),
+  )
 
   const commit = (decision: Decision, isOpened = false) => {
     const orderSeq = writeOrder(decision, isOpened)
     if (decision.takesBinding !== undefined && !takeBinding(decision.takesBinding))
       throw new EmulatorError('binding_used')
-    for (const event of decision.events) {
-      insertDelivery(event, orderSeq)
-      if (event.dueAt === null) orderSeqs.add(event.orderId, orderSeq)
-    }
+    for (const event of decision.events) insertDelivery(event, orderSeq)
     if (decision.client !== undefined) changeClient(decision.order.clientId, decision.client)
     if (decision.opens !== undefined) commit(decision.opens, true)
   }
@@ -56,7 +56,7 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
         }
       }),
     historiesOf: async (orderIds) => {
-      const found = histories.all({ orderIds: JSON.stringify(orderIds) })
+      const found = histories().all({ orderIds: JSON.stringify(orderIds) })
       const told = found.filter(({ history }) => history.length > 0)
       return new Map(told.map(({ orderId, history }) => [orderId, [...history]]))
     },
@@ -72,7 +72,7 @@ const neverChanged = [
 
 /** Inserts or updates a decision's order, by its version. Answers its `seq`. @see orderInserter for `isOpened` */
 function orderWriter(connection: Connection): (decision: Decision, isOpened: boolean) => number {
-  const { sqlite, orderSeqs } = connection
+  const { sqlite } = connection
   const insert = orderInserter(connection)
   const find = orderFinder(connection)
   // As text: to parse what thousands of charges have left would take longer than all the rest.
@@ -80,10 +80,10 @@ function orderWriter(connection: Connection): (decision: Decision, isOpened: boo
   const update = updater<
     typeof orders,
     (typeof neverChanged)[number] | 'history',
-    [entries: string, seq: number, orderId: string, version: number]
+    [entries: string, seq: number, version: number]
   >(sqlite, orders, [...neverChanged, 'history'], {
     set: longer,
-    where: 'seq = ? and order_id = +? and version = +?',
+    where: 'seq = ? and version = +?',
     usual: nothingRare,
   })
 
@@ -92,11 +92,9 @@ function orderWriter(connection: Connection): (decision: Decision, isOpened: boo
     if (order.version === 1) return insert(decision, isOpened)
     const { orderId, version } = order
     const entries = history.map((entry) => `,${JSON.stringify(entry)}`).join('')
-    const changedAt = (seq: number) => update(order, entries, seq, orderId, version - 1).changes > 0
-    const remembered = orderSeqs.take(orderId)
-    if (remembered !== undefined && changedAt(remembered)) return remembered
     const seq = find(orderId)
-    if (seq === undefined || seq === remembered || !changedAt(seq)) throw new EmulatorError('stale_order')
+    if (seq === undefined || update(order, entries, seq, version - 1).changes === 0)
+      throw new EmulatorError('stale_order')
     return seq
   }
 }

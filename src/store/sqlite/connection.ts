@@ -2,19 +2,15 @@ import type { Database } from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { addFunctions } from './functions.ts'
 import { OrderKeys } from './order-keys.ts'
-import { RememberedSeqs } from './remembered-seqs.ts'
 import { type Write, Writer } from './writer.ts'
 
-/** What the verbs of each topic are made of. They have all their statements when they are made, which `LateVerbs` may put
- *  off; but not those of lists, which can be asked for in too many ways. */
+/** What the verbs of each topic are made of. */
 export interface Connection {
   readonly sqlite: Database
   /** For reads: they are typed by the schema. */
   readonly db: BetterSQLite3Database
   readonly write: Write
   readonly writer: Pick<Writer, 'written'>
-  /** Of orders that were read to be changed, or whose webhooks wait until their create call has been answered. */
-  readonly orderSeqs: RememberedSeqs
   readonly orderKeys: OrderKeys
   /** How many webhooks have been claimed. */
   claimed: number
@@ -34,7 +30,6 @@ export function connect(sqlite: Database, keysWaiting?: number): Connection {
     db: drizzle(sqlite),
     write: writer.write,
     writer,
-    orderSeqs: new RememberedSeqs(),
     orderKeys,
     claimed: 0,
     replaced: 0,

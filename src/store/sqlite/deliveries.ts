@@ -12,7 +12,7 @@ import { jsonList, listsBy } from './grouping.ts'
 import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
 import { isOrderId, orderId, ordersUnder } from './order-ids.ts'
-import { p } from './parameter.ts'
+import { once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { deliveries, orders } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
@@ -25,28 +25,34 @@ export function deliveryVerbs(
   const add = deliveryAdder(connection)
   const present = deliveryPresenter(connection)
   const seqOf = deliveryFinder(sqlite)
-  const bySeq = db
-    .select()
-    .from(deliveries)
-    .where(eq(deliveries.seq, p('seq')))
-    .prepare()
-  const ids = db
-    .select({ orderId: deliveries.orderId, id: deliveries.id })
-    .from(deliveries)
-    .where(ofOrders(jsonList('orderIds')))
-    .orderBy(asc(deliveries.seq))
-    .prepare()
-  const simulations = db
-    .select({ count: sql<number>`count(*)` })
-    .from(deliveries)
-    .where(
-      and(
-        sql`${deliveries.sequence} = 0`,
-        eq(deliveries.requestId, p('requestId')),
-        eq(deliveries.clientId, p('clientId')),
-      ),
-    )
-    .prepare()
+  const bySeq = once(() =>
+    db
+      .select()
+      .from(deliveries)
+      .where(eq(deliveries.seq, p('seq')))
+      .prepare(),
+  )
+  const ids = once(() =>
+    db
+      .select({ orderId: deliveries.orderId, id: deliveries.id })
+      .from(deliveries)
+      .where(ofOrders(jsonList('orderIds')))
+      .orderBy(asc(deliveries.seq))
+      .prepare(),
+  )
+  const simulations = once(() =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(deliveries)
+      .where(
+        and(
+          sql`${deliveries.sequence} = 0`,
+          eq(deliveries.requestId, p('requestId')),
+          eq(deliveries.clientId, p('clientId')),
+        ),
+      )
+      .prepare(),
+  )
   const list = lister(connection, {
     letter: 'd',
     seq: deliveries.seq,
@@ -87,16 +93,16 @@ export function deliveryVerbs(
       }),
     findDelivery: async (id) => {
       const seq = seqOf(id)
-      const row = seq === undefined ? undefined : bySeq.get({ seq })
+      const row = seq === undefined ? undefined : bySeq().get({ seq })
       return row ? (present([row])[0] ?? null) : null
     },
     deliveryIdsOf: async (orderIds) =>
       listsBy(
-        ids.all({ orderIds: JSON.stringify(orderIds) }),
+        ids().all({ orderIds: JSON.stringify(orderIds) }),
         ({ orderId }) => orderId,
         ({ id }) => id,
       ),
-    countSimulations: async (clientId, requestId) => simulations.get({ clientId, requestId })?.count ?? 0,
+    countSimulations: async (clientId, requestId) => simulations().get({ clientId, requestId })?.count ?? 0,
     listDeliveries: async (query) => list(query),
   }
 }

@@ -3,6 +3,7 @@ import type { Attempt, Delivery } from '../../domain/delivery.ts'
 import { latestOf } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { jsonList, listsBy } from './grouping.ts'
+import { once } from './parameter.ts'
 import { attempts, type deliveries } from './schema.ts'
 
 /** A delivery as it is stored, with its latest attempt. */
@@ -10,17 +11,19 @@ export type DeliveryRow = typeof deliveries.$inferSelect
 
 /** Completes stored deliveries by their earlier attempts, all of which are read at once. */
 export function deliveryPresenter({ db }: Connection): (rows: readonly DeliveryRow[]) => Delivery[] {
-  const earlierOf = db
-    .select()
-    .from(attempts)
-    .where(sql`${attempts.deliverySeq} in ${jsonList('seqs')}`)
-    .orderBy(asc(attempts.deliverySeq), asc(attempts.n))
-    .prepare()
+  const earlierOf = once(() =>
+    db
+      .select()
+      .from(attempts)
+      .where(sql`${attempts.deliverySeq} in ${jsonList('seqs')}`)
+      .orderBy(asc(attempts.deliverySeq), asc(attempts.n))
+      .prepare(),
+  )
 
   return (rows) => {
     const repeated = rows.filter(({ attempt }) => attempt > 1)
     const seqs = JSON.stringify(repeated.map(({ seq }) => seq))
-    const earlier = listsBy(earlierOf.all({ seqs }), ({ deliverySeq }) => deliverySeq, attemptOf)
+    const earlier = listsBy(earlierOf().all({ seqs }), ({ deliverySeq }) => deliverySeq, attemptOf)
     return rows.map((row) => deliveryOf(row, [...(earlier.get(row.seq) ?? []), ...latestOf(row)]))
   }
 }

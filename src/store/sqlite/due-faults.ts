@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts'
 import { byDueTime } from './delivery-rows.ts'
 import { faultCounter } from './faults.ts'
 import { facts } from './holds.ts'
+import { once } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** What is due, once planned faults have had their turn. */
@@ -27,11 +28,13 @@ export function faultsOnDue(
 ) => DueWithFaults {
   const { db, sqlite } = connection
   const counter = faultCounter(connection)
-  const rows = db
-    .select({ ...facts, attempt: deliveries.attempt, dueAt: deliveries.dueAt, plan: deliveries.plan })
-    .from(deliveries)
-    .where(sql`${deliveries.seq} in ${claimableRows(connection)}`)
-    .prepare()
+  const rows = once(() =>
+    db
+      .select({ ...facts, attempt: deliveries.attempt, dueAt: deliveries.dueAt, plan: deliveries.plan })
+      .from(deliveries)
+      .where(sql`${deliveries.seq} in ${claimableRows(connection)}`)
+      .prepare(),
+  )
   const change = sqlite.prepare<[string, number | null, number]>(
     'update deliveries set plan = ?, due_at = coalesce(?, due_at) where seq = ?',
   )
@@ -40,7 +43,9 @@ export function faultsOnDue(
     const count = counter()
     const seqs: number[] = []
     let late = 0
-    for (const { seq, attempt, plan, ...delivery } of rows.all({ clientId, until, limit }).sort(byDueTime)) {
+    for (const { seq, attempt, plan, ...delivery } of rows()
+      .all({ clientId, until, limit })
+      .sort(byDueTime)) {
       const fitting = faultsLeft(plan, attempt + 1, faults).filter(({ where }) => fits(where, delivery))
       const hit = count.firstOf(fitting)
       const fault = fitting.find(({ id }) => id === hit?.id)

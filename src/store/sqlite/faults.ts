@@ -10,7 +10,7 @@ import {
 import type { Store, StoredFault } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
-import { p } from './parameter.ts'
+import { once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { faults } from './schema.ts'
 
@@ -24,12 +24,14 @@ export function faultVerbs(
   const { sqlite, db, write } = connection
   const insert = inserter(sqlite, faults)
   const nextPlace = placeCounter(connection)
-  const all = db.select().from(faults).orderBy(faults.seq).prepare()
-  const one = db
-    .select()
-    .from(faults)
-    .where(eq(faults.id, p('id')))
-    .prepare()
+  const all = once(() => db.select().from(faults).orderBy(faults.seq).prepare())
+  const one = once(() =>
+    db
+      .select()
+      .from(faults)
+      .where(eq(faults.id, p('id')))
+      .prepare(),
+  )
   const removeOne = sqlite.prepare<[string]>('delete from faults where id = ?')
   const removeAll = sqlite.prepare('delete from faults')
   const removeOf = sqlite.prepare<[string]>('delete from faults where client_id = ?')
@@ -42,15 +44,15 @@ export function faultVerbs(
         for (;;) {
           const id = faultId(fault, seed, nextPlace(clientId))
           // One from before a change of the seed, say.
-          if (one.get({ id }) !== undefined) continue
+          if (one().get({ id }) !== undefined) continue
           insert({ id, clientId, calls: 0, hits: 0, fault: { asked, ends } })
           return { ...fault, id, calls: 0, hits: 0 }
         }
       }),
-    faults: async () => all.all().map(presented),
+    faults: async () => all().all().map(presented),
     listFaults: listOf(connection),
     findFault: async (id) => {
-      const row = one.get({ id })
+      const row = one().get({ id })
       return row === undefined ? null : presented(row)
     },
     countFault: (fitting) =>
@@ -61,7 +63,7 @@ export function faultVerbs(
       }),
     deleteFault: (id) =>
       write(() => {
-        const row = one.get({ id })
+        const row = one().get({ id })
         if (row === undefined) throw new EmulatorError('fault_unknown', { id })
         removeOne.run(id)
         return presented(row)
@@ -91,18 +93,20 @@ function placeCounter({ sqlite }: Connection): (clientId: string | null) => numb
 
 /** Counts for faults, as part of a write. Each answer collects what its counting came to. */
 export function faultCounter({ sqlite, db }: Connection) {
-  const counts = db
-    .select({ id: faults.id, calls: faults.calls, hits: faults.hits })
-    .from(faults)
-    .where(eq(faults.id, p('id')))
-    .prepare()
+  const counts = once(() =>
+    db
+      .select({ id: faults.id, calls: faults.calls, hits: faults.hits })
+      .from(faults)
+      .where(eq(faults.id, p('id')))
+      .prepare(),
+  )
   const raise = sqlite.prepare<[number, number, string]>('update faults set calls = ?, hits = ? where id = ?')
 
   return () => {
     const met = new Map<string, FaultCount>()
     const gone = new Set<string>()
     const hits = (fitting: FittingFault): FaultCount | null => {
-      const before = counts.get({ id: fitting.id })
+      const before = counts().get({ id: fitting.id })
       if (before === undefined) {
         gone.add(fitting.id)
         return null

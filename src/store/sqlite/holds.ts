@@ -6,7 +6,7 @@ import { claimableRows } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
-import { limited, p } from './parameter.ts'
+import { limited, once, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 /** A claim takes fewer at once, so that whatever it takes has been looked at. */
@@ -22,18 +22,20 @@ export function holdVerbs(
   const { sqlite, db, write } = connection
   const keepBack = keeper(connection)
   const present = deliveryPresenter(connection)
-  const held = db
-    .select(facts)
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.clientId, p('clientId')),
-        sql`${deliveries.status} = 'held'`,
-        gt(deliveries.seq, p('after')),
-      ),
-    )
-    .orderBy(limited(deliveries.seq))
-    .prepare()
+  const held = once(() =>
+    db
+      .select(facts)
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.clientId, p('clientId')),
+          sql`${deliveries.status} = 'held'`,
+          gt(deliveries.seq, p('after')),
+        ),
+      )
+      .orderBy(limited(deliveries.seq))
+      .prepare(),
+  )
   // First attempts that were kept back are in sequence again among themselves.
   const letGo = sqlite.prepare<[number, string]>(
     `update deliveries
@@ -42,19 +44,21 @@ export function holdVerbs(
   )
   const seqOf = deliveryFinder(sqlite)
   const inFlight = sqlite.prepare<[number], number>('select in_flight from deliveries where seq = ?').pluck()
-  const again = db
-    .update(deliveries)
-    .set({ status: 'pending', dueAt: sql`${p('now')}`, released: true })
-    .where(eq(deliveries.seq, p('seq')))
-    .returning()
-    .prepare()
+  const again = once(() =>
+    db
+      .update(deliveries)
+      .set({ status: 'pending', dueAt: sql`${p('now')}`, released: true })
+      .where(eq(deliveries.seq, p('seq')))
+      .returning()
+      .prepare(),
+  )
 
   return {
     holdDeliveries: (clientId, until, holds) => write(() => keepBack(clientId, until, holds)),
 
     releaseDeliveries: (clientId, where, now, after = 0) =>
       write(() => {
-        const part = held.all({ clientId, after, limit: releasedAtOnce })
+        const part = held().all({ clientId, after, limit: releasedAtOnce })
         const fitting = part.filter((delivery) => fits(where, delivery))
         letGo.run(now, JSON.stringify(fitting.map(({ seq }) => seq)))
         const last = part.length < releasedAtOnce ? undefined : part.at(-1)
@@ -66,7 +70,7 @@ export function holdVerbs(
         const seq = seqOf(id)
         if (seq !== undefined && inFlight.get(seq) === 1)
           throw new EmulatorError('delivery_in_flight', { id })
-        const [delivery] = seq === undefined ? [] : present(again.all({ seq, now }))
+        const [delivery] = seq === undefined ? [] : present(again().all({ seq, now }))
         if (delivery === undefined) throw new EmulatorError('delivery_unknown', { id })
         return delivery
       }),
@@ -79,17 +83,19 @@ export function keeper(
   connection: Connection,
 ): (clientId: string, until: number, holds: readonly Where[]) => string[] {
   const { db, sqlite } = connection
-  const due = db
-    .select(facts)
-    .from(deliveries)
-    .where(sql`${deliveries.seq} in ${claimableRows(connection)} and ${deliveries.released} = 0`)
-    .prepare()
+  const due = once(() =>
+    db
+      .select(facts)
+      .from(deliveries)
+      .where(sql`${deliveries.seq} in ${claimableRows(connection)} and ${deliveries.released} = 0`)
+      .prepare(),
+  )
   const hold = sqlite.prepare<[string]>(
     `update deliveries set status = 'held', blocking = 0 where seq in (select value from json_each(?))`,
   )
   return (clientId, until, holds) => {
     if (holds.length === 0) return []
-    const fitting = due
+    const fitting = due()
       .all({ clientId, until, limit: lookedAt })
       .filter((delivery) => holds.some((where) => fits(where, delivery)))
     if (fitting.length > 0) hold.run(JSON.stringify(fitting.map(({ seq }) => seq)))

@@ -8,8 +8,7 @@ import { orders } from './schema.ts'
 /** When something is due next. All that a start asks of orders and deliveries. */
 export function nextDueVerbs(connection: Connection): Pick<Store, 'nextOrderDue' | 'nextDeliveryDue'> {
   const { sqlite, db } = connection
-  const nextOrder = numberReader(
-    sqlite,
+  const nextOrder = numberReader(sqlite, () =>
     db
       .select({ dueAt: min(orders.nextDueAt) })
       .from(orders)

@@ -10,7 +10,7 @@ import { lister } from './lists.ts'
 import { type LookedUpRow, lookedUpColumns, lookedUpOrderOf } from './looked-up-rows.ts'
 import { orderId, ordersUnder, orderToken } from './order-ids.ts'
 import { type OrderRow, orderColumns, orderOf } from './order-rows.ts'
-import { limited, p, rowReader } from './parameter.ts'
+import { limited, once, p, rowReader } from './parameter.ts'
 import { orderKeys as keys, orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
@@ -27,30 +27,31 @@ export function orderVerbs(
   | 'dueOrders'
   | 'ordersDue'
 > {
-  const { sqlite, db, orderSeqs } = connection
+  const { sqlite, db } = connection
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
-  const byId = rowReader<OrderRow>(sqlite, select(orderId.is(p('orderId'))))
-  const byToken = rowReader<OrderRow>(sqlite, select(orderToken.is(p('token'))))
+  const byId = rowReader<OrderRow>(sqlite, () => select(orderId.is(p('orderId'))))
+  const byToken = rowReader<OrderRow>(sqlite, () => select(orderToken.is(p('token'))))
   const byRequestId = requestReader<OrderRow>(connection, orderColumns)
   const lookedUp = requestReader<LookedUpRow>(connection, lookedUpColumns)
-  const due = rowReader<OrderRow>(
-    sqlite,
+  const due = rowReader<OrderRow>(sqlite, () =>
     select(and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until')))).orderBy(
       asc(orders.nextDueAt),
       limited(orders.seq),
     ),
   )
-  const dueIds = db
-    .select({ orderId: orders.orderId })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.clientId, p('clientId')),
-        lte(orders.nextDueAt, p('until')),
-        sql`(${p('orderIds')} is null or ${orders.orderId} in ${jsonList('orderIds')})`,
-      ),
-    )
-    .prepare()
+  const dueIds = once(() =>
+    db
+      .select({ orderId: orders.orderId })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.clientId, p('clientId')),
+          lte(orders.nextDueAt, p('until')),
+          sql`(${p('orderIds')} is null or ${orders.orderId} in ${jsonList('orderIds')})`,
+        ),
+      )
+      .prepare(),
+  )
   const usedByAnother = usedByAnotherClient(connection)
   const list = lister(connection, {
     letter: 'o',
@@ -86,7 +87,7 @@ export function orderVerbs(
     ],
     part: lookedAtOnce,
     prepare: (where, order) => ({
-      all: rowReader<OrderRow>(sqlite, select(where).orderBy(order).limit(sql.placeholder('limit'))),
+      all: rowReader<OrderRow>(sqlite, () => select(where).orderBy(order).limit(sql.placeholder('limit'))),
     }),
     present: (rows) => rows.map(orderOf),
   })
@@ -99,13 +100,9 @@ export function orderVerbs(
       lookedUp(clientId, requestId).map((row) => lookedUpOrderOf(row, clientId, requestId)),
     usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
     listOrders: async (query) => list(query),
-    dueOrders: async (clientId, until, limit) => {
-      const rows = due({ clientId, until, limit })
-      for (const { order_id, seq } of rows) orderSeqs.add(order_id, seq)
-      return rows.map(orderOf)
-    },
+    dueOrders: async (clientId, until, limit) => due({ clientId, until, limit }).map(orderOf),
     ordersDue: async (clientId, until, among) =>
-      dueIds
+      dueIds()
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
   }
@@ -118,20 +115,24 @@ function requestReader<Row extends { readonly charge: number }>(
 ): (clientId: string, requestId: string) => Row[] {
   const isOfRequest = and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId')))
   const isAt = and(eq(orders.seq, p('seq')), isOfRequest)
-  const at = db.select(columns).from(orders).where(isAt).toSQL()
-  const withKey = db
-    .select(columns)
-    .from(keys)
-    .innerJoin(orders, eq(orders.seq, keys.orderSeq))
-    .where(and(eq(keys.idKey, p('idKey')), isOfRequest))
-    .toSQL()
-  const readAt = sqlite.prepare<[seq: number, requestId: string, clientId: string], Row>(at.sql)
-  const readWithKey = sqlite.prepare<[key: string, requestId: string, clientId: string], Row>(withKey.sql)
+  const readAt = once(() => {
+    const at = db.select(columns).from(orders).where(isAt).toSQL()
+    return sqlite.prepare<[seq: number, requestId: string, clientId: string], Row>(at.sql)
+  })
+  const readWithKey = once(() => {
+    const withKey = db
+      .select(columns)
+      .from(keys)
+      .innerJoin(orders, eq(orders.seq, keys.orderSeq))
+      .where(and(eq(keys.idKey, p('idKey')), isOfRequest))
+      .toSQL()
+    return sqlite.prepare<[key: string, requestId: string, clientId: string], Row>(withKey.sql)
+  })
   return (clientId, requestId) => {
     const key = orderKey(clientId, requestId)
     const seq = orderKeys.waiting(key)
-    if (seq !== undefined) return readAt.all(seq, requestId, clientId)
-    const rows = readWithKey.all(key, requestId, clientId)
+    if (seq !== undefined) return readAt().all(seq, requestId, clientId)
+    const rows = readWithKey().all(key, requestId, clientId)
     // Nearly always there is one, and SQLite would take a microsecond to see that.
     return rows.length > 1 ? rows.sort((one, other) => one.charge - other.charge) : rows
   }
@@ -141,12 +142,14 @@ const underRequestId = sql`${orders.seq} in ${ordersUnder(p('requestId'))}`
 
 /** Whether a requestId is another client's. */
 export function usedByAnotherClient({ db }: Connection): (clientId: string, requestId: string) => boolean {
-  const byAnother = db
-    .select({ seq: orders.seq })
-    .from(orders)
-    .where(and(underRequestId, ne(orders.clientId, p('clientId'))))
-    .prepare()
-  return (clientId, requestId) => byAnother.get({ clientId, requestId }) !== undefined
+  const byAnother = once(() =>
+    db
+      .select({ seq: orders.seq })
+      .from(orders)
+      .where(and(underRequestId, ne(orders.clientId, p('clientId'))))
+      .prepare(),
+  )
+  return (clientId, requestId) => byAnother().get({ clientId, requestId }) !== undefined
 }
 
 const firstOf = ([row]: readonly OrderRow[]) => (row ? orderOf(row) : null)

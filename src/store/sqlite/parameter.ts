@@ -20,25 +20,38 @@ function placeholdersIn({
   return (values) => names.map((name) => values[name])
 }
 
+/** What `make` makes, when it is first asked for. For queries of drizzle: to build them all takes 13
+ *  of a start's first 100 ms, and few starts need many. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 /** Prepares a query that drizzle has built. Drizzle itself takes longer to map a row than SQLite to find it, and its
  *  objects are slow to read. */
 export function rowReader<Row>(
   sqlite: Database,
-  query: { toSQL(): Query },
+  query: () => { toSQL(): Query },
 ): (values: Readonly<Record<string, unknown>>) => Row[] {
-  const built = query.toSQL()
-  const statement = sqlite.prepare<unknown[], Row>(built.sql)
-  const valuesOf = placeholdersIn(built)
-  return (values) => statement.all(...valuesOf(values))
+  const reader = once(() => {
+    const built = query().toSQL()
+    return { statement: sqlite.prepare<unknown[], Row>(built.sql), valuesOf: placeholdersIn(built) }
+  })
+  return (values) => reader().statement.all(...reader().valuesOf(values))
 }
 
 /** Prepares a query for one number that drizzle has built, past drizzle: what is due next is asked for each webhook. */
 export function numberReader(
   sqlite: Database,
-  query: { toSQL(): Query },
+  query: () => { toSQL(): Query },
 ): (values: Readonly<Record<string, unknown>>) => number | null {
-  const built = query.toSQL()
-  const statement = sqlite.prepare<unknown[], number | null>(built.sql).pluck()
-  const valuesOf = placeholdersIn(built)
-  return (values) => statement.get(...valuesOf(values)) ?? null
+  const reader = once(() => {
+    const built = query().toSQL()
+    const statement = sqlite.prepare<unknown[], number | null>(built.sql).pluck()
+    return { statement, valuesOf: placeholdersIn(built) }
+  })
+  return (values) => reader().statement.get(...reader().valuesOf(values)) ?? null
 }

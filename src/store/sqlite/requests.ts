@@ -5,7 +5,7 @@ import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
-import { p } from './parameter.ts'
+import { once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { requests, world } from './schema.ts'
 
@@ -31,12 +31,14 @@ export function requestVerbs(
   const countPruned = sqlite.prepare<[number, number]>(
     'update world set kept_requests = kept_requests - ?, pruned_requests = pruned_requests + ?',
   )
-  const pruned = db.select({ count: world.prunedRequests }).from(world).prepare()
-  const byId = db
-    .select()
-    .from(requests)
-    .where(eq(requests.id, p('id')))
-    .prepare()
+  const pruned = once(() => db.select({ count: world.prunedRequests }).from(world).prepare())
+  const byId = once(() =>
+    db
+      .select()
+      .from(requests)
+      .where(eq(requests.id, p('id')))
+      .prepare(),
+  )
   const list = lister(connection, {
     letter: 'r',
     seq: requests.seq,
@@ -78,11 +80,11 @@ export function requestVerbs(
         if (surplus + passedOver > 0) countPruned.run(surplus, surplus + passedOver)
       }),
     findRequest: async (id) => {
-      const row = byId.get({ id })
+      const row = byId().get({ id })
       return row ? entryOf(row) : null
     },
     listRequests: async (query) => list(query),
-    prunedRequests: async () => pruned.get()?.count ?? 0,
+    prunedRequests: async () => pruned().get()?.count ?? 0,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Binding } from '../../domain/decision.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
-import { p } from './parameter.ts'
+import { once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { bindings, scenarioTexts, scenarioVersions } from './schema.ts'
 
@@ -24,50 +24,54 @@ export function scenarioVerbs(
 > {
   const { sqlite, db, write } = connection
   const insertVersion = inserter(sqlite, scenarioVersions, { onConflict: 'on conflict (version) do nothing' })
-  const version = db
-    .select({ scenarioJson: scenarioVersions.scenarioJson, format: scenarioVersions.format })
-    .from(scenarioVersions)
-    .where(eq(scenarioVersions.version, p('version')))
-    .prepare()
+  const version = once(() =>
+    db
+      .select({ scenarioJson: scenarioVersions.scenarioJson, format: scenarioVersions.format })
+      .from(scenarioVersions)
+      .where(eq(scenarioVersions.version, p('version')))
+      .prepare(),
+  )
   const keepText = inserter(sqlite, scenarioTexts, {
     onConflict: 'on conflict (id) do update set text = excluded.text',
   })
-  const texts = db.select().from(scenarioTexts).orderBy(scenarioTexts.id).prepare()
+  const texts = once(() => db.select().from(scenarioTexts).orderBy(scenarioTexts.id).prepare())
   const dropText = sqlite.prepare<[string]>('delete from scenario_texts where id = ?')
   const insertBinding = inserter(sqlite, bindings)
   const dropBindings = sqlite.prepare<{ id: string | null; clientId: string | null }>(
     'delete from bindings where (:id is null or id = :id) and (:clientId is null or client_id = :clientId)',
   )
-  const binding = db
-    .select({
-      id: bindings.id,
-      scenario: bindings.scenario,
-      clientId: bindings.clientId,
-      requestId: bindings.requestId,
-      remaining: bindings.remaining,
-    })
-    .from(bindings)
-    .where(
-      sql`${bindings.remaining} > 0
+  const binding = once(() =>
+    db
+      .select({
+        id: bindings.id,
+        scenario: bindings.scenario,
+        clientId: bindings.clientId,
+        requestId: bindings.requestId,
+        remaining: bindings.remaining,
+      })
+      .from(bindings)
+      .where(
+        sql`${bindings.remaining} > 0
         and (${bindings.clientId} is null or ${bindings.clientId} = ${p('clientId')})
         and (${bindings.requestId} is null or ${bindings.requestId} = ${p('requestId')})`,
-    )
-    // false sorts before true: a requestId outweighs a client, and both outweigh either.
-    .orderBy(sql`${bindings.requestId} is null, ${bindings.clientId} is null, ${bindings.seq}`)
-    .limit(1)
-    .prepare()
+      )
+      // false sorts before true: a requestId outweighs a client, and both outweigh either.
+      .orderBy(sql`${bindings.requestId} is null, ${bindings.clientId} is null, ${bindings.seq}`)
+      .limit(1)
+      .prepare(),
+  )
 
   // Every create call asks, and mostly nothing is planned. This process alone writes the file, so that an empty
   // table stays empty until a binding is added, or comes with a snapshot.
-  const any = db.select({ seq: bindings.seq }).from(bindings).limit(1).prepare()
+  const any = once(() => db.select({ seq: bindings.seq }).from(bindings).limit(1).prepare())
   let maybePlanned = true
   let seen = connection.replaced
 
   return {
     saveScenarioVersion: (version, compiled) => write(() => void insertVersion({ version, ...compiled })),
-    findScenarioVersion: async (name) => version.get({ version: name }) ?? null,
+    findScenarioVersion: async (name) => version().get({ version: name }) ?? null,
     saveScenarioText: (id, text) => write(() => void keepText({ id, text })),
-    scenarioTexts: async () => texts.all(),
+    scenarioTexts: async () => texts().all(),
     deleteScenarioText: (id) => write(() => void dropText.run(id)),
     addBinding: async (planned) => {
       await write(() => void insertBinding(planned))
@@ -77,8 +81,8 @@ export function scenarioVerbs(
       if (seen !== connection.replaced) maybePlanned = true
       seen = connection.replaced
       if (!maybePlanned) return null
-      const found = binding.get({ clientId, requestId })
-      if (found === undefined) maybePlanned = any.get() !== undefined
+      const found = binding().get({ clientId, requestId })
+      if (found === undefined) maybePlanned = any().get() !== undefined
       return found ?? null
     },
     listBindings: listOf(connection),

@@ -11,8 +11,6 @@ import { connect } from './connection.ts'
 import { deliveryVerbs } from './deliveries.ts'
 import { faultVerbs } from './faults.ts'
 import { holdVerbs } from './holds.ts'
-import { LateStatements } from './late-statements.ts'
-import { LateVerbs } from './late-verbs.ts'
 import { loadVerbs } from './load.ts'
 import { newestMomentVerbs } from './newest-moment.ts'
 import { nextDueVerbs } from './next-due.ts'
@@ -25,16 +23,12 @@ import { tokenVerbs } from './tokens.ts'
 import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
 
-/** The store on an open, migrated database.
+/** The store on an open, migrated database. All its statements are prepared here, but those of lists.
  *  @param close gives the database back once everything is written
  *  @param keysWaiting see `OrderKeys` */
-export function sqliteStore(database: Database, close: () => void, keysWaiting?: number): Store {
-  const statements = new LateStatements(database)
-  const { sqlite } = statements
+export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: number): Store {
   const connection = connect(sqlite, keysWaiting)
-  const late = new LateVerbs(() => store)
-  const store: Store = {
-    // What every start asks for, and the journal, which every end writes.
+  return {
     ...clientVerbs(connection),
     ...tokenVerbs(connection),
     ...scenarioVerbs(connection),
@@ -43,43 +37,21 @@ export function sqliteStore(database: Database, close: () => void, keysWaiting?:
     ...nextDueVerbs(connection),
     ...newestMomentVerbs(connection),
     ...requestVerbs(connection),
-    // The rest.
-    ...late.of(['commit', 'historiesOf'], () => commitVerbs(connection)),
-    ...late.of(
-      [
-        'findOrder',
-        'findOrderByToken',
-        'ordersOf',
-        'lookUpOrders',
-        'usedByAnotherClient',
-        'listOrders',
-        'dueOrders',
-        'ordersDue',
-      ],
-      () => orderVerbs(connection),
-    ),
-    ...late.of(['listUsers'], () => userVerbs(connection)),
-    ...late.of(['countAnswer'], () => answerCountVerbs(connection)),
-    ...late.of(['addDelivery', 'findDelivery', 'deliveryIdsOf', 'countSimulations', 'listDeliveries'], () =>
-      deliveryVerbs(connection),
-    ),
-    ...late.of(
-      ['releaseAnswer', 'ordersWithDeliveriesDue', 'claimDeliveries', 'skipDeliveries', 'finishAttempt'],
-      () => claimVerbs(connection),
-    ),
-    ...late.of(['holdDeliveries', 'releaseDeliveries', 'resendDelivery'], () => holdVerbs(connection)),
-    ...late.of(['addByHand', 'finishByHand'], () => byHandVerbs(connection)),
-    ...late.of(['standing', 'countOrders'], () => standingVerbs(connection)),
-    ...late.of(['census'], () => censusVerbs(connection)),
-    ...late.of(['load'], () => loadVerbs(connection)),
-    ...late.of(['snapshot', 'readSnapshot'], () => snapshotVerbs(connection)),
+    ...commitVerbs(connection),
+    ...orderVerbs(connection),
+    ...userVerbs(connection),
+    ...answerCountVerbs(connection),
+    ...deliveryVerbs(connection),
+    ...claimVerbs(connection),
+    ...holdVerbs(connection),
+    ...byHandVerbs(connection),
+    ...standingVerbs(connection),
+    ...censusVerbs(connection),
+    ...loadVerbs(connection),
+    // Made for each call: their schemas take time to load, and few starts need them.
+    snapshot: (...which) => snapshotVerbs(connection).snapshot(...which),
+    readSnapshot: (given) => snapshotVerbs(connection).readSnapshot(given),
     ...checkpoints(sqlite, connection),
-    warmUp: async () => {
-      // The owner may have closed it meanwhile.
-      if (!sqlite.open) return
-      late.makeAll()
-      statements.prepareAll()
-    },
     close: async () => {
       // A key that can't be written any more is written by the next start: it stands in its order, too.
       connection.write(() => connection.orderKeys.writeAll()).catch(() => {})
@@ -87,5 +59,4 @@ export function sqliteStore(database: Database, close: () => void, keysWaiting?:
       close()
     },
   }
-  return store
 }

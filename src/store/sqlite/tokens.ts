@@ -3,6 +3,7 @@ import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { refuseEnded } from './ended.ts'
+import { once } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { tokens } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
@@ -14,11 +15,13 @@ export function tokenVerbs({
   write,
 }: Connection): Pick<Store, 'saveToken' | 'tokens' | 'pruneTokens'> {
   const insert = inserter(sqlite, tokens)
-  const all = db
-    .select({ token: tokens.token, clientId: tokens.clientId, expiresAt: tokens.expiresAt })
-    .from(tokens)
-    .orderBy(asc(tokens.seq))
-    .prepare()
+  const all = once(() =>
+    db
+      .select({ token: tokens.token, clientId: tokens.clientId, expiresAt: tokens.expiresAt })
+      .from(tokens)
+      .orderBy(asc(tokens.seq))
+      .prepare(),
+  )
   const prune = sqlite.prepare<[string, number]>('delete from tokens where client_id = ? and expires_at < ?')
 
   return {
@@ -32,7 +35,7 @@ export function tokenVerbs({
           throw error
         }
       }),
-    tokens: async () => all.all(),
+    tokens: async () => all().all(),
     pruneTokens: (clientId, before) => write(() => void prune.run(clientId, before)),
   }
 }

@@ -1,6 +1,7 @@
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { once } from './parameter.ts'
 import { world } from './schema.ts'
 
 /** What concerns everything at once: the seed, reset, recovery. */
@@ -12,7 +13,7 @@ export function worldVerbs(
   const seed = sqlite
     .prepare<[string], string>('update world set seed = coalesce(seed, ?) returning seed')
     .pluck()
-  const settings = db.select({ common: world.settings }).from(world).prepare()
+  const settings = once(() => db.select({ common: world.settings }).from(world).prepare())
   const saveSettings = sqlite.prepare<[string]>('update world set settings = ?')
   const empty = emptier(connection)
   const remove = clientRemover(connection)
@@ -22,7 +23,7 @@ export function worldVerbs(
 
   return {
     seed: (proposed) => write(() => seed.get(proposed) ?? proposed),
-    commonSettings: async () => settings.get()?.common ?? {},
+    commonSettings: async () => settings().get()?.common ?? {},
     saveCommonSettings: (common) => write(() => void saveSettings.run(JSON.stringify(common))),
     deleteClient: (clientId) =>
       write(
