@@ -28,7 +28,7 @@ import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { Targets } from './webhooks/targets.ts'
 
 /** Under a heavy load the disk has as much to take at once as was written in the meantime. */
-const tidyEveryMs = 25
+const tidyEveryMs = 1_000
 
 /** What happens inside and nobody asked for: bugs, a disk that is full. */
 export type OnError = (error: unknown, id?: string) => void

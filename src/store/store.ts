@@ -246,8 +246,7 @@ export interface Store {
   /** Ends what a crash left open: what was in flight is due again at its old due time, keeps its attempt as
    *  `unknown`; what waited for an answer becomes due at its creation. Called once by the owner at start. */
   recover(): Promise<void>
-  /** Puts the database in order while there is little to do, and makes that shorter while there is much. Called every
-   *  now and then. */
+  /** Puts the database in order if nothing was written since the last call. Called every now and then. */
   tidy(): Promise<void>
   close(): Promise<void>
 }

@@ -88,7 +88,6 @@ export function claimVerbs(
         const begun = { url, at: now, wallAt: wallNow }
         const taken =
           due === null ? claim.due({ clientId, until, limit }, begun) : claim.these(due.seqs, begun)
-        connection.claimed += taken.length
         return {
           claimed: taken,
           held,

@@ -12,8 +12,6 @@ export interface Connection {
   readonly write: Write
   readonly writer: Pick<Writer, 'written'>
   readonly orderKeys: OrderKeys
-  /** How many webhooks have been claimed. */
-  claimed: number
   /** How often everything has been replaced at once, behind the back of whoever remembers something. */
   replaced: number
   /** Commits what waits to be written, at once. */
@@ -31,7 +29,6 @@ export function connect(sqlite: Database, keysWaiting?: number): Connection {
     write: writer.write,
     writer,
     orderKeys,
-    claimed: 0,
     replaced: 0,
     flush: () => writer.flush(),
   }

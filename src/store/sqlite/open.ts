@@ -73,10 +73,9 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma(`synchronous = ${durable ? 'full' : 'normal'}`)
     sqlite.pragma('trusted_schema = off')
-    // 31 MiB. The longer the log, the fewer of its pages have to be moved, because newer ones stand behind them. But a load
-    // without a pause meets a checkpoint in its middle, and all requests wait for that: with 10,000 pages a third longer.
-    // With 5,000 they wait as long as with 8,000, since its flushes take most of it then.
-    sqlite.pragma('wal_autocheckpoint = 8000')
+    // 8 MiB: the bound of the log under a load without pauses. All requests wait while these pages are moved into the
+    // file; the longer the log, the longer they wait, but the fewer pages are moved in all.
+    sqlite.pragma('wal_autocheckpoint = 2000')
     // 4 MB. What does not fit is in the system's cache of files, and reading it there takes no longer that would show.
     sqlite.pragma('cache_size = -4000')
     sqlite.pragma('foreign_keys = on')

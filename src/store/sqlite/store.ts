@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { answerCountVerbs } from './answer-counts.ts'
 import { byHandVerbs } from './by-hand.ts'
 import { censusVerbs } from './census.ts'
-import { checkpoints } from './checkpoints.ts'
+import { idleCheckpoints } from './checkpoints.ts'
 import { claimVerbs } from './claims.ts'
 import { clientVerbs } from './clients.ts'
 import { commitVerbs } from './commits.ts'
@@ -51,7 +51,7 @@ export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: n
     // Made for each call: their schemas take time to load, and few starts need them.
     snapshot: (...which) => snapshotVerbs(connection).snapshot(...which),
     readSnapshot: (given) => snapshotVerbs(connection).readSnapshot(given),
-    ...checkpoints(sqlite, connection),
+    ...idleCheckpoints(sqlite, connection.writer),
     close: async () => {
       // A key that can't be written any more is written by the next start: it stands in its order, too.
       connection.write(() => connection.orderKeys.writeAll()).catch(() => {})
