@@ -8,7 +8,6 @@ import type { ControlParts } from './control/parts.ts'
 import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
-import { headerLines } from './domain/headers.ts'
 import { journalHeaders } from './domain/journal-headers.ts'
 import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
 import type { UnreadRequest } from './front-door.ts'
@@ -167,8 +166,6 @@ async function assemble(
     },
     refused: (request) => journalled(request, engine),
     answer: (request, env) => {
-      // Whoever asks within the process may have the answer before: what it listens to from now on is not to tell of it.
-      engine.afterwards.settle()
       const app = served()
       const answer = app.fetch(request, env)
       return answer instanceof Promise ? handling.until(answer) : answer
@@ -203,17 +200,16 @@ function latePages(parts: ControlParts): (c: Context) => Promise<Response> {
 
 /** Writes down a request of which nobody knows whose it was. */
 function journalled(
-  { cause, message, rawHeaders, origin, ...request }: UnreadRequest,
+  { cause, message, origin, ...request }: UnreadRequest,
   { journal, clients }: Engine,
 ): Readonly<Record<string, string>> {
   const id = journal.nextId()
   const wallAt = wallNow()
-  journal.record(() => ({
+  journal.record({
     ...request,
-    headerLines: headerLines(rawHeaders),
     ...{ id, wallAt, at: wallAt, ms: 0 },
     ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
     diagnosis: { cause, message },
-  }))
+  })
   return journalHeaders(id, request.status, clients.commonSettings.publicBaseUrl ?? origin)
 }

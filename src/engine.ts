@@ -19,7 +19,6 @@ import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { SettingLayers } from './lifecycle/setting-layers.ts'
 import type { Store } from './store/store.ts'
-import { Afterwards } from './time/afterwards.ts'
 import { type KeepClocks, Scheduler } from './time/scheduler.ts'
 import { every } from './time/timers.ts'
 import { steadyWall, wallNow } from './time/wall.ts'
@@ -62,8 +61,7 @@ export async function createEngine(
   let seed = await store.seed(config.seed ?? randomSeed())
   await store.recover()
   const feed = new Feed(onError)
-  const afterwards = new Afterwards(onError)
-  const tallies = new Tallies(afterwards)
+  const tallies = new Tallies()
   feed.listen(tallies.listen)
   const putScenarios = new PutScenarios(store)
   for (const problem of await putScenarios.load()) onError(new Error(problem))
@@ -148,7 +146,6 @@ export async function createEngine(
     feed,
     startedAt: wallNow(),
     secrets: clients.secrets,
-    afterwards,
     onError,
   })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
@@ -190,7 +187,6 @@ export async function createEngine(
     faultPlans,
     journal,
     feed,
-    afterwards,
     tallies,
     catalog,
     putScenarios,

@@ -1,5 +1,4 @@
 import type { Config } from './config.ts'
-import type { Journal } from './journal/journal.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { CommonSettings } from './lifecycle/common-settings.ts'
 import type { PutScenarios } from './lifecycle/put-scenarios.ts'
@@ -23,7 +22,6 @@ export async function reset(
   parts: {
     store: Store
     clients: Clients
-    journal: Journal
     scheduler: Scheduler
     commonSettings: CommonSettings
     putScenarios: PutScenarios
@@ -31,18 +29,14 @@ export async function reset(
     begin: () => Promise<unknown>
     /** Forgets what is remembered beside the clients of the worlds that the store has emptied. */
     emptied: () => void
-    onError: (error: unknown) => void
   },
 ): Promise<void> {
-  const { store, clients, commonSettings, journal, scheduler, putScenarios, begin, emptied } = parts
+  const { store, clients, commonSettings, scheduler, putScenarios, begin, emptied } = parts
   const meant = () => (clientId === undefined ? clients.all() : [clients.get(clientId)])
   // Refused before anything is done.
   if (clientId !== undefined) clients.get(clientId)
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
-  // What waits in the journal is masked by what is secret now, and a client's tokens end with its world. Of all worlds
-  // together nothing stays that could show them.
-  if (clientId !== undefined) await journal.flush().catch(parts.onError)
   await clients.turns.take(async () => {
     await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
     // Before each client forgets its own, of which then nothing is left to look for.

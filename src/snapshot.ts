@@ -77,7 +77,7 @@ export async function restoreSnapshot(
   const snapshot = await store.readSnapshot(given)
   try {
     refuseUnfit(snapshot, clientId, parts.commonSettings)
-    // What has not been written yet belongs to what goes.
+    // Entries that wait to be written belong to what goes.
     await journal.flush().catch(onError)
     await clients.worlds.restore(clientId, {
       rehearse: async () => {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import { headerLines } from '../domain/headers.ts'
 import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
 import { journalHeaders } from '../domain/journal-headers.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
@@ -97,7 +96,7 @@ function record(
   const clientId = findings.client === null || findings.client.life.ended ? null : findings.client.clientId
   const wallAt = wallNow()
   const at = clientId === null ? wallAt : parts.scheduler.now(clientId)
-  parts.journal.record(() => ({
+  parts.journal.record({
     id: findings.id,
     operation: findings.operation,
     clientId,
@@ -106,14 +105,14 @@ function record(
     at,
     method: c.req.method,
     path: urlParts(c.req.url).path,
-    headerLines: headerLines(rawHeadersOf(c)),
+    rawHeaders: rawHeadersOf(c),
     body: findings.body,
     status: answer.status,
     response: answer.journalled ?? answer.body,
-    notes: findings.notes.slice(),
+    notes: findings.notes,
     ms,
     diagnosis,
-  }))
+  })
 }
 
 function responseTo(c: Context, answer: Answered, id: string, { clients }: ServiceParts): Response {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Counts } from '../journal/counts.ts'
-import type { Tally } from '../journal/tally.ts'
+import type { Tally } from '../journal/tallies.ts'
 import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
 import { json } from './json-answer.ts'

@@ -86,8 +86,6 @@ export const clientCalls = [
     handle: async ({ param, query, body: { settings, ...patch } }, parts) => {
       const { clientId } = named(param('clientId'), query, parts)
       if (patch.defaultScenario !== undefined) parts.catalog.get(patch.defaultScenario)
-      // What the journal has not written yet is to be masked by the credentials that were.
-      await parts.journal.flush().catch(parts.onError)
       const client = await parts.clients.update(clientId, { ...patch, settings: clientSettings(settings) })
       return json(presentClient(client, parts))
     },
@@ -102,8 +100,6 @@ export const clientCalls = [
     answers: { 204: null },
     handle: async ({ param, query }, parts) => {
       const { clientId } = named(param('clientId'), query, parts)
-      // What the journal has not written yet belongs to the world that goes.
-      await parts.journal.flush().catch(parts.onError)
       await parts.clients.remove(clientId)
       return new Response(null, { status: 204 })
     },

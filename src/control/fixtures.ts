@@ -88,8 +88,6 @@ export const fixtureCalls = [
 ]
 
 async function loadWorld(fixture: FixtureFile, replace: boolean, parts: ControlParts): Promise<object> {
-  // What the journal has not written yet belongs to worlds that may go.
-  if (replace) await parts.journal.flush().catch(parts.onError)
   const report = await parts.fixtures.load(fixture, replace ? 'replace' : 'refuse').catch(inWords)
   parts.feed.tell({ type: 'worlds', clientIds: report.loaded.map(({ clientId }) => clientId) })
   const clients = report.loaded.map(({ clientId, ...counts }) => ({

@@ -1,9 +1,3 @@
-/** Headers as one text, each name and each value a line: neither can hold a line break (RFC 9110, 5.5). */
-export const headerLines = (list: readonly string[]): string => list.join('\n')
-
-/** What `headerLines` was made of. */
-export const headersInLines = (lines: string): string[] => (lines === '' ? [] : lines.split('\n'))
-
 /** Headers by name, in lower case; one that came several times has its values joined.
  *  @param list names and values in turn, as Node gives them */
 export function joinedHeaders(list: readonly string[]): Map<string, string> {

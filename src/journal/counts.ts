@@ -3,9 +3,7 @@
 export class Counts<Name extends string> {
   readonly names: readonly Name[]
   readonly #most: number
-  readonly #counts = new Map<string, Counted>()
-  /** The one that was counted last: it will be the next one too. */
-  #last: Counted | undefined
+  readonly #counts = new Map<string, { readonly values: readonly string[]; count: number }>()
 
   /** @param most how many sets of labels are told apart */
   constructor(names: readonly Name[], most = 1_000) {
@@ -15,38 +13,49 @@ export class Counts<Name extends string> {
 
   /** Counts one, under values in the order of the names. */
   add(...values: readonly string[]): void {
-    if (this.#last === undefined || !isSame(values, this.#last.values)) this.#last = this.#find(values)
-    this.#last.count += 1
+    const key = values.join('\0')
+    const known = this.#counts.get(key)
+    if (known !== undefined) known.count += 1
+    else if (this.#counts.size < this.#most || values.every((value) => value === 'other'))
+      this.#counts.set(key, { values, count: 1 })
+    else this.add(...this.names.map(() => 'other'))
   }
 
   entries(): { readonly values: readonly string[]; readonly count: number }[] {
     return [...this.#counts.values()]
   }
-
-  #find(values: readonly string[]): Counted {
-    const key = values.join('\0')
-    const known = this.#counts.get(key)
-    if (known !== undefined) return known
-    return this.#counts.size < this.#most ? this.#begin(key, values) : this.#other()
-  }
-
-  #other(): Counted {
-    const values = this.names.map(() => 'other')
-    const key = values.join('\0')
-    return this.#counts.get(key) ?? this.#begin(key, values)
-  }
-
-  #begin(key: string, values: readonly string[]): Counted {
-    const counted = { values, count: 0 }
-    this.#counts.set(key, counted)
-    return counted
-  }
 }
 
-interface Counted {
-  readonly values: readonly string[]
-  count: number
-}
+/** How values spread over some bounds. */
+export class Histogram {
+  readonly bounds: readonly number[]
+  /** One more than the bounds: the last place is for what is above them all. */
+  readonly #counts: number[]
+  #sum = 0
 
-const isSame = (some: readonly string[], others: readonly string[]): boolean =>
-  some.every((value, index) => value === others[index])
+  /** @param bounds upper ones, inclusive, ascending */
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.#counts = new Array<number>(bounds.length + 1).fill(0)
+  }
+
+  add(value: number): void {
+    const found = this.bounds.findIndex((bound) => value <= bound)
+    const place = found === -1 ? this.bounds.length : found
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1
+    this.#sum += value
+  }
+
+  /** How many values were at or below each bound, and below none; ascending. */
+  get upTo(): number[] {
+    let sum = 0
+    return this.#counts.map((count) => {
+      sum += count
+      return sum
+    })
+  }
+
+  get sum(): number {
+    return this.#sum
+  }
+}

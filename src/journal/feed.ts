@@ -5,7 +5,6 @@ import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { ClockMove } from '../time/scheduler.ts'
-import type { RequestBrief } from './late-entry.ts'
 
 /** What happens in the emulator, at the moment it has happened; a request once its answer is ready to leave. */
 export type FeedEvent =
@@ -30,8 +29,8 @@ export type FeedEvent =
       readonly clientId: string
       readonly ids: readonly string[]
     }
-  /** The entry is as the journal keeps it, masked and bounded; asking for it costs something. */
-  | { readonly type: 'request'; readonly brief: RequestBrief; readonly entry: JournalEntry }
+  /** The entry is as the journal keeps it, masked and bounded. */
+  | { readonly type: 'request'; readonly entry: JournalEntry }
   /** Clocks that were moved or set to another pace. */
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
   /** Clocks that somebody moved, or set to another pace: once for each call, when they are there. */

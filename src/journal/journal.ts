@@ -1,60 +1,41 @@
 import { EmulatorError } from '../domain/errors.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { KnownSecrets } from '../domain/known-secrets.ts'
-import type { JournalBound } from '../store/journal-bound.ts'
+import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
-import type { Afterwards } from '../time/afterwards.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
-import { LateEntry } from './late-entry.ts'
-import { Pauses } from './pauses.ts'
-import { type RawEntry, sizeOf, tidied } from './tidied.ts'
-import { WaitingEntries } from './waiting-entries.ts'
-import { WritePace } from './write-pace.ts'
+import { maskedEntry, type RawEntry } from './masked-entry.ts'
 
-/** With `spreadOverMs`, how much of the journal a crash may cost; under load more, see `WritePace`. What waits for longer
- *  than two collections of new objects becomes old, and brings the next collection of old ones nearer, in which all
- *  webhooks are late. */
+/** A crash costs the entries of this time, and of the writing that follows. */
 const flushEveryMs = 200
-/** Written at once, so that requests are served in between: as many as take a millisecond. */
-const writtenAtOnce = 20
-/** How long a batch for which nobody waits is spread over. One part after the other is a burst of work, in which all
- *  webhooks are late. */
-const spreadOverMs = 150
+/** In one transaction. There may be 2,000 connections, so no turn of the event loop brings more than it takes away. */
+const writtenAtOnce = 2_000
 /** How many entries are kept of all clients together, and of each whatever the others do. */
 export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
 /** Of the whole journal, looked at whenever about `lookedAtBytes` have come. */
 const keepBytes = 64 * 1024 * 1024
 const lookedAtBytes = 8 * 1024 * 1024
-/** Of what waits. */
-const mayWaitBytes = 32 * 1024 * 1024
-/** Those that would be pruned at once are dropped when a quarter more waits than is kept. */
-const mayWait = (kept: number) => 1.25 * Math.max(kept, journalKeeps.all)
+/** How much may wait to be written. */
+const mostWaiting = { entries: 2 * journalKeeps.all, bytes: 32 * 1024 * 1024 }
 
-/** The requests to the service and their answers: a bounded buffer, written behind in batches, so that no request
- *  waits for it. What was not yet written is lost in a crash. */
+/** The requests to the service and their answers. New entries wait in memory and are written behind, so that no request
+ *  waits for the disk; a crash loses what was not yet written. */
 export class Journal {
   readonly #store: Store
   readonly #feed: Feed
   readonly #secrets: Pick<KnownSecrets, 'mask'>
-  readonly #afterwards: Afterwards
   readonly #onError: (error: unknown) => void
-  readonly #waiting = new WaitingEntries()
-  /** What is being written; the store takes an entry when its write begins. */
-  readonly #parts = new Set<JournalEntry[]>()
-  /** Entries that were pruned before they were written. */
-  #passedOver = 0
-  /** Characters that came since all of the journal was last looked at. */
-  #cameSince = 0
-  /** Whether too much waits, and is being written. */
-  #isMakingRoom = false
-  /** How many may wait before those that would be pruned at once are dropped. */
-  #mayWait = mayWait(0)
-  /** Entries that came since the last tick. */
-  #came = 0
-  readonly #pace = new WritePace()
-  readonly #pauses = new Pauses()
-  #writing: Promise<void> = Promise.resolve()
+  /** The oldest first. */
+  #waiting: JournalEntry[] = []
+  #waitingBytes = 0
+  /** In the hands of the store, which looks at them when it writes them. */
+  #beingWritten: JournalEntry[] = []
+  /** Entries that never reached the store, since it was last told. */
+  #dropped = 0
+  /** How much was written since the store last looked at the size of the whole journal. */
+  #unlookedBytes = 0
+  #written: Promise<void> = Promise.resolve()
   readonly #stopTimer: () => void
   #ids = 0
   readonly #idPrefix: string
@@ -65,16 +46,15 @@ export class Journal {
     startedAt: number
     /** What entries must not hold. */
     secrets: Pick<KnownSecrets, 'mask'>
-    afterwards: Afterwards
     onError: (error: unknown) => void
   }) {
     this.#store = options.store
     this.#feed = options.feed
     this.#secrets = options.secrets
-    this.#afterwards = options.afterwards
     this.#onError = options.onError
     this.#idPrefix = `req_${options.startedAt.toString(36)}`
-    this.#stopTimer = every(flushEveryMs, () => this.#tick())
+    // The journal is a help, not a promise: if the disk is full, entries are dropped and the log says so.
+    this.#stopTimer = every(flushEveryMs, () => void this.#flushIfPossible())
   }
 
   /** An id for the next entry; ids of one run sort by time. */
@@ -83,115 +63,49 @@ export class Journal {
     return `${this.#idPrefix}${this.#ids.toString(36).padStart(6, '0')}`
   }
 
-  /** Adds an entry and tells the feed, once what is ready has left. Whoever reads the journal before finds it there. */
-  record(raw: () => RawEntry): void {
-    this.#afterwards.do(() => this.#add(raw()))
-  }
-
-  #add(raw: RawEntry): void {
-    const late = new LateEntry(raw, this.#tidied)
-    this.#came += 1
-    this.#feed.tell(late)
-    this.#waiting.add(late.known, late.size)
-    if (this.#waiting.length >= this.#mayWait) this.#passOver()
-    if (this.#waiting.size >= mayWaitBytes && !this.#isMakingRoom) this.#makeRoom()
-  }
-
-  #makeRoom(): void {
-    this.#isMakingRoom = true
-    this.flush()
-      .catch(this.#onError)
-      .finally(() => {
-        this.#isMakingRoom = false
-      })
-  }
-
-  readonly #tidied = (raw: RawEntry): JournalEntry => {
+  /** Adds an entry, without secrets, and tells the feed. */
+  record(raw: RawEntry): void {
     // Of what went well no more can be wrong than a client's own secret in the wrong place.
     const owner = raw.diagnosis === null ? raw.clientId : null
-    return tidied(raw, (text) => this.#secrets.mask(text, owner))
+    const entry = maskedEntry(raw, (text) => this.#secrets.mask(text, owner))
+    this.#waiting.push(entry)
+    this.#waitingBytes += bytesOf(entry)
+    if (this.#waiting.length > mostWaiting.entries || this.#waitingBytes > mostWaiting.bytes) this.#dropHalf()
+    this.#feed.tell({ type: 'request', entry })
   }
 
   /** @throws request_unknown */
   async get(id: string): Promise<JournalEntry> {
-    await this.#flushForReading()
+    await this.#flushIfPossible()
     const entry = await this.#store.findRequest(id)
     if (entry === null) throw new EmulatorError('request_unknown', { id })
     return entry
   }
 
   async list(query: ListQuery): Promise<Page<JournalEntry>> {
-    await this.#flushForReading()
+    await this.#flushIfPossible()
     return this.#store.listRequests(query)
   }
 
-  /** Writes what waits, but for what would be pruned at once. */
+  /** Writes the entries that wait. Those that cannot be written are dropped. */
   flush(): Promise<void> {
-    return this.#pauses.without(this.#flushBehind())
-  }
-
-  /** The same, while nobody waits for it. */
-  #flushBehind(): Promise<void> {
-    this.#afterwards.settle()
-    if (this.#waiting.length === 0) return this.#writing
-    this.#passOver()
-    const upTo = this.#waiting.last
-    const written = this.#writing.then(() => this.#write(upTo))
-    this.#writing = written.catch(() => undefined)
+    const written = this.#written.then(() => this.#write())
+    this.#written = written.catch(() => undefined)
     return written
   }
 
-  /** Drops what was not written yet, of one client or of all: its world is being emptied, and one that begins later
-   *  under the same name has had no calls. */
+  /** A full disk does not keep the rest of the journal from being read. */
+  #flushIfPossible(): Promise<void> {
+    return this.flush().catch(this.#onError)
+  }
+
+  /** Drops the entries of one client or of all that are not written yet: their world has been emptied, and the next
+   *  one under the same name has had no calls. */
   forget(clientId?: string): void {
-    this.#afterwards.settle()
-    this.#waiting.forget(clientId)
-    for (const part of this.#parts) dropOf(clientId, part)
-  }
-
-  /** Writes what waits, but for what has come after that; or drops it, so that it takes no room while the disk is full. */
-  async #write(upTo: number): Promise<void> {
-    try {
-      await this.#writeInParts(upTo)
-    } catch (error) {
-      this.#waiting.take(Number.POSITIVE_INFINITY, upTo)
-      throw error
-    }
-  }
-
-  async #writeInParts(upTo: number): Promise<void> {
-    const pauseMs = (spreadOverMs * writtenAtOnce) / this.#waiting.length
-    for (;;) {
-      const part = this.#waiting.take(writtenAtOnce, upTo)
-      if (part.length === 0) return
-      const entries = part.map((entry) => ('headers' in entry ? entry : this.#tidied(entry)))
-      this.#cameSince += entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
-      const isDue = this.#cameSince >= lookedAtBytes
-      const bound = isDue ? { ...journalKeeps, bytes: keepBytes } : journalKeeps
-      const passedOver = this.#passedOver
-      this.#passedOver = 0
-      this.#parts.add(entries)
-      try {
-        await this.#store.appendRequests(entries, bound, passedOver)
-      } finally {
-        this.#parts.delete(entries)
-      }
-      if (isDue) this.#cameSince = 0
-      if (this.#waiting.length > 0) await this.#pauses.take(pauseMs)
-    }
-  }
-
-  #passOver(): void {
-    this.#passedOver += this.#waiting.passOver(journalKeeps)
-    // Many clients may all stay within what each may have.
-    this.#mayWait = mayWait(this.#waiting.length)
-  }
-
-  #tick(): void {
-    const came = this.#came
-    this.#came = 0
-    // The journal is a help, not a promise: if the disk is full the batch is dropped and the log says so.
-    if (this.#pace.isDue(came)) this.#flushBehind().catch(this.#onError)
+    const isOthers = (entry: JournalEntry) => clientId !== undefined && entry.clientId !== clientId
+    this.#wait(this.#waiting.filter(isOthers))
+    const { length } = this.#beingWritten
+    this.#beingWritten.splice(0, length, ...this.#beingWritten.filter(isOthers))
   }
 
   async close(): Promise<void> {
@@ -199,14 +113,61 @@ export class Journal {
     await this.flush()
   }
 
-  /** What can't be written now (a full disk) does not keep the rest from being read. */
-  async #flushForReading(): Promise<void> {
-    await this.flush().catch(this.#onError)
+  /** Writes what waits when it is called: under load, more comes in meanwhile. */
+  async #write(): Promise<void> {
+    for (let left = this.#waiting.length; left > 0; left -= writtenAtOnce) {
+      this.#beingWritten = this.#waiting.slice(0, writtenAtOnce)
+      this.#wait(this.#waiting.slice(writtenAtOnce))
+      try {
+        await this.#append(this.#beingWritten)
+      } catch (error) {
+        this.#dropped += this.#beingWritten.length
+        throw error
+      } finally {
+        this.#beingWritten = []
+      }
+    }
+  }
+
+  async #append(entries: readonly JournalEntry[]): Promise<void> {
+    this.#unlookedBytes += sumOfBytes(entries)
+    const isDue = this.#unlookedBytes >= lookedAtBytes
+    const dropped = this.#dropped
+    const bound = isDue ? { ...journalKeeps, bytes: keepBytes } : journalKeeps
+    await this.#store.appendRequests(entries, bound, dropped)
+    this.#dropped -= dropped
+    if (isDue) this.#unlookedBytes = 0
+  }
+
+  /** Drops half of what waits: the oldest entries of those clients that have most. */
+  #dropHalf(): void {
+    const counts = new Map<string | null, number>()
+    for (const { clientId } of this.#waiting) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
+    const surplus = surplusOf(counts, { all: Math.floor(this.#waiting.length / 2), each: 0 })
+    const before = this.#waiting.length
+    this.#wait(
+      this.#waiting.filter(({ clientId }) => {
+        const left = surplus.get(clientId) ?? 0
+        surplus.set(clientId, left - 1)
+        return left <= 0
+      }),
+    )
+    this.#dropped += before - this.#waiting.length
+  }
+
+  #wait(entries: JournalEntry[]): void {
+    this.#waiting = entries
+    this.#waitingBytes = sumOfBytes(entries)
   }
 }
 
-/** Takes out of a list what is of a client, or everything. */
-function dropOf(clientId: string | undefined, list: JournalEntry[]): void {
-  const left = clientId === undefined ? [] : list.filter((each) => each.clientId !== clientId)
-  if (left.length < list.length) list.splice(0, list.length, ...left)
+const sumOfBytes = (entries: readonly JournalEntry[]): number =>
+  entries.reduce((sum, entry) => sum + bytesOf(entry), 0)
+
+/** About how much an entry takes. */
+function bytesOf({ path, headers, body, response, notes }: JournalEntry): number {
+  return [path, body, response, ...notes, ...Object.values(headers)].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  )
 }

@@ -1,36 +1,19 @@
-import type { Afterwards } from '../time/afterwards.ts'
+import type { Decision } from '../domain/decision.ts'
+import { Counts, Histogram } from './counts.ts'
 import type { FeedEvent } from './feed.ts'
-import { Tally } from './tally.ts'
 
-/** Counts what the feed tells: all of it, and what is of each client apart. No answer waits for the counting. */
+/** Counts the events of the feed: all of them, and those of each client apart. */
 export class Tallies {
-  readonly #afterwards: Afterwards
-  readonly #ofAll = new Tally()
+  readonly all = new Tally()
   readonly #ofClients = new Map<string, Tally>()
 
-  constructor(afterwards: Afterwards) {
-    this.#afterwards = afterwards
-  }
-
-  readonly listen = (event: FeedEvent): void => this.#afterwards.do(() => this.#count(event))
-
-  get all(): Tally {
-    this.#afterwards.settle()
-    return this.#ofAll
+  readonly listen = (event: FeedEvent): void => {
+    this.all.count(event)
+    const clientId = clientOf(event)
+    if (clientId !== null) this.of(clientId).count(event)
   }
 
   of(clientId: string): Tally {
-    this.#afterwards.settle()
-    return this.#of(clientId)
-  }
-
-  #count(event: FeedEvent): void {
-    this.#ofAll.count(event)
-    const clientId = clientOf(event)
-    if (clientId !== null) this.#of(clientId).count(event)
-  }
-
-  #of(clientId: string): Tally {
     const known = this.#ofClients.get(clientId)
     if (known !== undefined) return known
     const tally = new Tally()
@@ -40,13 +23,12 @@ export class Tallies {
 
   /** Forgets a client that is removed, or all of them; what they did stays counted in all. */
   forget(clientId?: string): void {
-    this.#afterwards.settle()
     if (clientId === undefined) this.#ofClients.clear()
     else this.#ofClients.delete(clientId)
   }
 }
 
-/** Whose it is, of those events that are counted. */
+/** The client of an event that is counted. */
 function clientOf(event: FeedEvent): string | null {
   switch (event.type) {
     case 'order':
@@ -55,8 +37,61 @@ function clientOf(event: FeedEvent): string | null {
     case 'skipped':
       return event.delivery.clientId
     case 'request':
-      return event.brief.clientId
+      return event.entry.clientId
     default:
       return null
+  }
+}
+
+type Attempted = Extract<FeedEvent, { readonly type: 'attempt' }>
+
+const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const latenessBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
+
+/** Counts of events, from the start of the process on. No label holds an id or the name of a client. */
+export class Tally {
+  readonly ordersCreated = new Counts(['kind'])
+  /** Which status of an order became which. */
+  readonly transitions = new Counts(['kind', 'what', 'to'])
+  readonly requests = new Counts(['operation', 'status'])
+  /** By the causes of the diagnoses. */
+  readonly refusals = new Counts(['cause'])
+  readonly attempts = new Counts(['outcome'])
+  /** How deliveries ended: delivered, dead or skipped. */
+  readonly deliveriesEnded = new Counts(['status'])
+  /** Wall seconds from the claim to the verdict. */
+  readonly attemptSeconds = new Histogram(durationBounds)
+  /** Seconds on the client's clock from the moment a delivery was due to its first attempt. */
+  readonly latenessSeconds = new Histogram(latenessBounds)
+
+  count(event: FeedEvent): void {
+    if (event.type === 'order') this.#order(event.decision)
+    else if (event.type === 'attempt') this.#attempt(event)
+    else if (event.type === 'skipped') this.deliveriesEnded.add('skipped')
+    else if (event.type === 'request') {
+      const { operation, status, diagnosis } = event.entry
+      // Nothing was answered: a fault has hung up.
+      this.requests.add(operation ?? 'unknown', status === 0 ? 'none' : String(status))
+      if (diagnosis !== null) this.refusals.add(diagnosis.cause)
+    }
+  }
+
+  #order({ order, history }: Decision): void {
+    const { kind } = order
+    if (order.version === 1) this.ordersCreated.add(kind)
+    for (const { what, from, to } of history) {
+      // The code of a refund that failed is no status.
+      if (from === undefined || to === undefined || what === 'refund error') continue
+      // `refund 2` is the second of its order.
+      this.transitions.add(kind, what.startsWith('refund ') ? 'refund' : what, to)
+    }
+  }
+
+  #attempt({ delivery, at, result }: Attempted): void {
+    this.attempts.add(result.outcome)
+    this.attemptSeconds.add(result.ms / 1000)
+    if (result.next.status !== 'pending') this.deliveriesEnded.add(result.next.status)
+    if (delivery.attempt === 1 && delivery.dueAt !== null)
+      this.latenessSeconds.add(Math.max(0, at - delivery.dueAt) / 1000)
   }
 }

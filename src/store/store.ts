@@ -202,9 +202,9 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `passedOver` came
-   *  before these, and were pruned before they were appended. `entries` are looked at when they are written. */
-  appendRequests(entries: readonly JournalEntry[], keep: JournalBound, passedOver?: number): Promise<void>
+  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `entries` are
+   *  looked at when they are written. `dropped` more were pruned before they were appended. */
+  appendRequests(entries: readonly JournalEntry[], keep: JournalBound, dropped?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>
   /** Entries pruned since the start of the database. */

@@ -4,7 +4,7 @@ import type { AttemptResult, NewDelivery } from '../../src/domain/delivery.ts'
 import type { JournalEntry } from '../../src/domain/journal-entry.ts'
 import type { Order } from '../../src/domain/order.ts'
 import type { AnswerRule } from '../../src/domain/scenario/answer-rules.ts'
-import type { RawEntry } from '../../src/journal/tidied.ts'
+import type { RawEntry } from '../../src/journal/masked-entry.ts'
 import type { CountedCall } from '../../src/store/store.ts'
 
 let made = 0
@@ -164,7 +164,7 @@ export function anEntry(members: Partial<JournalEntry> = {}): JournalEntry {
 /** The same before the journal has it. */
 export function aRawEntry(members: Partial<RawEntry> = {}): RawEntry {
   const { headers: _, ...entry } = anEntry()
-  return { ...entry, headerLines: 'Content-Type\napplication/json', ...members }
+  return { ...entry, rawHeaders: ['Content-Type', 'application/json'], ...members }
 }
 
 /** A rule that answers every create call with a 500. */

@@ -23,11 +23,7 @@ export function readyFirst(log: Log): Log {
     },
     event: (event) => {
       if (held === null) log.event(event)
-      else held.push(lasting(event))
+      else held.push(event)
     },
   }
 }
-
-/** A request's entry can be asked for while it is told; later it may have been dropped, by a reset for one. */
-const lasting = (event: FeedEvent): FeedEvent =>
-  event.type === 'request' ? { type: 'request', brief: event.brief, entry: event.entry } : event

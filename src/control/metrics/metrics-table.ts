@@ -1,6 +1,5 @@
-import type { Counts } from '../../journal/counts.ts'
-import type { Spread } from '../../journal/spread.ts'
-import type { Tally } from '../../journal/tally.ts'
+import type { Counts, Histogram } from '../../journal/counts.ts'
+import type { Tally } from '../../journal/tallies.ts'
 import type { Standing } from '../../store/store.ts'
 import type { Family, Sample } from './exposition.ts'
 
@@ -80,9 +79,9 @@ function gauge(name: string, help: string, read: (present: Present) => readonly 
   return { name: `${prefix}${name}`, type: 'gauge', help, read: (_, present) => read(present) }
 }
 
-function histogram(name: string, help: string, spread: (tally: Tally) => Spread): Metric {
+function histogram(name: string, help: string, values: (tally: Tally) => Histogram): Metric {
   const read = (tally: Tally): Sample[] => {
-    const { bounds, upTo, sum } = spread(tally)
+    const { bounds, upTo, sum } = values(tally)
     const buckets = upTo.map((value, n) => ({
       suffix: '_bucket',
       labels: { le: String(bounds[n] ?? '+Inf') },

@@ -32,7 +32,7 @@ export class Changes {
         this.#note('delivery', event.clientId)
         break
       case 'request':
-        this.#note('request', event.brief.clientId)
+        this.#note('request', event.entry.clientId)
         break
       case 'clocks':
         for (const { clientId } of event.clocks) this.#note('clock', clientId)

@@ -67,7 +67,7 @@ export function requestVerbs(
   })
 
   return {
-    appendRequests: (entries, keep, passedOver = 0) =>
+    appendRequests: (entries, keep, dropped = 0) =>
       write(() => {
         for (const entry of entries) insert(entry)
         const isFull = (count.get(entries.length) ?? 0) > keep.all
@@ -77,7 +77,7 @@ export function requestVerbs(
           surplus += taken
         }
         if (keep.bytes !== undefined) surplus += pruneBytes.run(keep.bytes).changes
-        if (surplus + passedOver > 0) countPruned.run(surplus, surplus + passedOver)
+        if (surplus + dropped > 0) countPruned.run(surplus, surplus + dropped)
       }),
     findRequest: async (id) => {
       const row = byId().get({ id })

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { EventStreams } from '../../../src/control/watch/event-streams.ts'
-import { LateEntry } from '../../../src/journal/late-entry.ts'
-import { anEntry, aRawEntry } from '../../store/factories.ts'
+import { anEntry } from '../../store/factories.ts'
 import { watchParts } from './parts.ts'
 
 async function streamsWith(limits: ConstructorParameters<typeof EventStreams>[1]) {
@@ -32,8 +31,7 @@ const sent = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a reader that is further behind than it may be is dropped, and only that', async () => {
   const { streams, feed } = await streamsWith({ mostWaitingBytes: 10_000 })
-  const entry = anEntry({ body: 'x'.repeat(1_000) })
-  const request = new LateEntry(aRawEntry(), () => entry)
+  const request = { type: 'request', entry: anEntry({ body: 'x'.repeat(1_000) }) } as const
   const [slow, quick] = [sinkThat('hangs'), sinkThat('reads')]
   for (const { sink } of [slow, quick]) streams.open(undefined, sink)
   for (let told = 0; told < 100; told += 1) feed.tell(request)

@@ -2,10 +2,9 @@ import { onTestFinished } from 'vitest'
 import { KnownSecrets } from '../../../src/domain/known-secrets.ts'
 import { Feed } from '../../../src/journal/feed.ts'
 import { Journal } from '../../../src/journal/journal.ts'
-import type { RawEntry } from '../../../src/journal/tidied.ts'
+import type { RawEntry } from '../../../src/journal/masked-entry.ts'
 import { ScenarioVersions } from '../../../src/lifecycle/scenario-versions.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { Afterwards } from '../../../src/time/afterwards.ts'
 import { Scheduler } from '../../../src/time/scheduler.ts'
 
 /** What waits and streams work with, without the rest of an emulator; it closes itself when the test ends. */
@@ -15,13 +14,11 @@ export async function watchParts() {
   }
   const store = await openSqliteStore({ file: ':memory:', durable: false })
   const feed = new Feed(onError)
-  const afterwards = new Afterwards(onError)
   const journal = new Journal({
     store,
     feed,
     startedAt: 0,
     secrets: new KnownSecrets(),
-    afterwards,
     onError,
   })
   onTestFinished(async () => {
@@ -29,10 +26,7 @@ export async function watchParts() {
     await store.close()
   })
   const scheduler = new Scheduler({ wall: () => 0, keep: async () => {}, onError })
-  const record = (raw: RawEntry) => {
-    journal.record(() => raw)
-    afterwards.settle()
-  }
+  const record = (raw: RawEntry) => journal.record(raw)
   const lifecycle = { versions: new ScenarioVersions(store) }
   return { store, feed, journal, record, scheduler, onError, lifecycle }
 }

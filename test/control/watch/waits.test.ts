@@ -33,8 +33,8 @@ test('a caller that has gone before is not waited for', async () => {
 test('what is told is heard by those that it concerns, and by no others', async () => {
   const { wait, record, waits } = await someWaits()
   const [one, begins, other] = [wait('r1'), wait('r*'), wait('r2')]
-  const { headerLines, ...entry } = aRawEntry({ requestId: 'r1' })
-  record({ ...entry, headerLines })
+  const { rawHeaders, ...entry } = aRawEntry({ requestId: 'r1' })
+  record({ ...entry, rawHeaders })
   const found = [await one, await begins].map((text) => JSON.parse(text ?? ''))
   const kept = { ...entry, headers: { 'content-type': 'application/json' } }
   expect(found).toEqual([kept, kept])

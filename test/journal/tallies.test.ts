@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import { Counts } from '../../src/journal/counts.ts'
-import { Spread } from '../../src/journal/spread.ts'
-import { Tallies } from '../../src/journal/tallies.ts'
-import { Tally } from '../../src/journal/tally.ts'
-import { Afterwards } from '../../src/time/afterwards.ts'
+import { Counts, Histogram } from '../../src/journal/counts.ts'
+import { Tallies, Tally } from '../../src/journal/tallies.ts'
 import { aDelivery, aResult } from '../store/factories.ts'
 
 test('labels beyond the bound are counted together, and none is lost', () => {
@@ -17,9 +14,9 @@ test('labels beyond the bound are counted together, and none is lost', () => {
 })
 
 test('a value on a bound belongs below it, one above all bounds to none', () => {
-  const spread = new Spread([1, 2])
-  for (const value of [0, 1, 1.5, 2, 9]) spread.add(value)
-  expect([spread.upTo, spread.sum]).toEqual([[2, 4, 5], 13.5])
+  const histogram = new Histogram([1, 2])
+  for (const value of [0, 1, 1.5, 2, 9]) histogram.add(value)
+  expect([histogram.upTo, histogram.sum]).toEqual([[2, 4, 5], 13.5])
 })
 
 test('how late a webhook is tells its first attempt alone', () => {
@@ -32,12 +29,8 @@ test('how late a webhook is tells its first attempt alone', () => {
   expect(tally.attempts.entries()).toMatchObject([{ count: 2 }])
 })
 
-test('who reads tallies finds counted what was told before, and a client that is removed begins anew', () => {
-  const tallies = new Tallies(
-    new Afterwards((error) => {
-      throw error
-    }),
-  )
+test('what was told is counted, and a client that is removed begins anew', () => {
+  const tallies = new Tallies()
   const delivery = { ...aDelivery({ clientId: 'C1' }), attempt: 1 }
   const tell = () => tallies.listen({ type: 'attempt', delivery, url: '', at: 0, result: aResult() })
   const counted = ({ attempts }: Tally) => attempts.entries().map(({ count }) => count)

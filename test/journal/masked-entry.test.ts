@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { KnownSecrets } from '../../src/domain/known-secrets.ts'
-import { keepCharacters, tidied } from '../../src/journal/tidied.ts'
+import { keepCharacters, maskedEntry } from '../../src/journal/masked-entry.ts'
 import { aRawEntry } from '../store/factories.ts'
 
 const secret = 'canary'.padEnd(43, '7')
@@ -9,7 +9,7 @@ const secret = 'canary'.padEnd(43, '7')
 function keptOf(body: string): string {
   const secrets = new KnownSecrets()
   secrets.add(secret, null)
-  return tidied(aRawEntry({ body }), (text) => secrets.mask(text, null)).body
+  return maskedEntry(aRawEntry({ body }), (text) => secrets.mask(text, null)).body
 }
 
 test.each([
