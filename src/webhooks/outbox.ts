@@ -13,7 +13,6 @@ import type { DueQueue } from '../time/due-queue.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
 import { addressOf } from './address.ts'
-import { type AnswerBatch, AnswerBatches } from './answer-batches.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
@@ -63,8 +62,6 @@ interface Destination {
   /** When they were claimed, on the client's clock. */
   readonly at: EpochMs
   readonly flight: Flight
-  /** With what else it leaves. */
-  readonly batch: AnswerBatch
 }
 
 /** The due-queue of deliveries: claims what is due, sends it, records how it went. */
@@ -73,15 +70,13 @@ export class Outbox implements DueQueue {
   readonly #sender: Sender
   readonly #connections: Connections
   readonly #flights = new Flights()
-  readonly #answers: Pick<AnswerBatches, 'begin'>
   /** Ways of its own, enough for all copies at once: what is sent by hand waits for nothing that hangs. */
   readonly #handSender: Sender
   readonly #byHand: ByHand
   #stopped = false
 
-  constructor(around: OutboxSurroundings, answers: Pick<AnswerBatches, 'begin'> = new AnswerBatches()) {
+  constructor(around: OutboxSurroundings) {
     this.#around = around
-    this.#answers = answers
     this.#connections = new Connections(around.wake)
     const { targets, place, webhookFetchAt } = around
     this.#sender = new Sender(targets, { place, webhookFetchAt })
@@ -194,40 +189,36 @@ export class Outbox implements DueQueue {
     }
     if (claimed.length > 0) {
       this.#around.onClaimed(claimed)
-      const batch = this.#answers.begin(origin, claimed.length)
-      const to = { url, origin, at: now, flight, batch }
+      const to = { url, origin, at: now, flight }
       for (const delivery of claimed) void this.#attempt(delivery, to)
     }
     if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
     return claimed.length + held.length + late
   }
 
+  /** Makes an attempt and records how it went. Its connection and its place in the flight are given back at the end. */
   async #attempt(delivery: ClaimedDelivery, to: Destination): Promise<void> {
-    const { id, clientId, attempt } = delivery
-    let result: AttemptResult | null = null
+    const { clientId } = delivery
     try {
-      result = await this.#made(delivery, to)
-      // The pause comes before anything else is claimed for this URL.
-      if (result?.status === 410) await this.#persist(to, clientId, () => this.#around.gone(clientId, to.url))
+      const result = await this.#made(delivery, to)
+      if (result !== null) await this.#record(delivery, result, to)
     } catch (error) {
       this.#around.onError(error)
+    } finally {
+      this.#flights.land(clientId, to.flight)
+      this.#connections.giveBack(to.origin, clientId, 1)
+      this.#around.wake(clientId)
     }
-    await to.batch.end(result?.ms ?? Infinity)
-    // Its world may have been emptied while it waited for others.
-    if (this.#flights.isDropped(clientId, to.flight)) result = null
-    // Before the record is asked for: what is claimed for the connection then shares a transaction with it.
-    this.#connections.giveBack(to.origin, clientId, 1)
-    this.#around.wake(clientId)
-    if (result !== null) {
-      // However long the store fails, it is not forgotten; a stop waits for it as it does for an answer.
-      const kept = await this.#persist(to, clientId, () =>
-        this.#around.store.finishAttempt(id, attempt, result),
-      )
-      if (kept) this.#around.onAttempt(delivery, to.url, to.at, result)
-    }
-    this.#flights.land(clientId, to.flight)
-    this.#connections.tellFreed()
-    this.#around.wake(clientId)
+  }
+
+  /** However long the store fails, a result is not forgotten; a stop waits for it as it does for an answer. */
+  async #record(delivery: ClaimedDelivery, result: AttemptResult, to: Destination): Promise<void> {
+    const { id, clientId, attempt } = delivery
+    // The pause comes before anything else is claimed for this URL.
+    if (result.status === 410) await this.#persist(to, clientId, () => this.#around.gone(clientId, to.url))
+    if (this.#flights.isDropped(clientId, to.flight)) return
+    const finish = () => this.#around.store.finishAttempt(id, attempt, result)
+    if (await this.#persist(to, clientId, finish)) this.#around.onAttempt(delivery, to.url, to.at, result)
   }
 
   #persist<T>({ flight }: Destination, clientId: string, act: () => Promise<T>): Promise<T | null> {

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { effectiveSettings } from '../../src/domain/choices.ts'
 import { EmulatorError } from '../../src/domain/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -45,7 +44,7 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
   }
   const outbox = new Outbox(around)
   await store.createClient(client)
-  return { outbox, around, store, client, delivery, receiver, told }
+  return { outbox, store, client, delivery, receiver, told }
 }
 
 test.each(['queue', 'hand'])(
@@ -105,7 +104,7 @@ test('an attempt that the store no longer knows is told to nobody when it ends',
   await store.close()
 })
 
-test('an answer whose world is emptied while it waits for others counts for nothing', async () => {
+test('an answer whose world is emptied while it is judged counts for nothing', async () => {
   const { outbox, store, delivery, receiver, told } = await anOutbox(
     () => true,
     (received) => {
@@ -121,36 +120,5 @@ test('an answer whose world is emptied while it waits for others counts for noth
   await outbox.stop(5_000)
   expect(told).toEqual([])
   expect(await store.findDelivery(delivery.id)).toMatchObject({ attempts: [{ outcome: 'unknown' }] })
-  await store.close()
-})
-
-test('answers are recorded together, once all of their batch have come', async () => {
-  const { around, store, delivery, told } = await anOutbox(() => true)
-  const others = Promise.withResolvers<void>()
-  const [begun, ended]: [unknown[], number[]] = [[], []]
-  const outbox = new Outbox(around, {
-    begin: (...what) => {
-      begun.push(what)
-      return {
-        end: (ms) => {
-          ended.push(ms)
-          return others.promise
-        },
-      }
-    },
-  })
-  await store.addDelivery(delivery)
-  await store.addDelivery({ ...delivery, id: 'another', webhookId: 'another' })
-  const finished = vi.spyOn(store, 'finishAttempt')
-  await outbox.start(shop, 1_000)
-  await vi.waitUntil(() => ended.length === 2)
-  expect(begun).toEqual([[expect.stringContaining('http://127.0.0.1:'), 2]])
-  expect(ended).toEqual([expect.any(Number), expect.any(Number)])
-  expect(finished).not.toHaveBeenCalled()
-  others.resolve()
-  await nextTurn()
-  expect(finished).toHaveBeenCalledTimes(2)
-  await outbox.stop(5_000)
-  expect(told).toEqual(['attempt', 'attempt'])
   await store.close()
 })
