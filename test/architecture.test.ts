@@ -85,23 +85,9 @@ test.each(reserved)('%s: only the rooms that own it touch it', (_, pattern, room
   expect(strangers.map(({ file }) => file)).toEqual([])
 })
 
-/** V8 takes them while it runs, and crashes by some: with regular expressions compiled both with and without
- *  `--regexp-tier-up`, one start in 700 did; with fewer collections than it has begun in a pause
- *  (`--memory-reducer-gc-count`) it does by a check of its own. */
-test("V8's flags that change while the program runs are those of its heap", () => {
-  const set = sources.flatMap(({ text }) =>
-    [...text.matchAll(/setFlagsFromString\(.--([a-z-]+)/g)].map(([, flag]) => flag),
-  )
-  const calls = sources.flatMap(({ text }) => [...text.matchAll(/setFlagsFromString\(/g)])
-  expect(set).toHaveLength(calls.length)
-  expect(set.sort()).toEqual([
-    'expose-gc',
-    'heap-growing-percent',
-    'no-allocation-site-pretenuring',
-    'no-expose-gc',
-    'no-memory-reducer-favors-memory',
-    'semi-space-growth-factor',
-  ])
+test("nothing changes V8's flags while the program runs", () => {
+  const changing = sources.filter(({ text }) => text.includes('setFlagsFromString'))
+  expect(changing.map(({ file }) => file)).toEqual([])
 })
 
 test('conform stands on public surfaces: the library, pure words, and the wall', () => {

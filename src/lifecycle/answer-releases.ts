@@ -1,4 +1,3 @@
-import { Bag } from '../domain/bag.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import type { Order } from '../domain/order.ts'
@@ -15,7 +14,7 @@ interface Around {
 /** The create calls whose answer has left, and whose webhook is about to be made due. */
 export class AnswerReleases {
   readonly #around: Around
-  readonly #byClient = new Map<string, Bag<Promise<unknown>>>()
+  readonly #byClient = new Map<string, Set<Promise<unknown>>>()
   #stopped = false
 
   constructor(around: Around) {
@@ -30,7 +29,7 @@ export class AnswerReleases {
     }
     // If this were given up, no webhook of the order would ever leave.
     const released = persist(release, { onError, unwanted: () => life.ended || this.#stopped })
-    const releases = this.#byClient.get(clientId) ?? new Bag()
+    const releases = this.#byClient.get(clientId) ?? new Set()
     releases.add(released)
     this.#byClient.set(clientId, releases)
     await released

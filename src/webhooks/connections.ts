@@ -1,5 +1,3 @@
-import { SmallMap } from '../domain/small-map.ts'
-
 /** Sockets to one origin, so that a hung endpoint never takes more (and never another endpoint's). */
 export const connectionsPerOrigin = 16
 
@@ -8,9 +6,9 @@ export const connectionsPerOrigin = 16
 export class Connections {
   readonly #wake: (clientId: string) => void
   /** By origin, then by client. */
-  readonly #used = new SmallMap<string, SmallMap<string, number>>()
+  readonly #used = new Map<string, Map<string, number>>()
   /** Clients with something due, and the origin that has no connection free for them. */
-  readonly #waiting = new SmallMap<string, string>()
+  readonly #waiting = new Map<string, string>()
   /** Of those who wait for the next one to be free; null while nobody does. */
   #freed: PromiseWithResolvers<void> | null = null
 
@@ -40,9 +38,9 @@ export class Connections {
   /** Takes what is left of the client's share of an origin's connections. Where nothing is, it answers 0, and the
    *  client is woken as soon as a connection is given back. */
   take(origin: string, clientId: string): number {
-    const users = this.#used.get(origin) ?? new SmallMap<string, number>()
+    const users = this.#used.get(origin) ?? new Map<string, number>()
     const mine = users.get(clientId) ?? 0
-    const free = connectionsPerOrigin - users.values().reduce((sum, used) => sum + used, 0)
+    const free = connectionsPerOrigin - [...users.values()].reduce((sum, used) => sum + used, 0)
     const taken = Math.max(0, Math.min(free, this.#share(origin, clientId, users) - mine))
     if (taken === 0) this.#waiting.set(clientId, origin)
     else {
@@ -59,7 +57,7 @@ export class Connections {
     if (left > 0) users.set(clientId, left)
     else users.delete(clientId)
     if (users.size === 0) this.#used.delete(origin)
-    for (const [each, wanted] of this.#waiting) if (wanted === origin) this.#wake(each)
+    for (const each of this.#waitingFor(origin)) this.#wake(each)
     this.tellFreed()
   }
 
@@ -70,9 +68,11 @@ export class Connections {
     freed?.resolve()
   }
 
-  #share(origin: string, clientId: string, users: SmallMap<string, number>): number {
-    const waiting = [...this.#waiting].filter(([, wanted]) => wanted === origin).map(([each]) => each)
-    const clients = new Set([...users.keys(), ...waiting, clientId])
+  #share(origin: string, clientId: string, users: ReadonlyMap<string, number>): number {
+    const clients = new Set([...users.keys(), ...this.#waitingFor(origin), clientId])
     return Math.max(1, Math.floor(connectionsPerOrigin / clients.size))
+  }
+  #waitingFor(origin: string): string[] {
+    return [...this.#waiting].flatMap(([clientId, wanted]) => (wanted === origin ? [clientId] : []))
   }
 }

@@ -1,18 +1,16 @@
-import { Bag } from '../domain/bag.ts'
-import { SmallMap } from '../domain/small-map.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
 /** What a client has in flight. */
 export interface Flight {
   count: number
-  readonly exchanges: Bag<Exchange>
+  readonly exchanges: Set<Exchange>
 }
 
 /** What is in flight, by client. Emptying a client's world replaces its flight, and what was in flight then no
  *  longer counts: the new world may have a delivery of the same id, because ids follow from the seed and the
  *  requests, and the store's fence could not tell the two apart. */
 export class Flights {
-  readonly #flights = new SmallMap<string, Flight>()
+  readonly #flights = new Map<string, Flight>()
 
   get size(): number {
     return this.#flights.size
@@ -24,7 +22,7 @@ export class Flights {
 
   /** The client's flight, with one place taken in it for the caller. */
   board(clientId: string): Flight {
-    const flight = this.#flights.get(clientId) ?? { count: 0, exchanges: new Bag() }
+    const flight = this.#flights.get(clientId) ?? { count: 0, exchanges: new Set() }
     flight.count += 1
     this.#flights.set(clientId, flight)
     return flight

@@ -1,5 +1,4 @@
 import { Pool } from 'undici'
-import { Bag } from '../domain/bag.ts'
 import type { Place } from '../domain/connection-advice.ts'
 import { every } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
@@ -29,7 +28,7 @@ interface SenderOptions {
  *  bodies not decompressed. */
 export class Sender {
   readonly #pools = new Map<string, Pool>()
-  readonly #underWay = new Bag<Exchange>()
+  readonly #underWay = new Set<Exchange>()
   readonly #targets: Targets
   readonly #webhookFetchAt: WebhookFetchAt
   readonly #connections: number

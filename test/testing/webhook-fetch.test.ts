@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { garbageCollector } from '../../src/cli/serve/small-heap.ts'
 import { type StartOptions, startEmulator, type TestClient } from '../../src/index.ts'
+import { garbageCollector } from '../support/garbage-collector.ts'
 
 /** A client whose webhooks go to a function. */
 async function clientOf(

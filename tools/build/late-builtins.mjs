@@ -2,7 +2,6 @@
  *  are loaded by whoever listens anyway. */
 const called = {
   crypto: ['createHash', 'createHmac', 'timingSafeEqual', 'hash', 'randomBytes', 'randomUUID'],
-  v8: ['getHeapSpaceStatistics', 'setFlagsFromString'],
 }
 
 /** Has the program load some of Node's own modules when one of their functions is first called. */

@@ -9,7 +9,6 @@ import type { Terminal } from '../terminal.ts'
 import { withSettings } from './load-settings.ts'
 import { type LogFormat, readServeOptions } from './options.ts'
 import { placeOf } from './place.ts'
-import { keepHeapSmall } from './small-heap.ts'
 
 /** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
@@ -33,7 +32,6 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
     process.exit(1)
   })
   const running = await start(config, log)
-  keepHeapSmall(running.emulator.feed)
   for (let turn = 0; turn < turnsToAnswer; turn += 1) await thisTurn().end
   const facts = startFacts(running.emulator, config, running.url, {
     env: terminal.env,
