@@ -10,8 +10,7 @@ import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
 import { journalHeaders } from './domain/journal-headers.ts'
 import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
-import type { UnreadRequest } from './front-door.ts'
-import { Handling } from './http/handling.ts'
+import type { UnreadRequest } from './http/front-door.ts'
 import type { Feed } from './journal/feed.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
@@ -212,4 +211,30 @@ function journalled(
     diagnosis: { cause, message },
   })
   return journalHeaders(id, request.status, clients.commonSettings.publicBaseUrl ?? origin)
+}
+
+/** The requests that are being handled, whether anybody still waits for their answers or not. */
+class Handling {
+  #count = 0
+  #onNone = () => {}
+
+  /** Counts one until its answer is there. */
+  until(answer: Promise<Response>): Promise<Response> {
+    this.#count += 1
+    answer.then(this.#end, this.#end)
+    return answer
+  }
+
+  /** Resolves once there are none. */
+  none(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onNone = resolve
+    })
+  }
+
+  readonly #end = (): void => {
+    this.#count -= 1
+    if (this.#count === 0) this.#onNone()
+  }
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 import { MemorySocket } from './http/memory-socket.ts'
-import { closeHttpServer, createHttpServer } from './http-server.ts'
+import { closeHttpServer, createHttpServer } from './http/server.ts'
 import type { EmulatorServer } from './server.ts'
 
 /** A name that no network has. */

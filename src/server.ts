@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 import { limits } from './http/limits.ts'
-import { portOf } from './http/ports.ts'
-import { closeHttpServer, createHttpServer } from './http-server.ts'
+import { portOf } from './http/node-http.ts'
+import { closeHttpServer, createHttpServer } from './http/server.ts'
 
 /** An emulator on a port. */
 export interface EmulatorServer {

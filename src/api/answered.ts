@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { answerOf } from '../http/connection.ts'
+import { answerOf } from '../http/request.ts'
 
 /** Calls `act` once the answer of this request has been handed to the system, or its connection has died. Without
  *  a connection (a request handed in by a test) that is when the handler's turn is over. */

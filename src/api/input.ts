@@ -6,7 +6,7 @@ import { countMembers, doubledMembers } from '../domain/json-text.ts'
 import { nearest } from '../domain/nearest.ts'
 import { check, type Problem } from '../domain/problems.ts'
 import { isObject, type JsonObject, parseObject } from '../http/body.ts'
-import { doubled, plainParameters } from '../http/query.ts'
+import { doubled } from '../http/request.ts'
 import type { Call } from './call.ts'
 import { invalid } from './refusal.ts'
 
@@ -139,12 +139,9 @@ function ignored({ prefix, key, known }: Unknown): string {
 
 /** The text of a query as an object; a parameter given twice is a problem (N64d). */
 export function readQuery(text: string): { input: JsonObject; problems: Problem[] } {
-  const plain = plainParameters(text)
-  if (plain !== null) return { input: plain, problems: [] }
   const query = new URLSearchParams(text)
-  const input = Object.fromEntries(query)
-  const twice = Object.keys(input).length === query.size ? [] : doubled(query)
-  return { input, problems: twice.map((name) => ({ path: [name], message: 'is given more than once' })) }
+  const problems = doubled(query).map((name) => ({ path: [name], message: 'is given more than once' }))
+  return { input: Object.fromEntries(query), problems }
 }
 
 /** Null members count as absent, in nested objects too; but `metadata` is free, and not looked into (N31). */

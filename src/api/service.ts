@@ -6,8 +6,7 @@ import type { SentToken } from '../domain/diagnosis/token.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { type Body, readBody, readText, requireJson } from '../http/body.ts'
-import { headerOf } from '../http/headers.ts'
-import { queryOf, queryTextOf, urlParts } from '../http/url.ts'
+import { queryOf, queryTextOf, urlParts } from '../http/request.ts'
 import { onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
@@ -107,8 +106,8 @@ function jsonBody(c: Context, findings: Findings): Promise<Body> {
 /** Reads the body all the same: often only its Content-Type is wrong. @throws Refusal 415 */
 async function refuseType(c: Context, error: EmulatorError, findings: Findings): Promise<never> {
   findings.body = await readText(c)
-  const type = headerOf(c, 'content-type')
-  const { cause, words } = diagnoseContentType(type, findings.body, headerOf(c, 'content-encoding'))
+  const type = c.req.header('content-type')
+  const { cause, words } = diagnoseContentType(type, findings.body, c.req.header('content-encoding'))
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 
@@ -116,7 +115,7 @@ async function refuseType(c: Context, error: EmulatorError, findings: Findings):
 type Sent = Pick<Call, 'header' | 'query' | 'body'>
 
 const sentIn = (c: Context, body: Body): Sent => ({
-  header: (name) => headerOf(c, name),
+  header: (name) => c.req.header(name),
   query: () => queryOf(c.req.url),
   body,
 })

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
 import { type BodyLimit, readBody, requireYaml } from '../http/body.ts'
-import { requireDecodable } from '../http/query.ts'
+import { requireDecodable } from '../http/request.ts'
 import { readJson, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
 

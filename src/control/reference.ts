@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { urlParts } from '../http/url.ts'
+import { urlParts } from '../http/request.ts'
 import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
 import { jsonText } from './json-answer.ts'

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
+import { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { isCompression } from '../domain/diagnosis/body.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { holdsMore, nestsDeeper } from '../domain/json-text.ts'
-import { bodyBytes } from './incoming-body.ts'
 import { limits } from './limits.ts'
 
 const mebibyte = 1024 * 1024
@@ -111,7 +111,24 @@ function readAs<T>(made: (bytes: Buffer) => T, c: Context, limit: BodyLimit): Pr
     if (bytes.length > limit.bytes) throw tooLarge(limit)
     return made(bytes)
   }
-  return bodyBytes(c, limit.bytes).then(withinLimit, cut)
+  return bytesOf(c, limit.bytes).then(withinLimit, cut)
+}
+
+/** Reads a body to its end, or until it has more than `most` bytes. @throws Error if the caller goes away before that */
+async function bytesOf({ req, env }: Context, most: number): Promise<Buffer> {
+  const incoming: unknown = env?.incoming
+  // Without a connection, or after its end, Hono knows what can still be read.
+  if (!(incoming instanceof IncomingMessage) || !incoming.readable || incoming.readableDidRead)
+    return Buffer.from(await req.raw.arrayBuffer())
+  const pieces: Buffer[] = []
+  let size = 0
+  // Destroying a request closes its connection, over which a refusal still has to leave.
+  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > most) break
+  }
+  return Buffer.concat(pieces)
 }
 
 function cut(): never {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { EmulatorError } from '../domain/errors.ts'
 import { readBody } from '../http/body.ts'
-import { refuseUndecodable, undecodable } from '../http/query.ts'
+import { refuseUndecodable, undecodable } from '../http/request.ts'
 
 /** What a form sends. @throws too_large, body_cut, invalid_input if it is not UTF-8 */
 export async function formIn(c: Context): Promise<URLSearchParams> {

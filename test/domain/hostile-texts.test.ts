@@ -9,9 +9,9 @@ import { diagnoseToken } from '../../src/domain/diagnosis/token.ts'
 import { doubledMembers, holdsMore, nestsDeeper } from '../../src/domain/json-text.ts'
 import { KnownSecrets } from '../../src/domain/known-secrets.ts'
 import { maskedUrl, withoutSecretMembers, withoutSecretParameters } from '../../src/domain/secrets.ts'
-import { problemWithHead } from '../../src/http/head.ts'
+import { problemWithHead } from '../../src/http/front-door.ts'
 import { parserRefusal } from '../../src/http/parser-refusal.ts'
-import { undecodable } from '../../src/http/query.ts'
+import { undecodable } from '../../src/http/request.ts'
 import { processorMs } from '../support/processor-ms.ts'
 
 const size = 64 * 1024

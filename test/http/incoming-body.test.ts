@@ -1,27 +1,22 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EmulatorError } from '../../src/domain/errors.ts'
 import { readBody, readText } from '../../src/http/body.ts'
-import { IncomingRequest } from '../../src/http/incoming-request.ts'
 import { paths } from '../support/client.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { RawCall } from '../support/raw-call.ts'
 
 /** Says when a piece of its body has come. */
-class WatchedRequest extends IncomingRequest {
+class WatchedRequest extends IncomingMessage {
   override push(piece: Buffer | null): boolean {
     const goesOn = super.push(piece)
     this.emit('piece')
     return goesOn
   }
 }
-
-/** As before Node 24.12. */
-class RequestOfOldNode extends WatchedRequest {}
-Object.assign(RequestOfOldNode.prototype, { _dumpAndCloseReadable: undefined })
 
 type Call = Context<{ Bindings: { incoming: WatchedRequest; outgoing: ServerResponse } }>
 
@@ -58,13 +53,10 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const eleven = chunk('0123456789a') + chunk('')
 
 /** A server on the same two legs as the emulator's: Node's and Hono's. */
-async function serve(
-  IncomingMessage: typeof WatchedRequest,
-  answer: (c: Call) => Promise<Response>,
-): Promise<{ readonly url: string }> {
+async function startServer(answer: (c: Call) => Promise<Response>): Promise<{ readonly url: string }> {
   const app = new Hono().all('*', (c: Call) => answer(c))
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const server = createServer({ IncomingMessage }, listener)
+  const server = createServer({ IncomingMessage: WatchedRequest }, listener)
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
@@ -90,12 +82,7 @@ async function sendPieces(
 
 const letter = Buffer.from('é')
 
-describe.each([
-  ['as this Node brings it', WatchedRequest],
-  ['as an older Node does', RequestOfOldNode],
-])('a body %s', (_, IncomingMessage) => {
-  const startServer = (answer: (c: Call) => Promise<Response>) => serve(IncomingMessage, answer)
-
+describe('a body that comes over a connection', () => {
   test.each([
     ['ten bytes', `${head(last, 'content-length: 10')}0123456789`, '0123456789'],
     ['none, announced', head(last, 'content-length: 0'), ''],
@@ -173,14 +160,6 @@ describe.each([
     await refused.promise
     call.write(chunk('bc') + chunk(''))
     expect(outcomesIn((await call.end()).text)).toEqual(['too_large, bc'])
-  })
-
-  test('who reads a body that somebody else is reading is told so, and the other one gets all of it', async () => {
-    const server = await startServer(async (c) =>
-      c.text(`<${await Promise.all([outcomeOf(c), outcomeOf(c)])}>`),
-    )
-    const { text } = await new RawCall(server, `${head(last, 'content-length: 2')}{}`).end()
-    expect(outcomesIn(text)).toEqual(['{},body_cut'])
   })
 
   test.each([

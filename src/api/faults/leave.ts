@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import { connectionOf } from '../../http/connection.ts'
+import { connectionOf } from '../../http/request.ts'
 import type { Answered } from '../recorded.ts'
 
 /** Sends an answer that leaves in another way than answers do: with a TCP reset instead, with half of its body, or

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { closeAtOnce, portOf } from '../../http/ports.ts'
-import { readPosted } from '../../http/posted.ts'
+import { closeAtOnce, portOf, readPosted } from '../../http/node-http.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type Secrets, signatureProblem } from '../../webhooks/signature-problem.ts'
 import { cannotListen } from '../serve/hold-port.ts'

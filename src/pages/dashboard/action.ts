@@ -3,7 +3,7 @@ import { exactUrl } from '../../domain/curl-words.ts'
 import { nestsDeeper } from '../../domain/json-text.ts'
 import { shellQuoted } from '../../domain/shell-quote.ts'
 import { limits } from '../../http/limits.ts'
-import { queryText } from '../../http/query.ts'
+import { queryText } from '../../http/request.ts'
 import { withBody } from './command-body.ts'
 import { shownCharacters } from './long-text.tsx'
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { queryText } from '../../http/query.ts'
+import { queryText } from '../../http/request.ts'
 import type { Action } from './action.ts'
 
 /** What the control API said instead of what was asked for. */

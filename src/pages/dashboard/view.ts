@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { queryText } from '../../http/query.ts'
+import { queryText } from '../../http/request.ts'
 import type { DueClock } from './clocks/due-clock.ts'
 import type { ControlApi } from './control-api.ts'
 import type { Note } from './notes.ts'

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { closeAtOnce, portOf } from '../../http/ports.ts'
-import { readPosted } from '../../http/posted.ts'
+import { closeAtOnce, portOf, readPosted } from '../../http/node-http.ts'
 import { InboxNotOpened } from '../errors.ts'
 import type { OpenDoor, Receive } from './door.ts'
 import { type InboxOptions, inUrl } from './inbox-options.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { readBytes, snapshotLimit } from '../../../http/body.ts'
-import { queryText } from '../../../http/query.ts'
+import { queryText } from '../../../http/request.ts'
 import { type Action, UnusableForm } from '../action.ts'
 import type { ControlApi } from '../control-api.ts'
 import type { Note } from '../notes.ts'

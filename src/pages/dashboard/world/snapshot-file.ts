@@ -1,4 +1,4 @@
-import { queryText } from '../../../http/query.ts'
+import { queryText } from '../../../http/request.ts'
 
 /** The file that a snapshot is saved as, and restored from, by button and command alike. */
 export const snapshotFile = (clientId: string | undefined): string =>

@@ -1,26 +1,33 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Context } from 'hono'
 import { EmulatorError } from '../domain/errors.ts'
 import { shown } from '../domain/issue-words.ts'
 import { type Problem, problemWords } from '../domain/problems.ts'
-import { queryTextOf, urlParts } from './url.ts'
 
-/** The parameters of a query by their names, if each is there once and stands as it is, without escapes; else null, and
- *  `URLSearchParams` has to say. That takes as long as all else about the query of a lookup. */
-export function plainParameters(query: string): Record<string, string> | null {
-  if (!plain.test(query)) return null
-  const parameters: Record<string, string> = {}
-  for (const part of query.split('&')) {
-    if (part === '') continue
-    const mark = part.indexOf('=')
-    const name = mark === -1 ? part : part.slice(0, mark)
-    if (name === '__proto__' || Object.hasOwn(parameters, name)) return null
-    parameters[name] = mark === -1 ? '' : part.slice(mark + 1)
-  }
-  return parameters
+/** The parts of a request's URL. Cut out of its text: the host comes from a header, and not every host is one that
+ *  `URL` takes. */
+export interface UrlParts {
+  /** `http://127.0.0.1:4600` */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
 }
 
-/** What `URLSearchParams` would take for itself: no escapes, and no `?`, which it leaves out at the beginning. */
-const plain = /^[!-$&-*,->@-~]*$/
+export function urlParts(url: string): UrlParts {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  return start === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, start), path: url.slice(start) }
+}
+
+/** The query of a URL or path as it stands there, without its mark. */
+export function queryTextOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}
+
+/** The query of a URL or path. */
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(queryTextOf(url))
 
 /** A parameter that cannot be decoded, and would be read with U+FFFD in it. */
 export interface Undecodable extends Problem {
@@ -90,4 +97,51 @@ export function queryText(parameters: Readonly<Record<string, string | undefined
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value)
   return query.size === 0 ? '' : `?${query}`
+}
+
+/** The connection that a request came over. */
+export interface CallerConnection {
+  readonly socket: Pick<Socket, 'resetAndDestroy' | 'destroy' | 'destroySoon'>
+  readonly answer: Pick<
+    ServerResponse,
+    'writeHead' | 'write' | 'end' | 'destroy' | 'writableLength' | 'destroyed' | 'once'
+  >
+}
+
+/** null for a request that was handed in by a test, without a connection. */
+export function connectionOf(c: Context): CallerConnection | null {
+  const { incoming, outgoing } = c.env ?? {}
+  return isAnswer(outgoing) && isRequest(incoming) ? { socket: incoming.socket, answer: outgoing } : null
+}
+
+/** The answer of a request, as far as it can be told when it has left. */
+export function answerOf(c: Context): Pick<ServerResponse, 'destroyed' | 'once'> | null {
+  const outgoing: unknown = c.env?.outgoing
+  return isAnswer(outgoing) ? outgoing : null
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isAnswer = (value: unknown): value is ServerResponse =>
+  isObject(value) && 'once' in value && 'destroyed' in value
+
+const isRequest = (value: unknown): value is { socket: Socket } => isObject(value) && 'socket' in value
+
+/** A request's headers, names and values in turn: as they came where there is a connection. */
+export function rawHeadersOf(c: Context): readonly string[] {
+  const list: unknown = c.env?.incoming?.rawHeaders
+  return Array.isArray(list) ? list : [...c.req.raw.headers].flat()
+}
+
+const refused = new WeakSet<object>()
+
+/** Says that a request has been refused, and journalled, while its body was still coming. */
+export function refusedOnItsWay(incoming: IncomingMessage): void {
+  refused.add(incoming)
+}
+
+/** Whether it has: to whoever reads the body it looks as if the caller had gone away. */
+export function wasRefused(c: Context): boolean {
+  const incoming: unknown = c.env?.incoming
+  return isObject(incoming) && refused.has(incoming)
 }

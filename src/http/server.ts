@@ -1,15 +1,21 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Emulator } from './emulator.ts'
-import { openFrontDoor } from './front-door.ts'
-import type { Exchanges } from './http/exchanges.ts'
-import { IncomingRequest } from './http/incoming-request.ts'
-import { limits } from './http/limits.ts'
-import { localHost } from './http/ports.ts'
-import { after } from './time/timers.ts'
+import { after } from '../time/timers.ts'
+import { type Exchanges, type OnRefused, openFrontDoor } from './front-door.ts'
+import { limits } from './limits.ts'
+import { localHost } from './node-http.ts'
 
 /** How often Node looks whether a limit is over; by itself every 30 s. */
 const limitsCheckedMs = 1_000
+
+/** The emulator as its server sees it. */
+interface Answering {
+  /** @param env the connection that the request came over */
+  answer(request: Request, env: object): Response | Promise<Response>
+  readonly refused: OnRefused
+  drain(): Promise<void>
+  close(): Promise<void>
+}
 
 /** A server that answers for an emulator, wherever its connections come from, and what is under way in it. */
 export interface HttpServer {
@@ -20,12 +26,8 @@ export interface HttpServer {
 /** Makes the server; it has no port yet.
  *  @param ownProcess lets Hono replace the global `Request` and `Response` by much lighter ones, which a process
  *    that is not the emulator's own would not like */
-export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProcess: boolean }): HttpServer {
+export function createHttpServer(emulator: Answering, { ownProcess }: { ownProcess: boolean }): HttpServer {
   const options = {
-    // A request without a body is over when it arrives. The stream of a body that never comes would take 7 % of a
-    // lookup's computing. Since Node 24.12; @types/node does not know it yet.
-    optimizeEmptyRequests: true,
-    IncomingMessage: IncomingRequest,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limitsCheckedMs,
@@ -49,7 +51,7 @@ export function createHttpServer(emulator: Emulator, { ownProcess }: { ownProces
  *  @param cut cuts whatever connection is still open after `drainMs` */
 export async function closeHttpServer(
   { server, exchanges }: HttpServer,
-  { emulator, drainMs, cut }: { emulator: Emulator; drainMs: number; cut: () => void },
+  { emulator, drainMs, cut }: { emulator: Answering; drainMs: number; cut: () => void },
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()

@@ -1,13 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Cause } from './domain/diagnosis/causes.ts'
-import { announcesTooMuch, snapshotLimit } from './http/body.ts'
-import { type Exchange, Exchanges } from './http/exchanges.ts'
-import { hostIn, problemWithHead } from './http/head.ts'
-import { type ParserError, parserRefusal } from './http/parser-refusal.ts'
-import { localHost } from './http/ports.ts'
-import { refusedOnItsWay } from './http/refused.ts'
-import { soon } from './time/timers.ts'
+import type { Cause } from '../domain/diagnosis/causes.ts'
+import { isUrl } from '../domain/is-url.ts'
+import { soon } from '../time/timers.ts'
+import { announcesTooMuch, snapshotLimit } from './body.ts'
+import { localHost } from './node-http.ts'
+import { type ParserError, parserRefusal } from './parser-refusal.ts'
+import { refusedOnItsWay } from './request.ts'
 
 /** A request that was refused before the app saw it, as far as it could be read. */
 export interface UnreadRequest {
@@ -25,7 +24,7 @@ export interface UnreadRequest {
 }
 
 /** Journals a refused request. @returns headers of the answer that name its entry */
-type OnRefused = (request: UnreadRequest) => Readonly<Record<string, string>>
+export type OnRefused = (request: UnreadRequest) => Readonly<Record<string, string>>
 
 /** Lets through to the listener only requests that can be read and whose head makes sense, and answers the rest in
  *  words. Node by itself would answer some of them with an empty body, and cut others off without a word.
@@ -147,3 +146,146 @@ const headersFor = (body: string) => ({
 
 const isSnapshot = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'PUT' && /^\/_emulator\/snapshot(\?|$)/.test(url)
+
+/** A request whose answer has not left yet. */
+export interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** What came over one connection. */
+interface Traffic {
+  /** Under way, in their order. */
+  open: Exchange[]
+  latest: IncomingMessage
+}
+
+/** The requests that are under way, by the connections they came over. */
+export class Exchanges {
+  readonly #traffic = new WeakMap<Duplex, Traffic>()
+  #count = 0
+  #onNone = () => {}
+
+  begin(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming
+    const exchange = { incoming, outgoing }
+    const traffic = this.#traffic.get(socket)
+    if (traffic === undefined) {
+      this.#traffic.set(socket, { open: [exchange], latest: incoming })
+    } else {
+      traffic.open.push(exchange)
+      traffic.latest = incoming
+    }
+    this.#count += 1
+    outgoing.on('close', () => this.#end(socket, exchange))
+  }
+
+  /** Those of one connection, in their order: some callers do not wait for one answer before they ask again. */
+  of(socket: Duplex): readonly Exchange[] {
+    return [...(this.#traffic.get(socket)?.open ?? [])]
+  }
+
+  /** The request that came last over a connection, answered or not. */
+  latestOf(socket: Duplex): IncomingMessage | undefined {
+    return this.#traffic.get(socket)?.latest
+  }
+
+  /** Resolves once nothing is under way. */
+  none(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onNone = resolve
+    })
+  }
+
+  #end(socket: Duplex, exchange: Exchange): void {
+    const open = this.#traffic.get(socket)?.open ?? []
+    const index = open.indexOf(exchange)
+    // However often Node says so, it has ended once.
+    if (index === -1) return
+    open.splice(index, 1)
+    this.#count -= 1
+    if (this.#count === 0) this.#onNone()
+  }
+}
+
+type Head = Pick<IncomingMessage, 'rawHeaders' | 'url' | 'httpVersion'>
+
+interface HeadProblem {
+  readonly status: number
+  readonly cause: Cause
+  readonly message: string
+}
+
+/** What is wrong with a request before anyone asks what it wants: its version, Host, target and transfer coding. A
+ *  request that names two hosts means one thing to the guards of the control API and another to whoever stands in
+ *  between.
+ *  @returns null for one that can be served */
+export function problemWithHead(head: Head): HeadProblem | null {
+  const { httpVersion, rawHeaders } = head
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return badHead('http.version', `HTTP/1.1 is spoken here, not HTTP/${httpVersion}.`)
+  const hosts = valuesOf('host', rawHeaders)
+  const host = problemWithHost(hosts, httpVersion)
+  if (host !== null) return badHead('http.host', host)
+  const target = problemWithTarget(head.url ?? '', hosts[0] ?? '')
+  if (target !== null) return badHead('http.target', target)
+  return problemWithTransfer(valuesOf('transfer-encoding', rawHeaders).join(', '), httpVersion)
+}
+
+/** The host that a request names; null if it names none or several, or if that is no host. */
+function hostIn(rawHeaders: readonly string[]): string | null {
+  const [host = '', ...more] = valuesOf('host', rawHeaders)
+  return more.length === 0 && isHost(host) ? host : null
+}
+
+const badHead = (cause: Cause, message: string): HeadProblem => ({ status: 400, cause, message })
+
+function problemWithHost(hosts: readonly string[], httpVersion: string): string | null {
+  // Health checks of load balancers still speak HTTP/1.0, which knows no Host.
+  if (hosts.length === 0 && httpVersion === '1.0') return null
+  if (hosts.length !== 1) return `A request needs one Host header; this one has ${hosts.length}.`
+  return isHost(hosts[0] ?? '') ? null : 'The Host header is not a host with an optional port.'
+}
+
+function problemWithTarget(url: string, host: string): string | null {
+  if (url.includes('\\')) return 'The path has a backslash; write %5C.'
+  if (url.startsWith('/')) return null
+  const named = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+  if (named === undefined) return 'The request target is neither a path nor a URL of http or https.'
+  // A target that is a whole URL goes before the header (RFC 9112, 3.2.2), so it could name what a guard refuses.
+  return named.toLowerCase() === host.toLowerCase()
+    ? null
+    : 'The request target names another host than the Host header.'
+}
+
+/** Node's parser takes any coding before a last `chunked`, and hands on the body without decoding it. */
+function problemWithTransfer(codings: string, httpVersion: string): HeadProblem | null {
+  if (codings === '') return null
+  const cause = 'http.transfer-coding'
+  if (httpVersion === '1.0') {
+    const message =
+      'HTTP/1.0 has no Transfer-Encoding. Send the body with a Content-Length, or send the request as HTTP/1.1.'
+    return badHead(cause, message)
+  }
+  const names = codings.split(',').map((name) => name.trim().toLowerCase())
+  if (names.every((name) => name === 'chunked' || name === '')) return null
+  const sent = JSON.stringify(codings.slice(0, 100))
+  const message = `Transfer-Encoding is ${sent}; only \`chunked\` is supported. Send the body as it is, not compressed.`
+  // Without a last `chunked` nobody knows where the body ends (RFC 9112, 6.3).
+  return { status: names.at(-1) === 'chunked' ? 501 : 400, cause, message }
+}
+
+/** The values of a header.
+ *  @param wanted its name in lower case */
+function valuesOf(wanted: string, rawHeaders: readonly string[]): string[] {
+  const values: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === wanted) values.push(rawHeaders[index + 1] ?? '')
+  }
+  return values
+}
+
+/** A name or address, with a port or not; no user name, no path, nothing that could stand for two. */
+const isHost = (host: string): boolean =>
+  /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.test(host) && isUrl(`http://${host}/`)
