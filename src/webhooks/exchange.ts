@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { AttemptOutcome } from '../domain/delivery.ts'
+import { soon } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
 
 /** Of an answer's body, at most this much is read. */
@@ -24,7 +25,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The answer, read as far as wanted; null if the exchange was cut. */
   readonly answer: Promise<Answer | null>
   readonly #resolve: (answer: Answer | null) => void
-  readonly #timeoutMs: number
+  readonly #cancelTimeout: () => void
   readonly #onUnsendable: () => void
   readonly #wordsFor: (error: Error) => string
   readonly #onEnd: (exchange: Exchange) => void
@@ -55,23 +56,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { promise, resolve } = Promise.withResolvers<Answer | null>()
     this.answer = promise
     this.#resolve = resolve
-    this.#timeoutMs = timeoutMs
+    this.#cancelTimeout = soon(timeoutMs, () => this.#expire(timeoutMs))
     this.#onUnsendable = onUnsendable
     this.#wordsFor = wordsFor
     this.#onEnd = onEnd
-  }
-
-  /** Ends it as late if its time is over. `now` is a reading of the stopwatch. */
-  expireAt(now: number): void {
-    if (now - this.#started < this.#timeoutMs) return
-    this.#end('timeout', `no answer within ${this.#timeoutMs} ms`)
-    this.#abort?.()
   }
 
   /** Breaks it off; nobody wants the answer any more. */
   cut(): void {
     if (!this.#ended) {
       this.#ended = true
+      this.#cancelTimeout()
       this.#resolve(null)
       this.#onEnd(this)
     }
@@ -137,6 +132,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error)
   }
 
+  #expire(timeoutMs: number): void {
+    this.#end('timeout', `no answer within ${timeoutMs} ms`)
+    this.#abort?.()
+  }
+
   #keptBody(): string {
     if (this.#chunks.length === 0) return ''
     return Buffer.concat(this.#chunks).subarray(0, keepAtMost).toString('utf8')
@@ -145,6 +145,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #end(outcome: Answer['outcome'], error: string | null): void {
     if (this.#ended) return
     this.#ended = true
+    this.#cancelTimeout()
     const answered = this.#status !== null
     this.#resolve({
       outcome: answered ? 'answered' : outcome,

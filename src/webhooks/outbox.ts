@@ -12,7 +12,6 @@ import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
-import { addressOf } from './address.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
@@ -168,7 +167,7 @@ export class Outbox implements DueQueue {
 
   /** Claims for as many connections as are free, which are taken while the store is asked. */
   async #claim({ clientId, holds }: Client, url: string, until: EpochMs): Promise<number> {
-    const { origin } = addressOf(url)
+    const { origin } = new URL(url)
     const connections = this.#connections.take(origin, clientId)
     if (connections === 0) return 0
     const flight = this.#flights.board(clientId)

@@ -1,8 +1,5 @@
 import { Pool } from 'undici'
 import type { Place } from '../domain/connection-advice.ts'
-import { every } from '../time/timers.ts'
-import { stopwatch } from '../time/wall.ts'
-import { addressOf } from './address.ts'
 import type { AttemptRequest } from './attempt-request.ts'
 import { connectionWords } from './connection-words.ts'
 import { connectionsPerOrigin } from './connections.ts'
@@ -11,7 +8,6 @@ import { Exchange } from './exchange.ts'
 import { postTo, type WebhookFetch, type WebhookFetchAt } from './receiving-function.ts'
 import type { Targets } from './targets.ts'
 
-const sweepEveryMs = 100
 /** A connection that lies idle for longer is closed. Receivers close theirs after 2 s (gunicorn), 5 s (Node) or more:
  *  one that closes in the very moment of sending would cost a visible attempt. */
 const idleAtMostMs = 1_000
@@ -33,7 +29,6 @@ export class Sender {
   readonly #webhookFetchAt: WebhookFetchAt
   readonly #connections: number
   readonly #place: Place
-  #stopSweep: (() => void) | undefined
 
   /** @param connections to one origin at most; what finds none free waits, and its time runs
    *  @param place where the emulator runs
@@ -56,17 +51,17 @@ export class Sender {
   post(url: string, sent: AttemptRequest, timeoutMs: number): Exchange {
     const webhookFetch = this.#webhookFetchAt(url)
     if (webhookFetch !== undefined) return this.#handOver(webhookFetch, url, sent, timeoutMs)
-    const { origin, hostname, path } = addressOf(url)
+    const { origin, hostname, pathname, search } = new URL(url)
     const pool = this.#poolOf(origin)
     const exchange = new Exchange(timeoutMs, {
       onUnsendable: () => this.#replace(origin, pool),
       wordsFor: (error) => connectionWords(error, hostname, this.#place),
-      onEnd: this.#unwatch,
+      onEnd: this.#forget,
     })
-    this.#watch(exchange)
+    this.#underWay.add(exchange)
     const { headers, body } = sent
     try {
-      pool.dispatch({ path, method: 'POST', headers, body }, exchange)
+      pool.dispatch({ path: `${pathname}${search}`, method: 'POST', headers, body }, exchange)
     } catch (error) {
       // undici throws at once for what it can't put on the wire at all.
       exchange.fail(error instanceof Error ? error : new Error(String(error)))
@@ -76,7 +71,6 @@ export class Sender {
 
   /** Cuts whatever is still under way. */
   async destroy(): Promise<void> {
-    this.#endSweep()
     for (const exchange of this.#underWay) exchange.cut()
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
     this.#pools.clear()
@@ -87,12 +81,12 @@ export class Sender {
     const exchange = new Exchange(timeoutMs, {
       onUnsendable: () => undefined,
       wordsFor: ({ name, message }) => (message === '' ? name : message),
-      onEnd: this.#unwatch,
+      onEnd: this.#forget,
     })
     const { host, port } = namedBy(url)
     const problem = this.#targets.problemWith({ host, address: host, port })
     if (problem === undefined) {
-      this.#watch(exchange)
+      this.#underWay.add(exchange)
       void postTo(webhookFetch, url, sent, exchange)
     } else exchange.fail(new Error(problem))
     return exchange
@@ -102,7 +96,7 @@ export class Sender {
     let pool = this.#pools.get(origin)
     if (pool === undefined) {
       if (this.#pools.size >= poolsAtMost) this.#closeIdlePools()
-      // undici's own time-outs are coarse, and a dripping body outlives them; the sweep is ours.
+      // undici's own time-outs are coarse, and a dripping body outlives them; an exchange has its own.
       pool = new Pool(origin, {
         connections: this.#connections,
         connect: guardedConnector(origin, this.#targets),
@@ -132,23 +126,7 @@ export class Sender {
     }
   }
 
-  /** One coarse sweep for all requests, instead of a timer for each. */
-  #watch(exchange: Exchange): void {
-    this.#underWay.add(exchange)
-    this.#stopSweep ??= every(sweepEveryMs, () => {
-      const now = stopwatch()
-      for (const one of this.#underWay) one.expireAt(now)
-      if (this.#underWay.size === 0) this.#endSweep()
-    })
-  }
-
-  /** At once and not in the sweep: a thousand that have ended since the last one would outlive collections of garbage. */
-  readonly #unwatch = (exchange: Exchange): void => {
+  readonly #forget = (exchange: Exchange): void => {
     this.#underWay.delete(exchange)
-  }
-
-  #endSweep(): void {
-    this.#stopSweep?.()
-    this.#stopSweep = undefined
   }
 }

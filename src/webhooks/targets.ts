@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /** Where cloud machines hand out their credentials. */
-const metadata = listLater([
+const metadata = listOf([
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
@@ -16,7 +16,7 @@ const metadata = listLater([
   'fd00:c1::a9fe:a9fe',
 ])
 /** Clouds hand them out at ever more addresses of these. */
-const linkLocal = listLater(['169.254.0.0/16', 'fe80::/10'])
+const linkLocal = listOf(['169.254.0.0/16', 'fe80::/10'])
 /** What they are called; on other machines these names mean nothing. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 
@@ -60,13 +60,13 @@ export class Targets {
     const address = zoned.replace(/%.*/, '')
     const named = host === zoned ? host : `${host} (${zoned})`
     const each = [address, ...within(address)]
-    if (isMetadataName(host) || each.some((one) => has(metadata(), one)))
+    if (isMetadataName(host) || each.some((one) => has(metadata, one)))
       return `${named} is where cloud machines keep their secrets; webhooks never go there`
     if (each.some((one) => this.#isOwn(one, port)))
       return `${named} port ${port} is the emulator itself; set the URL of your application`
     if (this.#narrowed)
       return this.#isAllowed(host, address) ? undefined : `${named} is not in --webhook-allow`
-    if (each.every((one) => !has(linkLocal(), one))) return undefined
+    if (each.every((one) => !has(linkLocal, one))) return undefined
     return `${named} is a link-local address, where cloud machines keep their secrets; webhooks go there only if --webhook-allow names it`
   }
 
@@ -79,9 +79,8 @@ export class Targets {
     const own = listOf([this.#own.address])
     if (has(own, address)) return true
     // What is sent to no address in particular arrives at loopback.
-    if (has(anywhere(), address))
-      return has(anywhere(), this.#own.address) || has(loopback(), this.#own.address)
-    return has(anywhere(), this.#own.address) && (has(loopback(), address) || has(interfaces(), address))
+    if (has(anywhere, address)) return has(anywhere, this.#own.address) || has(loopback, this.#own.address)
+    return has(anywhere, this.#own.address) && (has(loopback, address) || has(interfaces(), address))
   }
 }
 
@@ -117,21 +116,11 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
 }
 
-const loopback = listLater(['127.0.0.0/8', '::1'])
-const anywhere = listLater(['0.0.0.0', '::'])
+const loopback = listOf(['127.0.0.0/8', '::1'])
+const anywhere = listOf(['0.0.0.0', '::'])
 
 const interfaces = (): BlockList =>
   listOf(Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []))
-
-/** Made when first asked for: to read an address of IPv6 Node compiles an expression first, which a start needs not wait
- *  for. */
-function listLater(rules: readonly string[]): () => BlockList {
-  let list: BlockList | undefined
-  return () => {
-    list ??= listOf(rules)
-    return list
-  }
-}
 
 function listOf(rules: readonly string[]): BlockList {
   const list = new BlockList()

@@ -1,36 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepingLast, remembered } from '../../src/domain/remembered.ts'
-
-function asked(passes: (text: string) => boolean) {
-  const texts: string[] = []
-  const test = remembered((text) => {
-    texts.push(text)
-    return passes(text)
-  })
-  return { test, texts }
-}
-
-test('a text that has passed is not tested again, one that has not is', () => {
-  const { test, texts } = asked((text) => text.startsWith('a'))
-  expect(['ab', 'é', 'ab', 'é', 'aé\ud800', 'aé\ud800'].map(test)).toEqual([
-    true,
-    false,
-    true,
-    false,
-    true,
-    true,
-  ])
-  expect(texts).toEqual(['ab', 'é', 'é', 'aé\ud800'])
-})
-
-test('only a hundred are remembered, and no long ones', () => {
-  const { test, texts } = asked(() => true)
-  test('long'.repeat(100))
-  for (let n = 0; n < 101; n++) test(`text ${n}`)
-  texts.length = 0
-  for (const text of ['text 0', 'text 99', 'text 100', 'long'.repeat(100)]) expect(test(text)).toBe(true)
-  expect(texts).toEqual(['text 100', 'long'.repeat(100)])
-})
+import { keepingLast } from '../../src/domain/remembered.ts'
 
 test('the last text is kept, until another is asked for', () => {
   const asked: number[] = []

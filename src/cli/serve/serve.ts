@@ -1,4 +1,3 @@
-import { thisTurn } from '../../time/turns.ts'
 import { warnOfIgnored } from '../check/named-files.ts'
 import type { Keyboard } from '../keys/keyboard.ts'
 import { PromptLine } from '../keys/prompt-line.ts'
@@ -32,7 +31,6 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
     process.exit(1)
   })
   const running = await start(config, log)
-  for (let turn = 0; turn < turnsToAnswer; turn += 1) await thisTurn().end
   const facts = startFacts(running.emulator, config, running.url, {
     env: terminal.env,
     keys: keyboard !== null,
@@ -65,10 +63,6 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   await running.close()
   return 0
 }
-
-/** Whoever has waited for the port is taken in one turn and read in the next; to say that it is open takes longer than to
- *  answer. */
-const turnsToAnswer = 3
 
 /** Keys are for a person who reads the log for people. */
 const keyboardFor = (format: LogFormat, { keyboard }: Terminal): Keyboard | null =>
