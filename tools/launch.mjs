@@ -78,7 +78,7 @@ async function built() {
 async function peersInstalled() {
   const folder = join(root, 'bench', 'peers')
   if (dependenciesInstalled(folder)) return
-  process.stderr.write('The tools to compare with go into bench/peers/node_modules (some 220 MB). ')
+  process.stderr.write('The tools to compare with go into bench/peers/node_modules (some 200 MB). ')
   await (await setup()).installDependencies(folder, node, env)
 }
 

@@ -1,106 +1,86 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Generators } from '../load/generators.ts'
-import type { Load, LoadEnd } from '../load/load.ts'
+import { type Load, LoadProcesses, type LoadResult } from '../load/load.ts'
 import { create } from '../load/requests.ts'
-import { Pace } from '../pace/pace.ts'
-import { Processes } from './processes.ts'
-import type { Server } from './server.ts'
+import { Processes, type Server } from './processes.ts'
 
-/** How the built program is started. */
 export interface EmulatorOptions {
-  /** A file, or `:memory:`; by default a new file. */
+  /** A file, or `:memory:`. A new file if left out. */
   readonly database?: string
-  /** By default `manual`: it stands still. */
-  readonly clock?: string
-  /** By default none. */
+  readonly clock?: 'manual' | 'real'
   readonly webhookUrl?: string
-  /** More words for its command line. */
-  readonly more?: readonly string[]
-  /** Options of Node. */
-  readonly node?: readonly string[]
 }
 
-/** Orders of a server that are there to be looked up: the numbers of their requests. */
+/** Orders of a server, by the numbers of their requests. */
 export interface Stored {
   readonly first: number
   readonly count: number
 }
 
-/** What a section measures with. Leaving the scope ends its processes and removes its files. */
-export class Bench implements AsyncDisposable {
-  /** Short rounds, a tripwire. */
+const signals = ['SIGINT', 'SIGTERM'] as const
+const interrupt = () => process.exit(130)
+
+/** What sections measure with. Leaving the scope ends its processes and removes its files. */
+export class Bench implements Disposable {
+  /** Short rounds. */
   readonly quick: boolean
-  /** For files; removed at the end. */
   readonly folder = mkdtempSync(join(tmpdir(), 'emulator-bench-'))
   readonly processes = new Processes()
-  /** Looked at before each load; a section that sends none looks by itself. */
-  readonly pace = new Pace(this.processes)
-  readonly #generators = new Generators(this.processes)
-  readonly #say: (text: string) => void
+  #load: LoadProcesses | undefined
   #databases = 0
   #orders = 0
 
-  constructor(quick: boolean, say: (text: string) => void) {
+  constructor(quick: boolean) {
     this.quick = quick
-    this.#say = say
     process.once('exit', this.#leave)
+    for (const signal of signals) process.once(signal, interrupt)
   }
 
-  /** Tells who waits what is being measured. */
+  /** Says on stderr what is being measured. */
   say(text: string): void {
-    this.#say(text)
+    console.error(text)
   }
 
-  /** Starts the built program. Orders with a payment page do not wait for a payer, so that each has a step ahead. */
+  /** Starts the built program. Orders with a payment page wait for no payer, so that each has a step ahead. */
   emulator(options: EmulatorOptions = {}): Promise<Server> {
-    const { database = this.newDatabase(), clock = 'manual', webhookUrl, more = [], node = [] } = options
+    const { database = this.newDatabase(), clock = 'manual', webhookUrl } = options
     const settings = join(this.folder, 'settings.yaml')
     writeFileSync(settings, 'orders.autopay: always\n')
+    const scenarios = new URL('../scenarios', import.meta.url).pathname
     const program = new URL('../../dist/cli.js', import.meta.url).pathname
     const words = (port: string) => [
-      ...[process.execPath, ...node, program, 'serve', '--port', port, '--log', 'silent'],
-      ...['--database', database, '--settings', settings, '--clock', clock],
+      ...[process.execPath, program, 'serve', '--port', port, '--log', 'silent'],
+      ...['--database', database, '--settings', settings, '--clock', clock, '--scenarios', scenarios],
       ...(webhookUrl === undefined ? [] : ['--webhook-url', webhookUrl]),
-      ...more,
     ]
-    // Whoever reads the journal has all of it written first.
-    return this.processes.serve(words, { writesBehind: '/_emulator/requests?limit=1' })
+    // Reading the journal has it written first.
+    return this.processes.serve(words, '/_emulator/requests?limit=1')
   }
 
-  /** Starts a program of `bench/servers`, which gets the port and then the words. */
-  program(name: 'hono' | 'raw' | 'ladder' | 'bare-service', ...words: readonly string[]): Promise<Server> {
-    const file = new URL(`../servers/${name}.ts`, import.meta.url).pathname
-    return this.processes.serve((port) => [process.execPath, file, port, ...words])
+  /** Starts the server that the emulator is compared with. */
+  hono(): Promise<Server> {
+    return this.processes.serve((port) => [process.execPath, programFile('hono'), port])
   }
 
-  /** Starts a server beside the load that takes in whatever it is sent: for webhooks. */
-  receiver(): Promise<Server> {
-    const file = new URL('../servers/raw.ts', import.meta.url).pathname
-    return this.processes.serve((port) => [process.execPath, file, port], { side: 'load' })
-  }
-
-  /** The name of a file that is not there yet. */
   newDatabase(): string {
     this.#databases += 1
     return join(this.folder, `${this.#databases}.db`)
   }
 
-  /** Sends a load. */
-  async send(load: Load): Promise<LoadEnd> {
-    await this.pace.look()
-    return this.#generators.send(load)
-  }
-
-  /** Numbers of orders that nobody has used yet. @returns the first of them */
+  /** Reserves numbers of orders that no request has used. @returns the first of them */
   newOrders(count: number): number {
     const first = this.#orders
     this.#orders += count
     return first
   }
 
-  /** Makes orders by create calls, to be looked up later. */
+  send(load: Load): Promise<LoadResult> {
+    this.#load ??= new LoadProcesses(this.processes)
+    return this.#load.send(load)
+  }
+
+  /** Makes orders by create calls. */
   async store({ port }: Server, count: number): Promise<Stored> {
     const first = this.newOrders(count)
     const most = 20_000
@@ -111,15 +91,24 @@ export class Bench implements AsyncDisposable {
     return { first, count }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.processes[Symbol.asyncDispose]()
+  /** Ends what a section started. Files stay until the end of the run. */
+  async endProcesses(): Promise<void> {
+    await this.processes.end()
+    this.#load = undefined
+  }
+
+  [Symbol.dispose](): void {
     process.off('exit', this.#leave)
+    for (const signal of signals) process.off(signal, interrupt)
     this.#leave()
   }
 
-  /** What can still be done when Ctrl-C ends the bench in the middle. */
   readonly #leave = () => {
     this.processes.kill()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
+
+/** The path of a program in `bench/programs`. */
+export const programFile = (name: string): string =>
+  new URL(`../programs/${name}.ts`, import.meta.url).pathname

@@ -1,70 +1,114 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../tools/free-port.ts'
-import { onCores, type Side } from './cores.ts'
-import { Server } from './server.ts'
 
-/** A large file is checked before anything is answered. */
+const hasTaskset = spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0
+
+/** Cores that the servers and the load have for themselves, each of the two. 0: they share all cores. */
+export const coresEach = hasTaskset ? Math.min(2, Math.floor(availableParallelism() / 2)) : 0
+
+const coresOf = { server: `0-${coresEach - 1}`, load: `${coresEach}-${2 * coresEach - 1}` }
+
+/** A large database is checked before anything is answered. */
 const mostMsToStart = 120_000
 
-/** The processes of a section; leaving the scope ends them. */
-export class Processes implements AsyncDisposable {
-  readonly #children: ChildProcess[] = []
+/** A load that never ends must not keep the bench. */
+const mostMsToAnswer = 300_000
 
-  /** Starts a server on a free port and waits until it answers, whatever it may be, two minutes at most. That it takes
-   *  connections says little: the emulator takes them before it has opened its database.
-   *  @param command the words of the command line, given the port
-   *  @param writesBehind see `Server` */
-  async serve(
-    command: (port: string) => readonly string[],
-    { side = 'server', writesBehind }: { side?: Side; writesBehind?: string } = {},
-  ): Promise<Server> {
-    const port = await freePort()
-    const words = command(String(port))
-    const child = this.start(words, side)
-    const giveUpAt = performance.now() + mostMsToStart
-    for (let leftMs = mostMsToStart; leftMs > 0; leftMs = giveUpAt - performance.now()) {
-      if (hasEnded(child))
-        throw new Error(`${words.join(' ')} ended with ${child.exitCode ?? child.signalCode}`)
-      if (await answers(port, leftMs)) return new Server(child, port, writesBehind)
-      await pause(20)
-    }
-    throw new Error(`${words.join(' ')} has answered nothing in ${mostMsToStart / 1000} seconds`)
-  }
+/** A write-ahead log is copied into its file meanwhile. */
+const restMs = 500
 
-  /** Starts a command with a channel to this process; programs of this project end when it closes. */
-  start(words: readonly string[], side: Side): ChildProcess {
-    const [command = '', ...args] = onCores(side, words)
+/** A server that answers. */
+export interface Server {
+  readonly port: number
+  readonly url: string
+  /** Resident memory in MB (10^6 bytes). NaN where there is no `/proc`. */
+  residentMb(): number
+  /** Writes what it would write behind its answers, and rests: that must not fall into the next server's turn. */
+  settle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The processes that a section started. */
+export class Processes {
+  readonly #children = new Set<ChildProcess>()
+
+  /** Starts a command with a channel to this process. Programs of this project end when it closes. */
+  start(words: readonly string[], side: 'server' | 'load'): ChildProcess {
+    const pinned = coresEach === 0 ? words : ['taskset', '--cpu-list', coresOf[side], ...words]
+    const [command = '', ...args] = pinned
     const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Lets typed arrays through.
       serialization: 'advanced',
     })
-    this.#children.push(child)
-    return child
+    this.#children.add(child)
+    return child.once('exit', () => this.#children.delete(child))
   }
 
-  /** Tells those that still run to end. @returns them */
-  kill(): ChildProcess[] {
-    const running = this.#children.filter((child) => !hasEnded(child))
-    for (const child of running) child.kill()
-    return running
+  /** Starts a server on a free port and waits until it answers anything.
+   *  @param flushPath a GET of it has the server write what it would write later */
+  async serve(command: (port: string) => readonly string[], flushPath = '/'): Promise<Server> {
+    const port = await freePort()
+    const words = command(String(port))
+    const child = this.start(words, 'server')
+    const url = `http://127.0.0.1:${port}`
+    const deadline = performance.now() + mostMsToStart
+    while (!(await answers(url))) {
+      if (hasEnded(child)) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`)
+      if (performance.now() > deadline) throw new Error(`${words.join(' ')} does not answer`)
+      await pause(20)
+    }
+    return {
+      ...{ port, url, residentMb: () => residentMb(child.pid), stop: () => end(child) },
+      settle: async () => {
+        await answers(url + flushPath)
+        await pause(restMs)
+      },
+    }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.kill().map((child) => once(child, 'exit')))
+  /** Ends all that still run and waits for them. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#children].map(end))
   }
+
+  kill(): void {
+    for (const child of this.#children) child.kill()
+  }
+}
+
+/** Sends a message to a process and waits for its answer. */
+export async function ask<T>(child: ChildProcess, message: object | string | number): Promise<T> {
+  child.send(message)
+  const [answer]: T[] = await once(child, 'message', { signal: AbortSignal.timeout(mostMsToAnswer) })
+  if (answer === undefined) throw new Error('a process answered nothing')
+  return answer
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-async function answers(port: number, withinMs: number): Promise<boolean> {
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    (answer) => answer.arrayBuffer().then(() => true),
+    () => false,
+  )
+
+function residentMb(pid: number | undefined): number {
   try {
-    const signal = AbortSignal.timeout(Math.ceil(withinMs))
-    await (await fetch(`http://127.0.0.1:${port}/`, { signal })).arrayBuffer()
-    return true
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6
   } catch {
-    return false
+    return Number.NaN
   }
 }

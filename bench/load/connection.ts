@@ -1,55 +1,57 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { AnswerReader } from './answer-reader.ts'
 
-/** Opens a keep-alive connection. */
-export function open(port: number): Promise<Socket> {
-  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  socket.once('connect', () => resolve(socket)).once('error', reject)
-  return promise
-}
+/** A keep-alive connection with one request at a time, on the bare socket: an HTTP client would be slower than the
+ *  servers that it measures. */
+export class Connection {
+  readonly #socket: Socket
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: PromiseWithResolvers<void> | undefined
 
-/** Requests that several connections send together. */
-export interface Work {
-  /** The next request; undefined once there is none left. */
-  next(): Buffer | undefined
-  /** Told of each answer. @param latencyMs since the request was sent */
-  answered(latencyMs: number): void
-}
-
-/** Sends one request after the other, each when the one before has been answered, until there is none left.
- *  Written on the bare socket: an HTTP client would be slower than the servers it measures.
- *  @throws if any answer is not a 200 or 201 */
-export function drive(socket: Socket, work: Work): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let sentAt = 0
-  const send = () => {
-    const request = work.next()
-    if (request === undefined) return resolve()
-    sentAt = performance.now()
-    socket.write(request)
+  static async open(port: number): Promise<Connection> {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    await once(socket, 'connect')
+    return new Connection(socket)
   }
-  const answered = () => {
-    work.answered(performance.now() - sentAt)
-    send()
-  }
-  listen(socket, answered, reject)
-  send()
-  return promise
-}
 
-/** Tells of each answer of a connection that has one request under way at a time.
- *  @param failed told of an answer that is not a 200 or 201, and of a connection that ends */
-export function listen(socket: Socket, answered: () => void, failed: (error: unknown) => void): void {
-  const reader = new AnswerReader()
-  socket.on('error', failed)
-  socket.on('close', () => failed(new Error('the server closed a connection')))
-  socket.on('data', (chunk: Buffer) => {
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk) => this.#read(chunk))
+    socket.on('error', (error) => this.#waiting?.reject(error))
+    socket.on('close', () => this.#waiting?.reject(new Error('the server closed a connection')))
+  }
+
+  /** Sends a request and waits for its answer. @throws if that is not a 200 or 201 */
+  request(bytes: Buffer): Promise<void> {
+    this.#waiting = Promise.withResolvers()
+    this.#socket.write(bytes)
+    return this.#waiting.promise
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #read(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
     try {
-      if (!reader.ends(chunk)) return
+      if (!isComplete(this.#received)) return
+      this.#received = Buffer.alloc(0)
+      this.#waiting?.resolve()
     } catch (error) {
-      return failed(error)
+      this.#waiting?.reject(error)
     }
-    answered()
-  })
+  }
+}
+
+/** Whether these bytes are a whole answer. @throws if the answer is not a 200 or 201, or has no length */
+export function isComplete(answer: Buffer): boolean {
+  const end = answer.indexOf('\r\n\r\n')
+  if (end === -1) return false
+  const head = answer.toString('latin1', 0, end)
+  if (!/^HTTP\/1\.1 20[01] /.test(head)) throw new Error(`neither 200 nor 201: ${answer.toString()}`)
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  if (length !== undefined) return answer.length >= end + 4 + Number(length)
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) throw new Error(`an answer without a length: ${head}`)
+  return answer.subarray(-7).toString('latin1').endsWith('\r\n0\r\n\r\n')
 }

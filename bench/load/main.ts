@@ -1,55 +1,62 @@
-// One process of the load: told a load, it prepares the requests; told to send, it sends them and tells how long
-// that took.
+// A load process: prepares the requests of a load, then sends them and says how long that took.
 
-import type { Socket } from 'node:net'
-import { drive, open } from './connection.ts'
-import type { FromGenerator, Load, Part, ToGenerator } from './load.ts'
-import { sendPaced } from './paced.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Connection } from './connection.ts'
+import type { Load, LoadAnswer, LoadCommand } from './load.ts'
 import { requestBytes } from './requests.ts'
 
 interface Prepared {
   readonly load: Load
   readonly requests: readonly Buffer[]
-  readonly sockets: readonly Socket[]
+  readonly connections: readonly Connection[]
 }
 
-let prepared: Promise<Prepared> | undefined
-
-const tell = (message: FromGenerator) => process.send?.(message)
-const fail = (error: unknown) => tell({ failure: String(error) })
+let prepared: Prepared | undefined
 
 process.once('disconnect', () => process.exit())
-process.on('message', (message: ToGenerator) => {
-  if (message === 'send') prepared?.then(send).then((part) => tell({ part }), fail)
-  else {
-    prepared = prepare(message.prepare)
-    prepared.then(() => tell('ready'), fail)
-  }
+process.on('message', async (command: LoadCommand) => {
+  const answer = await obey(command).catch((error: unknown) => ({ failure: String(error) }))
+  process.send?.(answer)
 })
 
-async function prepare(load: Load): Promise<Prepared> {
-  const { shape, port, connections, first, count, different = count } = load
-  const requests = Array.from({ length: different }, (_, index) => requestBytes(shape, first + index))
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  return { load, requests, sockets }
+async function obey(command: LoadCommand): Promise<LoadAnswer> {
+  if (command === 'send') {
+    if (prepared === undefined) throw new Error('no load is prepared')
+    return sent(prepared)
+  }
+  prepared = await prepare(command.prepare)
+  return 'ready'
 }
 
-async function send({ load, requests, sockets }: Prepared): Promise<Part> {
-  const latencies = new Float64Array(load.count)
-  let sent = 0
-  let answered = 0
-  const work = {
-    next: () => (sent < load.count ? requests[sent++ % requests.length] : undefined),
-    answered: (latencyMs: number) => {
-      latencies[answered++] = latencyMs
-    },
-  }
+async function prepare(load: Load): Promise<Prepared> {
+  const { shape, port, first, count, step = 1, different = count } = load
+  const requests = Array.from({ length: different }, (_, index) => requestBytes(shape, first + index * step))
+  const connections = await Promise.all(Array.from({ length: load.connections }, () => Connection.open(port)))
+  return { load, requests, connections }
+}
+
+async function sent({ load, requests, connections }: Prepared): Promise<LoadAnswer> {
+  const { count, perSecond } = load
+  const latencies = new Float64Array(count)
   const cpu = process.cpuUsage()
   const begun = performance.now()
-  if (load.perSecond === undefined) await Promise.all(sockets.map((socket) => drive(socket, work)))
-  else await sendPaced(sockets, work, load.perSecond)
+  let next = 0
+  const drive = async (connection: Connection) => {
+    for (let n = next++; n < count; n = next++) {
+      const bytes = requests[n % requests.length]
+      if (bytes === undefined) return
+      if (perSecond !== undefined) {
+        const leftMs = begun + (n / perSecond) * 1000 - performance.now()
+        if (leftMs > 0) await pause(leftMs)
+      }
+      const since = performance.now()
+      await connection.request(bytes)
+      latencies[n] = performance.now() - since
+    }
+  }
+  await Promise.all(connections.map(drive))
   const seconds = (performance.now() - begun) / 1000
   const { user, system } = process.cpuUsage(cpu)
-  for (const socket of sockets) socket.removeAllListeners('close').destroy()
+  for (const connection of connections) connection.close()
   return { seconds, cpuSeconds: (user + system) / 1e6, latencies }
 }

@@ -7,21 +7,19 @@ const apiSecret = 'demo-secret'
 
 /** How the requests of a load look. */
 export interface RequestShape {
-  /** With `order` it is a POST of a create call's body, token and signature; else a GET with the token. */
+  /** `order`: a POST of a create call's body, with token and signature. `nothing`: a GET with the token. */
   readonly sends: 'order' | 'nothing'
   /** `{requestId}` stands for the id of the order with the request's number. */
   readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The calls of the emulator that are measured most. */
 export const create: RequestShape = { sends: 'order', path: '/v1/client/checkout/create-order' }
 export const lookup: RequestShape = {
   sends: 'nothing',
   path: `/v1/client/orders?requestId={requestId}&clientId=${clientId}`,
 }
 
-/** What bare servers answer. */
+/** What the server that the emulator is compared with answers. */
 export const hello: RequestShape = { sends: 'nothing', path: '/hello' }
 export const echo: RequestShape = { sends: 'order', path: '/echo' }
 
@@ -34,21 +32,19 @@ export interface Call {
   readonly body: string
 }
 
-/** The n-th request of a shape, signature included. */
+/** The n-th request of a shape. */
 export function callOf(shape: RequestShape, n: number): Call {
-  const headers = { 'access-token': accessToken, ...shape.headers }
   const path = shape.path.replace('{requestId}', requestId(n))
+  const headers = { 'access-token': accessToken }
   if (shape.sends === 'nothing') return { method: 'GET', path, headers, body: '' }
   const { body, signature } = order(n)
   return {
-    method: 'POST',
-    path,
+    ...{ method: 'POST', path, body },
     headers: { ...headers, signature, 'content-type': 'application/json' },
-    body,
   }
 }
 
-/** The n-th request of a shape as the bytes that go over the wire: while the clock runs, the load only writes them. */
+/** The n-th request of a shape as bytes: while the clock runs, the load only writes them. */
 export function requestBytes(shape: RequestShape, n: number): Buffer {
   const { method, path, headers, body } = callOf(shape, n)
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -58,7 +54,7 @@ export function requestBytes(shape: RequestShape, n: number): Buffer {
   return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'))
 }
 
-/** The body of a create call with every field of the interface document, and its signature. */
+/** The body of a create call with every field of the API specification, and its signature. */
 function order(n: number): { body: string; signature: string } {
   const signed = { fiatAmount: '149.90', requestId: requestId(n) }
   const stringToSign = `fiatAmount=${signed.fiatAmount}&requestId=${signed.requestId}`
@@ -90,8 +86,8 @@ function order(n: number): { body: string; signature: string } {
   return { body, signature: createHmac('sha256', apiSecret).update(stringToSign).digest('base64') }
 }
 
-/** The same n gives the same id; neighbours lie far apart, as with the UUIDs that clients choose. */
-export function requestId(n: number): string {
+/** The same n gives the same id. Neighbours lie far apart, like the UUIDs that clients choose. */
+function requestId(n: number): string {
   const hex = createHash('sha256').update(String(n)).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,51 +1,68 @@
-// `npm run bench:peers`: the emulator beside tools that somebody might take instead.
+// `npm run bench:peers`: create calls of the emulator beside those of tools that a team might use in its place.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBusy, machineLine } from '../frame/machine.ts'
-import { watchOthers } from '../frame/others.ts'
-import { type Choice, parseChoice } from './choice.ts'
-import { compare } from './comparison.ts'
-import { withPeers } from './guide.ts'
-import { makeMaterials } from './materials.ts'
-import { pageOf } from './page.ts'
-import { contenders } from './peers.ts'
-import { measureInRounds } from './rounds.ts'
+import type { Bench } from '../frame/bench.ts'
+import { figure } from '../frame/page.ts'
+import type { Server } from '../frame/processes.ts'
+import { runBench } from '../frame/run.ts'
+import type { Section } from '../frame/section.ts'
+import { median, ratios } from '../frame/statistics.ts'
+import { create, type RequestShape } from '../load/requests.ts'
+import { jsonServer } from './json-server.ts'
+import { materialsOf } from './materials.ts'
+import { mockoon } from './mockoon.ts'
+import { mountebank } from './mountebank.ts'
+import { prism } from './prism.ts'
+import { versionOf } from './tool.ts'
 
-/** Orders at the start: few for all, many for those that keep them. */
-const counts = [10, 100_000]
-const page = new URL('results.md', import.meta.url)
-const guide = new URL('../../docs/performance.md', import.meta.url)
-const say = (text: string) => console.error(text)
+const tools = [prism, mockoon, mountebank, jsonServer]
+const rounds = 5
+/** Some of the tools become faster for five seconds. */
+const seconds = { warmUp: 6, measured: 2 }
 
-// For tools that tell their makers of their use, or ask for updates.
+/** In each round the emulator and every tool are started with fresh files, warmed up, measured and ended. */
+const peers: Section = {
+  name: 'peers',
+  quick: true,
+  async run(bench) {
+    const materials = await materialsOf(bench)
+    const own: number[] = []
+    const others = new Map(tools.map((tool) => [tool, [] as number[]]))
+    for (let round = 0; round < (bench.quick ? 1 : rounds); round++) {
+      own.push(await createsPerSecond(bench, await bench.emulator(), create))
+      for (const [tool, rates] of others) {
+        bench.say(`${tool.package}, round ${round + 1}`)
+        const folder = mkdtempSync(join(bench.folder, 'tool-'))
+        rates.push(await createsPerSecond(bench, await tool.start(bench, folder, materials), tool.create))
+      }
+    }
+    return [...others].map(([tool, rates]) => ({
+      goal: tool.goal,
+      values: ratios(own, rates),
+      note: `${figure(median(own))}/s beside ${figure(median(rates))}/s of version ${versionOf(tool.package)}`,
+    }))
+  },
+}
+
+async function createsPerSecond(bench: Bench, server: Server, shape: RequestShape): Promise<number> {
+  const send = async (count: number) => {
+    const load = { shape, port: server.port, connections: 64, first: bench.newOrders(count), count }
+    return (await bench.send(load)).perSecond
+  }
+  const end = performance.now() + seconds.warmUp * 1000
+  let [count, rate] = [1, 0]
+  // One tool may be a hundred times as slow as another, so each load is at most four times as large as the one before.
+  while (performance.now() < end) {
+    rate = await send(count)
+    count = Math.ceil(Math.min(count * 4, rate / 2))
+  }
+  const measured = await send(Math.max(3, Math.ceil(rate * seconds.measured)))
+  await server.stop()
+  return measured
+}
+
+// For tools that report their use, or ask for updates.
 Object.assign(process.env, { DO_NOT_TRACK: '1', NO_UPDATE_NOTIFIER: '1' })
 
-// So that a stop ends the tools too, which know nothing of this process.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130))
-
-try {
-  await bench(parseChoice(process.argv.slice(2), contenders))
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error))
-  process.exitCode = 2
-}
-
-async function bench({ rounds, peers, record }: Choice): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'emulator-peers-'))
-  process.once('exit', () => rmSync(folder, { recursive: true }))
-  const machine = machineLine(new Date())
-  if (isBusy()) say('Something else keeps this machine busy: the results will be worse for it.')
-  say('Preparing what the tools start with')
-  const materials = await makeMaterials(folder, counts)
-  const othersCores = watchOthers()
-  const entries = await measureInRounds(peers, counts, rounds, materials, say)
-  const groups = new Map([...entries].map(([stored, group]) => [stored, compare(group)]))
-  const heading = { machine, rounds, othersCores: othersCores() }
-  const text = pageOf(heading, groups)
-  console.log(text)
-  if (!record) return
-  writeFileSync(page, text)
-  writeFileSync(guide, withPeers(readFileSync(guide, 'utf8'), heading, groups))
-}
+process.exitCode = await runBench('npm run bench:peers', [peers], process.argv.slice(2))

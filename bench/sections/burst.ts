@@ -1,0 +1,50 @@
+import { type Bench, programFile } from '../frame/bench.ts'
+import { control, demoClient } from '../frame/control.ts'
+import { figure } from '../frame/page.ts'
+import { ask, type Server } from '../frame/processes.ts'
+import type { Section } from '../frame/section.ts'
+import { median, ratios } from '../frame/statistics.ts'
+import { Receiver } from '../load/receiver.ts'
+
+/** As many as the emulator gives one origin. */
+const connections = 16
+const [rounds, count] = [5, 10_000]
+
+/** Thousands of webhooks that become due at once, signed and recorded, beside a bare Pool of undici that sends as many
+ *  POSTs to the same receiver. */
+export const burst: Section = {
+  name: 'burst',
+  async run(bench) {
+    const receiver = await Receiver.start(bench)
+    const words = [programFile('pool'), receiver.origin, String(connections)]
+    const pool = bench.processes.start([process.execPath, ...words], 'server')
+    const emulator = await bench.emulator({ webhookUrl: receiver.url })
+    const [bare, own]: [number[], number[]] = [[], []]
+    // The first round warms up.
+    for (let round = 0; round <= rounds; round++) {
+      const arrived = receiver.expect(count)
+      bare.push(await ask<number>(pool, count))
+      await arrived
+      own.push(await oneBurst(bench, emulator, receiver))
+    }
+    const [bareRates, ownRates] = [bare.slice(1), own.slice(1)]
+    const note = `${figure(median(ownRates))}/s beside ${figure(median(bareRates))}/s`
+    return [{ goal: 'burst of webhooks', values: ratios(ownRates, bareRates), note }]
+  },
+}
+
+/** @returns webhooks per second */
+async function oneBurst(bench: Bench, emulator: Server, receiver: Receiver): Promise<number> {
+  // A 410 pauses the URL, so that all webhooks after the first gather.
+  const gone = receiver.expect(1, 410)
+  await bench.store(emulator, 1)
+  await gone
+  await bench.store(emulator, count - 1)
+  await emulator.settle()
+  const arrived = receiver.expect(count - 1)
+  await control(emulator, 'PATCH', `/clients/${demoClient}`, { webhookUrl: receiver.url })
+  const { moments } = await arrived
+  const seconds = ((moments.at(-1) ?? Number.NaN) - (moments[0] ?? Number.NaN)) / 1000
+  await emulator.settle()
+  return (count - 2) / seconds
+}
