@@ -47,12 +47,9 @@ export class LoadProcesses {
   /** @throws if a request is not answered by 200 or 201 */
   async send(load: Load): Promise<LoadResult> {
     const shares = sharesOf(load, Math.min(this.#children.length, load.connections))
-    const busy = shares.flatMap((share, index) => {
-      const child = this.#children[index]
-      return child === undefined ? [] : [{ share, child }]
-    })
-    await Promise.all(busy.map(({ share, child }) => obeyed(child, { prepare: share })))
-    const answers = await Promise.all(busy.map(({ child }) => obeyed(child, 'send')))
+    const children = this.#children.slice(0, shares.length)
+    await Promise.all(children.map((child, index) => askLoad(child, { prepare: shares[index] ?? load })))
+    const answers = await Promise.all(children.map((child) => askLoad(child, 'send')))
     const parts = answers.flatMap((answer) =>
       typeof answer === 'object' && 'seconds' in answer ? [answer] : [],
     )
@@ -65,7 +62,7 @@ export class LoadProcesses {
   }
 }
 
-async function obeyed(child: ChildProcess, command: LoadCommand): Promise<LoadAnswer> {
+async function askLoad(child: ChildProcess, command: LoadCommand): Promise<LoadAnswer> {
   const answer = await ask<LoadAnswer>(child, command)
   if (typeof answer === 'object' && 'failure' in answer) throw new Error(answer.failure)
   return answer

@@ -22,9 +22,8 @@ export const burst: Section = {
     const [bare, own]: [number[], number[]] = [[], []]
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      const arrived = receiver.expect(count)
-      bare.push(await ask<number>(pool, count))
-      await arrived
+      const [perSecond] = await Promise.all([ask<number>(pool, count), receiver.expect(count)])
+      bare.push(perSecond)
       own.push(await oneBurst(bench, emulator, receiver))
     }
     const [bareRates, ownRates] = [bare.slice(1), own.slice(1)]
@@ -36,14 +35,13 @@ export const burst: Section = {
 /** @returns webhooks per second */
 async function oneBurst(bench: Bench, emulator: Server, receiver: Receiver): Promise<number> {
   // A 410 pauses the URL, so that all webhooks after the first gather.
-  const gone = receiver.expect(1, 410)
-  await bench.store(emulator, 1)
-  await gone
+  await Promise.all([receiver.expect(1, 410), bench.store(emulator, 1)])
   await bench.store(emulator, count - 1)
   await emulator.settle()
-  const arrived = receiver.expect(count - 1)
-  await control(emulator, 'PATCH', `/clients/${demoClient}`, { webhookUrl: receiver.url })
-  const { moments } = await arrived
+  const [{ moments }] = await Promise.all([
+    receiver.expect(count - 1),
+    control(emulator, 'PATCH', `/clients/${demoClient}`, { webhookUrl: receiver.url }),
+  ])
   const seconds = ((moments.at(-1) ?? Number.NaN) - (moments[0] ?? Number.NaN)) / 1000
   await emulator.settle()
   return (count - 2) / seconds

@@ -52,11 +52,12 @@ async function startSoon(bench: Bench, { url }: Receiver, database?: string): Pr
 
 async function p99(bench: Bench, server: Server, receiver: Receiver): Promise<number> {
   const count = ordersPerSecond * seconds
-  const arrived = receiver.expect(2 * count)
   const first = bench.newOrders(count)
   const load = { shape: create, port: server.port, connections: 64, first, count }
-  await bench.send({ ...load, perSecond: ordersPerSecond })
-  const arrivals = await arrived
+  const [arrivals] = await Promise.all([
+    receiver.expect(2 * count),
+    bench.send({ ...load, perSecond: ordersPerSecond }),
+  ])
   return quantile(latenessOf(arrivals, await dueTimes(server, arrivals.ids.length)), 0.99)
 }
 
