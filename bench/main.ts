@@ -9,7 +9,7 @@ import { lateness } from './sections/lateness.ts'
 import { lists } from './sections/lists.ts'
 import { lives } from './sections/lives.ts'
 import { lookup } from './sections/lookup.ts'
-import { memory } from './sections/memory.ts'
+import { memory } from './sections/million.ts'
 import { oneTest } from './sections/one-test.ts'
 import { start } from './sections/start.ts'
 

@@ -76,8 +76,9 @@ export class Processes {
     await Promise.all([...this.#children].map(end))
   }
 
+  /** Ends all at once: their files are about to be removed. */
   kill(): void {
-    for (const child of this.#children) child.kill()
+    for (const child of this.#children) child.kill('SIGKILL')
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bench, Stored } from '../frame/bench.ts'
 import { control, demoClient } from '../frame/control.ts'
+import type { Section } from '../frame/section.ts'
 import { Receiver } from '../load/receiver.ts'
 
 /** A database with a million orders, each with a step and a webhook that are due tomorrow. */
@@ -38,4 +39,16 @@ async function make(bench: Bench): Promise<Million> {
   const loadedMb = emulator.residentMb()
   await emulator.stop()
   return { database, stored, idleMb, loadedMb }
+}
+
+/** Resident memory of the program, idle and after a million create calls. */
+export const memory: Section = {
+  name: 'memory',
+  async run(bench) {
+    const { idleMb, loadedMb } = await million(bench)
+    return [
+      { goal: 'memory, idle', values: [idleMb] },
+      { goal: 'memory after a million creates', values: [loadedMb] },
+    ]
+  },
 }
