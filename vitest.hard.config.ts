@@ -9,7 +9,7 @@ const sideBySide = [
 ]
 /** They wait more than they work, often with a time-out: not beside what leaves no core idle. */
 const waiting = [
-  'test/hard/{slow-senders,wapiti}.test.ts',
+  'test/hard/{slow-senders,slow-bodies,wapiti}.test.ts',
   'test/hard/{advance-after-create,clock,other-clients,receiver,receiver-tls,signatures}.test.ts',
 ]
 /** Of each list those that take half a minute or more, the longest first. */
