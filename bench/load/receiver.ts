@@ -35,7 +35,7 @@ export class Receiver {
     this.url = `${this.origin}/webhook`
   }
 
-  /** Counts from zero. @returns the arrivals, once there are so many */
+  /** Counts from zero, so call it before whatever sends the webhooks. @returns the arrivals, once there are so many */
   expect(count: number, status = 200): Promise<Arrivals> {
     const expected: Expected = { count, status }
     return ask<Arrivals>(this.#child, expected)

@@ -22,7 +22,7 @@ export const burst: Section = {
     const [bare, own]: [number[], number[]] = [[], []]
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      const [perSecond] = await Promise.all([ask<number>(pool, count), receiver.expect(count)])
+      const [, perSecond] = await Promise.all([receiver.expect(count), ask<number>(pool, count)])
       bare.push(perSecond)
       own.push(await oneBurst(bench, emulator, receiver))
     }
