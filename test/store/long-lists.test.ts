@@ -8,7 +8,7 @@ import { aClient, aDecision, anOrder, shop } from './factories.ts'
 
 const sqlite = new Sqlite(':memory:')
 migrate(sqlite)
-const store = sqliteStore(sqlite, () => sqlite.close(), 1)
+const store = sqliteStore(sqlite, () => sqlite.close())
 afterAll(() => store.close())
 
 // Three orders far apart, as others that were removed leave them.
@@ -20,11 +20,7 @@ for (const [requestId, seq] of [
   ['last', length],
 ] as const) {
   await store.commit(aDecision(anOrder({ requestId, orderStatus: 'PAID' })))
-  const move = sqlite.prepare<[number, string], string>(
-    'update orders set seq = ? where request_id = ? returning id_key',
-  )
-  const key = move.pluck().get(seq, requestId)
-  sqlite.prepare('update order_keys set order_seq = ? where id_key = ?').run(seq, key)
+  sqlite.prepare('update orders set seq = ? where request_id = ?').run(seq, requestId)
 }
 
 /** What each page of a list has on it. */

@@ -1,10 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { sqliteStore } from '../../src/store/sqlite/store.ts'
 import { storeConformance } from './conformance.ts'
 
 const memory = { file: ':memory:', durable: false }
@@ -13,18 +10,6 @@ storeConformance(
   'SQLite in memory',
   async () => {
     const store = await openSqliteStore(memory)
-    return { store, dispose: () => store.close() }
-  },
-  false,
-)
-
-storeConformance(
-  'SQLite, each key of an order written at once',
-  async () => {
-    const sqlite = new Sqlite(':memory:')
-    migrate(sqlite)
-    sqlite.pragma('foreign_keys = on')
-    const store = sqliteStore(sqlite, () => sqlite.close(), 1)
     return { store, dispose: () => store.close() }
   },
   false,

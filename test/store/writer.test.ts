@@ -3,8 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Write, Writer } from '../../src/store/sqlite/writer.ts'
 import { several } from './factories.ts'
 
-const nobody = { committed: () => {}, rolledBack: () => {}, undone: () => {} }
-
 describe('writing', () => {
   let sqlite: Sqlite.Database
   let write: Write
@@ -13,7 +11,7 @@ describe('writing', () => {
     statements = []
     sqlite = new Sqlite(':memory:', { verbose: (statement) => statements.push(String(statement)) })
     sqlite.exec('create table parent (id integer primary key); create table t (a, b references parent)')
-    const writer = new Writer(sqlite, nobody)
+    const writer = new Writer(sqlite)
     write = writer.write
   })
 
@@ -132,7 +130,7 @@ describe('writing', () => {
   })
 
   test('flushing writes at once', () => {
-    const writer = new Writer(sqlite, nobody)
+    const writer = new Writer(sqlite)
     void writer.write(() => sqlite.exec('insert into t (a) values (1)'))
     writer.flush()
     expect(rows()).toEqual([1])

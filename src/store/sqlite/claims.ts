@@ -11,7 +11,6 @@ import { faultsOnDue } from './due-faults.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
 import { keeper } from './holds.ts'
-import { orderFinder } from './order-ids.ts'
 import { once, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
@@ -57,7 +56,9 @@ export function claimVerbs(
       .prepare(),
   )
   const findDelivery = deliveryFinder(sqlite)
-  const findOrder = orderFinder(connection)
+  const findOrder = sqlite
+    .prepare<[orderId: string], number>('select seq from orders where order_id = ?')
+    .pluck()
   const settle = sqlite.prepare<
     [string, number | null, ...ReturnType<typeof endedValues>, number, number, string]
   >(
@@ -70,7 +71,7 @@ export function claimVerbs(
     releaseAnswer: (orderId, now, life) =>
       write(() => {
         refuseEnded(life)
-        const seq = findOrder(orderId)
+        const seq = findOrder.get(orderId)
         if (seq !== undefined) release.run(now, seq, orderId)
       }),
 

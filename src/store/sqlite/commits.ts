@@ -1,22 +1,20 @@
-import type { InferInsertModel } from 'drizzle-orm'
+import { type InferInsertModel, sql } from 'drizzle-orm'
 import type { OrderPatch } from '../../domain/change.ts'
 import type { Decision } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { HistoryEntry, Order } from '../../domain/order.ts'
-import { orderKey } from '../../domain/order-key.ts'
 import type { Store } from '../store.ts'
 import { clientChanger } from './clients.ts'
 import type { Connection } from './connection.ts'
 import { deliveryInserter } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 import { jsonList } from './grouping.ts'
-import { isOrderId, newestWithKey, orderFinder, orderId } from './order-ids.ts'
 import { usedByAnotherClient } from './orders.ts'
 import { once } from './parameter.ts'
 import { inserter, updater } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
 import { orders } from './schema.ts'
-import { isOrphan } from './sqlite-errors.ts'
+import { isOrphan, isTaken } from './sqlite-errors.ts'
 
 /** Decisions as they are written, and the history they leave. */
 export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'historiesOf'> {
@@ -29,17 +27,17 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
     db
       .select({ orderId: orders.orderId, history: orders.history })
       .from(orders)
-      .where(orderId.isIn(jsonList('orderIds')))
+      .where(sql`${orders.orderId} in ${jsonList('orderIds')}`)
       .prepare(),
   )
 
-  const commit = (decision: Decision, isOpened = false) => {
-    const orderSeq = writeOrder(decision, isOpened)
+  const commit = (decision: Decision) => {
+    const orderSeq = writeOrder(decision)
     if (decision.takesBinding !== undefined && !takeBinding(decision.takesBinding))
       throw new EmulatorError('binding_used')
     for (const event of decision.events) insertDelivery(event, orderSeq)
     if (decision.client !== undefined) changeClient(decision.order.clientId, decision.client)
-    if (decision.opens !== undefined) commit(decision.opens, true)
+    if (decision.opens !== undefined) commit(decision.opens)
   }
 
   return {
@@ -65,16 +63,16 @@ export function commitVerbs(connection: Connection): Pick<Store, 'commit' | 'his
 
 /** What no change of an order touches: half of its row, and most of its text. */
 const neverChanged = [
-  ...(['clientId', 'orderId', 'requestId', 'idKey', 'charge', 'token', 'kind', 'request'] as const),
+  ...(['clientId', 'orderId', 'requestId', 'charge', 'token', 'kind', 'request'] as const),
   ...(['paymentMethodId', 'fiatAmount', 'currencyId', 'email', 'cryptoCurId', 'cryptoAmount'] as const),
   ...(['createdAt', 'expiresAt', 'scenarioId', 'scenarioWhy', 'scenarioVersion'] as const),
 ] satisfies Exclude<keyof InferInsertModel<typeof orders>, keyof OrderPatch>[]
 
-/** Inserts or updates a decision's order, by its version. Answers its `seq`. @see orderInserter for `isOpened` */
-function orderWriter(connection: Connection): (decision: Decision, isOpened: boolean) => number {
+/** Inserts or updates a decision's order, by its version. Answers its `seq`. */
+function orderWriter(connection: Connection): (decision: Decision) => number {
   const { sqlite } = connection
   const insert = orderInserter(connection)
-  const find = orderFinder(connection)
+  const find = sqlite.prepare<[orderId: string], number>('select seq from orders where order_id = ?').pluck()
   // As text: to parse what thousands of charges have left would take longer than all the rest.
   const longer = `history = '[' || ltrim(rtrim(ltrim(history, '['), ']') || ?, ',') || ']'`
   const update = updater<
@@ -87,59 +85,43 @@ function orderWriter(connection: Connection): (decision: Decision, isOpened: boo
     usual: nothingRare,
   })
 
-  return (decision, isOpened) => {
+  return (decision) => {
     const { order, history } = decision
-    if (order.version === 1) return insert(decision, isOpened)
+    if (order.version === 1) return insert(decision)
     const { orderId, version } = order
     const entries = history.map((entry) => `,${JSON.stringify(entry)}`).join('')
-    const seq = find(orderId)
+    const seq = find.get(orderId)
     if (seq === undefined || update(order, entries, seq, version - 1).changes === 0)
       throw new EmulatorError('stale_order')
     return seq
   }
 }
 
-/** All charges of a requestId share a key. One that is like the next was made after nearly all of the others. */
-const newestCharges = 16
-
 /** Inserts an order with its history, part of a write, and answers its `seq`.
- *  @param isOpened whether it is the next charge of a subscription, which goes through them once: it is compared with the
- *    newest ones alone, because to look at thousands takes longer than all the rest
  *  @throws order_exists, order_id_taken */
 export function orderInserter(
   connection: Connection,
-): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>, isOpened?: boolean) => number {
-  const { sqlite, orderKeys } = connection
+): (begun: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>) => number {
+  const { sqlite } = connection
   const usedByAnother = usedByAnotherClient(connection)
-  const taken = sqlite
-    .prepare<
-      [Record<'clientId' | 'requestId' | 'orderId' | 'idKey', string> & Record<'charge' | 'newest', number>],
-      'order_exists' | 'order_id_taken'
-    >(
-      `select 'order_exists' from orders
-       where charge = :charge and request_id = :requestId and client_id = :clientId
-         and seq in ${newestWithKey(':idKey', ':newest')}
-       union all
-       select 'order_id_taken' from orders where ${isOrderId()}`,
+  const isThere = sqlite
+    .prepare<[requestId: string, clientId: string, charge: number], 1>(
+      'select 1 from orders where request_id = ? and client_id = ? and charge = ?',
     )
     .pluck()
   const insert = inserter(sqlite, orders, { usual: atFirst, apart: restOfRow })
-  return ({ order, history, uniqueAcrossClients }, isOpened = false) => {
+  return ({ order, history, uniqueAcrossClients }) => {
     const { clientId, requestId, orderId, charge } = order
-    const rest = restOf(order, history)
-    const ids = { orderId, charge, idKey: rest.idKey }
-    const mayBeTaken = orderKeys.mayBeTaken(ids)
-    const isUsed = uniqueAcrossClients && usedByAnother(clientId, requestId)
-    const newest = isOpened ? newestCharges : Number.MAX_SAFE_INTEGER
-    const refusal = isUsed
-      ? 'order_exists'
-      : mayBeTaken
-        ? taken.get({ ...ids, clientId, requestId, newest })
-        : undefined
-    if (refusal !== undefined) throw new EmulatorError(refusal, { requestId, orderId })
-    const seq = Number(insert(order, rest).lastInsertRowid)
-    orderKeys.add(ids, seq, mayBeTaken)
-    return seq
+    if (uniqueAcrossClients && usedByAnother(clientId, requestId))
+      throw new EmulatorError('order_exists', { requestId })
+    try {
+      return Number(insert(order, restOf(order, history)).lastInsertRowid)
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      throw isThere.get(requestId, clientId, charge) === undefined
+        ? new EmulatorError('order_id_taken', { orderId })
+        : new EmulatorError('order_exists', { requestId })
+    }
   }
 }
 
@@ -172,18 +154,10 @@ const atFirst = {
 } as const
 
 /** What a row has that an order has not, or has elsewhere. */
-const restOfRow = [
-  'idKey',
-  'paymentMethodId',
-  'scenarioId',
-  'scenarioWhy',
-  'scenarioVersion',
-  'history',
-] as const
+const restOfRow = ['paymentMethodId', 'scenarioId', 'scenarioWhy', 'scenarioVersion', 'history'] as const
 
-function restOf({ clientId, requestId, request, scenario }: Order, history: readonly HistoryEntry[]) {
+function restOf({ request, scenario }: Order, history: readonly HistoryEntry[]) {
   return {
-    idKey: orderKey(clientId, requestId),
     paymentMethodId: request.paymentMethodId ?? null,
     scenarioId: scenario.id,
     scenarioWhy: scenario.why,

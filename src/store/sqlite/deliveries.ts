@@ -11,7 +11,6 @@ import { refuseEnded } from './ended.ts'
 import { jsonList, listsBy } from './grouping.ts'
 import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
-import { isOrderId, orderId, ordersUnder } from './order-ids.ts'
 import { once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { deliveries, orders } from './schema.ts'
@@ -114,7 +113,7 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
   // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
   const orderSeq = connection.sqlite
     .prepare<[{ orderId: string; clientId: string }], number>(
-      `select seq from orders where ${isOrderId()} and client_id = :clientId`,
+      'select seq from orders where order_id = :orderId and client_id = :clientId',
     )
     .pluck()
   return (delivery) => {
@@ -167,13 +166,13 @@ const unsent = {
 
 /** @param orderIds a `(select value …)` */
 const ofOrders = (orderIds: SQL) => sql`(
-  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orderId.isIn(orderIds)})
+  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orders.orderId} in ${orderIds})
   or (${deliveries.orderSeq} is null and ${deliveries.orderId} in ${orderIds})
 )`
 
 /** A delivery is found by its requestId through its order, or is a simulated one: an index of its own would cost
  *  each event more than this saves. */
 const ofRequest = sql`(
-  ${deliveries.orderSeq} in ${ordersUnder(p('requestId'))}
+  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orders.requestId} = ${p('requestId')})
   or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${p('requestId')})
 )`

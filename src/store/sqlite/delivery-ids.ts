@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3'
-import { isOrderId } from './order-ids.ts'
 
 /** Where the groups of an orderId stand within the id that `eventIds` gives to a delivery. */
 const groups = [
@@ -26,7 +25,7 @@ export const foundByOrder = `(order_seq is not null and order_id = ${orderIdInCo
 export function deliveryFinder(sqlite: Database): (id: string) => number | undefined {
   const found = sqlite
     .prepare<[{ orderId: string; id: string }], number>(
-      `select seq from deliveries where order_seq = (select seq from orders where ${isOrderId()}) and id = +:id
+      `select seq from deliveries where order_seq = (select seq from orders where order_id = :orderId) and id = +:id
        union all
        select seq from deliveries where id = +:id and not ${foundByOrder}`,
     )

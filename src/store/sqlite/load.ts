@@ -62,8 +62,7 @@ function worldOrderInserter(connection: Connection): (order: WorldOrder) => void
   }
 
   return (begun) => {
-    const { orderId } = begun.order
-    const orderSeq = unlessTaken(() => insertOrder(begun), 'order_id_taken', { orderId })
+    const orderSeq = insertOrder(begun)
     for (const delivery of begun.deliveries) deliver(delivery, orderSeq)
   }
 }

@@ -3,7 +3,7 @@ import type { Order, OrderKind, OrderTerms } from '../../domain/order.ts'
 import { keepingLast } from '../../domain/remembered.ts'
 import { orders } from './schema.ts'
 
-const { history: _, idKey: __, paymentMethodId: ___, ...columns } = getTableColumns(orders)
+const { history: _, paymentMethodId: __, ...columns } = getTableColumns(orders)
 
 /** What is read of an order. */
 export const orderColumns = columns

@@ -1,6 +1,5 @@
 import { and, asc, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
-import { orderKey } from '../../domain/order-key.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -8,10 +7,9 @@ import { jsonList } from './grouping.ts'
 import { lookedAtOnce } from './list-parts.ts'
 import { lister } from './lists.ts'
 import { type LookedUpRow, lookedUpColumns, lookedUpOrderOf } from './looked-up-rows.ts'
-import { orderId, ordersUnder, orderToken } from './order-ids.ts'
 import { type OrderRow, orderColumns, orderOf } from './order-rows.ts'
 import { limited, once, p, rowReader } from './parameter.ts'
-import { orderKeys as keys, orders } from './schema.ts'
+import { orders } from './schema.ts'
 
 /** What is read of orders. `commits.ts` writes them. */
 export function orderVerbs(
@@ -29,8 +27,8 @@ export function orderVerbs(
 > {
   const { sqlite, db } = connection
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
-  const byId = rowReader<OrderRow>(sqlite, () => select(orderId.is(p('orderId'))))
-  const byToken = rowReader<OrderRow>(sqlite, () => select(orderToken.is(p('token'))))
+  const byId = rowReader<OrderRow>(sqlite, () => select(eq(orders.orderId, p('orderId'))))
+  const byToken = rowReader<OrderRow>(sqlite, () => select(eq(orders.token, p('token'))))
   const byRequestId = requestReader<OrderRow>(connection, orderColumns)
   const lookedUp = requestReader<LookedUpRow>(connection, lookedUpColumns)
   const due = rowReader<OrderRow>(sqlite, () =>
@@ -81,8 +79,8 @@ export function orderVerbs(
     } satisfies Record<ListMember<'orders'>, unknown>,
     searched: [orders.requestId, orders.orderId, orders.email, sql`${orders.request} ->> '$.userId'`],
     leads: [
-      { filter: 'orderId', condition: orderId.is(p('orderId')), leavesFew: true },
-      { filter: 'requestId', condition: underRequestId, leavesFew: true },
+      { filter: 'orderId', condition: eq(orders.orderId, p('orderId')), leavesFew: true },
+      { filter: 'requestId', condition: eq(orders.requestId, p('requestId')), leavesFew: true },
       { filter: 'clientId', condition: eq(orders.clientId, p('clientId')), leavesFew: false },
     ],
     part: lookedAtOnce,
@@ -109,36 +107,16 @@ export function orderVerbs(
 }
 
 /** Reads what a client has made under a requestId, by charge. */
-function requestReader<Row extends { readonly charge: number }>(
-  { sqlite, db, orderKeys }: Connection,
+function requestReader<Row>(
+  { sqlite, db }: Connection,
   columns: SelectedFields,
 ): (clientId: string, requestId: string) => Row[] {
   const isOfRequest = and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId')))
-  const isAt = and(eq(orders.seq, p('seq')), isOfRequest)
-  const readAt = once(() => {
-    const at = db.select(columns).from(orders).where(isAt).toSQL()
-    return sqlite.prepare<[seq: number, requestId: string, clientId: string], Row>(at.sql)
-  })
-  const readWithKey = once(() => {
-    const withKey = db
-      .select(columns)
-      .from(keys)
-      .innerJoin(orders, eq(orders.seq, keys.orderSeq))
-      .where(and(eq(keys.idKey, p('idKey')), isOfRequest))
-      .toSQL()
-    return sqlite.prepare<[key: string, requestId: string, clientId: string], Row>(withKey.sql)
-  })
-  return (clientId, requestId) => {
-    const key = orderKey(clientId, requestId)
-    const seq = orderKeys.waiting(key)
-    if (seq !== undefined) return readAt().all(seq, requestId, clientId)
-    const rows = readWithKey().all(key, requestId, clientId)
-    // Nearly always there is one, and SQLite would take a microsecond to see that.
-    return rows.length > 1 ? rows.sort((one, other) => one.charge - other.charge) : rows
-  }
+  const ofRequest = rowReader<Row>(sqlite, () =>
+    db.select(columns).from(orders).where(isOfRequest).orderBy(asc(orders.charge)),
+  )
+  return (clientId, requestId) => ofRequest({ clientId, requestId })
 }
-
-const underRequestId = sql`${orders.seq} in ${ordersUnder(p('requestId'))}`
 
 /** Whether a requestId is another client's. */
 export function usedByAnotherClient({ db }: Connection): (clientId: string, requestId: string) => boolean {
@@ -146,7 +124,7 @@ export function usedByAnotherClient({ db }: Connection): (clientId: string, requ
     db
       .select({ seq: orders.seq })
       .from(orders)
-      .where(and(underRequestId, ne(orders.clientId, p('clientId'))))
+      .where(and(eq(orders.requestId, p('requestId')), ne(orders.clientId, p('clientId'))))
       .prepare(),
   )
   return (clientId, requestId) => byAnother().get({ clientId, requestId }) !== undefined

@@ -28,7 +28,6 @@ import type {
 } from '../../domain/order.ts'
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
 import { foundByOrder } from './delivery-ids.ts'
-import { hasOwnId, hasOwnToken } from './order-ids.ts'
 
 // Every table is STRICT: `migrate.ts` adds the word, which drizzle does not know. Columns that queries filter by stand
 // first and long ones last, because SQLite walks a row from its start.
@@ -96,8 +95,6 @@ export const orders = sqliteTable(
     clientId: ownedByClient(),
     orderId: text('order_id').notNull(),
     requestId: text('request_id').notNull(),
-    /** The order's key: `orderKey`. `order_keys` leads from it to the order. */
-    idKey: text('id_key').notNull().default(''),
     charge: integer('charge').notNull(),
     version: integer('version').notNull(),
     orderStatus: text('order_status').notNull(),
@@ -141,33 +138,13 @@ export const orders = sqliteTable(
     history: text('history', { mode: 'json' }).$type<readonly HistoryEntry[]>().notNull().default([]),
   },
   (t) => [
-    index('orders_client').on(t.clientId),
     index('orders_due').on(t.clientId, t.nextDueAt).where(sql`${t.nextDueAt} is not null`),
-    uniqueIndex('orders_own_id').on(t.orderId).where(sql.raw(hasOwnId)),
-    index('orders_own_token').on(t.token).where(sql.raw(hasOwnToken)),
+    uniqueIndex('orders_request').on(t.requestId, t.clientId, t.charge),
+    uniqueIndex('orders_order_id').on(t.orderId),
+    uniqueIndex('orders_token').on(t.token),
+    // Last, so that SQLite counts orders in it: the newest of those that look equally narrow.
+    index('orders_client').on(t.clientId),
   ],
-)
-
-/** Leads to nearly all orders by requestId, by orderId and by token: what three unique indexes would do, each with a page to
- *  be written for each order. `commits.ts` and `snapshot/read.ts` see to it that each is there once. `OrderKeys` writes it.
- */
-export const orderKeys = sqliteTable(
-  'order_keys',
-  {
-    idKey: text('id_key').notNull(),
-    orderSeq: integer('order_seq').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.idKey, t.orderSeq] })],
-)
-
-/** One row: up to which `seq` the keys of all orders stand in `order_keys`. */
-export const orderKeysBound = sqliteTable(
-  'order_keys_bound',
-  {
-    id: integer('id').primaryKey(),
-    seq: integer('seq').notNull(),
-  },
-  (t) => [check('order_keys_bound_is_one', sql`${t.id} = 1`)],
 )
 
 export const scenarioVersions = sqliteTable('scenario_versions', {

@@ -24,10 +24,9 @@ import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
 
 /** The store on an open, migrated database. All its statements are prepared here, but those of lists.
- *  @param close gives the database back once everything is written
- *  @param keysWaiting see `OrderKeys` */
-export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: number): Store {
-  const connection = connect(sqlite, keysWaiting)
+ *  @param close gives the database back once everything is written */
+export function sqliteStore(sqlite: Database, close: () => void): Store {
+  const connection = connect(sqlite)
   return {
     ...clientVerbs(connection),
     ...tokenVerbs(connection),
@@ -53,8 +52,6 @@ export function sqliteStore(sqlite: Database, close: () => void, keysWaiting?: n
     readSnapshot: (given) => snapshotVerbs(connection).readSnapshot(given),
     ...idleCheckpoints(sqlite, connection.writer),
     close: async () => {
-      // A key that can't be written any more is written by the next start: it stands in its order, too.
-      connection.write(() => connection.orderKeys.writeAll()).catch(() => {})
       connection.flush()
       close()
     },

@@ -77,7 +77,7 @@ export function clientRemover(connection: Connection): (clientId: string) => boo
 }
 
 /** Empties the world of one client or all worlds, part of a write. The clients stay. */
-function emptier({ sqlite, orderKeys }: Connection): (clientId: string | undefined) => void {
+function emptier({ sqlite }: Connection): (clientId: string | undefined) => void {
   // Children first. Attempts go with what they belong to.
   const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts', 'faults']
   const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
@@ -98,7 +98,6 @@ function emptier({ sqlite, orderKeys }: Connection): (clientId: string | undefin
   const recount = sqlite.prepare('update world set kept_requests = (select count(*) from requests)')
 
   return (clientId) => {
-    orderKeys.remove(clientId)
     if (clientId === undefined) for (const statement of [...emptyAll, renewAll, forgetPlans]) statement.run()
     else for (const statement of [...emptyOne, renewOne]) statement.run(clientId)
     recount.run()

@@ -4,17 +4,9 @@ import { hasCode } from './sqlite-errors.ts'
 
 /** Runs a write verb in a transaction; resolves with its answer once that is committed.
  *  A verb is synchronous, and whatever it throws undoes what it wrote. It may be run twice, or be undone after it has
- *  ended, so what it remembers beside the database is either a hint that its reader checks, or a `Follower`'s.
+ *  ended, so what it remembers beside the database is a hint that its reader checks.
  *  @param how `isLast`: what was asked for after it is written in a later turn, so that its caller can act first */
 export type Write = <T>(verb: () => T, how?: { isLast: boolean }) => Promise<T>
-
-/** What keeps in memory what is written too, and so has to know what became of it. */
-interface Follower {
-  committed(): void
-  rolledBack(): void
-  /** What one verb wrote is undone, and the transaction goes on. */
-  undone(): void
-}
 
 /** The one place through which everything is written.
  *
@@ -23,7 +15,6 @@ interface Follower {
  *  anything to be right; the outbox only times its calls so that more of them share one. */
 export class Writer {
   private readonly sqlite: Database
-  private readonly follower: Follower
   private readonly begin
   private readonly commit
   private readonly rollback
@@ -34,9 +25,8 @@ export class Writer {
   /** How many verbs have been committed. */
   written = 0
 
-  constructor(sqlite: Database, follower: Follower) {
+  constructor(sqlite: Database) {
     this.sqlite = sqlite
-    this.follower = follower
     this.begin = sqlite.prepare('begin immediate')
     this.commit = sqlite.prepare('commit')
     this.rollback = sqlite.prepare('rollback')
@@ -80,12 +70,10 @@ export class Writer {
       this.begin.run()
       const answers = this.runAll(jobs)
       this.commit.run()
-      this.follower.committed()
       this.written += jobs.length
       for (const answer of answers) answer()
     } catch (error) {
       if (this.sqlite.inTransaction) this.rollback.run()
-      this.follower.rolledBack()
       for (const job of jobs) job.reject(reasonOf(error))
     }
   }
@@ -98,7 +86,6 @@ export class Writer {
     } catch (error) {
       if (jobs.length === 1 || !this.sqlite.inTransaction) throw error
       this.rollback.run()
-      this.follower.rolledBack()
       this.begin.run()
       return jobs.map((job) => this.runApart(job))
     }
@@ -115,7 +102,6 @@ export class Writer {
       if (!this.sqlite.inTransaction) throw error
       this.undo.run()
       this.release.run()
-      this.follower.undone()
       return () => reject(reasonOf(error))
     }
   }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { orderIds } from '../../../src/domain/ids.ts'
 import type { Order } from '../../../src/domain/order.ts'
-import { orderKey } from '../../../src/domain/order-key.ts'
-import { aChange, aDecision, anOrder, shop } from '../factories.ts'
-import { another, committed, type Given, historyOf, refused } from './given.ts'
+import { aChange, several, shop } from '../factories.ts'
+import { another, committed, type Given, historyOf } from './given.ts'
 
 export function ordersConform(given: Given): void {
   test('what is not there is null', async () => {
@@ -23,18 +22,32 @@ export function ordersConform(given: Given): void {
     expect(await store.findOrderByToken(ids.token)).toEqual(order)
   })
 
-  test('orders whose requestIds share a key are told apart', async () => {
+  test('orders of several clients under the same requestIds are found in each way, and go with their client', async () => {
     const { store } = given
-    const [one, other] = ['r42431', 'r117151']
-    expect(orderKey(shop, one)).toBe(orderKey(shop, other))
-    const make = (requestId: string) =>
-      committed(store, { requestId, ...orderIds('seed', shop, requestId, 1, 1_000) })
-    const [first, second] = [await make(one), await make(other)]
-    expect(await store.ordersOf(shop, one)).toEqual([first])
-    expect(await store.ordersOf(shop, other)).toEqual([second])
-    expect(await store.findOrder(second.orderId)).toEqual(second)
-    expect(await store.findOrderByToken(second.token)).toEqual(second)
-    await refused(store.commit(aDecision(anOrder({ requestId: other }))), 'order_exists')
+    const { clientId } = await another(store)
+    const make = (owner: string) =>
+      Promise.all(
+        several(20, (n) => {
+          const requestId = `r${n}`
+          return committed(store, {
+            clientId: owner,
+            requestId,
+            ...orderIds('seed', owner, requestId, 1, 1_000),
+          })
+        }),
+      )
+    const [ours, theirs] = [await make(shop), await make(clientId)]
+    const foundOf = async ({ clientId: owner, requestId, orderId, token }: Order) => [
+      ...(await store.ordersOf(owner, requestId)),
+      await store.findOrder(orderId),
+      await store.findOrderByToken(token),
+    ]
+    for (const order of [...ours, ...theirs]) expect(await foundOf(order)).toEqual([order, order, order])
+    await store.reset({ clientId, clients: false })
+    for (const order of ours) expect(await foundOf(order)).toEqual([order, order, order])
+    for (const order of theirs) expect(await foundOf(order)).toEqual([null, null])
+    expect(await store.usedByAnotherClient(clientId, 'r1')).toBe(true)
+    expect(await store.usedByAnotherClient(shop, 'r1')).toBe(false)
   })
 
   test('nothing but a token finds an order: no orderId, no token in other letters, no part of one', async () => {

@@ -113,24 +113,11 @@ CREATE TABLE `faults` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `faults_id_unique` ON `faults` (`id`);--> statement-breakpoint
 CREATE INDEX `faults_client` ON `faults` (`client_id`);--> statement-breakpoint
-CREATE TABLE `order_keys` (
-	`id_key` text NOT NULL,
-	`order_seq` integer NOT NULL,
-	PRIMARY KEY(`id_key`, `order_seq`)
-);
---> statement-breakpoint
-CREATE TABLE `order_keys_bound` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`seq` integer NOT NULL,
-	CONSTRAINT "order_keys_bound_is_one" CHECK("order_keys_bound"."id" = 1)
-);
---> statement-breakpoint
 CREATE TABLE `orders` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
 	`order_id` text NOT NULL,
 	`request_id` text NOT NULL,
-	`id_key` text DEFAULT '' NOT NULL,
 	`charge` integer NOT NULL,
 	`version` integer NOT NULL,
 	`order_status` text NOT NULL,
@@ -172,10 +159,11 @@ CREATE TABLE `orders` (
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `orders_client` ON `orders` (`client_id`);--> statement-breakpoint
 CREATE INDEX `orders_due` ON `orders` (`client_id`,`next_due_at`) WHERE "orders"."next_due_at" is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX `orders_own_id` ON `orders` (`order_id`) WHERE (charge > 1 or substr(order_id, 29) <> id_key);--> statement-breakpoint
-CREATE INDEX `orders_own_token` ON `orders` (`token`) WHERE (charge > 1 or substr(token, 29) <> id_key);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_request` ON `orders` (`request_id`,`client_id`,`charge`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_order_id` ON `orders` (`order_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_token` ON `orders` (`token`);--> statement-breakpoint
+CREATE INDEX `orders_client` ON `orders` (`client_id`);--> statement-breakpoint
 CREATE TABLE `requests` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`client_id` text,

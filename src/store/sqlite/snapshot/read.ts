@@ -4,7 +4,6 @@ import { nearest } from '../../../domain/nearest.ts'
 import type { GivenSnapshot, ReadSnapshot, SnapshotTable } from '../../snapshot.ts'
 import type { Store } from '../../store.ts'
 import type { Connection } from '../connection.ts'
-import { addFunctions } from '../functions.ts'
 import { migrate, schemaVersion } from '../migrate.ts'
 import { hasCode, isSqliteError } from '../sqlite-errors.ts'
 import { cellProblem, checkValues, contentsOf } from './check.ts'
@@ -41,7 +40,6 @@ async function fill(draft: Database, { schema, version, tables }: GivenSnapshot)
   migrate(draft)
   // `refuseOrphans` names the row that refers to nothing.
   draft.pragma('foreign_keys = off')
-  addFunctions(draft)
   draft.pragma('synchronous = off')
   const own = tablesOf(draft)
   refuseUnknown(Object.keys(tables), own, 'tables')
@@ -57,14 +55,9 @@ async function fill(draft: Database, { schema, version, tables }: GivenSnapshot)
   await checkValues(draft)
 }
 
-/** A snapshot may say what it likes of what follows from the rest of an order. And no index of the schema sees an orderId or a
- *  charge twice. */
-const derived = `
-  update orders set id_key = order_key(client_id, request_id),
-    payment_method_id = case when json_valid(request) then request ->> '$.paymentMethodId' end;
-  create unique index draft_ids on orders (order_id);
-  create unique index draft_charges on orders (request_id, client_id, charge);
-`
+/** A snapshot may say what it likes of what follows from the rest of an order. */
+const derived = `update orders
+  set payment_method_id = case when json_valid(request) then request ->> '$.paymentMethodId' end`
 
 /** Rows of one table. */
 async function takeIn(draft: Database, table: Table, { columns, rows }: SnapshotTable): Promise<void> {

@@ -20,10 +20,7 @@ interface Reference {
   readonly to: string
 }
 
-/** What follows from other tables, and so is no part of a snapshot. */
-const derived = ['order_keys', 'order_keys_bound']
-
-/** A column that says nothing, and so is no part of a snapshot either. */
+/** A column that says nothing, and so is no part of a snapshot. */
 const isRoom = (table: string, { name }: Column): boolean => table === 'deliveries' && name === 'room'
 
 /** The tables of a database, each after those that it refers to. */
@@ -32,8 +29,7 @@ export function tablesOf(sqlite: Database): Table[] {
     .prepare<[], string>(`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`)
     .pluck()
     .all()
-  const kept = names.filter((name) => !derived.includes(name))
-  return parentsFirst(kept.map((name) => tableIn(sqlite, name)))
+  return parentsFirst(names.map((name) => tableIn(sqlite, name)))
 }
 
 function tableIn(sqlite: Database, name: string): Table {

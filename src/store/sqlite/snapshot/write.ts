@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3'
 import { EmulatorError } from '../../../domain/errors.ts'
 import type { EpochMs } from '../../../domain/time.ts'
 import type { Connection } from '../connection.ts'
-import { isOrderId } from '../order-ids.ts'
 import { isTaken } from '../sqlite-errors.ts'
 import { clientRemover, recovery } from '../world.ts'
 import { partOf, quoted, type Table, tablesOf } from './tables.ts'
@@ -14,7 +13,7 @@ export function snapshotWriter(connection: Connection): {
   /** Writes one client's, and undoes it. @throws snapshot_taken */
   rehearse: (source: Database, clientId: string) => Promise<void>
 } {
-  const { sqlite, write, orderKeys } = connection
+  const { sqlite, write } = connection
   const remove = clientRemover(connection)
   const recover = recovery(connection)
   const seed = sqlite.prepare<[], string | null>('select seed from world').pluck()
@@ -33,33 +32,20 @@ export function snapshotWriter(connection: Connection): {
     )
     .pluck()
 
-  // Nor that an orderId is another client's.
-  const sharesOrderId = sqlite
-    .prepare<[string], number>(
-      `select 1 from orders as mine where client_id = ? and exists (
-         select 1 from orders where ${isOrderId('mine.order_id')} and client_id <> mine.client_id
-       )`,
-    )
-    .pluck()
-
   const put = (source: Database, clientId: string | undefined) => {
     const tables = tablesOf(sqlite)
-    if (clientId === undefined) {
-      orderKeys.remove(undefined)
-      for (const table of tables.toReversed()) empty(sqlite, table)
-    } else remove(clientId)
+    if (clientId === undefined) for (const table of tables.toReversed()) empty(sqlite, table)
+    else remove(clientId)
     const shifts =
       clientId === undefined ? new Map<string, number>() : shiftsIn(source, sqlite, tables, clientId)
     try {
       for (const table of tables) copy(source, sqlite, table, tables, clientId, shifts)
-      orderKeys.rebuild(clientId)
     } catch (error) {
       if (clientId === undefined || !isTaken(error)) throw error
       throw new EmulatorError('snapshot_taken', { clientId })
     }
     if (clientId === undefined) return
-    const sharesTokens = sharesToken.get(clientId, clientId, clientId, clientId) !== undefined
-    if (sharesTokens || sharesOrderId.get(clientId) !== undefined)
+    if (sharesToken.get(clientId, clientId, clientId, clientId) !== undefined)
       throw new EmulatorError('snapshot_taken', { clientId })
   }
 
