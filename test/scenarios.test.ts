@@ -113,7 +113,7 @@ function signatureOf(request: Received, client: TestClient): string {
 /** With short names for ids, by their first appearance: what matters is which are the same. */
 function named(text: string): string {
   const names = new Map<string, string>()
-  const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+  const id = /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
   return text.replaceAll(id, (found) => {
     if (!names.has(found)) names.set(found, `<id ${names.size + 1}>`)
     return names.get(found) ?? found

@@ -16,7 +16,7 @@ const cryptoDecimals = 8
 export interface NewOrder {
   readonly kind: OrderKind
   readonly requestId: string
-  /** Only a fixture gives one; else it follows from the token. */
+  /** Only a fixture gives one. */
   readonly orderId?: string
   readonly fiatAmount: string
   readonly currencyId: string

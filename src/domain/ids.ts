@@ -1,14 +1,13 @@
-import { createHash, hash } from 'node:crypto'
-import { orderKey } from './order-key.ts'
+import { createHash, createHmac, hash } from 'node:crypto'
 import { keepingLast } from './remembered.ts'
 import type { EpochMs } from './time.ts'
 
-/** The two ids of a new order: different, time-ordered UUIDs (N58).
- *  They follow from the seed, the client, the requestId and the charge's number alone (their time part from
- *  `nowMs`), so the same test gets the same ids whatever else runs on the emulator.
+/** The two ids of a new order: different UUIDs, of which the orderId is ordered by time (N58).
+ *  They follow from the seed, the client, the requestId, the charge's number and `nowMs` alone, so the same test gets the
+ *  same ids whatever else runs on the emulator.
  *
- *  Those of a first charge end with the order's key, by which the store finds them; those of the next charges, which
- *  have the same key, do not. Neither id leads to the other: a token opens a payment page. */
+ *  The token opens a payment page. It is a keyed hash with the seed as its key, so that it cannot be told from the
+ *  orderId. */
 export function orderIds(
   seed: string,
   clientId: string,
@@ -16,12 +15,10 @@ export function orderIds(
   charge: number,
   nowMs: EpochMs,
 ): { orderId: string; token: string } {
-  const random = digest([seed, clientId, requestId, charge])
-  const beginning = uuidBeginning(nowMs)
-  const ending = charge === 1 ? orderKey(clientId, requestId) : ''
+  const named = JSON.stringify(['token', clientId, requestId, charge, nowMs])
   return {
-    orderId: uuidV7(beginning, random.slice(0, 32), ending),
-    token: uuidV7(beginning, random.slice(32), ending),
+    orderId: uuidV7(uuidBeginning(nowMs), digest([seed, clientId, requestId, charge])),
+    token: uuidV4(createHmac('sha256', seed).update(named).digest('hex')),
   }
 }
 
@@ -69,10 +66,18 @@ const half = 2 ** 24
 const halfText = (bits: number) => bits.toString(16).padStart(6, '0')
 
 /** RFC 9562 version 7: 48 bits of time, then 74 of `random` around those that tell version and variant; both are
- *  hexadecimal digits.
- *  @param ending stands for as many of the last digits */
-function uuidV7(beginning: string, random: string, ending = ''): string {
-  const variant = '89ab'[Number.parseInt(random.slice(3, 4), 16) & 3]
-  const last = random.slice(7, 19 - ending.length) + ending
-  return `${beginning}${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${last}`
+ *  hexadecimal digits. */
+function uuidV7(beginning: string, random: string): string {
+  return `${beginning}${random.slice(0, 3)}-${variantOf(random.slice(3, 4))}${random.slice(4, 7)}-${random.slice(7, 19)}`
 }
+
+/** RFC 9562 version 4: 122 bits of `random`, which is hexadecimal digits. */
+function uuidV4(random: string): string {
+  const groups = [random.slice(0, 8), random.slice(8, 12), `4${random.slice(13, 16)}`]
+  return [...groups, `${variantOf(random.slice(16, 17))}${random.slice(17, 20)}`, random.slice(20, 32)].join(
+    '-',
+  )
+}
+
+/** A digit of which two bits are random. */
+const variantOf = (random: string) => '89ab'[Number.parseInt(random, 16) & 3]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { eventIds, orderIds, simulationIds, txnHash } from '../../src/domain/ids.ts'
-import { orderKey } from '../../src/domain/order-key.ts'
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ids = (changed: { seed?: string; client?: string; request?: string; charge?: number; now?: number }) =>
   orderIds(
     changed.seed ?? 's',
@@ -15,7 +15,7 @@ const ids = (changed: { seed?: string; client?: string; request?: string; charge
 test('orderId and token are two different UUIDs (N58)', () => {
   const { orderId, token } = ids({})
   expect(orderId).toMatch(uuidV7)
-  expect(token).toMatch(uuidV7)
+  expect(token).toMatch(uuidV4)
   expect(orderId).not.toBe(token)
 })
 
@@ -31,16 +31,29 @@ test.each([[{ seed: 't' }], [{ client: 'C2' }], [{ request: 'r2' }], [{ charge: 
   },
 )
 
-test('both ids of a first charge end with the order’s key, and those of a later one do not', () => {
-  const key = orderKey('C1', 'r1')
-  const ending = ({ orderId, token }: ReturnType<typeof ids>) => [orderId.slice(-8), token.slice(-8)]
-  expect(ending(ids({}))).toEqual([key, key])
-  expect(ending(ids({ charge: 2 }))).not.toContain(key)
+test('no group of digits of one id is in the other, whoever has one cannot open the other’s page', () => {
+  for (let n = 0; n < 200; n++) {
+    const { orderId, token } = ids({ request: `r${n}` })
+    const groups = orderId.split('-').filter((group) => group.length > 4)
+    for (const group of groups) expect(token).not.toContain(group)
+    expect(token.slice(-6)).not.toBe(orderId.slice(-6))
+  }
 })
 
-test('the two ids share nothing but time and key: whoever has one cannot open the other’s page', () => {
-  const [orderId, token] = [ids({}).orderId, ids({}).token].map((id) => id.slice(15, 28))
-  expect(orderId).not.toBe(token)
+test('all 122 bits of a token are random: each is set in about half of many', () => {
+  const tokens = Array.from({ length: 1_000 }, (_, n) =>
+    BigInt(`0x${ids({ request: `r${n}` }).token.replaceAll('-', '')}`),
+  )
+  const counts = Array.from(
+    { length: 128 },
+    (_, bit) => tokens.filter((token) => (token >> BigInt(bit)) & 1n).length,
+  )
+  const fixed: readonly number[] = counts.filter((count) => count === 0 || count === 1_000)
+  expect(fixed).toHaveLength(6)
+  for (const count of counts.filter((one) => !fixed.includes(one))) {
+    expect(count).toBeGreaterThan(400)
+    expect(count).toBeLessThan(600)
+  }
 })
 
 test('parts that run into each other are told apart', () => {

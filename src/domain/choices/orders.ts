@@ -25,7 +25,8 @@ export const orderChoices = [
   {
     n: 'N58',
     open: 'What `orderId` and `token` look like.',
-    choice: 'Two different UUIDs, ordered by time.',
+    choice:
+      'Two different UUIDs: an `orderId` is ordered by time (version 7), a `token` is random (version 4).',
     reason: 'A client that takes one for the other fails at once.',
     settings: {
       'orders.orderIdEqualsToken': setting(z.boolean(), false, {
