@@ -19,7 +19,7 @@ const mebibyte = 1024 * 1024
 export const sentText: FixtureLimit = {
   bytes: mebibyte,
   tokens: 20_000,
-  parts: 1_000,
+  parts: 3_000,
   advice: 'send less; a file that the emulator starts with may have more (--scenarios, --fixtures)',
 }
 

@@ -64,18 +64,18 @@ test.each(calls)('a text of half a million things is refused by %s, YAML or JSON
 })
 
 test.each([
-  ['orders', Array.from({ length: 1_000 }, () => ({ status: 'CREATED' }))],
+  ['orders', Array.from({ length: 1_000 }, () => ({ status: 'COMPLETED' }))],
   ['charges', [{ kind: 'subscription', interval: 'DAILY', authorised: '2016-01-01T00:00:00Z' }]],
   [
     'attempts',
-    Array.from({ length: 10 }, () => ({
+    Array.from({ length: 30 }, () => ({
       status: 'COMPLETED',
       deliveries: [{ status: 'dead', attempts: 100 }],
     })),
   ],
   [
     'refunds',
-    Array.from({ length: 11 }, () => ({
+    Array.from({ length: 31 }, () => ({
       status: 'COMPLETED',
       refunds: Array.from({ length: 100 }, () => ({ fiatAmount: '0.01' })),
     })),
