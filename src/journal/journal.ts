@@ -9,6 +9,8 @@ import { maskedEntry, type RawEntry } from './masked-entry.ts'
 
 /** A crash costs the entries of this time, and of the writing that follows. */
 const flushEveryMs = 200
+/** So many are written sooner: in a few milliseconds, for which everybody else has to wait. */
+const flushFrom = 500
 /** In one transaction. There may be 2,000 connections, so no turn of the event loop brings more than it takes away. */
 const writtenAtOnce = 2_000
 /** How many entries are kept of all clients together, and of each whatever the others do. */
@@ -72,6 +74,7 @@ export class Journal {
     this.#waitingBytes += bytesOf(entry)
     if (this.#waiting.length > mostWaiting.entries || this.#waitingBytes > mostWaiting.bytes) this.#dropHalf()
     this.#feed.tell({ type: 'request', entry })
+    if (this.#waiting.length === flushFrom) void this.#flushIfPossible()
   }
 
   /** @throws request_unknown */

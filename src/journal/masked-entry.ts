@@ -14,26 +14,31 @@ export const keepCharacters = 16 * 1024
 const keepOfWords = 2 * 1024
 
 /** An entry as the journal stores it: without secrets, long texts cut. */
-export function maskedEntry(
-  { rawHeaders, ...entry }: RawEntry,
-  mask: (text: string) => string,
-): JournalEntry {
+export function maskedEntry(entry: RawEntry, mask: (text: string) => string): JournalEntry {
   const words = (text: string) => cut(text, keepOfWords, mask)
   return {
-    ...entry,
+    id: entry.id,
+    wallAt: entry.wallAt,
+    at: entry.at,
+    clientId: entry.clientId,
+    operation: entry.operation,
     requestId: entry.requestId === null ? null : words(entry.requestId),
+    method: entry.method,
     path: words(withoutSecretParameters(entry.path)),
-    headers: maskedHeaders(rawHeaders, mask),
+    headers: maskedHeaders(entry.rawHeaders, mask),
     body: cut(entry.body, keepCharacters, (text) => mask(withoutSecretMembers(text))),
+    status: entry.status,
     response: cut(entry.response, keepCharacters, mask),
+    ms: entry.ms,
     notes: entry.notes.map(words),
     diagnosis: entry.diagnosis === null ? null : maskedDiagnosis(entry.diagnosis, words),
   }
 }
 
 function maskedHeaders(raw: readonly string[], mask: (text: string) => string): JournalEntry['headers'] {
-  const headers = Object.entries(withoutSecretHeaders(joinedHeaders(raw)))
-  return Object.fromEntries(headers.map(([name, value]) => [name, mask(value)]))
+  const headers = withoutSecretHeaders(joinedHeaders(raw))
+  for (const [name, value] of Object.entries(headers)) headers[name] = mask(value)
+  return headers
 }
 
 function maskedDiagnosis(diagnosis: Diagnosis, words: (text: string) => string): Diagnosis {
