@@ -13,11 +13,10 @@ import { type Begun, createEngine, type Engine, inOrder, type OnError } from './
 import type { UnreadRequest } from './http/front-door.ts'
 import type { Feed } from './journal/feed.ts'
 import { AddedScenarios } from './lifecycle/added-scenarios.ts'
-import { BuiltInScenarios } from './lifecycle/built-in-scenarios.ts'
-import { readFixtures } from './lifecycle/fixture-files.ts'
+import { readFixtures, ShippedFixtures } from './lifecycle/fixture-files.ts'
 import type { FixtureReport } from './lifecycle/fixtures.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
-import { ShippedFixtures } from './lifecycle/shipped-fixtures.ts'
+import { BuiltInScenarios } from './lifecycle/scenario-files.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
@@ -31,7 +30,7 @@ export interface Emulator {
   /** Its routes. Ask for it each time: it is made anew when a setting changes which there are. */
   readonly app: Hono
   /** @param env the connection that the request came over, if it came over one */
-  answer(request: Request, env?: object): Response | Promise<Response>
+  answer(request: Request, env?: object): Promise<Response>
   readonly feed: Feed
   readonly seed: string
   /** What the control API asks for; null if it is open. */
@@ -166,8 +165,7 @@ async function assemble(
     refused: (request) => journalled(request, engine),
     answer: (request, env) => {
       const app = served()
-      const answer = app.fetch(request, env)
-      return answer instanceof Promise ? handling.until(answer) : answer
+      return handling.until(Promise.resolve(app.fetch(request, env)))
     },
     drain,
     close: () =>

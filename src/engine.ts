@@ -6,7 +6,6 @@ import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
 import { Tallies } from './journal/tallies.ts'
 import type { AddedScenarios } from './lifecycle/added-scenarios.ts'
-import { ApiFaults } from './lifecycle/api-faults.ts'
 import { Clients } from './lifecycle/clients.ts'
 import { CommonSettings } from './lifecycle/common-settings.ts'
 import { FaultPlans } from './lifecycle/fault-plans.ts'
@@ -95,10 +94,12 @@ export async function createEngine(
     layers,
     onChanged: around.onSettings,
   })
+  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall })
   const lifecycle = new Lifecycle({
     store,
     clients,
     catalog,
+    plans: faultPlans,
     scheduler,
     seed: () => seed,
     onCommitted: (decision) => {
@@ -108,14 +109,6 @@ export async function createEngine(
       }
     },
     onError,
-  })
-  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall })
-  const faults = new ApiFaults({
-    store,
-    plans: faultPlans,
-    versions: lifecycle.versions,
-    scheduler,
-    seed: () => seed,
   })
   const held = new HeldAnswers(scheduler)
   const targets = new Targets(config.webhookAllow)
@@ -183,7 +176,6 @@ export async function createEngine(
     outbox,
     targets,
     held,
-    faults,
     faultPlans,
     journal,
     feed,

@@ -5,12 +5,12 @@ import type { LookedUpOrder } from '../domain/order.ts'
 import type { Body } from '../http/body.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { ApiFaults } from '../lifecycle/api-faults.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import type { FaultPlay } from './faults/fault-play.ts'
+import type { Findings } from './answered.ts'
+import type { CallFaults } from './faults/call-faults.ts'
 import type { HeldAnswers } from './faults/held-answers.ts'
 
 /** What the service works with. */
@@ -21,7 +21,6 @@ export interface ServiceParts {
   readonly scheduler: Scheduler
   readonly journal: Journal
   readonly feed: Feed
-  readonly faults: ApiFaults
   readonly held: HeldAnswers
   readonly seed: string
   /** Logs a bug; `id` names the journal entry it happened in. */
@@ -43,12 +42,12 @@ export interface Call {
   readonly client: Client
   /** The client's settings. */
   readonly settings: Settings
-  /** What scenarios make of its answer. */
-  readonly faults: FaultPlay
+  /** What is done to it instead of answering it well. */
+  readonly faults: CallFaults
   /** Remarks for the journal; operations add to them. */
   readonly notes: string[]
   /** For the journal: the requestId the call is about, as soon as it is known. */
-  readonly findings: { requestId: string | null }
+  readonly findings: Pick<Findings, 'requestId'>
 }
 
 /** What an operation answers. */
@@ -58,7 +57,7 @@ export interface Reply {
   /** The orders that the call was about, all of one requestId; none if left out. */
   readonly about?: readonly LookedUpOrder[]
   /** Called once the answer has left, or its connection has died. */
-  readonly answered?: () => Promise<void>
+  readonly answered?: (() => Promise<void>) | null
 }
 
 /** The operations by name. In the OpenAPI document it is the `operationId`. */

@@ -1,52 +1,15 @@
 import type { Context } from 'hono'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import type { Diagnosis, Operation } from '../domain/journal-entry.ts'
+import type { Diagnosis } from '../domain/journal-entry.ts'
 import { journalHeaders } from '../domain/journal-headers.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
 import { rawHeadersOf, urlParts, wasRefused } from '../http/request.ts'
-import type { Clients } from '../lifecycle/clients.ts'
 import { thisTurn } from '../time/turns.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
+import { type Answered, type ErrorBody, errorAsText, type Findings } from './answered.ts'
 import type { ServiceParts } from './call.ts'
-import { FaultyAnswer } from './faults/faulty-answer.ts'
-import { leave } from './faults/leave.ts'
-import { Refusal } from './refusal.ts'
-
-/** What a handler finds out on its way; the journal entry is made of it. */
-export interface Findings {
-  readonly id: string
-  operation: Operation | null
-  /** Whose call it is, with the life that its world had when that was found out; see `foundClient`. */
-  client: { readonly clientId: string; readonly life: LifeSpan } | null
-  requestId: string | null
-  /** As the journal may keep it. */
-  body: string
-  notes: string[]
-}
-
-/** Notes whose call it is. */
-export function foundClient(findings: Findings, clientId: string, clients: Clients): void {
-  findings.client = { clientId, life: clients.lifeOf(clientId) }
-}
-
-/** The answer to a request. */
-export interface Answered {
-  /** 0 if nothing is answered. */
-  readonly status: number
-  readonly body: string
-  /** What the journal keeps instead: of a body that has a secret in it, or of one that is cut. */
-  readonly journalled?: string
-  /** As a fault wants it; as answers do if left out. */
-  readonly leaves?: 'cut' | 'reset' | 'never'
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** How an error is worded as a body. */
-export type ErrorBody = (error: { readonly code: string; readonly message: string }) => unknown
-
-/** How the service does it: `{"error": <string>}` (N33). */
-export const errorAsText: ErrorBody = ({ message }) => ({ error: message })
+import { FaultyAnswer, leave } from './faults/faulty-answer.ts'
+import { orderExists, Refusal } from './refusal.ts'
 
 /** Runs a handler and writes the request and its answer into the journal, whatever happens: a `Refusal` gives its
  *  own answer and diagnosis, an error of the table its status, any other error is a bug and gives 500 with the
@@ -132,7 +95,7 @@ interface Outcome {
 /** What comes of an error that a handler throws. */
 function outcomeOf(error: unknown, findings: Findings, parts: ServiceParts, errorBody: ErrorBody): Outcome {
   if (error instanceof FaultyAnswer) return { answer: error.answer, diagnosis: null }
-  const known = error instanceof EmulatorError ? refusalOf(error, errorBody) : error
+  const known = error instanceof EmulatorError ? refusalOf(error, findings, errorBody) : error
   if (known instanceof Refusal) {
     const { status, body, headers, diagnosis } = known
     return { answer: { status, body: JSON.stringify(body), headers }, diagnosis }
@@ -144,8 +107,9 @@ function outcomeOf(error: unknown, findings: Findings, parts: ServiceParts, erro
   return { answer: { status: internal.status, body: JSON.stringify(errorBody(internal)) }, diagnosis }
 }
 
-function refusalOf(error: EmulatorError, errorBody: ErrorBody): Refusal {
+function refusalOf(error: EmulatorError, { requestId }: Findings, errorBody: ErrorBody): Refusal {
   const { code, message, status, headers } = error
+  if (code === 'order_exists') return orderExists(requestId ?? '')
   const cause = causes.get(code) ?? 'emulator.error'
   // The client was deleted while its request was under way; from now on its token is nobody's.
   if (code === 'client_unknown') {

@@ -7,15 +7,15 @@ import { EmulatorError } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { type Body, readBody, readText, requireJson } from '../http/body.ts'
 import { queryOf, queryTextOf, urlParts } from '../http/request.ts'
-import { onceAnswered } from './answered.ts'
+import { type Answered, type Findings, foundClient, onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
-import { FaultPlay } from './faults/fault-play.ts'
+import { CallFaults } from './faults/call-faults.ts'
 import { playBeforeRefusal } from './faults/refused-call.ts'
 import { handlers } from './operations/handlers.ts'
 import { servedOperations, unservedPaths } from './operations.ts'
-import { type Answered, type Findings, foundClient, recorded } from './recorded.ts'
-import { httpRefusal } from './refusal.ts'
+import { recorded } from './recorded.ts'
+import { httpRefusal, Refusal } from './refusal.ts'
 import { addTokenRoutes } from './token-route.ts'
 
 /** The emulated service. Every request passes the checks of N18 in their order and ends in the journal. */
@@ -24,7 +24,6 @@ export function createService(parts: ServiceParts): Hono {
   addTokenRoutes(app, parts)
   const operations = servedOperations(parts.clients.commonSettings)
   for (const spec of operations) {
-    // One handler for all methods: Hono goes a longer way where several might answer.
     app.all(spec.path, (c) =>
       recorded(c, parts, (findings) =>
         isServed(spec, c) ? perform(spec, c, findings, parts) : wrongMethod(spec, c, findings),
@@ -47,7 +46,7 @@ async function perform(
   parts: ServiceParts,
 ): Promise<Answered> {
   findings.operation = spec.operation
-  const faults = new FaultPlay(c, spec.operation, findings, parts)
+  const faults = new CallFaults(c, spec.operation, findings, parts)
   try {
     const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
     findings.body = body.text
@@ -58,11 +57,10 @@ async function perform(
     const reply = await handlers()[spec.name](callOf(spec, c, sent, client, findings, faults, parts), parts)
     // Before anything is held: the connection may die meanwhile.
     releaseOnceAnswered(c, reply, parts)
-    const honest = { status: 200, body: reply.body }
-    const played = faults.stored(reply.about ?? [], client, honest)
-    return played === null ? honest : await played
+    return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })
   } catch (error) {
-    await playBeforeRefusal(error, c, spec.operation, findings, faults, parts)
+    // A refusal is what a check says; nothing has been asked or done before.
+    if (error instanceof Refusal) await playBeforeRefusal(c, spec.operation, findings, faults, parts)
     throw error
   }
 }
@@ -73,7 +71,7 @@ function callOf(
   { body, header, query }: Sent,
   client: Client,
   findings: Findings,
-  faults: FaultPlay,
+  faults: CallFaults,
   parts: ServiceParts,
 ): Call {
   const url = urlParts(c.req.url)
@@ -130,7 +128,7 @@ const tokenIn = ({ header, query, body }: Sent): SentToken => ({
 const noBody: Body = { text: '', utf8: true }
 
 function releaseOnceAnswered(c: Context, { answered }: Reply, parts: ServiceParts): void {
-  if (answered !== undefined) onceAnswered(c, () => answered().catch(parts.onError))
+  if (answered) onceAnswered(c, () => answered().catch(parts.onError))
 }
 
 async function wrongMethod(spec: OperationSpec, c: Context, findings: Findings): Promise<Answered> {

@@ -1,21 +1,14 @@
 import type { Context, Hono } from 'hono'
 import type { Settings } from '../domain/choices.ts'
-import type { Client } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { type Checked, problemWords } from '../domain/problems.ts'
 import { masked } from '../domain/secrets.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import { queryOf, requireDecodable } from '../http/request.ts'
+import { type Answered, type ErrorBody, errorAsText, type Findings, foundClient } from './answered.ts'
 import type { ServiceParts } from './call.ts'
-import { FaultPlay } from './faults/fault-play.ts'
-import {
-  type Answered,
-  type ErrorBody,
-  errorAsText,
-  type Findings,
-  foundClient,
-  recorded,
-} from './recorded.ts'
+import { CallFaults } from './faults/call-faults.ts'
+import { recorded } from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
 import { checkedQuery, fieldsCheck, ownFieldsCheck } from './token-fields.ts'
 import { ownTokenPath } from './token-path.ts'
@@ -75,44 +68,41 @@ async function issue(
     const params = { method: c.req.method, path: c.req.path, allowed: 'POST' }
     throw new EmulatorError('method_not_allowed', params, { allow: 'POST' })
   }
-  const faults = new FaultPlay(c, 'access-token', findings, parts, route.errorBody)
-  try {
-    return await issueUnlessFaulty(c, findings, parts, route, faults)
-  } catch (error) {
+  const faults = new CallFaults(c, 'access-token', findings, parts, route.errorBody)
+  const asked = await checkedRequest(c, findings, parts, route).catch(async (error: unknown) => {
     const isRefusal = error instanceof EmulatorError || error instanceof Refusal
-    if (!isRefusal || !faults.isUnasked) throw error
-    await faults.unchecked([], findings.client, null)
+    if (isRefusal) await faults.unchecked([], findings.client, null)
     throw error
-  }
+  })
+  await faults.passed([], asked, null)
+  const { token, lifetimeMs } = await parts.clients.issueToken(asked.clientId, asked.apiSecret)
+  const { accessTokenField, expiresInField } = route.fields
+  const answer = (accessToken: string) =>
+    JSON.stringify({ [accessTokenField]: accessToken, [expiresInField]: Math.floor(lifetimeMs / 1000) })
+  return faults.answer([], asked, {
+    status: 200,
+    body: answer(token),
+    journalled: answer(masked(token)),
+    headers: { 'cache-control': 'no-store' },
+  })
 }
 
-async function issueUnlessFaulty(
+/** Whose token is wanted, with the right secret. @throws EmulatorError, Refusal */
+async function checkedRequest(
   c: Context,
   findings: Findings,
   parts: ServiceParts,
   route: TokenRoute,
-  faults: FaultPlay,
-): Promise<Answered> {
-  const { clientIdField, apiSecretField, accessTokenField, expiresInField } = route.fields
+): Promise<{ clientId: string; apiSecret: string }> {
+  const { clientIdField, apiSecretField } = route.fields
   const fields = await readFields(c, route)
   const clientId = fields[clientIdField] ?? ''
   if (route.fields.path === ownPath) refuseOtherQuery(c, clientId)
   const apiSecret = fields[apiSecretField] ?? ''
   findings.body = JSON.stringify({ [clientIdField]: clientId, [apiSecretField]: masked(apiSecret) })
   if (parts.clients.find(clientId) !== undefined) foundClient(findings, clientId, parts.clients)
-  const client = clientOrRefuse(clientId, apiSecret, parts, route)
-  const faulty = faults.checked([], client, null)
-  if (faulty !== null) await faulty
-  const { token, lifetimeMs } = await parts.clients.issueToken(clientId, apiSecret)
-  const answer = (accessToken: string) =>
-    JSON.stringify({ [accessTokenField]: accessToken, [expiresInField]: Math.floor(lifetimeMs / 1000) })
-  const honest = {
-    status: 200,
-    body: answer(token),
-    journalled: answer(masked(token)),
-    headers: { 'cache-control': 'no-store' },
-  }
-  return faults.stored([], client, honest) ?? honest
+  refuseWrongCredentials(clientId, apiSecret, parts, route)
+  return { clientId, apiSecret }
 }
 
 /** The emulator's own route is as strict about its query as the rest of its API. @throws invalid_input */
@@ -138,14 +128,14 @@ function valid<T>(result: Checked<T>): T {
 }
 
 /** Wrong credentials are told as the service tells them, but at the emulator's own path. */
-function clientOrRefuse(
+function refuseWrongCredentials(
   clientId: string,
   apiSecret: string,
   parts: ServiceParts,
   { fields }: TokenRoute,
-): Client {
+): void {
   try {
-    return parts.clients.withCredentials(clientId, apiSecret)
+    parts.clients.withCredentials(clientId, apiSecret)
   } catch (error) {
     const wrong = error instanceof EmulatorError && error.code === 'bad_credentials'
     if (!wrong || fields.path === ownPath) throw error

@@ -17,7 +17,7 @@ export const choiceCalls = [
     body: noBody,
     answers: { 200: pageOf(choice) },
     errors: ['bad_cursor'],
-    handle: ({ query: { clientId, ...page } }, { clients }) =>
+    handle: async ({ query: { clientId, ...page } }, { clients }) =>
       json(pageAfter(choicesTable(...clients.overlaysOf(clientId)), ({ n }) => n, page)),
   }),
 ]

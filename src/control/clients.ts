@@ -34,7 +34,7 @@ export const clientCalls = [
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],
-    handle: ({ query: { clientId, search, ...page } }, parts) => {
+    handle: async ({ query: { clientId, search, ...page } }, parts) => {
       const listed = clientId === undefined ? parts.clients.all() : [parts.clients.get(clientId)]
       const found = listed.filter((client) => fits(client, search))
       const { items, next } = pageAfter(found, (client) => client.clientId, page)
@@ -71,7 +71,8 @@ export const clientCalls = [
     query: clientQuery,
     body: noBody,
     answers: { 200: shown },
-    handle: ({ param, query }, parts) => json(presentClient(named(param('clientId'), query, parts), parts)),
+    handle: async ({ param, query }, parts) =>
+      json(presentClient(named(param('clientId'), query, parts), parts)),
   }),
   controlCall({
     method: 'PATCH',

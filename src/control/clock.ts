@@ -49,7 +49,7 @@ export const clockCalls = [
     query: clientQuery,
     body: noBody,
     answers: { 200: clocks },
-    handle: ({ query: { clientId } }, parts) => json(presentClock(clientId, parts)),
+    handle: async ({ query: { clientId } }, parts) => json(presentClock(clientId, parts)),
   }),
   controlCall({
     method: 'PUT',

@@ -59,7 +59,7 @@ interface Spec<Path extends string, Query extends z.ZodObject, Body extends z.Zo
       readonly c: Context
     },
     parts: ControlParts,
-  ) => Promise<Response> | Response
+  ) => Promise<Response>
 }
 
 /** The names between the braces of a path. */

@@ -49,7 +49,7 @@ export const deliveryCalls = [
     errors: ['bad_cursor'],
     handle: async ({ query }, { store }) => {
       const list = (part: ListQuery) => store.listDeliveries(part)
-      const present = (items: readonly Delivery[]) =>
+      const present = async (items: readonly Delivery[]) =>
         items.map((delivery) => JSON.stringify(presentDelivery(delivery)))
       return jsonText(await listPage(listOf(query), list, present))
     },

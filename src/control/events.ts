@@ -29,7 +29,7 @@ export const eventCalls = [
     answers: { 200: z.string() },
     gives: 'text/event-stream',
     errors: ['too_many_streams', 'stopping'],
-    handle: ({ query: { clientId, brief }, c }, { streams }) => {
+    handle: async ({ query: { clientId, brief }, c }, { streams }) => {
       streams.refuseIfFull()
       // Nobody reads what a HEAD would open.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })

@@ -3,8 +3,8 @@ import { EmulatorError } from '../domain/errors.ts'
 import { type FixtureFile, parseFixtureFile } from '../domain/fixture/fixture-file.ts'
 import { sentText } from '../domain/text-limits.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
+import type { ShippedFixture } from '../lifecycle/fixture-files.ts'
 import { FixtureRefused } from '../lifecycle/fixture-files.ts'
-import type { ShippedFixture } from '../lifecycle/shipped-fixtures.ts'
 import { presentClient } from './clients.ts'
 import { controlCall, noBody } from './control-call.ts'
 import { clientQuery, paging, yesOrNo } from './input.ts'
@@ -51,7 +51,7 @@ export const fixtureCalls = [
     body: noBody,
     answers: { 200: pageOf(shippedFixture) },
     errors: ['bad_cursor'],
-    handle: ({ query }, { shippedFixtures }) => {
+    handle: async ({ query }, { shippedFixtures }) => {
       const { items, next } = pageAfter(shippedFixtures.all(), ({ name }) => name, query)
       return json({ items: items.map(summary), next })
     },
@@ -65,7 +65,7 @@ export const fixtureCalls = [
     body: noBody,
     answers: { 200: wholeFixture },
     errors: ['fixture_unknown'],
-    handle: ({ param }, { shippedFixtures }) => {
+    handle: async ({ param }, { shippedFixtures }) => {
       const fixture = shippedFixtures.get(param('name'))
       return json({ ...summary(fixture), text: fixture.text })
     },

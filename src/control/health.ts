@@ -20,6 +20,6 @@ export const healthCalls = [
         .strictObject({ status: z.literal('ok'), version: z.string(), uptimeMs: z.int() })
         .meta({ id: 'Health', example: { status: 'ok', version: '0.1.0', uptimeMs: 1234 } }),
     },
-    handle: (_, parts) => healthNow(parts),
+    handle: async (_, parts) => healthNow(parts),
   }),
 ]

@@ -13,7 +13,7 @@ const longPage = 4 * 1024 * 1024
 export async function listPage<T>(
   query: ListQuery,
   list: (query: ListQuery) => Promise<Page<T>>,
-  present: (items: readonly T[]) => readonly string[] | Promise<readonly string[]>,
+  present: (items: readonly T[]) => Promise<readonly string[]>,
 ): Promise<string> {
   const texts: string[] = []
   let characters = 0

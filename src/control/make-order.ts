@@ -34,6 +34,6 @@ export async function makeOrder(
   // A requestId is made up if none is given.
   const order = { ...newOrderOf(wanted, requestId ?? `order-${randomUUID()}`), metadata }
   const hints = { control: scenario ?? null, header: null, metadata: namedInMetadata(wanted.metadata) }
-  const made = await lifecycle.createOrder(client, order, hints, { isCalled: false })
+  const made = await lifecycle.createOrder(client, order, hints, null)
   return made.order
 }

@@ -52,7 +52,7 @@ export const scenarioCalls = [
     body: noBody,
     answers: { 200: pageOf(scenarioSummary) },
     errors: ['bad_cursor'],
-    handle: ({ query }, { catalog }) => {
+    handle: async ({ query }, { catalog }) => {
       const { items, next } = pageAfter(catalog.ids(), (id) => id, query)
       return json({ items: items.map((id) => summary(catalog.get(id))), next })
     },
@@ -125,7 +125,7 @@ export const scenarioCalls = [
     body: noBody,
     answers: { 200: pageOf(brokenFile) },
     errors: ['bad_cursor'],
-    handle: ({ query }, { addedScenarios, catalog }) => {
+    handle: async ({ query }, { addedScenarios, catalog }) => {
       const problems = addedScenarios.problems().map((problem) => ({
         ...problem,
         used: catalog.find(problem.id) !== undefined,
@@ -142,7 +142,7 @@ export const scenarioCalls = [
     body: noBody,
     answers: { 200: wholeScenario },
     errors: ['scenario_unknown'],
-    handle: ({ param }, parts) => json(whole(parts.catalog.get(param('id')), parts)),
+    handle: async ({ param }, parts) => json(whole(parts.catalog.get(param('id')), parts)),
   }),
   controlCall({
     method: 'PUT',
@@ -186,7 +186,7 @@ export const scenarioCalls = [
     body: noBody,
     answers: { 200: explanation },
     errors: ['scenario_unknown'],
-    handle: ({ param, query: { clientId, kind, amount, seed } }, parts) => {
+    handle: async ({ param, query: { clientId, kind, amount, seed } }, parts) => {
       const { scenario } = parts.catalog.get(param('id'))
       const settings = parts.clients.overlaysOf(clientId)
       if (kind !== undefined) refuseOtherKinds(scenario, kind)

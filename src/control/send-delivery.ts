@@ -7,8 +7,8 @@ import { EmulatorError } from '../domain/errors.ts'
 import { mostCopies } from '../domain/hand-made.ts'
 import { requestId } from '../domain/request-id.ts'
 import { wrongKey } from '../domain/signature.ts'
-import { cameTooLate } from '../lifecycle/came-too-late.ts'
 import { eventDelivery, textDelivery } from '../lifecycle/hand-made.ts'
+import { cameTooLate } from '../lifecycle/simulation.ts'
 import type { ControlParts } from './parts.ts'
 
 const text = z.string().min(1).max(200)

@@ -18,7 +18,7 @@ export const settingsCalls = [
     query: clientQuery,
     body: noBody,
     answers: { 200: settingsAnswer },
-    handle: ({ query }, { clients }) => json(presentSettings(clients, query.clientId)),
+    handle: async ({ query }, { clients }) => json(presentSettings(clients, query.clientId)),
   }),
   controlCall({
     method: 'PATCH',

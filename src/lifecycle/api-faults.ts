@@ -1,7 +1,6 @@
 import type { Binding } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { FaultyCall } from '../domain/fault/faulty-call.ts'
-import type { Operation } from '../domain/journal-entry.ts'
 import type { LookedUpOrder } from '../domain/order.ts'
 import {
   type AnswerFault,
@@ -9,11 +8,12 @@ import {
   type CountedRule,
   rulesFor,
 } from '../domain/scenario/answer-faults.ts'
+import type { FaultStage } from '../domain/scenario/answer-rules.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { FaultPlans } from './fault-plans.ts'
-import type { ChosenScenario } from './scenario-choice.ts'
+import type { ChosenScenario } from './scenario-chooser.ts'
 import type { ScenarioVersions } from './scenario-versions.ts'
 
 /** A call that is about orders, so that scenarios may have rules for it. */
@@ -22,18 +22,17 @@ interface OrderCall extends FaultyCall {
   readonly requestId: string
 }
 
-/** A fault for a create call, and the choice that holds from then on. */
-interface CreateFault {
-  readonly fault: AnswerFault | null
-  readonly choice: ChosenScenario
+/** An API call that creates an order. */
+export interface CreatingCall extends Omit<OrderCall, 'when'> {
+  /** The stages at which planned faults have counted it: it may have to choose its scenario several times. */
+  readonly counted: Set<FaultStage>
+  /** Plays a fault before anything is stored: waits, or throws what is answered instead.
+   *  @param chosen the scenario that the order would get */
+  play(fault: AnswerFault, chosen: ChosenScenario): Promise<void>
 }
 
-/** Which calls are answered wrongly: finds the planned faults and the rules of scenarios that fit them, and counts.
- *  What is planned comes first; a scenario's rule is not asked, and counts nothing, where that is done. The api plays
- *  what is found. It stands here because which rules hold follows from the choice of a scenario and from the version
- *  that an order began with.
- *
- *  Every question is answered with null at once, without a promise, where there is no rule to ask for. */
+/** Finds and counts the planned faults and the scenario rules that apply to a call. A planned fault comes first; then the
+ *  scenario's rules are not asked, and count nothing. The api plays what is found. */
 export class ApiFaults {
   readonly #store: Store
   readonly #plans: FaultPlans
@@ -55,63 +54,47 @@ export class ApiFaults {
     this.#seed = options.seed
   }
 
-  /** Whether there may be anything to ask for, of a call about these orders. */
-  concern(orders: readonly LookedUpOrder[], operation: Operation, clientId: string | null): boolean {
-    if (this.#plans.mayMeet(operation, clientId)) return true
+  /** The fault of a call at one stage; null for none.
+   *  @param orders those that the call is about, all of one requestId and so of one scenario */
+  async at(call: FaultyCall, orders: readonly LookedUpOrder[]): Promise<AnswerFault | null> {
+    const planned = await this.#plans.meet(call, orders)
+    if (planned !== null) return planned
     const [order] = orders
-    if (order === undefined) return false
-    const scenario = this.#versions.known(order)
-    return scenario === undefined || answersCalls(scenario)
-  }
-
-  /** The same of a create call under the scenario that it would get. */
-  concernCreate(scenario: Scenario, operation: Operation, clientId: string): boolean {
-    return answersCalls(scenario) || this.#plans.mayMeet(operation, clientId)
-  }
-
-  /** The fault for a call about orders that exist, all of one requestId and so of one scenario. */
-  of(orders: readonly LookedUpOrder[], call: FaultyCall): Promise<AnswerFault | null> | null {
-    const planned = this.#plans.meet(call, orders)
-    if (planned === null) return this.#ofScenario(orders, call)
-    return planned.then((fault) => fault ?? this.#ofScenario(orders, call))
-  }
-
-  /** The fault for a create call under the scenario that it would get. A planned scenario that a fault's call takes
-   *  stays with its requestId, retries included.
-   *  @param isAgain its planned faults have counted it already, under a scenario that was lost to another order
-   *  @returns the choice that holds from now on; null instead if the planned scenario was used up meanwhile */
-  ofCreate(chosen: ChosenScenario, call: OrderCall, isAgain: boolean): Promise<CreateFault | null> | null {
-    const planned = isAgain ? null : this.#plans.meet(call, [])
-    if (planned === null) return this.#ofChosen(chosen, call)
-    return planned.then((fault) =>
-      fault === null
-        ? (this.#ofChosen(chosen, call) ?? { fault, choice: chosen })
-        : { fault, choice: chosen },
-    )
-  }
-
-  /** Whether there is anything to ask for, of a create call. */
-  hasRules(scenario: Scenario, call: OrderCall): boolean {
-    return this.#rules(scenario, call).length > 0 || this.#plans.concernsCall(call, [])
-  }
-
-  #ofChosen(chosen: ChosenScenario, call: OrderCall): Promise<CreateFault | null> | null {
-    const rules = this.#rules(chosen.found.scenario, call)
-    return rules.length === 0 ? null : this.#counted(chosen, call, rules)
-  }
-
-  #ofScenario([order]: readonly LookedUpOrder[], call: FaultyCall): Promise<AnswerFault | null> | null {
     if (order === undefined) return null
     const { clientId, requestId } = order
-    const about = { ...call, clientId, requestId }
-    const known = this.#versions.known(order)
-    if (known !== undefined) return this.#under(known, about)
-    return this.#versions.of(order).then((scenario) => this.#under(scenario, about))
+    const scenario = await this.#versions.of(order)
+    return this.#count(scenario, { ...call, clientId, requestId })
   }
 
-  #under(scenario: Scenario, call: OrderCall): Promise<AnswerFault | null> | null {
-    const rules = this.#rules(scenario, call)
-    return rules.length === 0 ? null : this.#count(scenario, call, rules)
+  /** Plays the fault that a create call meets before its order is stored, if there is one. A planned scenario that the
+   *  fault's call takes stays with its requestId, retries included.
+   *  @param chosen the scenario that the order would get
+   *  @returns the choice that holds from now on; null if the planned scenario was used up meanwhile */
+  async playAt(
+    when: 'unchecked' | 'before',
+    chosen: ChosenScenario,
+    call: CreatingCall,
+  ): Promise<ChosenScenario | null> {
+    const planned = call.counted.has(when) ? null : await this.#plans.meet({ ...call, when }, [])
+    call.counted.add(when)
+    if (planned !== null) {
+      await call.play(planned, chosen)
+      return chosen
+    }
+    const { takes } = chosen
+    const pinned = takes === undefined || isFor(takes, call) ? undefined : pinnedTo(call, takes)
+    const pins = takes === undefined || pinned === undefined ? undefined : { from: takes.id, pinned }
+    const fault = await this.#count(chosen.found.scenario, { ...call, when }, pins).catch(unlessUsed)
+    if (fault === 'used') return null
+    if (fault === null) return chosen
+    await call.play(fault, chosen)
+    return pinned === undefined ? chosen : { ...chosen, takes: pinned }
+  }
+
+  /** Whether a create call may meet a fault once it has passed all checks but that of its requestId. */
+  mayMeetBefore({ found: { scenario } }: ChosenScenario, call: CreatingCall): boolean {
+    const asked = { ...call, when: 'before' } as const
+    return this.#rules(scenario, asked).length > 0 || this.#plans.concernsCall(asked, [])
   }
 
   #rules(scenario: Scenario, call: OrderCall): readonly CountedRule[] {
@@ -119,39 +102,44 @@ export class ApiFaults {
     return rulesFor(scenario, call, [this.#seed(), call.clientId, call.requestId])
   }
 
-  async #counted(chosen: ChosenScenario, call: OrderCall, rules: readonly CountedRule[]) {
-    const { takes } = chosen
-    const pinned = takes === undefined || isFor(takes, call) ? undefined : pinnedTo(call, takes)
-    const pins = takes === undefined || pinned === undefined ? undefined : { from: takes.id, pinned }
-    try {
-      const fault = await this.#count(chosen.found.scenario, call, rules, pins)
-      const choice = fault === null || pinned === undefined ? chosen : { ...chosen, takes: pinned }
-      return { fault, choice }
-    } catch (error) {
-      if (error instanceof EmulatorError && error.code === 'binding_used') return null
-      throw error
-    }
-  }
-
+  /** Counts a call for the rules of a scenario that fit it; the first that is not over answers it.
+   *  @throws binding_used */
   async #count(
-    { id }: Scenario,
-    { clientId, requestId, operation }: OrderCall,
-    rules: readonly CountedRule[],
+    scenario: Scenario,
+    call: OrderCall,
     pins?: { from: string; pinned: Binding },
   ): Promise<AnswerFault | null> {
+    const rules = this.#rules(scenario, call)
+    if (rules.length === 0) return null
+    const { clientId, requestId, operation } = call
     const at = this.#scheduler.now(clientId)
-    const counted = await this.#store.countAnswer({ clientId, requestId, scenarioId: id, at, rules, pins })
+    const scenarioId = scenario.id
+    const counted = await this.#store.countAnswer({ clientId, requestId, scenarioId, at, rules, pins })
     if (counted === null) return null
     const { rule } = counted.rule
-    return { rule, operation, clientId, requestId, by: `scenario ${id}`, n: counted.calls - rule.skip }
+    return {
+      rule,
+      operation,
+      clientId,
+      requestId,
+      by: `scenario ${scenarioId}`,
+      n: counted.calls - rule.skip,
+    }
   }
 }
 
-const isFor = (binding: Binding, { clientId, requestId }: OrderCall): boolean =>
+function unlessUsed(error: unknown): 'used' {
+  if (error instanceof EmulatorError && error.code === 'binding_used') return 'used'
+  throw error
+}
+
+type Named = Pick<OrderCall, 'clientId' | 'requestId'>
+
+const isFor = (binding: Binding, { clientId, requestId }: Named): boolean =>
   binding.clientId === clientId && binding.requestId === requestId
 
 /** One order's part of a binding. */
-const pinnedTo = ({ clientId, requestId }: OrderCall, { id, scenario }: Binding): Binding => ({
+const pinnedTo = ({ clientId, requestId }: Named, { id, scenario }: Binding): Binding => ({
   id: JSON.stringify([id, clientId, requestId]),
   scenario,
   clientId,

@@ -1,5 +1,6 @@
-import type { Settings, SettingsOverlay } from '../domain/choices.ts'
-import type { Client } from '../domain/client.ts'
+import { randomBytes } from 'node:crypto'
+import { mergeOverlay, type Settings, type SettingsOverlay } from '../domain/choices.ts'
+import { beginningOf, type Client, type ClockState } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { KnownSecrets } from '../domain/known-secrets.ts'
@@ -8,11 +9,10 @@ import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import { type ClientFields, type ClientPatch, newClient, patchedClient } from './client-fields.ts'
 import { ClientRegistry } from './client-registry.ts'
 import type { TokenOwner } from './client-tokens.ts'
 import { ClientTurns } from './client-turns.ts'
-import type { NewClocks } from './new-clocks.ts'
+import type { ClockBeginning, NewClocks } from './new-clocks.ts'
 import type { SettingLayers } from './setting-layers.ts'
 import { WorldExchange } from './world-exchange.ts'
 
@@ -272,3 +272,54 @@ export class Clients {
 }
 
 const without = (holds: readonly Where[], where: Where) => holds.filter((each) => !sameWhere(each, where))
+
+/** What may be changed of a client; what is undefined stays as it is. Settings are laid over those it has, and
+ *  `null` takes one away. */
+interface ClientPatch {
+  readonly apiSecret?: string | undefined
+  readonly accessToken?: string | undefined
+  readonly webhookSecret?: string | undefined
+  readonly webhookUrl?: string | null | undefined
+  readonly defaultScenario?: string | undefined
+  readonly settings?: SettingsOverlay | undefined
+}
+
+/** What may be given about a new client; the rest is made up. */
+interface ClientFields extends ClientPatch {
+  readonly clientId?: string | undefined
+  readonly clock?: ClockBeginning | undefined
+}
+
+/** A new client; what `fields` lacks is made up. */
+function newClient(fields: ClientFields, clock: ClockState): Client {
+  return {
+    clientId: fields.clientId ?? `client-${randomBytes(6).toString('hex')}`,
+    apiSecret: fields.apiSecret ?? randomBytes(24).toString('base64url'),
+    accessToken: fields.accessToken ?? randomBytes(24).toString('base64url'),
+    webhookSecret: fields.webhookSecret ?? `whsec_${randomBytes(24).toString('base64')}`,
+    webhookUrl: fields.webhookUrl ?? null,
+    webhookPaused: false,
+    holds: [],
+    ownTokenExpired: false,
+    tokensRefusedUntil: null,
+    defaultScenario: fields.defaultScenario ?? 'happy',
+    clock,
+    began: beginningOf(clock),
+    settings: fields.settings ?? {},
+  }
+}
+
+/** A client as a patch makes it. Setting its URL, even to the same one, ends a pause (N44). */
+function patchedClient(before: Client, patch: ClientPatch): Client {
+  return {
+    ...before,
+    apiSecret: patch.apiSecret ?? before.apiSecret,
+    accessToken: patch.accessToken ?? before.accessToken,
+    ownTokenExpired: patch.accessToken === undefined && before.ownTokenExpired,
+    webhookSecret: patch.webhookSecret ?? before.webhookSecret,
+    defaultScenario: patch.defaultScenario ?? before.defaultScenario,
+    settings: patch.settings === undefined ? before.settings : mergeOverlay(before.settings, patch.settings),
+    webhookUrl: patch.webhookUrl === undefined ? before.webhookUrl : patch.webhookUrl,
+    webhookPaused: patch.webhookUrl === undefined && before.webhookPaused,
+  }
+}

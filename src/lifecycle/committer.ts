@@ -33,31 +33,34 @@ export class Committer {
   /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
    *  changed, its binding is used up, or the world that it was decided in has ended.
    *  @param settings those that it was decided under */
-  commit(decided: Decision, settings: Settings, life: LifeSpan): Promise<boolean> {
-    if (settings['webhook.format'] !== 'jwt') return this.#commit(decided, life)
-    const { apiSecret } = this.#clients.get(decided.order.clientId)
-    return sealedDecision(decided, settings, apiSecret).then((sealed) => this.#commit(sealed, life))
+  async commit(decided: Decision, settings: Settings, life: LifeSpan): Promise<boolean> {
+    const { clientId } = decided.order
+    const isSealed = settings['webhook.format'] === 'jwt'
+    const decision = isSealed
+      ? await sealedDecision(decided, settings, this.#clients.get(clientId).apiSecret)
+      : decided
+    if (!(await this.commitUntold(decision, life))) return false
+    if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
+    this.#tell(decision)
+    if (decision.opens !== undefined) this.#tell(decision.opens)
+    return true
   }
 
-  #commit(decision: Decision, life: LifeSpan): Promise<boolean> {
-    return this.#store.commit(decision, life).then(() => {
-      const { clientId } = decision.order
-      if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
-      this.#tell(decision)
-      if (decision.opens !== undefined) this.#tell(decision.opens)
+  /** Commits what nobody has to hear of. False if the decision came too late. */
+  async commitUntold(decision: Decision, life: LifeSpan): Promise<boolean> {
+    try {
+      await this.#store.commit(decision, life)
       return true
-    }, unlessTooLate)
+    } catch (error) {
+      if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
+      throw error
+    }
   }
 
   #tell(written: Decision): void {
     this.#onCommitted(written)
     const dueAt = firstDue(written)
     if (dueAt !== null) this.#scheduler.wakeFor(written.order.clientId, dueAt)
-  }
-
-  /** Commits what nobody has to hear of. False if the decision came too late. */
-  commitUntold(decision: Decision, life: LifeSpan): Promise<boolean> {
-    return this.#store.commit(decision, life).then(inTime, unlessTooLate)
   }
 }
 
@@ -68,11 +71,4 @@ function firstDue({ order, events }: Decision): EpochMs | null {
     if (status === 'pending' && dueAt !== null && (first === null || dueAt < first)) first = dueAt
   }
   return first
-}
-
-const inTime = () => true
-
-function unlessTooLate(error: unknown): false {
-  if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
-  throw error
 }

@@ -5,19 +5,20 @@ import {
   type DeliveryFault,
   endFor,
   type FaultCount,
+  type FaultEnd,
   type FaultsMet,
   type FittingFault,
+  isUsedUp,
+  type PlannedFault,
 } from '../domain/fault/planned-fault.ts'
 import type { FaultRequest } from '../domain/fault/planned-fault-text.ts'
-import type { Operation } from '../domain/journal-entry.ts'
 import type { LookedUpOrder } from '../domain/order.ts'
 import { type AnswerFault, wordFor } from '../domain/scenario/answer-faults.ts'
+import type { EpochMs } from '../domain/time.ts'
 import { fits } from '../domain/where.ts'
 import type { Store, StoredFault } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
-import { type FaultClocks, faultEnd, isOver } from './fault-ends.ts'
-import { FaultRegistry, type KnownFault } from './fault-registry.ts'
 
 /** Of one client, and of all. Those that are over give way. */
 const mostFaults = 1_000
@@ -97,22 +98,23 @@ export class FaultPlans {
     return isOver(fault, this.#clocks)
   }
 
-  /** Whether a call may meet a fault at all. */
-  mayMeet(operation: Operation, clientId: string | null): boolean {
-    return this.#known
-      .meeting(clientId)
-      .some(({ does }) => 'calls' in does && wordFor(does.calls, operation) !== undefined)
-  }
-
   /** Whether there is anything to count for a call. */
   concernsCall(call: FaultyCall, orders: readonly LookedUpOrder[]): boolean {
     return this.#fitting(call, orders).length > 0
   }
 
-  /** Counts a call for the faults that fit it; null at once if none does. The first that is not over is done. */
-  meet(call: FaultyCall, orders: readonly LookedUpOrder[]): Promise<AnswerFault | null> | null {
+  /** Counts a call for the faults that fit it. The first that is not over is done; null if there is none. */
+  async meet(call: FaultyCall, orders: readonly LookedUpOrder[]): Promise<AnswerFault | null> {
     const fitting = this.#fitting(call, orders)
-    return fitting.length === 0 ? null : this.#count(call, fitting)
+    if (fitting.length === 0) return null
+    const { hit, ...met } = await this.#store.countFault(
+      fitting.map((fault) => this.#counted(fault, call.clientId)),
+    )
+    this.met(met)
+    const fault = fitting.find(({ id }) => id === hit?.id)
+    if (hit === null || fault === undefined || !('calls' in fault.does)) return null
+    const { operation, clientId, requestId } = call
+    return { rule: fault.does.calls, operation, clientId, requestId, by: fault.id, n: hit.hits }
   }
 
   /** Those that may be done to deliveries of a client, as its clock stands; null if there are none. */
@@ -139,17 +141,6 @@ export class FaultPlans {
   /** Takes over what the store has counted. */
   met(met: FaultsMet): void {
     this.#known.met(met)
-  }
-
-  async #count(call: FaultyCall, fitting: readonly KnownFault[]): Promise<AnswerFault | null> {
-    const { hit, ...met } = await this.#store.countFault(
-      fitting.map((fault) => this.#counted(fault, call.clientId)),
-    )
-    this.met(met)
-    const fault = fitting.find(({ id }) => id === hit?.id)
-    if (hit === null || fault === undefined || !('calls' in fault.does)) return null
-    const { operation, clientId, requestId } = call
-    return { rule: fault.does.calls, operation, clientId, requestId, by: fault.id, n: hit.hits }
   }
 
   #fitting(call: FaultyCall, orders: readonly LookedUpOrder[]): readonly KnownFault[] {
@@ -190,4 +181,130 @@ export class FaultPlans {
 /** Somebody else has removed it meanwhile. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof EmulatorError && error.code === 'fault_unknown')) throw error
+}
+
+/** Whose clocks faults end on. */
+interface FaultClocks {
+  readonly clients: Clients
+  /** null: of the wall. Throws `client_unknown`. */
+  readonly now: (clientId: string | null) => EpochMs
+}
+
+/** When a fault that is planned now will be over; null for only when it is used up. One of all clients ends on each
+ *  one's clock; for a client that comes before its end on the wall it begins when that client does.
+ *  @throws invalid_input if that has passed already */
+function faultEnd(
+  { forMs, until }: Pick<FaultRequest, 'forMs' | 'until'>,
+  clientId: string | null,
+  { clients, now }: FaultClocks,
+): FaultEnd | null {
+  if (until !== null) {
+    if (clientId !== null) refuseThePast(until, now(clientId))
+    return { at: until, of: {}, wallAt: until }
+  }
+  if (forMs === null) return null
+  const wallAt = now(null) + forMs
+  if (clientId !== null) return { at: now(clientId) + forMs, of: {}, wallAt }
+  const of = clients.all().map((each) => [each.clientId, now(each.clientId) + forMs])
+  return { at: wallAt, of: Object.fromEntries(of), wallAt, forMs }
+}
+
+/** Whether a fault does nothing more: it is used up, or its time has passed: on every clock, if it is of all clients. */
+function isOver(
+  { clientId, asked, ends, hits }: StoredFault & FaultCount,
+  { clients, now }: FaultClocks,
+): boolean {
+  if (isUsedUp(asked, hits)) return true
+  if (ends === null) return false
+  const owners = clientId === null ? [null, ...clients.all()] : [clients.find(clientId)]
+  return owners.every(
+    (owner) => owner !== undefined && hasReached(now, owner, endFor(ends, owner) ?? Infinity),
+  )
+}
+
+/** False for a client that is being replaced: for that moment it has no clock. */
+function hasReached(
+  now: FaultClocks['now'],
+  owner: { readonly clientId: string } | null,
+  moment: EpochMs,
+): boolean {
+  try {
+    return now(owner?.clientId ?? null) >= moment
+  } catch (error) {
+    if (error instanceof EmulatorError && error.code === 'client_unknown') return false
+    throw error
+  }
+}
+
+function refuseThePast(until: EpochMs, now: EpochMs): void {
+  if (until > now) return
+  const [moment, reads] = [until, now].map((at) => new Date(at).toISOString())
+  const problems = `until: ${moment} has passed; the client’s clock reads ${reads}`
+  throw new EmulatorError('invalid_input', { problems })
+}
+
+/** A planned fault as it is kept in memory. The store has its counts; these may be behind. */
+type KnownFault = PlannedFault & { -readonly [Member in keyof FaultCount]: FaultCount[Member] }
+
+/** The planned faults in memory, the oldest first: every call and each attempt asks for them, and mostly there are
+ *  none. */
+class FaultRegistry {
+  readonly #all = new Map<string, KnownFault>()
+  /** Those that may meet something of a client, or of nobody known. */
+  readonly #byClient = new Map<string | null, readonly KnownFault[]>()
+
+  replaceAll(faults: readonly KnownFault[]): void {
+    this.#all.clear()
+    for (const fault of faults) this.#all.set(fault.id, fault)
+    this.#byClient.clear()
+  }
+
+  add(fault: KnownFault): void {
+    this.#all.set(fault.id, fault)
+    this.#byClient.clear()
+  }
+
+  remove(ids: readonly string[]): void {
+    for (const id of ids) this.#all.delete(id)
+    if (ids.length > 0) this.#byClient.clear()
+  }
+
+  /** Removes all faults, or those that belong to a client. */
+  removeAll(clientId?: string): void {
+    this.remove(clientId === undefined ? [...this.#all.keys()] : this.ownedBy(clientId).map(({ id }) => id))
+  }
+
+  all(): Iterable<KnownFault> {
+    return this.#all.values()
+  }
+
+  /** Those that belong to a client, or to none. */
+  ownedBy(clientId: string | null): readonly KnownFault[] {
+    return [...this.#all.values()].filter((fault) => fault.clientId === clientId)
+  }
+
+  /** Those that are not used up and may meet something of a client, or of nobody known. */
+  meeting(clientId: string | null): readonly KnownFault[] {
+    if (this.#all.size === 0) return []
+    const known = this.#byClient.get(clientId)
+    if (known !== undefined) return known
+    const found = [...this.#all.values()].filter(
+      (fault) =>
+        (fault.clientId === null || fault.clientId === clientId) && !isUsedUp(fault.asked, fault.hits),
+    )
+    this.#byClient.set(clientId, found)
+    return found
+  }
+
+  /** Takes over what the store has counted. */
+  met({ counts, gone }: FaultsMet): void {
+    this.remove(gone)
+    for (const { id, calls, hits } of counts) {
+      const fault = this.#all.get(id)
+      // Of two that were counted at once, the answer of the first may come last.
+      if (fault === undefined || calls < fault.calls) continue
+      Object.assign(fault, { calls, hits })
+      if (isUsedUp(fault.asked, hits)) this.#byClient.clear()
+    }
+  }
 }

@@ -15,11 +15,18 @@ import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import { AnswerReleases } from './answer-releases.ts'
+import { ApiFaults, type CreatingCall } from './api-faults.ts'
 import type { Clients } from './clients.ts'
 import { Committer } from './committer.ts'
+import type { FaultPlans } from './fault-plans.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
-import { type ChosenScenario, callOf, type ScenarioHints } from './scenario-choice.ts'
-import { ScenarioChooser } from './scenario-chooser.ts'
+import {
+  type ChosenScenario,
+  type CreateCall,
+  callOf,
+  ScenarioChooser,
+  type ScenarioHints,
+} from './scenario-chooser.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
 
 /** Steps that are read and committed together. */
@@ -27,9 +34,6 @@ const stepBatch = 500
 
 /** What is to become of an order as it is; null for nothing. */
 type Verb = (order: Order, around: Circumstances) => Decision | null
-
-/** @see Lifecycle.createOrder */
-export type BeforeStored = (chosen: ChosenScenario) => Promise<ChosenScenario | null> | null
 
 /** An order that has begun. */
 interface Begun {
@@ -51,13 +55,15 @@ export class Lifecycle implements DueQueue {
   readonly #seed: () => string
   readonly #committer: Committer
   readonly #releases: AnswerReleases
-  readonly chooser: ScenarioChooser
+  readonly #chooser: ScenarioChooser
   readonly versions: ScenarioVersions
+  readonly faults: ApiFaults
 
   constructor(options: {
     store: Store
     clients: Clients
     catalog: ScenarioCatalog
+    plans: FaultPlans
     scheduler: Scheduler
     seed: () => string
     onCommitted: (decision: Decision) => void
@@ -69,34 +75,60 @@ export class Lifecycle implements DueQueue {
     this.#seed = options.seed
     this.#committer = new Committer(options)
     this.#releases = new AnswerReleases(options)
-    this.chooser = new ScenarioChooser(options)
+    this.#chooser = new ScenarioChooser(options)
     this.versions = new ScenarioVersions(options.store)
+    this.faults = new ApiFaults({ ...options, versions: this.versions })
   }
 
   /** Begins an order under the scenario that its call, its client or a test chose.
-   *  @param how `isCalled`: by an API call, whose answer its first webhook waits for; `before`: what is to be done
-   *    once the scenario is chosen and nothing is stored; it answers the choice that then holds, or null for choosing
-   *    again
+   *  @param call the API call that creates it, whose faults are played first and whose answer the first webhook waits
+   *    for; null for an order that is made otherwise
    *  @throws order_exists */
   async createOrder(
     client: Client,
     wanted: NewOrder,
     hints: ScenarioHints,
-    how: { isCalled: boolean; before?: BeforeStored } = { isCalled: true },
+    call: CreatingCall | null,
   ): Promise<Begun> {
     for (;;) {
       const life = this.#clients.lifeOf(client.clientId)
-      const planned = this.#store.bindingFor(client.clientId, wanted.requestId)
-      const binding = planned instanceof Promise ? await planned : planned
-      const chosen = this.chooser.chooseKnowing(binding, client, callOf(wanted), hints)
-      const met = how.before?.(chosen) ?? null
-      const choice = met === null ? chosen : await met
+      const chosen = await this.#chooser.choose(client, callOf(wanted), hints)
+      const choice = call === null ? chosen : await this.#pastFaults(chosen, client, call)
       if (choice === null) continue
-      if (!this.versions.has(choice.found)) await this.versions.keep(choice.found)
-      const begun = this.#begin(client, wanted, choice, { isCalled: how.isCalled, life })
+      await this.versions.keep(choice.found)
+      const begun = this.#begin(client, wanted, choice, { isCalled: call !== null, life })
       // Another order took the planned scenario in the meantime, or this is another world: choose again.
       if (await this.#committer.commit(begun.decision, begun.settings, life)) return begun
     }
+  }
+
+  /** A check has refused a create call: the faults that come before all checks have their turn all the same. */
+  async refusedCreate(
+    client: Client,
+    wanted: CreateCall,
+    hints: ScenarioHints,
+    call: CreatingCall,
+  ): Promise<void> {
+    for (;;) {
+      const chosen = await this.#chooser.choose(client, wanted, hints)
+      if ((await this.faults.playAt('unchecked', chosen, call)) !== null) return
+    }
+  }
+
+  /** Plays what a create call meets before its order is stored. That its requestId is free is the last check; the
+   *  commit makes it too, but only after these faults.
+   *  @returns the choice that then holds; null for choosing again
+   *  @throws order_exists */
+  async #pastFaults(
+    chosen: ChosenScenario,
+    client: Client,
+    call: CreatingCall,
+  ): Promise<ChosenScenario | null> {
+    const choice = await this.faults.playAt('unchecked', chosen, call)
+    if (choice === null) return null
+    if (this.faults.mayMeetBefore(choice, call))
+      await this.#refuseTaken(client, call.requestId, choice.found.scenario)
+    return this.faults.playAt('before', choice, call)
   }
 
   #begin(
@@ -116,7 +148,7 @@ export class Lifecycle implements DueQueue {
   }
 
   /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */
-  async refuseTaken({ clientId }: Client, requestId: string, scenario: Scenario): Promise<void> {
+  async #refuseTaken({ clientId }: Client, requestId: string, scenario: Scenario): Promise<void> {
     const isGlobal = this.#settingsUnder(scenario, clientId)['requestIds.scope'] === 'global'
     const taken =
       (await this.#store.ordersOf(clientId, requestId)).length > 0 ||
@@ -160,17 +192,14 @@ export class Lifecycle implements DueQueue {
   }
 
   /** Orders were looked up: where their scenario waits for that, it goes on, and what is answered shows it.
-   *  @returns the orders as they are now; without a promise where no scenario counts lookups */
-  lookUp(
-    orders: readonly LookedUpOrder[],
-    name: LookupName,
-  ): Promise<readonly LookedUpOrder[]> | readonly LookedUpOrder[] {
-    if (orders.every(({ lookups }) => lookups === null)) return orders
+   *  @returns the orders as they are now */
+  lookUp(orders: readonly LookedUpOrder[], name: LookupName): Promise<LookedUpOrder[]> {
     return Promise.all(
-      orders.map((order) => {
-        if (order.lookups === null) return order
-        return this.#change(order.orderId, (now, around) => lookUp(now, name, around))
-      }),
+      orders.map(async (order) =>
+        order.lookups === null
+          ? order
+          : this.#change(order.orderId, (now, around) => lookUp(now, name, around)),
+      ),
     )
   }
 
@@ -279,13 +308,10 @@ export class Lifecycle implements DueQueue {
     }
   }
 
-  /** The settings that hold for an order; without a promise where its scenario is at hand. */
-  settingsOf(order: LookedUpOrder): Promise<Settings> | Settings {
-    const known = this.versions.known(order)
-    if (known !== undefined) return this.#settingsUnder(known, order.clientId)
-    return this.versions
-      .readable(order)
-      .then((scenario) => this.#clients.settingsOf(order.clientId, scenario?.settings))
+  /** The settings that hold for an order; without those of its scenario if that cannot be read any more. */
+  async settingsOf(order: LookedUpOrder): Promise<Settings> {
+    const scenario = await this.versions.readable(order)
+    return this.#clients.settingsOf(order.clientId, scenario?.settings)
   }
 
   /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */

@@ -1,12 +1,45 @@
 import type { Client } from '../domain/client.ts'
+import type { NewOrder } from '../domain/create.ts'
 import type { Binding } from '../domain/decision.ts'
 import type { OrderKind } from '../domain/order.ts'
 import { pickedParts } from '../domain/scenario/random-mix.ts'
 import { type Selected, type Selectors, selectScenario } from '../domain/selection.ts'
 import type { Store } from '../store/store.ts'
 import type { Clients } from './clients.ts'
-import type { ScenarioCatalog } from './scenario-catalog.ts'
-import type { ChosenScenario, CreateCall, ScenarioHints } from './scenario-choice.ts'
+import type { CatalogScenario, ScenarioCatalog } from './scenario-catalog.ts'
+
+/** The scenario that a new order gets, what chose it, and a note for the journal on each selector passed over. */
+export interface ChosenScenario {
+  readonly found: CatalogScenario
+  readonly why: string
+  /** The planned choice that it takes, if one chose it. */
+  readonly takes: Binding | undefined
+  readonly notes: readonly string[]
+}
+
+/** What a create call says about its scenario beside the order itself. */
+export interface ScenarioHints {
+  readonly control?: string | null
+  readonly header: string | null
+  readonly metadata: string | null
+}
+
+/** What of a create call may name a scenario. */
+export interface CreateCall
+  extends Pick<Selectors, 'email' | 'requestDescription' | 'userMessage' | 'fiatAmount'> {
+  readonly requestId: string
+  readonly kind: OrderKind
+}
+
+/** The same of an order that is wanted. */
+export const callOf = (order: NewOrder): CreateCall => ({
+  requestId: order.requestId,
+  kind: order.kind,
+  email: order.email,
+  fiatAmount: order.fiatAmount,
+  requestDescription: order.request.requestDescription,
+  userMessage: order.request.userMessage,
+})
 
 /** Chooses the scenario of a new order: by what its create call says, what a test has planned, and its client. */
 export class ScenarioChooser {
@@ -24,18 +57,8 @@ export class ScenarioChooser {
 
   /** The scenario that a create call gets as things stand. Takes nothing yet. */
   async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
-    const binding = await this.#store.bindingFor(client.clientId, call.requestId)
-    return this.chooseKnowing(binding, client, call, hints)
-  }
-
-  /** The same, at once, for whoever has read what is planned.
-   *  @param binding what is planned for the call, if anything is */
-  chooseKnowing(
-    binding: Binding | null,
-    { clientId, defaultScenario }: Client,
-    call: CreateCall,
-    hints: ScenarioHints,
-  ): ChosenScenario {
+    const { clientId, defaultScenario } = client
+    const binding = await this.#store.bindingFor(clientId, call.requestId)
     const selectors = selectorsOf(call, hints, binding, defaultScenario)
     const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
     const chosen = firstFitting(named, call.kind, this.#catalog, binding)

@@ -4,7 +4,8 @@ import { versionOf } from '../domain/scenario/scenario.ts'
 import { readScenarioFile } from '../domain/scenario/scenario-file.ts'
 import { fileText, tooLarge } from '../domain/text-limits.ts'
 import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
-import type { CatalogScenario } from './scenario-catalog.ts'
+import type { CatalogScenario, ScenarioSource } from './scenario-catalog.ts'
+import { yamlFilesAt } from './yaml-files.ts'
 
 /** Scenario files that can't be used. The message has a line `file:line:column: what is wrong` for each problem. */
 export class ScenarioFileError extends Error {
@@ -56,4 +57,30 @@ export function readCatalogScenario(
   if ('problems' in result) return result
   const { scenario } = result
   return { found: { scenario, version: versionOf(scenario), text, from, file } }
+}
+
+/** The scenarios that ship. Files are found by their id, so each is read when it is first asked for. */
+export class BuiltInScenarios implements ScenarioSource {
+  readonly #files: ReadonlyMap<string, string>
+  readonly #read = new Map<string, CatalogScenario>()
+
+  constructor(folder: string) {
+    this.#files = new Map(yamlFilesAt(folder).files.map((file) => [idOf(file), file]))
+  }
+
+  ids(): Iterable<string> {
+    return this.#files.keys()
+  }
+
+  find(id: string): CatalogScenario | undefined {
+    const known = this.#read.get(id)
+    const file = this.#files.get(id)
+    if (known !== undefined || file === undefined) return known
+    const text = textOf(file)
+    if (typeof text !== 'string') throw new ScenarioFileError([text])
+    const result = readCatalogScenario(text, file, 'built-in')
+    if ('problems' in result) throw new ScenarioFileError(result.problems)
+    this.#read.set(id, result.found)
+    return result.found
+  }
 }

@@ -16,13 +16,9 @@ export class ScenarioVersions {
     this.#store = store
   }
 
-  /** Whether a scenario is kept, so that orders may begin with it. */
-  has({ version }: CatalogScenario): boolean {
-    return this.#known.has(version)
-  }
-
   /** Keeps a scenario before the first order begins with it. */
   async keep({ version, scenario }: CatalogScenario): Promise<void> {
+    if (this.#known.has(version)) return
     const scenarioJson = JSON.stringify(scenario)
     await this.#store.saveScenarioVersion(version, { scenarioJson, format: scenarioFormat })
     this.#remember(version, scenario)
@@ -53,11 +49,6 @@ export class ScenarioVersions {
       if (error instanceof EmulatorError && error.code === 'scenario_outdated') return null
       throw error
     }
-  }
-
-  /** The same, where it is at hand; undefined where the store has to be asked. */
-  known({ scenario }: Pick<LookedUpOrder, 'scenario'>): Scenario | undefined {
-    return this.#known.get(scenario.version)
   }
 
   #remember(version: string, scenario: Scenario): void {

@@ -1,12 +1,12 @@
 import type { Client } from '../domain/client.ts'
 import type { NewDelivery } from '../domain/delivery.ts'
+import { EmulatorError } from '../domain/errors.ts'
 import { simulationIds } from '../domain/ids.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
 import { payload, type WebhookEvent } from '../domain/payload.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import { cameTooLate } from './came-too-late.ts'
 import type { Clients } from './clients.ts'
 import { sealed } from './sealing.ts'
 
@@ -55,3 +55,10 @@ async function added(store: Store, delivery: NewDelivery, life: LifeSpan): Promi
     throw error
   }
 }
+
+const codes: readonly string[] = ['delivery_exists', 'world_ended']
+
+/** Whether a delivery was refused only for what has happened since it was made: another one took its id, or its world
+ *  has ended. Then it is made again. */
+export const cameTooLate = (error: unknown): boolean =>
+  error instanceof EmulatorError && codes.includes(error.code)

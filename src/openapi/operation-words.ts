@@ -4,10 +4,12 @@ import * as answer from '../api/contract/answers.ts'
 import {
   checkoutExample,
   checkoutRequest,
+  lookupQuery,
+  simulateRequest,
   subscriptionExample,
   subscriptionRequest,
-} from '../api/contract/create-requests.ts'
-import { lookupQuery, simulateRequest, webhookUrlRequest } from '../api/contract/other-requests.ts'
+  webhookUrlRequest,
+} from '../api/contract/requests.ts'
 import { checkoutString, sign, subscriptionString } from '../domain/signature.ts'
 
 /** What the OpenAPI document says of an operation. */

@@ -100,9 +100,8 @@ export interface Store {
   /** Plans a scenario for coming orders. */
   addBinding(binding: Binding): Promise<void>
   /** The binding a new order would take: the most particular first (client and requestId, requestId, client,
-   *  any), among equals the oldest; used-up ones never. Without a promise where it is known at once: every create call
-   *  asks. */
-  bindingFor(clientId: string, requestId: string): Promise<Binding | null> | Binding | null
+   *  any), among equals the oldest; used-up ones never. */
+  bindingFor(clientId: string, requestId: string): Promise<Binding | null>
   /** Bindings that are not used up; of all clients, or those that belong to one. Throws `bad_cursor`. */
   listBindings(query: ListQuery): Promise<Page<Binding>>
   /** Takes bindings back: all, those that belong to a client, or the one of an id; answers how many. */

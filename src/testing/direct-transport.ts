@@ -4,7 +4,7 @@ import { unreachable } from './unreachable.ts'
 
 /** What answers requests in this process. */
 interface Answering {
-  answer(request: Request): Response | Promise<Response>
+  answer(request: Request): Promise<Response>
 }
 
 /** The way into an emulator in this process, past its port.
@@ -21,7 +21,7 @@ export function directTransport(emulator: Answering, url: string): Pick<Transpor
         body: body ?? null,
         signal: patience.signal,
       })
-      const answer = await within(sent, patience, async () => emulator.answer(request)).catch((error) => {
+      const answer = await within(sent, patience, () => emulator.answer(request)).catch((error) => {
         throw unreachable(url, sent, error)
       })
       return { status: answer.status, headers: headersOf(answer), text: await answer.text() }

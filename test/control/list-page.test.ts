@@ -16,7 +16,7 @@ const numbers = (count: number) => (asked: number[]) => async (query: ListQuery)
 /** @param size characters that each thing takes */
 async function page(count: number, query: ListQuery, size = 1) {
   const asked: number[] = []
-  const present = (items: readonly number[]) => items.map((item) => `${item}`.padStart(size, ' '))
+  const present = async (items: readonly number[]) => items.map((item) => `${item}`.padStart(size, ' '))
   const text = await listPage(query, numbers(count)(asked), present)
   return { ...JSON.parse(text), asked }
 }
@@ -34,7 +34,7 @@ test('a page of small things has as many as are asked for', async () => {
 })
 
 test('a page is filled from parts of the list in which little is found', async () => {
-  const present = (items: readonly number[]) => items.map(String)
+  const present = async (items: readonly number[]) => items.map(String)
   const rarely = async ({ cursor = '0', limit }: ListQuery) => {
     const start = Number(cursor)
     const items = start % 3 === 0 ? [start] : []

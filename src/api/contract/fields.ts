@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { isCallbackUrl } from '../../domain/callback-url.ts'
 import { refusedUrl } from '../../domain/refused-url.ts'
 import { requestIdCharacters } from '../../domain/request-id.ts'
-import { languages } from './languages.ts'
 
 /** Fields of request bodies, as service-interface words them. `""` stands for an absent optional text (N31). */
 
@@ -58,6 +57,17 @@ export const uuid = text
 
 /** R33. */
 export const mode = z.enum(['returnUrl', 'returnAppUrl'])
+
+/** The two-letter codes that ISO 639-1 has assigned (R42). */
+const languages: ReadonlySet<string> = new Set(
+  (
+    'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el ' +
+    'en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ' +
+    'ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na ' +
+    'nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so ' +
+    'sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu'
+  ).split(' '),
+)
 
 /** ISO 639-1, two lower-case letters, assigned ones only (R42). */
 export const lang = text

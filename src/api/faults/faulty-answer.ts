@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
 import { type AnswerEffect, bodiless } from '../../domain/scenario/answer-rules.ts'
-import type { Answered, ErrorBody } from '../recorded.ts'
-import { firstHalf } from './leave.ts'
+import { connectionOf } from '../../http/request.ts'
+import type { Answered, ErrorBody } from '../answered.ts'
 
 /** An answer that a fault gives in place of the service's; thrown, because nothing more is done to the call. */
 export class FaultyAnswer extends Error {
@@ -47,3 +49,20 @@ function bodyFor(
 
 /** Whether the call goes on as usual after the fault: it was only late. */
 export const goesOn = ({ leaves, status }: AnswerEffect): boolean => leaves === 'whole' && status === null
+
+/** Sends an answer that leaves in another way than answers do: with a TCP reset instead, with half of its body, or
+ *  not at all. The server is told that everything has been sent. */
+export function leave(c: Context, answer: Answered, headers: Readonly<Record<string, string>>): Response {
+  const connection = connectionOf(c)
+  if (connection === null) throw new Error('a request without a connection cannot be left unanswered')
+  if (answer.leaves === 'reset') connection.socket.resetAndDestroy()
+  if (answer.leaves === 'cut') {
+    const bytes = Buffer.from(answer.body)
+    connection.answer.writeHead(answer.status, { ...headers, 'content-length': bytes.length })
+    connection.answer.write(firstHalf(bytes), () => connection.socket.destroySoon())
+  }
+  return RESPONSE_ALREADY_SENT
+}
+
+/** So much of a body leaves before the connection breaks. */
+const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))

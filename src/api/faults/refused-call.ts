@@ -4,24 +4,21 @@ import type { Operation } from '../../domain/journal-entry.ts'
 import { namedInMetadata } from '../../domain/selection.ts'
 import { type Body, type JsonObject, parseObject } from '../../http/body.ts'
 import { queryOf } from '../../http/request.ts'
-import type { CreateCall } from '../../lifecycle/scenario-choice.ts'
+import type { CreateCall } from '../../lifecycle/scenario-chooser.ts'
+import type { Findings } from '../answered.ts'
 import type { ServiceParts } from '../call.ts'
-import type { Findings } from '../recorded.ts'
-import { Refusal } from '../refusal.ts'
-import type { FaultPlay } from './fault-play.ts'
+import type { CallFaults } from './call-faults.ts'
 
 /** A check has refused a call: the rules that come before all checks have their turn now, as if they had come first.
  *  What they are about is read from the call as far as that goes. Goes on if nothing is done, and the refusal stands.
  *  @throws FaultyAnswer */
 export async function playBeforeRefusal(
-  refusal: unknown,
   c: Context,
   operation: Operation,
   findings: Pick<Findings, 'body'>,
-  faults: FaultPlay,
+  faults: CallFaults,
   parts: ServiceParts,
 ): Promise<void> {
-  if (!faults.isUnasked || !(refusal instanceof Refusal)) return
   const said = saidBy(c, { text: findings.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
@@ -40,7 +37,7 @@ async function asCreate(
   said: JsonObject,
   client: Client,
   requestId: string,
-  faults: FaultPlay,
+  faults: CallFaults,
   parts: ServiceParts,
 ): Promise<void> {
   const both = parts.clients.settingsOf(client.clientId)['paths.subscription'] === 'both'
@@ -55,10 +52,7 @@ async function asCreate(
     userMessage: text(said, 'userMessage'),
   }
   const hints = hintsOf(c.req.header('emulator-scenario'), said)
-  for (;;) {
-    const chosen = await parts.lifecycle.chooser.choose(client, call, hints)
-    if ((await faults.uncheckedCreate(chosen, client, requestId, call.kind)) !== null) return
-  }
+  await parts.lifecycle.refusedCreate(client, call, hints, faults.creating(client, requestId, call.kind))
 }
 
 /** What a create call says of its scenario beside the order itself. */

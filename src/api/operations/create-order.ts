@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Settings } from '../../domain/choices.ts'
 import type { NewOrder } from '../../domain/create.ts'
-import { EmulatorError } from '../../domain/errors.ts'
 import { memberText } from '../../domain/json-text.ts'
 import type { Order } from '../../domain/order.ts'
 import {
@@ -14,17 +13,17 @@ import {
 import { isObject, type JsonObject } from '../../http/body.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
+import { checkRules } from '../contract/currency-rules.ts'
 import {
   type CheckoutRequest,
   checkoutRequest,
   type SubscriptionRequest,
   subscriptionRequest,
-} from '../contract/create-requests.ts'
-import { checkRules } from '../contract/currency-rules.ts'
+} from '../contract/requests.ts'
 import { hintsOf } from '../faults/refused-call.ts'
 import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
-import { invalid, orderExists, verificationFailed } from '../refusal.ts'
+import { invalid, verificationFailed } from '../refusal.ts'
 import { refusedSignature } from '../refused-signature.ts'
 
 type Kind = 'checkout' | 'subscription'
@@ -37,7 +36,7 @@ const checkedFirst = {
 
 /** `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both` a body that has an
  *  `interval` makes a subscription here too (N23). */
-export function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
+export async function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call, 'object')
   if (body.interval !== undefined && call.settings['paths.subscription'] === 'both') {
     return createSubscriptionFrom(body, call, parts)
@@ -47,11 +46,11 @@ export function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> 
 }
 
 /** `POST /v1/client/subscription/create-order` (R60-R67). */
-export function createSubscription(call: Call, parts: ServiceParts): Promise<Reply> {
+export async function createSubscription(call: Call, parts: ServiceParts): Promise<Reply> {
   return createSubscriptionFrom(readObject(call, 'object'), call, parts)
 }
 
-function createSubscriptionFrom(body: JsonObject, call: Call, parts: ServiceParts): Promise<Reply> {
+async function createSubscriptionFrom(body: JsonObject, call: Call, parts: ServiceParts): Promise<Reply> {
   const request = verified('subscription', subscriptionRequest, body, call, parts)
   return begin(subscriptionOrder(request), body, call, parts, presentSubscription)
 }
@@ -95,13 +94,10 @@ function verifySignature(kind: Kind, body: JsonObject, call: Call, { clients }: 
 /** The strings that a signature may be made over, by their names; for checkouts both printed forms, unless a setting pins
  *  one (N19). */
 function formsOf(kind: Kind, settings: Settings): readonly (CheckoutForm | 'subscription')[] {
-  if (kind === 'subscription') return subscriptionForms
+  if (kind === 'subscription') return ['subscription']
   const pinned = settings['signature.checkout']
-  return pinned === 'either' ? checkoutForms : [pinned]
+  return pinned === 'either' ? ['short', 'with-currency'] : [pinned]
 }
-
-const subscriptionForms = ['subscription'] as const
-const checkoutForms = ['short', 'with-currency'] as const
 
 /** What the rules look at, as far as it can be read from a body that is wrong elsewhere: all wrong fields are to be
  *  named at once (N28). */
@@ -134,71 +130,41 @@ function signedMembers(body: JsonObject): SignedMembers {
 
 type Present = (order: Order, settings: Settings, origin: string) => string
 
-function begin(
+async function begin(
   wanted: NewOrder,
   body: JsonObject,
   call: Call,
-  parts: ServiceParts,
+  { clients, lifecycle, store }: ServiceParts,
   present: Present,
 ): Promise<Reply> {
-  if (parts.clients.count === 1) return beginOrder(wanted, body, call, parts, present)
-  return noteOtherUse(wanted, call, parts).then(() => beginOrder(wanted, body, call, parts, present))
-}
-
-async function noteOtherUse({ requestId }: NewOrder, { client, notes }: Call, { store }: ServiceParts) {
-  if (!(await store.usedByAnotherClient(client.clientId, requestId))) return
-  notes.push('requestId: another client has used it too; the real service may want it unique across clients')
-}
-
-function beginOrder(
-  wanted: NewOrder,
-  body: JsonObject,
-  { client, faults, notes, origin, header }: Call,
-  { lifecycle }: ServiceParts,
-  present: Present,
-): Promise<Reply> {
+  const { client, faults, notes, origin, header } = call
+  const { requestId, kind } = wanted
+  if (clients.count > 1 && (await store.usedByAnotherClient(client.clientId, requestId)))
+    notes.push(
+      'requestId: another client has used it too; the real service may want it unique across clients',
+    )
   const hints = hintsOf(header('emulator-scenario'), body)
-  const before = faults.creating(client, wanted.requestId, wanted.kind)
-  return lifecycle.createOrder(client, wanted, hints, { isCalled: true, before }).then(
-    (begun) => {
-      const { order, settings, releaseAnswer } = begun
-      notes.push(...begun.notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
-      const reply = { body: present(order, settings, origin), about: [order] }
-      return releaseAnswer === null ? reply : { ...reply, answered: releaseAnswer }
-    },
-    (error) => {
-      throw isTaken(error) ? orderExists(wanted.requestId) : error
-    },
-  )
+  const creating = faults.creating(client, requestId, kind)
+  const begun = await lifecycle.createOrder(client, wanted, hints, creating)
+  const { order, settings, releaseAnswer } = begun
+  notes.push(...begun.notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
+  return { body: present(order, settings, origin), about: [order], answered: releaseAnswer }
 }
 
-const isTaken = (error: unknown): boolean => error instanceof EmulatorError && error.code === 'order_exists'
-
-function checkoutOrder(request: CheckoutRequest, bodyText: string): NewOrder {
+function checkoutOrder(checked: CheckoutRequest, bodyText: string): NewOrder {
+  const { requestId, fiatAmount, currencyId, email, metadata, clientId: _, ...request } = checked
   return {
     kind: 'checkout',
-    requestId: request.requestId,
-    fiatAmount: request.fiatAmount,
-    currencyId: request.currencyId,
-    email: request.email,
-    request: withoutOwn(request),
-    metadata: request.metadata === undefined ? null : memberText(bodyText, 'metadata'),
+    requestId,
+    fiatAmount,
+    currencyId,
+    email,
+    request,
+    metadata: metadata === undefined ? null : memberText(bodyText, 'metadata'),
   }
 }
 
-/** A request without the members that the order has itself. To copy it whole and empty them takes a tenth of the time
- *  that leaving them out does. */
-const withoutOwn = (request: CheckoutRequest) => ({
-  ...request,
-  currencyId: undefined,
-  fiatAmount: undefined,
-  email: undefined,
-  requestId: undefined,
-  clientId: undefined,
-  metadata: undefined,
-})
-
-function subscriptionOrder(request: SubscriptionRequest): NewOrder {
-  const { currencyId, fiatAmount, email, requestId, clientId: _, ...rest } = request
-  return { kind: 'subscription', requestId, fiatAmount, currencyId, email, request: rest, metadata: null }
+function subscriptionOrder(checked: SubscriptionRequest): NewOrder {
+  const { requestId, fiatAmount, currencyId, email, clientId: _, ...request } = checked
+  return { kind: 'subscription', requestId, fiatAmount, currencyId, email, request, metadata: null }
 }

@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 import type { Settings } from '../../domain/choices.ts'
+import type { Client } from '../../domain/client.ts'
+import { isPlaceholder } from '../../domain/diagnosis/placeholder.ts'
 import { diagnoseQuery } from '../../domain/diagnosis/query.ts'
+import { requestIdSpellings } from '../../domain/diagnosis/request-id-spellings.ts'
 import type { LookedUpOrder } from '../../domain/order.ts'
 import type { LookupName } from '../../domain/scenario/scenario.ts'
 import { undecodable } from '../../http/request.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
-import { lookupQuery } from '../contract/other-requests.ts'
+import { lookupQuery } from '../contract/requests.ts'
 import { readFields, readQuery } from '../input.ts'
-import { nothingFound } from '../nothing-found.ts'
 import { presentCryptoOrder, presentFiatOrder, presentList, presentRefunds } from '../presenters.ts'
 import { invalid } from '../refusal.ts'
 
@@ -45,15 +47,11 @@ function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: S
     const { clientId, requestId } = asked(call, parts)
     const orders = await parts.store.lookUpOrders(clientId, requestId)
     if (orders.length === 0) call.notes.push(...(await nothingFound(requestId, call.client, parts)))
-    const faulty = call.faults.checked(orders, call.client, requestId)
-    if (faulty !== null) await faulty
-    const seen = parts.lifecycle.lookUp(orders, name)
-    const about = seen instanceof Promise ? await seen : seen
-    const found: Found[] = []
-    for (const order of about) {
-      const settings = parts.lifecycle.settingsOf(order)
-      found.push({ order, settings: settings instanceof Promise ? await settings : settings })
-    }
+    await call.faults.passed(orders, call.client, requestId)
+    const about = await parts.lifecycle.lookUp(orders, name)
+    const found = await Promise.all(
+      about.map(async (order) => ({ order, settings: await parts.lifecycle.settingsOf(order) })),
+    )
     return { body: present(found, call.settings), about }
   }
 }
@@ -87,3 +85,25 @@ function hasCryptoLeg(order: LookedUpOrder, when: 'always' | 'after-payment' | '
   if (when === 'after-payment') return order.paidAt !== null
   return when === 'always'
 }
+
+/** What a lookup that finds nothing may have meant, for the journal: a handful of looks at the orders at most.
+ *  It is no refusal, the answer is an empty list. */
+async function nothingFound(
+  requestId: string,
+  { clientId }: Client,
+  { store, clients }: Pick<ServiceParts, 'store' | 'clients'>,
+): Promise<string[]> {
+  const nothing = `no order of "${clientId}" has the requestId ${shown(requestId)}`
+  for (const spelling of requestIdSpellings(requestId)) {
+    const found = await store.ordersOf(clientId, spelling.requestId)
+    if (found.length > 0) return [`${nothing}, but one has ${shown(spelling.requestId)}: ${spelling.words}`]
+  }
+  const byOrderId = await store.findOrder(requestId)
+  if (byOrderId?.clientId === clientId)
+    return [`${nothing}; this is the orderId of the one with ${shown(byOrderId.requestId)}`]
+  if (clients.count > 1 && (await store.usedByAnotherClient(clientId, requestId)))
+    return [`${nothing}, but one of another client has`]
+  return isPlaceholder(requestId) ? [`${nothing}: it looks like a placeholder`] : []
+}
+
+const shown = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -3,7 +3,7 @@ import { knownErrorCodes } from '../../domain/error-catalog.ts'
 import { simulate } from '../../lifecycle/simulation.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
-import { simulateRequest } from '../contract/other-requests.ts'
+import { simulateRequest } from '../contract/requests.ts'
 import { readFields, readObject } from '../input.ts'
 import { invalid } from '../refusal.ts'
 
@@ -32,7 +32,7 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
   }
   call.notes.push(...strangeValues(fields, call.settings))
   const orders = await parts.store.ordersOf(call.client.clientId, fields.requestId)
-  await call.faults.checked(orders, call.client, fields.requestId)
+  await call.faults.passed(orders, call.client, fields.requestId)
   const id = await simulate(call.client, fields, parts)
   parts.feed.tell({ type: 'deliveries', change: 'made', clientId: call.client.clientId, ids: [id] })
   return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders }

@@ -77,7 +77,7 @@ export function scenarioVerbs(
       await write(() => void insertBinding(planned))
       maybePlanned = true
     },
-    bindingFor: (clientId, requestId) => {
+    bindingFor: async (clientId, requestId) => {
       if (seen !== connection.replaced) maybePlanned = true
       seen = connection.replaced
       if (!maybePlanned) return null

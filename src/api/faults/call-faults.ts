@@ -1,0 +1,165 @@
+import type { Context } from 'hono'
+import type { Client } from '../../domain/client.ts'
+import type { FaultyCall } from '../../domain/fault/faulty-call.ts'
+import type { Operation } from '../../domain/journal-entry.ts'
+import type { LookedUpOrder, OrderKind } from '../../domain/order.ts'
+import type { AnswerFault } from '../../domain/scenario/answer-faults.ts'
+import type { FaultStage } from '../../domain/scenario/answer-rules.ts'
+import { faultNote } from '../../domain/scenario/fault-words.ts'
+import { connectionOf } from '../../http/request.ts'
+import type { CreatingCall } from '../../lifecycle/api-faults.ts'
+import type { Clients } from '../../lifecycle/clients.ts'
+import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
+import {
+  type Answered,
+  type ErrorBody,
+  errorAsText,
+  type Findings,
+  foundClient,
+  onceAnswered,
+} from '../answered.ts'
+import { FaultyAnswer, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
+import type { HeldAnswers, Hold } from './held-answers.ts'
+
+interface Parts {
+  readonly clients: Clients
+  readonly lifecycle: Lifecycle
+  readonly held: HeldAnswers
+}
+
+/** Whose call it is. */
+type Owner = Pick<Client, 'clientId'>
+
+/** What a call is about: orders of one requestId, whose it is, and the requestId. */
+type About = [orders: readonly LookedUpOrder[], client: Owner | null, requestId: string | null]
+
+/** Plays the planned faults and the scenario rules that apply to one call. */
+export class CallFaults {
+  readonly #c: Context
+  readonly #operation: Operation
+  readonly #findings: Findings
+  readonly #parts: Parts
+  readonly #errorBody: ErrorBody
+  #hold: Hold | undefined
+
+  constructor(
+    c: Context,
+    operation: Operation,
+    findings: Findings,
+    parts: Parts,
+    errorBody: ErrorBody = errorAsText,
+  ) {
+    this.#errorBody = errorBody
+    this.#c = c
+    this.#operation = operation
+    this.#findings = findings
+    this.#parts = parts
+  }
+
+  /** A call has passed its checks, and nothing is done yet. The faults that come before all checks have their turn here
+   *  too: as the checks leave no trace, nobody can tell.
+   *  @throws FaultyAnswer if that is all there is to be answered */
+  async passed(orders: readonly LookedUpOrder[], client: Owner, requestId: string | null): Promise<void> {
+    await this.unchecked(orders, client, requestId)
+    await this.#playAt('before', orders, client, requestId)
+  }
+
+  /** The faults that come before all checks have their turn. @throws FaultyAnswer */
+  unchecked(orders: readonly LookedUpOrder[], client: Owner | null, requestId: string | null): Promise<void> {
+    return this.#playAt('unchecked', orders, client, requestId)
+  }
+
+  /** The call as the one that creates an order: before that is stored, the lifecycle asks for its faults. */
+  creating({ clientId }: Owner, requestId: string, kind: OrderKind): CreatingCall {
+    return {
+      operation: this.#operation,
+      clientId,
+      requestId,
+      kind,
+      counted: new Set(),
+      play: async (fault, chosen) => {
+        // Where no order will come of it, nobody else says what chose the scenario.
+        if (!goesOn(fault.rule.effect)) this.#findings.notes.push(...chosen.notes)
+        await this.#interrupt(fault)
+      },
+    }
+  }
+
+  /** A call has been carried out.
+   *  @param orders those that it was about
+   *  @returns the answer that is sent */
+  async answer(orders: readonly LookedUpOrder[], client: Owner, honest: Answered): Promise<Answered> {
+    const fault = await this.#at('stored', orders, client, this.#findings.requestId)
+    return fault === null ? honest : this.#answer(fault, honest)
+  }
+
+  async #playAt(when: FaultStage, ...about: About): Promise<void> {
+    const fault = await this.#at(when, ...about)
+    if (fault !== null) await this.#interrupt(fault)
+  }
+
+  #at(when: FaultStage, ...[orders, client, requestId]: About): Promise<AnswerFault | null> {
+    const call: FaultyCall = {
+      operation: this.#operation,
+      when,
+      clientId: client?.clientId ?? null,
+      requestId,
+    }
+    return this.#parts.lifecycle.faults.at(call, orders)
+  }
+
+  /** Plays a fault where nothing has been done yet: waits, and lets the call go on or answers it. */
+  async #interrupt(fault: AnswerFault): Promise<void> {
+    if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
+    this.#note(fault)
+    // The caller may go away meanwhile; what it asked for is done all the same.
+    await this.#wait(fault, { isForCaller: false })
+  }
+
+  async #answer(fault: AnswerFault, honest: Answered | null): Promise<Answered> {
+    const { effect } = fault.rule
+    this.#note(fault)
+    if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
+    if (effect.leaves === 'never') this.#closeAfter(fault)
+    return faultyAnswer(effect, honest, this.#errorBody)
+  }
+
+  /** @throws FaultyAnswer if the wait is given up, and nothing can be answered any more */
+  async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
+    const hold = this.#begin(clientId, rule.effect.delayMs)
+    if (isForCaller) onceAnswered(this.#c, hold.giveUp)
+    if (!(await hold.released)) {
+      this.#findings.notes.push('given up while it was held')
+      this.#close()
+      throw new FaultyAnswer(unanswered)
+    }
+    onceAnswered(this.#c, hold.left)
+  }
+
+  #closeAfter({ clientId, rule }: AnswerFault): void {
+    const hold = this.#begin(clientId, rule.effect.closedAfterMs)
+    onceAnswered(this.#c, hold.giveUp)
+    void hold.released.then(() => {
+      onceAnswered(this.#c, hold.left)
+      this.#close()
+    })
+  }
+
+  /** The journal learns of a fault, and of whom and what the call was about: no check may have told it. */
+  #note(fault: AnswerFault): void {
+    if (fault.clientId !== null) foundClient(this.#findings, fault.clientId, this.#parts.clients)
+    this.#findings.requestId = fault.requestId ?? this.#findings.requestId
+    this.#findings.notes.push(faultNote(fault))
+  }
+
+  #begin(clientId: string | null, ms: number | null): Hold {
+    const hold = this.#parts.held.hold(clientId, ms)
+    this.#hold?.left()
+    this.#hold = hold
+    return hold
+  }
+
+  #close(): void {
+    connectionOf(this.#c)?.socket.destroy()
+  }
+}
