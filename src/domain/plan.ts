@@ -1,5 +1,6 @@
 import type { Order } from './order.ts'
-import { type Effect, isTerminal, type Scenario, type ScenarioStep, type When } from './scenario/scenario.ts'
+import type { Effect, Scenario, ScenarioStep, When } from './scenario/scenario.ts'
+import { isTerminal } from './statuses.ts'
 import { chargeOutcome, trialMs } from './subscription.ts'
 import type { EpochMs } from './time.ts'
 

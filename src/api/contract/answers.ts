@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { orList, ticked } from '../../domain/issue-words.ts'
+import { printedOrderStatuses, printedRefundStatuses } from '../../domain/statuses.ts'
 
 /** The answers of the service, as its OpenAPI document describes them and the tests hold it to. */
 
@@ -9,8 +11,7 @@ const errorReason = z
   .meta({ id: 'ErrorReason', example: { errorCode: '9005', errorDesc: 'Payment failed' } })
 
 const orderStatus = z.string().meta({
-  description:
-    '`CREATED`, `COMPLETED` or `FAILED`; a scenario may bring others, which a client should cope with.',
+  description: `${orList(printedOrderStatuses.map(ticked))}; a scenario may bring others, which a client should cope with.`,
   example: 'COMPLETED',
 })
 
@@ -171,7 +172,9 @@ export const refunds = z
           requestId: z.string(),
           refundId: z.string(),
           fiatAmount: z.string(),
-          status: z.string().meta({ description: '`REFUND_INITIATED`; a scenario may bring others.' }),
+          status: z.string().meta({
+            description: `${orList(printedRefundStatuses.map(ticked))}; a scenario may bring others.`,
+          }),
         })
         .meta({ id: 'Refund' }),
     ),

@@ -1,5 +1,6 @@
 import type { Settings } from '../../domain/choices.ts'
 import { knownErrorCodes } from '../../domain/error-catalog.ts'
+import { printedOrderStatuses } from '../../domain/statuses.ts'
 import { simulate } from '../../lifecycle/simulation.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
@@ -8,8 +9,6 @@ import { readFields, readObject } from '../input.ts'
 import { invalid } from '../refusal.ts'
 
 const noWebhookUrl = { cause: 'webhook-url.missing', words: '' } as const
-
-const knownStatuses = ['CREATED', 'COMPLETED', 'FAILED']
 
 /** `POST /v1/client/simulate-webhook` (R101-R103, R118, N51-N54): answered at once, delivered through the queue;
  *  makes no order and changes none (R6, R7). */
@@ -44,8 +43,9 @@ function strangeValues(
   settings: Settings,
 ): string[] {
   const notes: string[] = []
-  if (!knownStatuses.includes(event.orderStatus)) {
-    notes.push(`orderStatus "${event.orderStatus}" is not among ${knownStatuses.join(', ')}`)
+  const printed: readonly string[] = printedOrderStatuses
+  if (!printed.includes(event.orderStatus)) {
+    notes.push(`orderStatus "${event.orderStatus}" is not among ${printed.join(', ')}`)
   }
   const codes = knownErrorCodes(settings)
   if (event.errorCode !== undefined && !codes.includes(event.errorCode)) {

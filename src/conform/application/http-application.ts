@@ -1,5 +1,6 @@
 import { parseDuration } from '../../domain/duration.ts'
 import { didYouMean } from '../../domain/nearest.ts'
+import { printedOrderStatuses } from '../../domain/statuses.ts'
 import type {
   Call,
   ConformConfig,
@@ -112,7 +113,7 @@ function seenIn(called: Called, { status, statuses, effects, perEffect = 1 }: Pr
     throw notThere('probe.status', status, called, body)
   const count = effects === undefined ? null : counted(at(body, effects))
   if (count === undefined) throw notThere('probe.effects', effects ?? '', called, body)
-  const [state = 'other'] = (['CREATED', 'COMPLETED', 'FAILED'] as const).filter((name) =>
+  const [state = 'other'] = printedOrderStatuses.filter((name) =>
     [statuses[name] ?? []].flat().includes(String(word)),
   )
   return { state, word: String(word), effects: count === null ? null : count / perEffect }
@@ -139,7 +140,7 @@ function counted(value: unknown): number | undefined {
 }
 
 function stateNamed(word: string): Seen['state'] {
-  return word === 'CREATED' || word === 'COMPLETED' || word === 'FAILED' ? word : 'other'
+  return printedOrderStatuses.find((name) => name === word) ?? 'other'
 }
 
 function timeOf(time: Call | ((nowMs: number) => unknown)): (nowMs: number) => Promise<void> {

@@ -4,6 +4,7 @@ import { unitMissing } from '../../domain/duration-text.ts'
 import { isUrl } from '../../domain/is-url.ts'
 import { orList, shown } from '../../domain/issue-words.ts'
 import { check, type Problem } from '../../domain/problems.ts'
+import type { PrintedOrderStatus } from '../../domain/statuses.ts'
 import { webhookUrl } from '../../domain/webhook-url.ts'
 import type { ConformConfig } from './config.ts'
 import { placeholdersIn, strayPlaceholder } from './placeholders.ts'
@@ -146,7 +147,7 @@ const statuses = z
     CREATED: words.optional().meta({ description: 'Its words for an order that is not paid yet.' }),
     COMPLETED: words.meta({ description: 'Its words for an order that is paid.' }),
     FAILED: words.optional().meta({ description: 'Its words for an order that has failed.' }),
-  })
+  } satisfies Record<PrintedOrderStatus, z.ZodType>)
   .superRefine((named, context) => {
     const seen = new Map<string, string>()
     for (const [status, value] of Object.entries(named)) {

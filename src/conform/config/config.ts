@@ -1,8 +1,9 @@
+import type { PrintedOrderStatus } from '../../domain/statuses.ts'
 /** How the application verifies webhooks. */
 export type WebhookSignature = 'none' | 'standard' | 'hmac-body'
 
 /** What an application says about an order. */
-export type OrderState = 'CREATED' | 'COMPLETED' | 'FAILED'
+export type OrderState = PrintedOrderStatus
 
 /** The application under test: where it can be seen, and what it can be made to do. With `webhookUrl` alone only its
  *  answers to webhooks and its calls can be judged; `start` and `probe` show whether orders are fulfilled once, and
@@ -71,11 +72,12 @@ export interface ProbeCall extends Call {
 }
 
 /** The words that an application has for each status. */
-export interface StatusWords {
-  readonly CREATED?: string | readonly string[] | undefined
-  readonly COMPLETED: string | readonly string[]
-  readonly FAILED?: string | readonly string[] | undefined
+export interface StatusWords extends Readonly<Partial<Record<PrintedOrderStatus, Words | undefined>>> {
+  readonly COMPLETED: Words
 }
+
+/** One word or several. */
+type Words = string | readonly string[]
 
 /** Makes the application create an order. @returns the requestId, or null if it has made none */
 export type StartFunction = (given: Given) => Promise<string | null> | string | null

@@ -1,3 +1,4 @@
+import type { FinalOrderStatus } from '../../domain/statuses.ts'
 import type { Seen } from '../application/application.ts'
 import type { FindingWords } from '../finding.ts'
 import type { Defect } from '../report.ts'
@@ -5,7 +6,7 @@ import type { Defect } from '../report.ts'
 /** What an application is to hold an order for. */
 export interface Expectation {
   /** Its status; null if that does not matter. */
-  readonly state: 'COMPLETED' | 'FAILED' | null
+  readonly state: FinalOrderStatus | null
   /** How often it has released something. */
   readonly effects: number
   /** What it is to have released more. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { orList, ticked } from '../../domain/issue-words.ts'
 import { orderKinds } from '../../domain/order.ts'
+import { printedRefundStatuses } from '../../domain/statuses.ts'
 import { moment, momentOr } from './moments.ts'
 
 const errorReason = z.strictObject({ errorCode: z.string(), errorDesc: z.string() })
@@ -7,7 +9,9 @@ const errorReason = z.strictObject({ errorCode: z.string(), errorDesc: z.string(
 const refund = z.strictObject({
   refundId: z.string(),
   fiatAmount: z.string(),
-  status: z.string().meta({ description: '`REFUND_INITIATED`, or whatever word a scenario writes (R82).' }),
+  status: z.string().meta({
+    description: `${orList(printedRefundStatuses.map(ticked))}, or whatever word a scenario writes (R82).`,
+  }),
   at: moment,
 })
 

@@ -1,6 +1,7 @@
 import type { Order } from '../order.ts'
 import { plannedSteps, stepsOf } from '../plan.ts'
-import { isTerminal, type LookupName, type Scenario } from '../scenario/scenario.ts'
+import type { LookupName, Scenario } from '../scenario/scenario.ts'
+import { isTerminal } from '../statuses.ts'
 import type { EpochMs } from '../time.ts'
 
 /** Something that a scenario waits for, and that is assumed to come. */

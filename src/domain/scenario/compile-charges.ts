@@ -1,3 +1,5 @@
+import { orList } from '../issue-words.ts'
+import { finalOrderStatuses } from '../statuses.ts'
 import type { ChargeRule } from './scenario.ts'
 import { slipIn } from './status-slip.ts'
 import type { StepText, Tell } from './step-text.ts'
@@ -12,7 +14,8 @@ export const isAboutCharges = ({ every, charge }: StepText): boolean =>
 export function chargeRule(text: StepText, before: readonly ChargeRule[], tell: Tell): ChargeRule | null {
   checkMembers(text, tell)
   if (text.order === undefined) {
-    tell('says nothing about how the charge ends; write `order: COMPLETED` or `order: FAILED`')
+    const ends = finalOrderStatuses.map((status) => `\`order: ${status}\``)
+    tell(`says nothing about how the charge ends; write ${orList(ends)}`)
     return null
   }
   const outcome = { status: text.order, errorCode: text.error ?? null, afterMs: text.after ?? 0 }

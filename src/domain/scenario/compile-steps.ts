@@ -1,5 +1,6 @@
+import { isTerminal } from '../statuses.ts'
 import { chargeRule, isAboutCharges } from './compile-charges.ts'
-import { type ChargeRule, type Effect, isTerminal, type ScenarioStep, type When } from './scenario.ts'
+import type { ChargeRule, Effect, ScenarioStep, When } from './scenario.ts'
 import { slipIn } from './status-slip.ts'
 import type { StepText, Tell } from './step-text.ts'
 

@@ -1,6 +1,7 @@
 import { orList } from '../issue-words.ts'
 import { nearest } from '../nearest.ts'
 import type { Problem } from '../problems.ts'
+import { unwrittenStatuses } from '../statuses.ts'
 import type { ChargeRule, ScenarioStep } from './scenario.ts'
 import type { WebhookRule } from './webhook-rules.ts'
 
@@ -16,8 +17,7 @@ export function statusesTold(
       return tells ? [effect.status] : []
     }),
   )
-  const unwritten = ['CREATED', 'COMPLETED', 'FAILED', 'ABANDONED', 'REFUND_INITIATED']
-  return new Set([...unwritten, ...written, ...charges.map(({ status }) => status)])
+  return new Set([...unwrittenStatuses, ...written, ...charges.map(({ status }) => status)])
 }
 
 /** What is wrong with the statuses that rules name: a rule about one that never comes would do nothing, and a

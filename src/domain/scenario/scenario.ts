@@ -129,9 +129,6 @@ export interface RandomMix {
   }[]
 }
 
-/** COMPLETED and FAILED are final (N60). */
-export const isTerminal = (status: string): boolean => status === 'COMPLETED' || status === 'FAILED'
-
 /** Of the compiled form that is stored for running orders. Raise it with each change of `Scenario` that makes a stored
  *  one mean something else. */
 export const scenarioFormat = 1

@@ -1,5 +1,6 @@
 import { ticked } from '../issue-words.ts'
 import { nearest } from '../nearest.ts'
+import { printedOrderStatuses } from '../statuses.ts'
 
 /** What is wrong with an orderStatus that is nearly a printed one: a slip, which would pass for an unknown status.
  *  @returns undefined for a printed one, and for one that nobody could take for it */
@@ -8,4 +9,4 @@ export function slipIn(word: string): string | undefined {
   return near && `${ticked(word)} is nearly a status that the service prints; did you mean \`${near}\`?`
 }
 
-const printed = ['CREATED', 'COMPLETED', 'FAILED']
+const printed: readonly string[] = printedOrderStatuses

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { orList } from '../issue-words.ts'
 import { isMapping } from '../mapping.ts'
+import { finalOrderStatuses, refundStatuses } from '../statuses.ts'
 import { webhookUrl } from '../webhook-url.ts'
 import { lookupNames, payOutcomes } from './scenario.ts'
 import {
@@ -114,7 +116,7 @@ export const stepText = z.strictObject({
     .meta({ description: 'A refund begins: an amount, a part of the order’s amount, or all.' }),
   refundStatus: statusWord.optional().meta({
     description: 'The latest refund gets this status. To make it fail, use refundError.',
-    examples: ['REFUND_INITIATED', 'REFUNDED'],
+    examples: refundStatuses,
   }),
   refundError: z
     .union([
@@ -133,10 +135,12 @@ export const stepText = z.strictObject({
   cancel: z.literal(true).optional().meta({ description: 'The subscription is cancelled.' }),
   client: clientText.optional().meta({ description: 'What happens to the client.' }),
   webhook: extraWebhookText.optional().meta({ description: 'A webhook that tells of no change.' }),
-  force: z.boolean().optional().meta({
-    description:
-      'Allows what is usually a slip: a step that leaves COMPLETED or FAILED, a refund before COMPLETED, a status that is nearly a printed one.',
-  }),
+  force: z
+    .boolean()
+    .optional()
+    .meta({
+      description: `Allows what is usually a slip: a step that leaves ${orList(finalOrderStatuses)}, a refund before COMPLETED, a status that is nearly a printed one.`,
+    }),
 })
 
 export type StepText = z.output<typeof stepText>

@@ -2,16 +2,13 @@ import { z } from 'zod'
 import { durationPattern, parseDuration } from '../duration.ts'
 import { duration, unitMissing } from '../duration-text.ts'
 import { shown } from '../issue-words.ts'
+import { statusesOfSteps } from '../statuses.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 import { slipIn } from './status-slip.ts'
 
 /** A status of a payment, a settlement or a refund: any word, because the service may show some that nobody has
  *  documented. */
-export const statusWord = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ examples: ['COMPLETED', 'FAILED', 'ON_REVIEW'] })
+export const statusWord = z.string().min(1).max(64).meta({ examples: statusesOfSteps })
 
 /** An orderStatus where such a word can only be a slip. */
 export const orderStatusWord = statusWord.superRefine((word, context) => {

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { statuses } from '../../domain/statuses.ts'
 
 /** A status as a coloured word. */
 export function Status({ of }: { of: string }) {
@@ -69,15 +70,17 @@ export function Paging({
   )
 }
 
-const good = ['COMPLETED', 'delivered', 'accepted', 'REFUND_INITIATED', 'paid', 'authorised']
-const bad = ['paused', 'FAILED', 'dead', 'refused', 'timeout', 'connection']
-const waiting = ['CREATED', 'pending', 'held', 'unknown', 'skipped']
+const good = ['delivered', 'accepted', 'paid', 'authorised']
+const bad = ['paused', 'dead', 'refused', 'timeout', 'connection']
+const waiting = ['pending', 'held', 'unknown', 'skipped']
 
 /** What a colour says. */
 export type Tone = 'good' | 'bad' | 'waiting' | 'other'
 
 /** How a status is coloured. Words that nobody knows (a scenario may write any) are neither good nor bad. */
 export function toneOf(status: string): Tone {
+  const known = statuses.find(({ name }) => name === status)
+  if (known !== undefined) return known.tone
   if (good.includes(status)) return 'good'
   if (bad.includes(status)) return 'bad'
   return waiting.includes(status) ? 'waiting' : 'other'

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
+import { orderStatuses } from '../../../domain/statuses.ts'
 import { type ControlApi, orRefusal } from '../control-api.ts'
 import { type Filter, Filters } from '../filters.tsx'
 import { Empty, Paging } from '../parts.tsx'
@@ -72,7 +73,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
     },
     {
       ...{ name: 'orderStatus', label: 'Event', value: orderStatus, placeholder: 'COMPLETED' },
-      suggestions: ['CREATED', 'COMPLETED', 'FAILED'],
+      suggestions: orderStatuses,
     },
     {
       ...{ name: 'outcome', label: 'Last outcome', value: outcome },

@@ -1,3 +1,4 @@
+import { orderStatuses } from '../../../domain/statuses.ts'
 import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import type { Shell } from '../view.ts'
@@ -22,7 +23,7 @@ export function HoldTools({ shell }: { shell: Shell }) {
           fields={[
             {
               ...{ type: 'text', name: 'where.orderStatus', label: 'Event', placeholder: 'every event' },
-              suggestions: ['CREATED', 'COMPLETED', 'FAILED'],
+              suggestions: orderStatuses,
             },
             {
               ...{

@@ -1,3 +1,4 @@
+import { orderStatuses } from '../../../domain/statuses.ts'
 import type { Field } from '../form.tsx'
 import type { Asked } from '../view.ts'
 
@@ -10,7 +11,7 @@ export const eventFields = ({ requestId, orderStatus }: Asked['query']): readonl
   },
   {
     ...{ type: 'text', name: 'event.orderStatus', label: 'Event (orderStatus)', value: orderStatus },
-    suggestions: ['CREATED', 'COMPLETED', 'FAILED'],
+    suggestions: orderStatuses,
   },
   { type: 'text', name: 'event.orderId', label: 'orderId' },
   {

@@ -1,4 +1,5 @@
 import { faultStages, orderlessOperations, orderOperations } from '../../../domain/scenario/answer-rules.ts'
+import { orderStatuses } from '../../../domain/statuses.ts'
 import type { ActionSpec } from '../action.ts'
 import { Act, type Field } from '../form.tsx'
 import { linkTo, type Shell } from '../view.ts'
@@ -196,7 +197,7 @@ const deliveryFields: readonly Field[] = [
   },
   {
     ...{ type: 'text', name: 'where.orderStatus', label: 'Only this orderStatus', placeholder: 'any' },
-    suggestions: ['CREATED', 'COMPLETED', 'FAILED'],
+    suggestions: orderStatuses,
   },
 ]
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { isTerminal } from '../../../domain/scenario/scenario.ts'
+import { isTerminal } from '../../../domain/statuses.ts'
 import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import { fromNow } from '../span-words.ts'

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { laidOut, memberText } from '../../../domain/json-text.ts'
-import { isTerminal } from '../../../domain/scenario/scenario.ts'
+import { isTerminal } from '../../../domain/statuses.ts'
 import { LongText } from '../long-text.tsx'
 import { Facts, Moment, Status } from '../parts.tsx'
 import { clientPath, scenarioPath } from '../paths.ts'

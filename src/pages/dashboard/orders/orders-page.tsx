@@ -1,6 +1,7 @@
 import { order as orderShape } from '../../../control/shapes/order.ts'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { orderKinds } from '../../../domain/order.ts'
+import { orderStatuses } from '../../../domain/statuses.ts'
 import { orRefusal } from '../control-api.ts'
 import { Filters } from '../filters.tsx'
 import { Empty, Paging } from '../parts.tsx'
@@ -55,9 +56,6 @@ const ordersOf = ({ api, shell: { clientId }, query: { cursor } }: Asked, filter
 /** What the list is narrowed to; what is empty narrows nothing. */
 type Narrowed = Readonly<Record<'search' | 'status' | 'kind' | 'scenario' | 'email', string | undefined>>
 
-/** Those that the service has, and the one that a scenario of ours writes beside them. */
-const statuses = ['CREATED', 'COMPLETED', 'FAILED', 'ABANDONED', 'ON_REVIEW']
-
 function filtersOf({ search, status, kind, scenario, email }: Narrowed, scenarios: readonly string[]) {
   return [
     {
@@ -65,7 +63,7 @@ function filtersOf({ search, status, kind, scenario, email }: Narrowed, scenario
       placeholder: 'requestId, orderId or e-mail',
     },
     ...(email === undefined ? [] : [{ name: 'email', label: 'E-mail', value: email }]),
-    { name: 'status', label: 'Status', value: status, options: withChosen(statuses, status) },
+    { name: 'status', label: 'Status', value: status, options: withChosen(orderStatuses, status) },
     { name: 'kind', label: 'Kind', value: kind, options: withChosen(orderKinds, kind) },
     { name: 'scenario', label: 'Scenario', value: scenario, options: withChosen(scenarios, scenario) },
   ]

@@ -3,7 +3,7 @@ import type { delivery as deliveryShape } from '../../../control/shapes/delivery
 import type { order as orderShape } from '../../../control/shapes/order.ts'
 import type { journalEntry } from '../../../control/shapes/request.ts'
 import type { RetryPolicy } from '../../../domain/retry.ts'
-import { isTerminal } from '../../../domain/scenario/scenario.ts'
+import { isTerminal } from '../../../domain/statuses.ts'
 import { type Tone, toneOf } from '../parts.tsx'
 import { orderPath, requestPath } from '../paths.ts'
 import { attemptsMade, nextAttempt } from './attempts-told.ts'

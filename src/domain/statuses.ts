@@ -1,0 +1,151 @@
+/** A status of an order, or of its payment, its settlement or a refund. */
+interface StatusRow {
+  readonly of: 'order' | 'payment' | 'settlement' | 'refund'
+  readonly name: string
+  /** Who brings it: the service, with words that its document prints; a setting; or a scenario that
+   *  writes it. */
+  readonly from: 'service' | 'setting' | 'scenario'
+  /** Whether nothing follows it (N60). */
+  readonly final: boolean
+  /** How it is coloured. */
+  readonly tone: 'good' | 'bad' | 'waiting' | 'other'
+  readonly meaning: string
+}
+
+/** The known statuses. Whatever lists, suggests, checks or describes statuses takes them from here. A scenario may write
+ *  any other word as well. */
+export const statuses = [
+  {
+    of: 'order',
+    name: 'CREATED',
+    from: 'service',
+    final: false,
+    tone: 'waiting',
+    meaning: 'The order exists; whether it has been paid is not shown.',
+  },
+  {
+    of: 'order',
+    name: 'COMPLETED',
+    from: 'service',
+    final: true,
+    tone: 'good',
+    meaning: 'The order is paid and done.',
+  },
+  {
+    of: 'order',
+    name: 'FAILED',
+    from: 'service',
+    final: true,
+    tone: 'bad',
+    meaning: 'The order has failed; `errorReason` says why.',
+  },
+  {
+    of: 'order',
+    name: 'ABANDONED',
+    from: 'setting',
+    final: false,
+    tone: 'other',
+    meaning: 'Nobody paid before the order expired (setting `orders.onExpiry`).',
+  },
+  {
+    of: 'order',
+    name: 'ON_REVIEW',
+    from: 'scenario',
+    final: false,
+    tone: 'other',
+    meaning: 'A status that the service does not document; the scenario `unknown-status` brings it.',
+  },
+  {
+    of: 'payment',
+    name: 'CREATED',
+    from: 'service',
+    final: false,
+    tone: 'waiting',
+    meaning: 'The money has not come.',
+  },
+  {
+    of: 'payment',
+    name: 'COMPLETED',
+    from: 'service',
+    final: true,
+    tone: 'good',
+    meaning: 'The money has come.',
+  },
+  {
+    of: 'payment',
+    name: 'FAILED',
+    from: 'service',
+    final: true,
+    tone: 'bad',
+    meaning: 'The order has failed before the money came.',
+  },
+  {
+    of: 'settlement',
+    name: 'NOT_REQUIRED',
+    from: 'service',
+    final: true,
+    tone: 'other',
+    meaning: 'Nothing is settled on the crypto side.',
+  },
+  {
+    of: 'refund',
+    name: 'REFUND_INITIATED',
+    from: 'service',
+    final: false,
+    tone: 'good',
+    meaning: 'The refund has begun.',
+  },
+  {
+    of: 'refund',
+    name: 'REFUNDED',
+    from: 'scenario',
+    final: true,
+    tone: 'good',
+    meaning: 'The money is back with the payer.',
+  },
+] as const satisfies readonly StatusRow[]
+
+type Row = (typeof statuses)[number]
+type Printed = Extract<Row, { of: 'order'; from: 'service' }>
+
+/** An order status that the service's document prints. */
+export type PrintedOrderStatus = Printed['name']
+
+/** An order status that nothing follows. */
+export type FinalOrderStatus = Extract<Printed, { final: true }>['name']
+
+/** The known order statuses. */
+export const orderStatuses = names(statuses.filter((row) => row.of === 'order'))
+
+/** Those that the service's document prints. */
+export const printedOrderStatuses = names(
+  statuses.filter((row) => row.of === 'order' && row.from === 'service'),
+)
+
+/** Those that nothing follows. */
+export const finalOrderStatuses = names(statuses.filter((row) => row.of === 'order' && row.final))
+
+/** Those that a step of a scenario mostly brings: the final ones, and what only scenarios write. */
+export const statusesOfSteps = names(
+  statuses.filter((row) => row.of === 'order' && (row.final || row.from === 'scenario')),
+)
+
+/** The known statuses of refunds. */
+export const refundStatuses = names(statuses.filter((row) => row.of === 'refund'))
+
+/** Those that the service's document prints. */
+export const printedRefundStatuses = names(
+  statuses.filter((row) => row.of === 'refund' && row.from === 'service'),
+)
+
+/** The statuses that webhooks may tell though no scenario writes them. */
+export const unwrittenStatuses = names(
+  statuses.filter((row) => (row.of === 'order' || row.of === 'refund') && row.from !== 'scenario'),
+)
+
+/** Whether an order is over: nothing follows its status (N60). */
+export const isTerminal = (status: string): boolean => finalOrderStatuses.some((name) => name === status)
+
+function names<Name extends string>(rows: readonly { readonly name: Name }[]): Name[] {
+  return rows.map(({ name }) => name)
+}
