@@ -5,18 +5,12 @@ import type { deliveries } from './schema.ts'
 
 // The latest attempt of a delivery stands in its row, which is written when an attempt begins and when it ends anyway; and
 // most deliveries have no other. One that is followed by another moves into a row of its own.
-//
-// A row that grows in a full page has SQLite spread that page over others, which takes longer than to write the attempt. So a
-// delivery that will be tried is born with room for an attempt, and gives it back to its page when the first one begins.
-
-/** As much as an attempt takes with the usual headers. What takes more grows as rows do. */
-export const roomForAttempt = Buffer.alloc(300)
 
 /** The beginning of a delivery's next attempt, as assignments of an update of its row; `latestMover` comes before it. It is
  *  written as `unknown`, because that is what it is, should the process end before it does. */
 export const attemptBegun = `
   attempt = attempt + 1, url = ?, attempt_at = ?, attempt_wall_at = ?, outcome = 'unknown', answer_status = null,
-  attempt_ms = null, request_headers = '{}', response_body = null, attempt_error = null, room = null`
+  attempt_ms = null, request_headers = '{}', response_body = null, attempt_error = null`
 
 /** What is known of an attempt that begins. */
 export interface BegunAttempt {

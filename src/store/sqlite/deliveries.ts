@@ -3,7 +3,6 @@ import type { NewDelivery } from '../../domain/delivery.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
-import { roomForAttempt } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
@@ -135,18 +134,14 @@ export function deliveryInserter({
 }: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
   const insert = inserter(sqlite, deliveries, { always: unsent, usual: { plan: null }, apart: restOfRow })
   return (delivery, orderSeq) => {
-    const isPending = delivery.status === 'pending'
-    const { lastInsertRowid } = insert(delivery, {
-      orderSeq,
-      blocking: isPending && delivery.sequence > 0,
-      room: isPending ? roomForAttempt : null,
-    })
+    const blocking = delivery.status === 'pending' && delivery.sequence > 0
+    const { lastInsertRowid } = insert(delivery, { orderSeq, blocking })
     return Number(lastInsertRowid)
   }
 }
 
 /** What a row has that a new delivery has not. */
-const restOfRow = ['orderSeq', 'blocking', 'room'] as const
+const restOfRow = ['orderSeq', 'blocking'] as const
 
 /** A delivery that nothing has been tried of. */
 const unsent = {

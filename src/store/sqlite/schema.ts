@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  blob,
   check,
   index,
   integer,
@@ -209,8 +208,6 @@ export const deliveries = sqliteTable(
     requestHeaders: text('request_headers', { mode: 'json' }).$type<Attempt['requestHeaders']>(),
     responseBody: text('response_body'),
     attemptError: text('attempt_error'),
-    /** Zeros, where an attempt will write (`attempts.ts`). */
-    room: blob('room', { mode: 'buffer' }),
   },
   (t) => [
     uniqueIndex('deliveries_id')

@@ -89,7 +89,6 @@ CREATE TABLE `deliveries` (
 	`request_headers` text,
 	`response_body` text,
 	`attempt_error` text,
-	`room` blob,
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_seq`) REFERENCES `orders`(`seq`) ON UPDATE no action ON DELETE no action
 );

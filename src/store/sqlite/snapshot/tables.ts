@@ -20,9 +20,6 @@ interface Reference {
   readonly to: string
 }
 
-/** A column that says nothing, and so is no part of a snapshot. */
-const isRoom = (table: string, { name }: Column): boolean => table === 'deliveries' && name === 'room'
-
 /** The tables of a database, each after those that it refers to. */
 export function tablesOf(sqlite: Database): Table[] {
   const names = sqlite
@@ -41,7 +38,7 @@ function tableIn(sqlite: Database, name: string): Table {
   const references = sqlite
     .prepare<[string], Reference>(`select "from" as "column", "table", "to" from pragma_foreign_key_list(?)`)
     .all(name)
-  return { name, columns: columns.filter((column) => !isRoom(name, column)), references }
+  return { name, columns, references }
 }
 
 function parentsFirst(tables: readonly Table[]): Table[] {
