@@ -1,25 +1,161 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { beginningWith } from './test/support/beginning-with.ts'
 
-export default defineConfig({
+const minutes = (count: number) => ({ testTimeout: count * 60_000, hookTimeout: count * 60_000 })
+const atMost3 = Math.min(3, availableParallelism())
+
+/** What `npm test` runs. */
+const unit: TestProjectConfiguration = {
   test: {
+    name: 'unit',
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/one-seed.ts'],
     exclude: [
       'test/hard/**',
       'test/browser/**',
       'test/integration/**',
       'test/conform/{cases,matrix,setup}/**',
     ],
-    // As quick as threads here, and a test may change its own process: folder, environment, signals.
+    setupFiles: ['test/support/one-seed.ts'],
+    // As fast as threads here, and a test may change its own process: folder, environment, signals.
     pool: 'forks',
-    // Four times quicker: a worker keeps its modules from file to file. They hold no state.
+    // Four times faster: a worker keeps its modules from file to file. They hold no state.
     isolate: false,
     // All cores; vitest itself would leave one to the process that only gathers what the others report.
     maxWorkers: '100%',
     // Bounds for what hangs. A virtual machine may be three times slower from one hour to the next.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    ...minutes(0.5),
     expect: { poll: { timeout: 10_000 } },
+    sequence: { groupOrder: 0 },
+  },
+}
+
+const browser: TestProjectConfiguration = {
+  test: {
+    name: 'browser',
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/browser/support/chromium.ts'],
+    pool: 'forks',
+    isolate: false,
+    // Beside each test file works the browser, which has processes of its own.
+    maxWorkers: atMost3,
+    // The longest look at hundreds of pages. What hangs within a page is ended by Playwright after half a minute.
+    ...minutes(5),
+    // A page follows within half a second, on a machine that has nothing else to do.
+    expect: { poll: { timeout: 10_000 } },
+    sequence: { groupOrder: 1 },
+  },
+}
+
+/** They have to end in time, so they have the machine to themselves. */
+const wholeRuns = 'test/conform/matrix/whole-runs.test.ts'
+
+/** Each case of conform against applications in this process, and the reference applications as processes of their
+ *  own. */
+const conform: TestProjectConfiguration[] = [
+  {
+    test: {
+      name: 'conform cases',
+      include: ['test/conform/{cases,matrix,setup}/**/*.test.ts'],
+      exclude: [wholeRuns],
+      pool: 'forks',
+      isolate: false,
+      // They wait more than they compute, and judge by time: a little more than there are cores, where these are few.
+      maxWorkers: Math.max(3, availableParallelism()),
+      ...minutes(5),
+      sequence: { groupOrder: 2 },
+    },
+  },
+  {
+    test: {
+      name: 'conform whole runs',
+      include: [wholeRuns],
+      pool: 'forks',
+      isolate: false,
+      maxWorkers: 1,
+      ...minutes(5),
+      sequence: { groupOrder: 3 },
+    },
+  },
+]
+
+/** They ask or kill one program at a time and measure nothing but how often: three of them leave no core idle. */
+const sideBySide = [
+  'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
+  'test/hard/{clock-worlds,files,fresh-clone,fuzz,other-programs}.test.ts',
+]
+/** They wait more than they work, often with a time-out: not beside what leaves no core idle. */
+const waiting = [
+  'test/hard/{slow-senders,slow-bodies,wapiti}.test.ts',
+  'test/hard/{advance-after-create,clock,other-clients,receiver,receiver-tls,signatures}.test.ts',
+]
+
+// Bounds for what hangs: the longest of them takes more than four minutes on a slow machine.
+const hard: TestProjectConfiguration[] = [
+  {
+    test: {
+      name: 'hard side by side',
+      include: sideBySide,
+      maxWorkers: atMost3,
+      ...minutes(15),
+      sequence: { groupOrder: 4 },
+    },
+  },
+  {
+    test: {
+      name: 'hard waiting',
+      include: waiting,
+      maxWorkers: 4,
+      ...minutes(15),
+      sequence: { groupOrder: 5 },
+    },
+  },
+  {
+    test: {
+      name: 'hard alone',
+      include: ['test/hard/**/*.test.ts'],
+      exclude: [...sideBySide, ...waiting],
+      // They load the machine and measure it: side by side they would measure each other. Of kill-nine's short lives,
+      // two of five had come to a repeat beside others, nine of ten alone.
+      fileParallelism: false,
+      ...minutes(15),
+      sequence: { groupOrder: 6 },
+    },
+  },
+]
+
+/** What installs packages, builds images or runs other languages: minutes. */
+const integration: TestProjectConfiguration = {
+  test: {
+    name: 'integration',
+    include: ['test/integration/**/*.test.ts'],
+    globalSetup: ['test/integration/support/shared-folder.ts'],
+    // Each of them is the work of several processes.
+    maxWorkers: 2,
+    // Of the tests that say of themselves that they may run side by side.
+    maxConcurrency: 3,
+    ...minutes(10),
+    sequence: { groupOrder: 7 },
+  },
+}
+
+/** Without `--project` the unit tests alone: the others take minutes and want a built program. */
+const areNamed = process.argv.some((argument) => argument.startsWith('--project'))
+
+/** Of each suite those that take half a minute or more, the longest first. */
+const longest = [
+  ...['browser/payment', 'browser/pages', 'browser/hostile-texts'],
+  ...['fuzz', 'kill-start', 'kill-reset', 'fresh-clone', 'kill-points', 'kill-checkpoint'].map(
+    (name) => `hard/${name}`,
+  ),
+  ...['hard/wapiti', 'hard/slow-senders', 'hard/slow-bodies'],
+  ...['integration/examples/examples', 'integration/container/image'],
+].map((name) => `test/${name}.test.ts`)
+
+export default defineConfig({
+  test: {
+    projects: areNamed ? [unit, browser, ...conform, ...hard, integration] : [unit],
+    sequence: { sequencer: beginningWith(...longest) },
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 })

@@ -30,11 +30,11 @@ const tasks = {
       join('node_modules', '.declarations'),
     ])) ||
     tool('knip'),
-  test: async (args) => (await built()) || tool('vitest', ['run', ...args]),
-  'test:browser': (args) => tasks.test(['--config', 'vitest.browser.config.ts', ...args]),
-  'test:hard': (args) => tasks.test(['--config', 'vitest.hard.config.ts', ...args]),
-  'test:integration': (args) => tasks.test(['--config', 'vitest.integration.config.ts', ...args]),
-  'test:conform': (args) => tasks.test(['--config', 'vitest.conform.config.ts', ...args]),
+  test: (args) => tests('unit', args),
+  'test:browser': (args) => tests('browser', args),
+  'test:hard': (args) => tests('hard *', args),
+  'test:integration': (args) => tests('integration', args),
+  'test:conform': (args) => tests('conform *', args),
   matrix: (args) => tool('tsx', [join('tools', 'matrix.ts'), ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   'bench:peers': async (args) => {
@@ -67,6 +67,10 @@ const inProject = (args) => run(node, args, { env, cwd: root })
 
 /** The channel tells the program when this launcher dies, even by SIGKILL (`disconnect` on `process`). */
 const program = (args) => run(node, [join(root, 'dist', 'cli.js'), ...args], { env, channel: true })
+
+/** @param project of `vitest.config.ts`; with an asterisk, all that begin so */
+const tests = async (project, args) =>
+  (await built()) || tool('vitest', ['run', '--project', project, ...args])
 
 async function built() {
   return distIsCurrent(root)
