@@ -1,4 +1,4 @@
-export { type ChoiceRow, choicesTable, type SettingRow } from './choices/choices-table.ts'
+export { choicesTable, type SettingRow } from './choices/choices-table.ts'
 export { conflictIn } from './choices/conflicts.ts'
 export { defaultSettings } from './choices/default-settings.ts'
 export { effectiveSettings, layered, mergeOverlay } from './choices/overlays.ts'

@@ -2,15 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { keyTable } from '../../src/cli/keys/key-table.ts'
 import { run } from '../../src/cli/program.ts'
-import { commandLinePage } from '../../tools/command-line-doc.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
 
 const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
-
-test('docs/command-line.md lists commands and flags; `npx tsx tools/command-line-doc.ts` writes them', () => {
-  expect(page).toBe(commandLinePage())
-})
 
 test('the page tells of every key', () => {
   for (const { key } of keyTable) expect(page).toContain(`| \`${key}\``)

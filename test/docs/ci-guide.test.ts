@@ -5,7 +5,6 @@ import { parseAllDocuments } from 'yaml'
 import { readServeOptions } from '../../src/cli/serve/options.ts'
 import { start } from '../../src/cli/serve/start.ts'
 import { clientVariables } from '../../src/pages/client-variables.ts'
-import { withRecipes } from '../../tools/ci-doc.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -19,10 +18,6 @@ const files = globSync('examples/ci/**/*.{yml,yaml,ts,py,java}', {
 const manifests = files.filter((file) => /\.ya?ml$/.test(file))
 /** Those that start a container and hand its address to an application. */
 const containers = manifests.filter((file) => /EMULATOR_CLIENT_ID/.test(read(file)))
-
-test('docs/ci.md shows the files of examples/ci; `npx tsx tools/ci-doc.ts` writes them', () => {
-  expect(guide).toBe(withRecipes(guide))
-})
 
 test('the guide shows every recipe', () => {
   const shown = [...guide.matchAll(/<!-- file: (\S+) -->/g)].map(([, file]) => file)

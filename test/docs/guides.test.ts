@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exampleNames } from '../../tools/example-bugs.ts'
+import { exampleNames } from '../../tools/docs/examples.ts'
 import { Following } from './following.ts'
 import { blocksOf } from './guide.ts'
 import { headingNames, linksOf, placesOf } from './links.ts'

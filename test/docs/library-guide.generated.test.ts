@@ -1,4 +1,4 @@
-// Written by tools/library-guide-tests.ts from README.md and docs/.
+// Written by tools/docs.ts from README.md and docs/.
 import { guide } from './guide-world.ts'
 import { expect, test, test as base } from 'vitest'
 import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'

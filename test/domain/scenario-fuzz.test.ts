@@ -7,7 +7,7 @@ import { carryOut } from '../../src/domain/life.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
 import { readYaml } from '../../src/domain/yaml-source.ts'
-import { scenarioSchema } from '../../tools/scenario-schema.ts'
+import { scenarioSchema } from '../../tools/docs/scenario-schema.ts'
 import { accepts } from '../support/json-schema.ts'
 import { around, created } from './factories.ts'
 

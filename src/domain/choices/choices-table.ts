@@ -16,7 +16,7 @@ export interface SettingRow {
 }
 
 /** A choice as people read it. */
-export interface ChoiceRow {
+interface ChoiceRow {
   readonly n: string
   readonly open: string
   readonly choice: string

@@ -14,7 +14,7 @@ export interface Measured {
   readonly figures: Readonly<Record<string, string | number>>
 }
 
-/** Prints what a suite has measured and keeps it for `tools/reliability-doc.ts`. To be called before the suite
+/** Prints what a suite has measured and keeps it for `tools/docs.ts`. To be called before the suite
  *  expects anything, so that a failure shows its figures too. */
 export function report(measured: Measured): void {
   const name = `${measured.area} ${measured.promise}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, globSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inject } from 'vitest'
-import { type ExampleBug, examplesFolder } from '../../../tools/example-bugs.ts'
+import { type ExampleBug, examplesFolder } from '../../../tools/docs/examples.ts'
 import { run, runWell } from '../support/run.ts'
 import { type Outcomes, readReport } from './report.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bugsOf, type ExampleTest, exampleNames } from '../../../tools/example-bugs.ts'
+import { bugsOf, type ExampleTest, exampleNames } from '../../../tools/docs/examples.ts'
 import { startTestEmulator } from '../../support/emulator.ts'
 import { packed } from '../support/tarball.ts'
 import { ExampleCopy, hasChromium } from './example-copy.ts'

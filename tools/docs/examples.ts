@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { table } from './table.ts'
 
 /** Where the examples are. */
-export const examplesFolder = fileURLToPath(new URL('../examples/', import.meta.url))
+export const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url))
 
 /** The examples, by the names of their folders. */
 export const exampleNames = ['vitest', 'jest', 'playwright'] as const
@@ -49,3 +50,14 @@ function testNamed(text: string): ExampleTest {
   const [file = '', ...name] = text.split(' > ')
   return { file, name: name.join(' > ') }
 }
+
+/** What each bug of an example does, and the tests that catch it. */
+export const bugTable = (example: string): string =>
+  table(
+    ['bug', 'in production', 'caught by'],
+    bugsOf(example).map(({ name, title, inProduction, caughtBy }) => [
+      `[${title}](../examples/${example}/bugs/${name}.patch)`,
+      inProduction,
+      caughtBy.map((test) => `[${test.name}](../examples/${example}/${test.file})`).join('; '),
+    ]),
+  )

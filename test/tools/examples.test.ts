@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bugsOf, exampleNames, examplesFolder } from '../../tools/example-bugs.ts'
-import { examplesPage } from '../../tools/examples-doc.ts'
-
-test('docs/examples.md lists the bugs that are there; `npx tsx tools/examples-doc.ts` writes it', () => {
-  expect(readFileSync('docs/examples.md', 'utf8')).toBe(examplesPage())
-})
+import { bugsOf, exampleNames, examplesFolder } from '../../tools/docs/examples.ts'
 
 describe.each(exampleNames)('the %s example', (example) => {
   test.each(bugsOf(example))('has the tests that catch $name', ({ caughtBy }) => {

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { blocksOf } from '../test/docs/guide.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { blocksOf } from '../../test/docs/guide.ts'
 
-const root = new URL('../', import.meta.url)
-const target = new URL('test/docs/library-guide.generated.test.ts', root)
+const root = new URL('../../', import.meta.url)
 const pages = ['README.md', 'docs/library.md', 'docs/conform-in-tests.md', 'docs/parallel-tests.md']
 /** What the entries of the package are made of. */
 const sources = new Map([
@@ -18,7 +16,7 @@ export function libraryGuideTests(): string {
   const imports = new Map([['vitest', new Set(['expect'])]])
   const tests = [...pages, ...guides.toSorted()].flatMap((page) => testsOf(page, imports))
   const lines = [
-    '// Written by tools/library-guide-tests.ts from README.md and docs/.',
+    '// Written by tools/docs.ts from README.md and docs/.',
     "import { guide } from './guide-world.ts'",
     ...[...imports].map(([module, names]) => `import { ${[...names].join(', ')} } from '${module}'`),
   ]
@@ -62,5 +60,3 @@ function testOf(name: string, code: string): string {
   )
   return `guide(${title}, async ({ ${used.join(', ')} }) => {\n${body}})\n`
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, libraryGuideTests())

@@ -1,11 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { isSettingName, settingsSchema } from '../src/domain/choices/settings.ts'
-import { choicesTable } from '../src/domain/choices.ts'
-import { scenarioText } from '../src/domain/scenario/scenario-text.ts'
-
-const target = new URL('../scenarios/schema.json', import.meta.url)
+import { isSettingName, settingsSchema } from '../../src/domain/choices/settings.ts'
+import { choicesTable } from '../../src/domain/choices.ts'
+import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'
 
 /** A JSON Schema, as far as this tool looks into it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -78,8 +74,3 @@ const settings = choicesTable().flatMap(({ choice, settings: rows }) =>
 
 const objectOf = (schema: JsonSchema | boolean | undefined): JsonSchema =>
   typeof schema === 'object' ? schema : {}
-
-/** The text of `scenarios/schema.json`. */
-export const scenarioSchemaText = (): string => `${JSON.stringify(scenarioSchema(), null, 2)}\n`
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, scenarioSchemaText())

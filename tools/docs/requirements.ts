@@ -1,9 +1,8 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = new URL('../', import.meta.url)
-const target = new URL('docs/requirements.md', root)
+const root = new URL('../../', import.meta.url)
 
 /** A test that holds requirements: its name begins with their numbers (`R30, R123: …`). */
 export interface HoldingTest {
@@ -59,7 +58,3 @@ export function filled(document: string, tests: readonly HoldingTest[]): string 
 const cited = ({ file, name }: HoldingTest) => `\`${file}\`: ${name.replaceAll('|', '\\|')}`
 
 const waitsFor = (heldBy: string) => /(?:^|<br>)waits for: (.*?) ?$/.exec(heldBy)?.[1] ?? null
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(target, filled(readFileSync(target, 'utf8'), holdingTests()))
-}

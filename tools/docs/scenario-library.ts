@@ -1,10 +1,10 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readScenarioFile } from '../src/domain/scenario/scenario-file.ts'
+import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
+import { table } from './table.ts'
 
-const root = new URL('../', import.meta.url)
-const target = new URL('docs/scenario-library.md', root)
+const root = new URL('../../', import.meta.url)
 
 /** The scenarios that ship, by what they are about. */
 const groups: readonly (readonly [title: string, ids: readonly string[]])[] = [
@@ -50,38 +50,22 @@ const groups: readonly (readonly [title: string, ids: readonly string[]])[] = [
   ['Everything at once', ['chaos']],
 ]
 
-/** The text of `docs/scenario-library.md`. @throws if a scenario that ships is in no group, or in two */
-export function libraryPage(): string {
+/** The scenarios that ship, in groups. @throws if a scenario that ships is in no group, or in two */
+export function scenarioLibrary(): string {
   const files = globSync('scenarios/*.yaml', { cwd: fileURLToPath(root) })
   const ship = files.map((file) => basename(file, '.yaml')).toSorted()
   const grouped = groups.flatMap(([, ids]) => ids).toSorted()
   if (ship.join() !== grouped.join()) throw new Error(`scenarios and groups differ:\n${ship}\n${grouped}`)
-  return `${head}\n${groups.map(([title, ids]) => section(title, ids)).join('\n')}`
+  return groups.map(([title, ids]) => section(title, ids)).join('')
 }
 
-const head = `<!-- Written by tools/scenario-library.ts from the files in scenarios/. -->
+const section = (title: string, ids: readonly string[]): string =>
+  `\n## ${title}\n\n${table(['scenario', 'what happens', 'what it tests'], ids.map(row))}`
 
-# The scenarios that ship
-
-A checklist: play each one against your application, and see whether the last column holds. How one is chosen is in
-[scenarios.md](scenarios.md#use-it); \`payment-order-emulator explain <id>\` prints what it does.
-`
-
-function section(title: string, ids: readonly string[]): string {
-  return `## ${title}\n\n| scenario | what happens | what it tests |\n|---|---|---|\n${ids.map(row).join('')}`
-}
-
-function row(id: string): string {
+function row(id: string): string[] {
   const read = readScenarioFile(readFileSync(new URL(`scenarios/${id}.yaml`, root), 'utf8'), id, id)
   if ('problems' in read) throw new Error(`${id} is no scenario`)
   const { description, tests, for: kinds } = read.scenario
   const only = kinds === null ? '' : ` (${kinds.join(', ')})`
-  const cells = [
-    `[\`${id}\`](../scenarios/${id}.yaml)${only}`,
-    description,
-    tests.replace(/^That your/, 'Your'),
-  ]
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+  return [`[\`${id}\`](../scenarios/${id}.yaml)${only}`, description, tests.replace(/^That your/, 'Your')]
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, libraryPage())

@@ -1,23 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { orList } from '../src/domain/issue-words.ts'
+import { orList } from '../../src/domain/issue-words.ts'
 import { type JsonSchema, scenarioSchema } from './scenario-schema.ts'
-
-const target = new URL('../docs/scenarios.md', import.meta.url)
-const begin = '<!-- Reference: written by tools/scenario-reference.ts from the schema. -->\n'
-const end = '<!-- End of the reference. -->\n'
-
-/** The text of `docs/scenarios.md`: what people wrote, with the reference as the schema has it.
- *  @param written the page as it is */
-export function withReference(written: string): string {
-  const [before, after] = [written.indexOf(begin), written.indexOf(end)]
-  if (before === -1 || after < before)
-    throw new Error('docs/scenarios.md has lost the marks around its reference')
-  return `${written.slice(0, before)}${begin}\n${reference()}\n${written.slice(after)}`
-}
+import { table } from './table.ts'
 
 /** A table for each mapping that a file may have. */
-function reference(): string {
+export function scenarioReference(): string {
   const schema = scenarioSchema()
   const seen = new Set<string>()
   const tables: string[] = []
@@ -27,13 +13,13 @@ function reference(): string {
     // What stands in several places is told once.
     if (seen.has(shape)) return
     seen.add(shape)
-    tables.push(table(path, mapping))
+    tables.push(tableOf(path, mapping))
     for (const [name, member] of Object.entries(members)) {
       for (const inner of mappingsIn(member)) add([...path, name], inner)
     }
   }
   add([], { ...schema, properties: { ...schema.properties, settings: settingsMember } })
-  return tables.join('\n')
+  return `\n${tables.join('\n')}\n`
 }
 
 const settingsMember: JsonSchema = {
@@ -41,15 +27,14 @@ const settingsMember: JsonSchema = {
   description: 'Settings for its orders, laid over those of the client: see [choices.md](choices.md).',
 }
 
-function table(path: readonly string[], { properties = {}, required = [] }: JsonSchema): string {
+function tableOf(path: readonly string[], { properties = {}, required = [] }: JsonSchema): string {
   const title = path.length === 0 ? 'The file' : `\`${path.join('.')}\``
   const rows = Object.entries(properties).map(([name, value]) => {
     const member = asSchema(value)
     const isRequired = required.includes(name) && member.default === undefined
-    const cells = [`\`${name}\`${isRequired ? ' (required)' : ''}`, takes(member), effectOf(member)]
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+    return [`\`${name}\`${isRequired ? ' (required)' : ''}`, takes(member), effectOf(member)]
   })
-  return `### ${title}\n\n| member | takes | |\n|---|---|---|\n${rows.join('')}`
+  return `### ${title}\n\n${table(['member', 'takes', ''], rows)}`
 }
 
 function effectOf({ description = '', default: fallback }: JsonSchema): string {
@@ -101,6 +86,3 @@ function mappingsIn(member: unknown): JsonSchema[] {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 const asSchema = (value: unknown): JsonSchema => (isSchema(value) ? value : {})
-
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(target, withReference(readFileSync(target, 'utf8')))

@@ -1,0 +1,119 @@
+// Writes what the code says into the documents: `npx tsx tools/docs.ts`. Figures of the hard suite change with each run
+// and are written only when asked for: `npx tsx tools/docs.ts docs/reliability.md`.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { z } from 'zod'
+import { conformText } from '../src/conform/config/config-schema.ts'
+import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
+import { controlDocument } from '../src/openapi/control-document.ts'
+import { figuresText, kept } from '../test/hard/support/figures.ts'
+import { choices, settings } from './docs/choices.ts'
+import { commandLineParts } from './docs/command-line.ts'
+import { cases, fields } from './docs/conform.ts'
+import { causes } from './docs/diagnosis.ts'
+import { bugTable, exampleNames } from './docs/examples.ts'
+import { libraryGuideTests } from './docs/library-guide-tests.ts'
+import { libraryMethods } from './docs/library-methods.ts'
+import { filled, holdingTests } from './docs/requirements.ts'
+import { scenarioLibrary } from './docs/scenario-library.ts'
+import { scenarioReference } from './docs/scenario-reference.ts'
+import { scenarioSchema } from './docs/scenario-schema.ts'
+import { table } from './docs/table.ts'
+
+/** A file, or a part of one, that is written from the code. */
+interface Generated {
+  /** From the project's root. */
+  readonly file: string
+  /** The part between `<!-- marker -->` and `<!-- /marker -->`; the whole file if left out. */
+  readonly marker?: string
+  /** @param written the file as it is */
+  readonly render: (written: string) => string
+}
+
+/** What always follows from the code. */
+export const generated: readonly Generated[] = [
+  { file: 'docs/choices.md', marker: 'choices', render: choices },
+  { file: 'docs/choices.md', marker: 'settings', render: settings },
+  { file: 'docs/ci.md', render: withRecipes },
+  ...commandLineParts.map((part) => ({ file: 'docs/command-line.md', ...part })),
+  { file: 'docs/conform.md', marker: 'members', render: fields },
+  { file: 'docs/conform.md', marker: 'cases', render: cases },
+  { file: 'docs/control-api.md', marker: 'calls', render: controlCalls },
+  { file: 'docs/diagnosis.md', marker: 'causes', render: causes },
+  ...exampleNames.map((name) => ({ file: 'docs/examples.md', marker: name, render: () => bugTable(name) })),
+  { file: 'docs/library.md', marker: 'methods', render: libraryMethods },
+  { file: 'docs/requirements.md', render: (written) => filled(written, holdingTests()) },
+  { file: 'docs/scenario-library.md', marker: 'scenarios', render: scenarioLibrary },
+  { file: 'docs/scenarios.md', marker: 'reference', render: scenarioReference },
+  { file: 'scenarios/schema.json', render: () => jsonText(scenarioSchema()) },
+  {
+    file: 'fixtures/schema.json',
+    render: () => jsonSchema('A fixture of payment-order-emulator', fixtureText),
+  },
+  {
+    file: 'conform/schema.json',
+    render: () => jsonSchema('What payment-order-emulator conform is to know of an application', conformText),
+  },
+  { file: 'test/docs/library-guide.generated.test.ts', render: libraryGuideTests },
+]
+
+const measured: readonly Generated[] = [{ file: 'docs/reliability.md', marker: 'figures', render: figures }]
+
+/** A file with its generated part as it should be. @throws Error if the marks of the part are gone */
+export function withGenerated(written: string, { file, marker, render }: Generated): string {
+  if (marker === undefined) return render(written)
+  const part = new RegExp(`(<!-- ${marker} -->\n)[^]*?(<!-- /${marker} -->)`)
+  if (!part.test(written)) throw new Error(`${file} has no <!-- ${marker} --> and <!-- /${marker} -->`)
+  return written.replace(part, (_, begin: string, end: string) => `${begin}${render(written)}${end}`)
+}
+
+function controlCalls(): string {
+  const rows = Object.entries(controlDocument().paths ?? {}).flatMap(([path, item]) =>
+    (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+      const { summary } = item[method] ?? {}
+      const call = `\`${method.toUpperCase()} ${path.replace('/_emulator', '')}\``
+      return summary === undefined ? [] : [[call, summary]]
+    }),
+  )
+  return table(['Call', 'Does'], rows)
+}
+
+/** The page with the files of `examples/ci` as they are now. */
+function withRecipes(written: string): string {
+  return written.replaceAll(
+    /(<!-- file: (\S+) -->\n```\w+\n)[\s\S]*?^```$/gm,
+    (_, head: string, file: string) => `${head}${read(file)}\`\`\``,
+  )
+}
+
+function jsonSchema(title: string, schema: z.ZodType): string {
+  return jsonText({
+    title,
+    ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' }),
+  })
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** What the hard suite has measured, in the order of the promises. */
+function figures(): string {
+  const areas = ['crash', 'stop', 'files', 'disk', 'receiver', 'one bad receiver', 'load', 'burst', 'clock']
+  areas.push('waiting', 'worlds', 'signatures', 'bad input', 'scanners', 'web', 'model')
+  const rows = kept()
+    .toSorted((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area))
+    .map((each) => [each.area, each.promise, `\`${each.test}\``, figuresText(each.figures)])
+  return `\n${table(['Area', 'Promise', 'Test', 'Last figures'], rows)}\n`
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const names = process.argv.slice(2)
+  const wanted = names.length === 0 ? generated : [...generated, ...measured]
+  for (const one of wanted.filter(({ file }) => names.length === 0 || names.includes(file)))
+    writeFileSync(one.file, withGenerated(read(one.file), one))
+}

@@ -1,0 +1,39 @@
+import { choicesTable, type SettingRow } from '../../src/domain/choices.ts'
+import { sections, table } from './table.ts'
+
+/** The assumptions, in sections. */
+export const choices = (): string =>
+  sections(
+    choicesTable(),
+    ({ n }) => n,
+    {
+      N1: 'Creating orders',
+      N28: 'Errors and HTTP',
+      N36: 'Webhooks and events',
+      N57: 'Lookups, states, money',
+    },
+    (rows) =>
+      table(
+        ['N', 'Open', 'What the emulator does', 'Why', 'Settings'],
+        rows.map(({ n, open, choice, reason, settings }) => [
+          ...[n, open, choice, reason],
+          settings.map(({ name }) => `\`${name}\``).join('<br>'),
+        ]),
+      ),
+  )
+
+/** The settings, each at the first assumption that it is about. */
+export function settings(): string {
+  const rows = new Map<string, string[]>()
+  for (const { n, settings: own } of choicesTable())
+    for (const setting of own)
+      if (!rows.has(setting.name)) rows.set(setting.name, [...settingCells(setting), n])
+  return table(['Setting', 'Takes', 'Default', 'Set for', 'Choice'], [...rows.values()])
+}
+
+const settingCells = ({ name, allowed, default: fallback, scope }: SettingRow): string[] => [
+  `\`${name}\``,
+  allowed,
+  fallback === null ? 'nothing' : `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``,
+  { common: 'all clients', client: 'all or one', order: 'all or one, or by a scenario' }[scope],
+]

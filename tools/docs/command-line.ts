@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { programOf } from '../../src/cli/program.ts'
+import { serveFlags, variableOf } from '../../src/cli/serve/flags.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { table } from './table.ts'
+
+/** The commands are only looked at. */
+const nowhere: Terminal = {
+  env: {},
+  interactive: false,
+  colours: false,
+  columns: null,
+  keyboard: null,
+  readInput: async () => null,
+  out: () => {},
+  err: () => {},
+  overwrite: () => {},
+}
+const { commands } = programOf(nowhere, () => {})
+
+const commandTable = (): string =>
+  table(
+    ['Command', 'Does'],
+    commands.map((command) => [`[\`${called(command)}\`](#${command.name()})`, command.description()]),
+  )
+
+/** As help has it, but for the flags, which have a table. */
+const called = (command: Command): string =>
+  `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trim()
+
+function flagTable(command: Command): string {
+  const own = command.name() === 'exec' ? [] : command.options.filter(({ hidden }) => !hidden)
+  if (own.length === 0) return ''
+  return table(
+    ['Flag', 'Means'],
+    own.map(({ flags, description, argChoices }) => [
+      `\`${flags}\``,
+      argChoices === undefined ? description : `${description} (${argChoices.join(', ')})`,
+    ]),
+  )
+}
+
+const serveTable = (): string =>
+  table(
+    ['Flag', 'Variable', 'Means', 'Default'],
+    serveFlags.map(({ name, argument, help, fallback, repeatable }) => [
+      `\`--${[name, argument].filter(Boolean).join(' ')}\``,
+      `\`${variableOf(name)}\``,
+      repeatable ? `${help} (repeatable)` : help,
+      fallback === undefined ? '' : `\`${fallback}\``.replace(/^`(pretty on .*)`$/, '$1'),
+    ]),
+  )
+
+/** The tables of the page: of the commands, and of the flags of each, by its name. */
+export const commandLineParts = [
+  { marker: 'commands', render: commandTable },
+  ...commands.map((command) => ({
+    marker: command.name(),
+    render: () => (command.name() === 'serve' ? serveTable() : flagTable(command)),
+  })),
+]
