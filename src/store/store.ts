@@ -12,7 +12,7 @@ import type {
 import type { World } from '../domain/fixture/world.ts'
 import type { JournalEntry } from '../domain/journal-entry.ts'
 import type { LifeSpan } from '../domain/life-span.ts'
-import type { HistoryEntry, LookedUpOrder, Order } from '../domain/order.ts'
+import type { HistoryEntry, Order } from '../domain/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Where } from '../domain/where.ts'
@@ -68,8 +68,6 @@ export interface Store {
   findOrderByToken(token: string): Promise<Order | null>
   /** A client's orders under one requestId, oldest first. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
-  /** The same with what lookups tell of them, which takes half as long to read. */
-  lookUpOrders(clientId: string, requestId: string): Promise<LookedUpOrder[]>
   /** Whether a client other than this one has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
   /** How many orders there are, in all or of one client. */
@@ -254,7 +252,7 @@ export interface Store {
 export type StoredFault = Omit<PlannedFault, 'does'>
 
 /** A scenario as it is stored for the orders that follow it. */
-interface CompiledScenario {
+export interface CompiledScenario {
   readonly scenarioJson: string
   /** Of its compiled form. */
   readonly format: number

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lookedAtOnce } from '../../src/store/sqlite/list-parts.ts'
+import { lookedAtOnce } from '../../src/store/sqlite/lists.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { sqliteStore } from '../../src/store/sqlite/store.ts'
 import type { ListQuery } from '../../src/store/store.ts'

@@ -45,7 +45,7 @@ interface Found {
 function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: Settings) => string) {
   return async (call: Call, parts: ServiceParts): Promise<Reply> => {
     const { clientId, requestId } = asked(call, parts)
-    const orders = await parts.store.lookUpOrders(clientId, requestId)
+    const orders = await parts.store.ordersOf(clientId, requestId)
     if (orders.length === 0) call.notes.push(...(await nothingFound(requestId, call.client, parts)))
     await call.faults.passed(orders, call.client, requestId)
     const about = await parts.lifecycle.lookUp(orders, name)

@@ -4,19 +4,14 @@ import { type CountedRule, verdictOf } from '../../domain/scenario/answer-faults
 import type { CountedCall, Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { once, p } from './parameter.ts'
-import { inserter } from './rows.ts'
 import { bindingTaker } from './scenarios.ts'
 import { answerCounts, bindings } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
 
 /** How often the rules of scenarios have answered calls. */
 export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnswer'> {
-  const { sqlite, db, write } = connection
+  const { db, write } = connection
   const takeBinding = bindingTaker(connection)
-  const insertBinding = inserter(sqlite, bindings, { onConflict: 'on conflict (id) do nothing' })
-  const raise = inserter(sqlite, answerCounts, {
-    onConflict: 'on conflict (client_id, request_id, scenario_id, rule) do update set calls = excluded.calls',
-  })
   const counts = once(() =>
     db
       .select({ calls: answerCounts.calls, since: answerCounts.since })
@@ -41,7 +36,10 @@ export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnsw
     const verdict = verdictOf(rule, before, at)
     if (verdict === 'over') return null
     const calls = (before?.calls ?? 0) + 1
-    raise({ ...place, calls, since: before?.since ?? at })
+    db.insert(answerCounts)
+      .values({ ...place, calls, since: before?.since ?? at })
+      .onConflictDoUpdate({ target: countedBy, set: { calls } })
+      .run()
     return verdict === 'answers' ? calls : null
   }
 
@@ -55,7 +53,8 @@ export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnsw
 
   /** A call of the same requestId may have kept its part in the meantime. */
   const pin = ({ from, pinned }: NonNullable<CountedCall['pins']>) => {
-    if (!takeBinding(from) || insertBinding(pinned).changes === 0) throw new EmulatorError('binding_used')
+    const isKept = () => db.insert(bindings).values(pinned).onConflictDoNothing().run().changes > 0
+    if (!takeBinding(from) || !isKept()) throw new EmulatorError('binding_used')
   }
 
   return {
@@ -72,3 +71,5 @@ export function answerCountVerbs(connection: Connection): Pick<Store, 'countAnsw
       }),
   }
 }
+
+const countedBy = [answerCounts.clientId, answerCounts.requestId, answerCounts.scenarioId, answerCounts.rule]

@@ -6,12 +6,6 @@ import type { deliveries } from './schema.ts'
 // The latest attempt of a delivery stands in its row, which is written when an attempt begins and when it ends anyway; and
 // most deliveries have no other. One that is followed by another moves into a row of its own.
 
-/** The beginning of a delivery's next attempt, as assignments of an update of its row; `latestMover` comes before it. It is
- *  written as `unknown`, because that is what it is, should the process end before it does. */
-export const attemptBegun = `
-  attempt = attempt + 1, url = ?, attempt_at = ?, attempt_wall_at = ?, outcome = 'unknown', answer_status = null,
-  attempt_ms = null, request_headers = '{}', response_body = null, attempt_error = null`
-
 /** What is known of an attempt that begins. */
 export interface BegunAttempt {
   readonly url: string
@@ -19,20 +13,24 @@ export interface BegunAttempt {
   readonly wallAt: EpochMs
 }
 
-/** The values of the parameters of `attemptBegun`. */
-export const begunValues = ({ url, at, wallAt }: BegunAttempt) => [url, at, wallAt] as const
+/** The beginning of a delivery's next attempt, as assignments of an update of its row with a `BegunAttempt` as parameters;
+ *  `latestMover` comes before it. It is written as `unknown`, because that is what it is, should the process end before it
+ *  does. */
+export const attemptBegun = `
+  attempt = attempt + 1, url = :url, attempt_at = :at, attempt_wall_at = :wallAt, outcome = 'unknown',
+  answer_status = null, attempt_ms = null, request_headers = '{}', response_body = null, attempt_error = null`
 
-/** The end of the latest attempt, as assignments. */
-export const attemptEnded =
-  'outcome = ?, answer_status = ?, attempt_ms = ?, request_headers = ?, response_body = ?, attempt_error = ?'
+/** The end of the latest attempt, as assignments with `endedParameters`. */
+export const attemptEnded = `
+  outcome = :outcome, answer_status = :status, attempt_ms = :ms, request_headers = :requestHeaders,
+  response_body = :responseBody, attempt_error = :error`
 
-/** The values of the parameters of `attemptEnded`. */
-export const endedValues = (result: AttemptResult) => {
-  const { outcome, status, ms, requestHeaders, responseBody, error } = result
-  return [outcome, status, ms, JSON.stringify(requestHeaders), responseBody, error] as const
+/** What is written at the end of an attempt. */
+export function endedParameters({ next: _, ...result }: AttemptResult) {
+  return { ...result, requestHeaders: JSON.stringify(result.requestHeaders) }
 }
 
-/** Makes room for a delivery's next attempt, part of a write. */
+/** Moves the latest attempt away for a delivery's next attempt, part of a write. */
 export function latestMover({ sqlite }: Connection): (deliverySeq: number) => void {
   const move = sqlite.prepare<[number]>(
     `insert into attempts

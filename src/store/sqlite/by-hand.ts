@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts'
-import { attemptBegun, attemptEnded, begunValues, endedValues, latestMover } from './attempts.ts'
+import { attemptBegun, attemptEnded, type BegunAttempt, endedParameters, latestMover } from './attempts.ts'
 import type { Connection } from './connection.ts'
 import { deliveryAdder } from './deliveries.ts'
 import { deliveryFinder } from './delivery-ids.ts'
@@ -11,21 +11,23 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
   const add = deliveryAdder(connection)
   const seqOf = deliveryFinder(sqlite)
   const moveLatest = latestMover(connection)
-  const begin = sqlite.prepare<[...ReturnType<typeof begunValues>, number]>(
-    `update deliveries set status = 'dead', ${attemptBegun} where seq = ?`,
+  const begin = sqlite.prepare<BegunAttempt & { seq: number }>(
+    `update deliveries set status = 'dead', ${attemptBegun} where seq = :seq`,
   )
   // One that has been sent again meanwhile is the queue's, which knows best how it stands.
-  const settle = sqlite.prepare<[string, number]>(
+  const settle = sqlite.prepare<{ outcome: string; seq: number }>(
     `update deliveries
-     set status = case when ? = 'accepted' and status = 'dead' then 'delivered' else status end
-     where seq = ?`,
+     set status = case when :outcome = 'accepted' and status = 'dead' then 'delivered' else status end
+     where seq = :seq`,
   )
-  const endLatest = sqlite.prepare<[...ReturnType<typeof endedValues>, number, number]>(
-    `update deliveries set ${attemptEnded} where seq = ? and attempt = ?`,
+  type Ended = ReturnType<typeof endedParameters> & { seq: number; n: number }
+  const endLatest = sqlite.prepare<Ended>(
+    `update deliveries set ${attemptEnded} where seq = :seq and attempt = :n`,
   )
-  const endEarlier = sqlite.prepare<[...ReturnType<typeof endedValues>, number, number]>(
-    `update attempts set outcome = ?, status = ?, ms = ?, request_headers = ?, response_body = ?, error = ?
-     where delivery_seq = ? and n = ?`,
+  const endEarlier = sqlite.prepare<Ended>(
+    `update attempts set outcome = :outcome, status = :status, ms = :ms, request_headers = :requestHeaders,
+       response_body = :responseBody, error = :error
+     where delivery_seq = :seq and n = :n`,
   )
 
   return {
@@ -35,7 +37,7 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
         const seq = add(delivery)
         for (let n = 1; n <= copies; n++) {
           moveLatest(seq)
-          begin.run(...begunValues(sent), seq)
+          begin.run({ ...sent, seq })
         }
       }),
 
@@ -43,9 +45,9 @@ export function byHandVerbs(connection: Connection): Pick<Store, 'addByHand' | '
       write(() => {
         const seq = life?.ended ? undefined : seqOf(deliveryId)
         if (seq === undefined) return false
-        settle.run(result.outcome, seq)
-        const values = endedValues(result)
-        if (endLatest.run(...values, seq, attempt).changes === 0) endEarlier.run(...values, seq, attempt)
+        settle.run({ outcome: result.outcome, seq })
+        const ended = { ...endedParameters(result), seq, n: attempt }
+        if (endLatest.run(ended).changes === 0) endEarlier.run(ended)
         return true
       }),
   }

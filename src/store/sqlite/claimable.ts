@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, isNotNull, lt, lte, min, not, type SQL, sql } from 'drizzle-orm'
-import { alias, type SelectedFields } from 'drizzle-orm/sqlite-core'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Connection } from './connection.ts'
-import { limited, numberReader, p } from './parameter.ts'
+import { limited, p } from './parameter.ts'
 import { deliveries } from './schema.ts'
 
 // Two questions about what is claimable. They are worded so that SQLite answers both through the partial indexes: those
@@ -9,24 +9,27 @@ import { deliveries } from './schema.ts'
 
 type Builder = Pick<Connection, 'db'>
 
-/** Those that are claimable until a moment, the first first; of each its `seq`, if nothing else is said. */
-export const claimableRows = ({ db }: Builder, columns: SelectedFields = { seq: deliveries.seq }) =>
+/** The condition that a delivery is claimable until a moment. */
+export const claimable = ({ db }: Builder) =>
+  and(claimableAt(db, sql`${p('until')}`), lte(deliveries.dueAt, p('until')))
+
+/** The first to be due first, so many. */
+export const inDueOrder = [asc(deliveries.dueAt), limited(deliveries.seq)] as const
+
+/** The `seq` of the first that are claimable. */
+export const claimableSeqs = ({ db }: Builder) =>
   db
-    .select(columns)
+    .select({ seq: deliveries.seq })
     .from(deliveries)
-    .where(and(claimableAt(db, sql`${p('until')}`), lte(deliveries.dueAt, p('until'))))
-    .orderBy(asc(deliveries.dueAt), limited(deliveries.seq))
+    .where(claimable({ db }))
+    .orderBy(...inDueOrder)
 
 /** When the next one is claimable after a moment. */
-export const nextClaimable = ({ db, sqlite }: Connection) =>
-  numberReader(sqlite, () =>
-    db
-      .select({ dueAt: min(deliveries.dueAt) })
-      .from(deliveries)
-      .where(
-        and(claimableAt(db, sql`max(${p('now')}, ${deliveries.dueAt})`), gt(deliveries.dueAt, p('after'))),
-      ),
-  )
+export const nextClaimable = ({ db }: Builder) =>
+  db
+    .select({ dueAt: min(deliveries.dueAt) })
+    .from(deliveries)
+    .where(and(claimableAt(db, sql`max(${p('now')}, ${deliveries.dueAt})`), gt(deliveries.dueAt, p('after'))))
 
 const claimableAt = (db: Builder['db'], moment: SQL): SQL | undefined =>
   and(

@@ -1,12 +1,11 @@
 import type { Database } from 'better-sqlite3'
-import { asc, type InferInsertModel } from 'drizzle-orm'
+import { asc, eq, type InferInsertModel } from 'drizzle-orm'
 import type { Client, ClockState } from '../../domain/client.ts'
 import type { ClientChange } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { once } from './parameter.ts'
-import { inserter, updater } from './rows.ts'
 import { clients } from './schema.ts'
 import { isTaken } from './sqlite-errors.ts'
 
@@ -15,23 +14,20 @@ export function clientVerbs(
   connection: Connection,
 ): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
   const { sqlite, db, write } = connection
-  const insert = clientInserter(connection)
-  const update = updater<typeof clients, (typeof neverChanged)[number], [clientId: string]>(
-    sqlite,
-    clients,
-    neverChanged,
-    { where: 'client_id = ?' },
-  )
   const updateClock = clockUpdate(sqlite)
   const all = once(() => db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare())
 
   return {
-    createClient: (client) => write(() => insert(client)),
+    createClient: (client) => write(() => insertClient(connection, client)),
 
     saveClient: (client) =>
       write(() => {
-        const { changes } = unlessTaken(client, () => update(rowOf(client), client.clientId))
-        if (changes === 0) throw new EmulatorError('client_unknown', { clientId: client.clientId })
+        // Those never change, and SQLite would look through all that refers to a clientId that is written again.
+        const { clientId, beganAt: _, beganWallAt: __, ...row } = toRow(client)
+        const { changes } = unlessTaken(client, () =>
+          db.update(clients).set(row).where(eq(clients.clientId, clientId)).run(),
+        )
+        if (changes === 0) throw new EmulatorError('client_unknown', { clientId })
       }),
 
     clients: async () => all().all(),
@@ -53,29 +49,23 @@ export function clockUpdate(sqlite: Database): (clientId: string, clock: ClockSt
 }
 
 /** Inserts a client, part of a write. @throws client_exists */
-export function clientInserter({ sqlite }: Connection): (client: Client) => void {
-  const insert = inserter(sqlite, clients)
-  return (client) => void unlessTaken(client, () => insert(rowOf(client)))
+export function insertClient({ db }: Connection, client: Client): void {
+  unlessTaken(client, () => db.insert(clients).values(toRow(client)).run())
 }
 
 /** Writes what an order's scenario makes of its client, part of a commit. */
-export function clientChanger({ sqlite }: Connection): (clientId: string, change: ClientChange) => void {
-  const update = sqlite.prepare<[string | null, number, string, number, number | null, string]>(
-    `update clients set webhook_url = ?, webhook_paused = ?, settings = ?, own_token_expired = ?,
-     tokens_refused_until = ? where client_id = ?`,
-  )
+export function clientChanger({ sqlite, db }: Connection): (clientId: string, change: ClientChange) => void {
   const expire = sqlite.prepare<[number, string]>(
     'update tokens set expires_at = min(expires_at, +?) where client_id = ?',
   )
-  return (clientId, { webhookUrl, webhookPaused, settings, tokensExpireAt, ...tokens }) => {
-    const { ownTokenExpired, tokensRefusedUntil } = tokens
-    const flags = [Number(webhookPaused), JSON.stringify(settings), Number(ownTokenExpired)] as const
-    update.run(webhookUrl, ...flags, tokensRefusedUntil, clientId)
+  return (clientId, { tokensExpireAt, ...change }) => {
+    db.update(clients).set(change).where(eq(clients.clientId, clientId)).run()
     if (tokensExpireAt !== null) expire.run(tokensExpireAt, clientId)
   }
 }
 
-function unlessTaken<T>({ clientId }: Client, run: () => T): T {
+/** Does what fails if the clientId or a token is another's already. @throws client_exists */
+export function unlessTaken<T>({ clientId }: Pick<Client, 'clientId'>, run: () => T): T {
   try {
     return run()
   } catch (error) {
@@ -83,9 +73,6 @@ function unlessTaken<T>({ clientId }: Client, run: () => T): T {
     throw error
   }
 }
-
-/** Nor is the number of planned faults: it is counted here. */
-const neverChanged = ['clientId', 'beganAt', 'beganWallAt', 'plannedFaults'] as const
 
 const clientColumns = {
   clientId: clients.clientId,
@@ -108,11 +95,14 @@ const clientColumns = {
   holds: clients.holds,
 }
 
-function rowOf(client: Client): InferInsertModel<typeof clients> {
-  const { mode, speed, anchor, anchorWall } = client.clock
+function toRow({ clock, began, ...client }: Client): InferInsertModel<typeof clients> {
   return {
     ...client,
-    ...{ clockMode: mode, clockSpeed: speed, clockAnchor: anchor, clockAnchorWall: anchorWall },
-    ...{ beganAt: client.began.at, beganWallAt: client.began.wallAt, plannedFaults: 0 },
+    clockMode: clock.mode,
+    clockSpeed: clock.speed,
+    clockAnchor: clock.anchor,
+    clockAnchorWall: clock.anchorWall,
+    beganAt: began.at,
+    beganWallAt: began.wallAt,
   }
 }

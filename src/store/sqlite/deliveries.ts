@@ -7,10 +7,8 @@ import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
 import { refuseEnded } from './ended.ts'
-import { jsonList, listsBy } from './grouping.ts'
-import { lookedAtOnce } from './list-parts.ts'
-import { lister } from './lists.ts'
-import { once, p } from './parameter.ts'
+import { lister, lookedAtOnce } from './lists.ts'
+import { jsonList, once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { deliveries, orders } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
@@ -94,12 +92,10 @@ export function deliveryVerbs(
       const row = seq === undefined ? undefined : bySeq().get({ seq })
       return row ? (present([row])[0] ?? null) : null
     },
-    deliveryIdsOf: async (orderIds) =>
-      listsBy(
-        ids().all({ orderIds: JSON.stringify(orderIds) }),
-        ({ orderId }) => orderId,
-        ({ id }) => id,
-      ),
+    deliveryIdsOf: async (orderIds) => {
+      const found = Map.groupBy(ids().all({ orderIds: JSON.stringify(orderIds) }), ({ orderId }) => orderId)
+      return new Map([...found].map(([orderId, rows]) => [orderId, rows.map(({ id }) => id)]))
+    },
     countSimulations: async (clientId, requestId) => simulations().get({ clientId, requestId })?.count ?? 0,
     listDeliveries: async (query) => list(query),
   }
@@ -112,7 +108,7 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
   // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
   const orderSeq = connection.sqlite
     .prepare<[{ orderId: string; clientId: string }], number>(
-      'select seq from orders where order_id = :orderId and client_id = :clientId',
+      'select seq from orders where order_id = +:orderId and client_id = :clientId',
     )
     .pluck()
   return (delivery) => {
@@ -132,32 +128,16 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
 export function deliveryInserter({
   sqlite,
 }: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
-  const insert = inserter(sqlite, deliveries, { always: unsent, usual: { plan: null }, apart: restOfRow })
+  const insert = inserter(sqlite, deliveries)
   return (delivery, orderSeq) => {
     const blocking = delivery.status === 'pending' && delivery.sequence > 0
-    const { lastInsertRowid } = insert(delivery, { orderSeq, blocking })
+    const { lastInsertRowid } = insert({
+      ...delivery,
+      ...{ orderSeq, blocking, inFlight: false, released: false, attempt: 0 },
+    })
     return Number(lastInsertRowid)
   }
 }
-
-/** What a row has that a new delivery has not. */
-const restOfRow = ['orderSeq', 'blocking'] as const
-
-/** A delivery that nothing has been tried of. */
-const unsent = {
-  inFlight: false,
-  released: false,
-  attempt: 0,
-  url: null,
-  attemptAt: null,
-  attemptWallAt: null,
-  outcome: null,
-  answerStatus: null,
-  attemptMs: null,
-  requestHeaders: null,
-  responseBody: null,
-  attemptError: null,
-} as const
 
 /** @param orderIds a `(select value …)` */
 const ofOrders = (orderIds: SQL) => sql`(

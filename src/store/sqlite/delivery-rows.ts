@@ -2,8 +2,7 @@ import { asc, sql } from 'drizzle-orm'
 import type { Attempt, Delivery } from '../../domain/delivery.ts'
 import { latestOf } from './attempts.ts'
 import type { Connection } from './connection.ts'
-import { jsonList, listsBy } from './grouping.ts'
-import { once } from './parameter.ts'
+import { jsonList, once } from './parameter.ts'
 import { attempts, type deliveries } from './schema.ts'
 
 /** A delivery as it is stored, with its latest attempt. */
@@ -23,12 +22,15 @@ export function deliveryPresenter({ db }: Connection): (rows: readonly DeliveryR
   return (rows) => {
     const repeated = rows.filter(({ attempt }) => attempt > 1)
     const seqs = JSON.stringify(repeated.map(({ seq }) => seq))
-    const earlier = listsBy(earlierOf().all({ seqs }), ({ deliverySeq }) => deliverySeq, attemptOf)
-    return rows.map((row) => deliveryOf(row, [...(earlier.get(row.seq) ?? []), ...latestOf(row)]))
+    const earlier = Map.groupBy(earlierOf().all({ seqs }), ({ deliverySeq }) => deliverySeq)
+    return rows.map((row) =>
+      toDelivery(row, [...(earlier.get(row.seq) ?? []).map(attemptOf), ...latestOf(row)]),
+    )
   }
 }
 
-function deliveryOf(row: DeliveryRow, attempts: readonly Attempt[]): Delivery {
+/** A delivery out of its row. */
+export function toDelivery(row: DeliveryRow, attempts: readonly Attempt[]): Delivery {
   return {
     id: row.id,
     webhookId: row.webhookId,

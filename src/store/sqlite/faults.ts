@@ -11,7 +11,6 @@ import type { Store, StoredFault } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
 import { once, p } from './parameter.ts'
-import { inserter } from './rows.ts'
 import { faults } from './schema.ts'
 
 /** The faults that were planned while the emulator runs. */
@@ -22,7 +21,6 @@ export function faultVerbs(
   'addFault' | 'faults' | 'listFaults' | 'findFault' | 'countFault' | 'deleteFault' | 'deleteFaults'
 > {
   const { sqlite, db, write } = connection
-  const insert = inserter(sqlite, faults)
   const nextPlace = placeCounter(connection)
   const all = once(() => db.select().from(faults).orderBy(faults.seq).prepare())
   const one = once(() =>
@@ -45,7 +43,7 @@ export function faultVerbs(
           const id = faultId(fault, seed, nextPlace(clientId))
           // One from before a change of the seed, say.
           if (one().get({ id }) !== undefined) continue
-          insert({ id, clientId, calls: 0, hits: 0, fault: { asked, ends } })
+          db.insert(faults).values({ id, clientId, fault: { asked, ends } }).run()
           return { ...fault, id, calls: 0, hits: 0 }
         }
       }),

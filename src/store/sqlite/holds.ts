@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { EmulatorError } from '../../domain/errors.ts'
 import { fits, type Where } from '../../domain/where.ts'
 import type { Store } from '../store.ts'
-import { claimableRows } from './claimable.ts'
+import { claimableSeqs } from './claimable.ts'
 import type { Connection } from './connection.ts'
 import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
@@ -87,7 +87,7 @@ export function keeper(
     db
       .select(facts)
       .from(deliveries)
-      .where(sql`${deliveries.seq} in ${claimableRows(connection)} and ${deliveries.released} = 0`)
+      .where(sql`${deliveries.seq} in ${claimableSeqs(connection)} and ${deliveries.released} = 0`)
       .prepare(),
   )
   const hold = sqlite.prepare<[string]>(

@@ -1,38 +1,34 @@
-import type { IssuedToken } from '../../domain/client.ts'
 import type { Delivery } from '../../domain/delivery.ts'
-import { EmulatorError, type ErrorCode } from '../../domain/errors.ts'
 import type { WorldOrder } from '../../domain/fixture/world.ts'
 import { scenarioFormat } from '../../domain/scenario/scenario.ts'
 import type { Store } from '../store.ts'
 import { latestColumns } from './attempts.ts'
-import { clientInserter } from './clients.ts'
+import { insertClient, unlessTaken } from './clients.ts'
 import { orderInserter } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { inserter } from './rows.ts'
-import { attempts, deliveries, scenarioVersions, tokens } from './schema.ts'
-import { isTaken } from './sqlite-errors.ts'
+import { saveScenarioVersion } from './scenarios.ts'
+import { attempts, deliveries, tokens } from './schema.ts'
 import { clientRemover } from './world.ts'
 
 /** Whole worlds at once. */
 export function loadVerbs(connection: Connection): Pick<Store, 'load'> {
-  const { sqlite, write } = connection
+  const { db, write } = connection
   const remove = clientRemover(connection)
-  const insertClient = clientInserter(connection)
-  const insertToken = inserter(sqlite, tokens)
-  const insertVersion = inserter(sqlite, scenarioVersions, { onConflict: 'on conflict (version) do nothing' })
   const insertOrder = worldOrderInserter(connection)
-  const keepToken = (token: IssuedToken) =>
-    unlessTaken(() => insertToken(token), 'client_exists', { clientId: token.clientId })
 
   return {
     load: (world, replaced = []) =>
       write(
         () => {
           for (const clientId of replaced) remove(clientId)
-          for (const client of world.clients) insertClient(client)
-          for (const token of world.tokens) keepToken(token)
+          for (const client of world.clients) insertClient(connection, client)
+          for (const token of world.tokens) unlessTaken(token, () => db.insert(tokens).values(token).run())
           for (const { version, scenario } of world.scenarios)
-            insertVersion({ version, scenarioJson: JSON.stringify(scenario), format: scenarioFormat })
+            saveScenarioVersion(connection, version, {
+              scenarioJson: JSON.stringify(scenario),
+              format: scenarioFormat,
+            })
           for (const order of world.orders) insertOrder(order)
         },
         { isLast: true },
@@ -64,14 +60,5 @@ function worldOrderInserter(connection: Connection): (order: WorldOrder) => void
   return (begun) => {
     const orderSeq = insertOrder(begun)
     for (const delivery of begun.deliveries) deliver(delivery, orderSeq)
-  }
-}
-
-function unlessTaken<T>(run: () => T, code: ErrorCode, params: Readonly<Record<string, string>>): T {
-  try {
-    return run()
-  } catch (error) {
-    if (isTaken(error)) throw new EmulatorError(code, params)
-    throw error
   }
 }

@@ -1,15 +1,15 @@
-import { and, asc, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
-import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { and, asc, eq, gt, lte, min, ne, type SQL, sql } from 'drizzle-orm'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { jsonList } from './grouping.ts'
-import { lookedAtOnce } from './list-parts.ts'
-import { lister } from './lists.ts'
-import { type LookedUpRow, lookedUpColumns, lookedUpOrderOf } from './looked-up-rows.ts'
-import { type OrderRow, orderColumns, orderOf } from './order-rows.ts'
-import { limited, once, p, rowReader } from './parameter.ts'
+import { lister, lookedAtOnce } from './lists.ts'
+import { orderColumns, toOrder } from './order-rows.ts'
+import { jsonList, limited, once, p } from './parameter.ts'
 import { orders } from './schema.ts'
+
+/** A client's orders are created in the order of their `createdAt`, but for those decided at the same time.
+ *  So the newest moment stands on one of its last orders, and a million older ones need no reading. */
+const newestWindow = 1_000
 
 /** What is read of orders. `commits.ts` writes them. */
 export function orderVerbs(
@@ -19,37 +19,44 @@ export function orderVerbs(
   | 'findOrder'
   | 'findOrderByToken'
   | 'ordersOf'
-  | 'lookUpOrders'
   | 'usedByAnotherClient'
   | 'listOrders'
   | 'dueOrders'
   | 'ordersDue'
+  | 'nextOrderDue'
+  | 'newestMoment'
 > {
   const { sqlite, db } = connection
   const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
-  const byId = rowReader<OrderRow>(sqlite, () => select(eq(orders.orderId, p('orderId'))))
-  const byToken = rowReader<OrderRow>(sqlite, () => select(eq(orders.token, p('token'))))
-  const byRequestId = requestReader<OrderRow>(connection, orderColumns)
-  const lookedUp = requestReader<LookedUpRow>(connection, lookedUpColumns)
-  const due = rowReader<OrderRow>(sqlite, () =>
-    select(and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until')))).orderBy(
-      asc(orders.nextDueAt),
-      limited(orders.seq),
-    ),
+  const byId = once(() => select(eq(orders.orderId, p('orderId'))).prepare())
+  const byToken = once(() => select(eq(orders.token, p('token'))).prepare())
+  const byRequestId = once(() =>
+    select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
+      .orderBy(asc(orders.charge))
+      .prepare(),
   )
+  const isDue = and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until')))
+  const due = once(() => select(isDue).orderBy(asc(orders.nextDueAt), limited(orders.seq)).prepare())
   const dueIds = once(() =>
     db
       .select({ orderId: orders.orderId })
       .from(orders)
-      .where(
-        and(
-          eq(orders.clientId, p('clientId')),
-          lte(orders.nextDueAt, p('until')),
-          sql`(${p('orderIds')} is null or ${orders.orderId} in ${jsonList('orderIds')})`,
-        ),
-      )
+      .where(and(isDue, sql`(${p('orderIds')} is null or ${orders.orderId} in ${jsonList('orderIds')})`))
       .prepare(),
   )
+  const nextDue = once(() =>
+    db
+      .select({ dueAt: min(orders.nextDueAt) })
+      .from(orders)
+      .where(and(eq(orders.clientId, p('clientId')), gt(orders.nextDueAt, p('after'))))
+      .prepare(),
+  )
+  const newest = sqlite
+    .prepare<[clientId: string], number | null>(
+      `select max(created_at) from
+       (select created_at from orders where client_id = +? order by seq desc limit ${newestWindow})`,
+    )
+    .pluck()
   const usedByAnother = usedByAnotherClient(connection)
   const list = lister(connection, {
     letter: 'o',
@@ -84,38 +91,24 @@ export function orderVerbs(
       { filter: 'clientId', condition: eq(orders.clientId, p('clientId')), leavesFew: false },
     ],
     part: lookedAtOnce,
-    prepare: (where, order) => ({
-      all: rowReader<OrderRow>(sqlite, () => select(where).orderBy(order).limit(sql.placeholder('limit'))),
-    }),
-    present: (rows) => rows.map(orderOf),
+    prepare: (where, order) => select(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
+    present: (rows) => rows.map(toOrder),
   })
 
   return {
-    findOrder: async (orderId) => firstOf(byId({ orderId })),
-    findOrderByToken: async (token) => firstOf(byToken({ token })),
-    ordersOf: async (clientId, requestId) => byRequestId(clientId, requestId).map(orderOf),
-    lookUpOrders: async (clientId, requestId) =>
-      lookedUp(clientId, requestId).map((row) => lookedUpOrderOf(row, clientId, requestId)),
+    findOrder: async (orderId) => byId().all({ orderId }).map(toOrder)[0] ?? null,
+    findOrderByToken: async (token) => byToken().all({ token }).map(toOrder)[0] ?? null,
+    ordersOf: async (clientId, requestId) => byRequestId().all({ clientId, requestId }).map(toOrder),
     usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
     listOrders: async (query) => list(query),
-    dueOrders: async (clientId, until, limit) => due({ clientId, until, limit }).map(orderOf),
+    dueOrders: async (clientId, until, limit) => due().all({ clientId, until, limit }).map(toOrder),
     ordersDue: async (clientId, until, among) =>
       dueIds()
         .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
         .map(({ orderId }) => orderId),
+    nextOrderDue: async (clientId, after = -1) => nextDue().get({ clientId, after })?.dueAt ?? null,
+    newestMoment: async (clientId) => newest.get(clientId) ?? null,
   }
-}
-
-/** Reads what a client has made under a requestId, by charge. */
-function requestReader<Row>(
-  { sqlite, db }: Connection,
-  columns: SelectedFields,
-): (clientId: string, requestId: string) => Row[] {
-  const isOfRequest = and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId')))
-  const ofRequest = rowReader<Row>(sqlite, () =>
-    db.select(columns).from(orders).where(isOfRequest).orderBy(asc(orders.charge)),
-  )
-  return (clientId, requestId) => ofRequest({ clientId, requestId })
 }
 
 /** Whether a requestId is another client's. */
@@ -129,5 +122,3 @@ export function usedByAnotherClient({ db }: Connection): (clientId: string, requ
   )
   return (clientId, requestId) => byAnother().get({ clientId, requestId }) !== undefined
 }
-
-const firstOf = ([row]: readonly OrderRow[]) => (row ? orderOf(row) : null)

@@ -1,10 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Binding } from '../../domain/decision.ts'
-import type { Store } from '../store.ts'
+import type { CompiledScenario, Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
 import { once, p } from './parameter.ts'
-import { inserter } from './rows.ts'
 import { bindings, scenarioTexts, scenarioVersions } from './schema.ts'
 
 /** Scenario versions, and the bindings of coming orders to scenarios. */
@@ -23,7 +22,6 @@ export function scenarioVerbs(
   | 'deleteBindings'
 > {
   const { sqlite, db, write } = connection
-  const insertVersion = inserter(sqlite, scenarioVersions, { onConflict: 'on conflict (version) do nothing' })
   const version = once(() =>
     db
       .select({ scenarioJson: scenarioVersions.scenarioJson, format: scenarioVersions.format })
@@ -31,12 +29,8 @@ export function scenarioVerbs(
       .where(eq(scenarioVersions.version, p('version')))
       .prepare(),
   )
-  const keepText = inserter(sqlite, scenarioTexts, {
-    onConflict: 'on conflict (id) do update set text = excluded.text',
-  })
   const texts = once(() => db.select().from(scenarioTexts).orderBy(scenarioTexts.id).prepare())
   const dropText = sqlite.prepare<[string]>('delete from scenario_texts where id = ?')
-  const insertBinding = inserter(sqlite, bindings)
   const dropBindings = sqlite.prepare<{ id: string | null; clientId: string | null }>(
     'delete from bindings where (:id is null or id = :id) and (:clientId is null or client_id = :clientId)',
   )
@@ -68,13 +62,18 @@ export function scenarioVerbs(
   let seen = connection.replaced
 
   return {
-    saveScenarioVersion: (version, compiled) => write(() => void insertVersion({ version, ...compiled })),
+    saveScenarioVersion: (version, compiled) =>
+      write(() => saveScenarioVersion(connection, version, compiled)),
     findScenarioVersion: async (name) => version().get({ version: name }) ?? null,
-    saveScenarioText: (id, text) => write(() => void keepText({ id, text })),
+    saveScenarioText: (id, text) =>
+      write(() => {
+        const kept = { target: scenarioTexts.id, set: { text } }
+        db.insert(scenarioTexts).values({ id, text }).onConflictDoUpdate(kept).run()
+      }),
     scenarioTexts: async () => texts().all(),
     deleteScenarioText: (id) => write(() => void dropText.run(id)),
     addBinding: async (planned) => {
-      await write(() => void insertBinding(planned))
+      await write(() => void db.insert(bindings).values(planned).run())
       maybePlanned = true
     },
     bindingFor: async (clientId, requestId) => {
@@ -89,6 +88,14 @@ export function scenarioVerbs(
     deleteBindings: ({ id = null, clientId = null }) =>
       write(() => dropBindings.run({ id, clientId }).changes),
   }
+}
+
+/** Stores a scenario version if it is not there, part of a write. */
+export function saveScenarioVersion({ db }: Connection, version: string, compiled: CompiledScenario): void {
+  db.insert(scenarioVersions)
+    .values({ version, ...compiled })
+    .onConflictDoNothing()
+    .run()
 }
 
 function listOf(connection: Connection): Store['listBindings'] {

@@ -123,8 +123,6 @@ export const orders = sqliteTable(
     waitsForPayer: integer('waits_for_payer', { mode: 'boolean' }).notNull(),
     events: integer('events').notNull(),
     request: text('request', { mode: 'json' }).$type<OrderRequest>().notNull(),
-    /** Out of `request`, for lookups, which tell nothing else of it: to look there takes a fifth of reading an order. */
-    paymentMethodId: text('payment_method_id'),
     terms: text('terms', { mode: 'json' }).$type<OrderTerms>().notNull(),
     refunds: text('refunds', { mode: 'json' }).$type<readonly Refund[]>(),
     refundError: text('refund_error', { mode: 'json' }).$type<RefundFailure>(),

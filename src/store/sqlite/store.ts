@@ -2,23 +2,20 @@ import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
 import { answerCountVerbs } from './answer-counts.ts'
 import { byHandVerbs } from './by-hand.ts'
-import { censusVerbs } from './census.ts'
 import { idleCheckpoints } from './checkpoints.ts'
 import { claimVerbs } from './claims.ts'
 import { clientVerbs } from './clients.ts'
 import { commitVerbs } from './commits.ts'
 import { connect } from './connection.ts'
+import { censusVerbs, standingVerbs } from './counts.ts'
 import { deliveryVerbs } from './deliveries.ts'
 import { faultVerbs } from './faults.ts'
 import { holdVerbs } from './holds.ts'
 import { loadVerbs } from './load.ts'
-import { newestMomentVerbs } from './newest-moment.ts'
-import { nextDueVerbs } from './next-due.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
 import { snapshotVerbs } from './snapshot/verbs.ts'
-import { standingVerbs } from './standing.ts'
 import { tokenVerbs } from './tokens.ts'
 import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
@@ -33,8 +30,6 @@ export function sqliteStore(sqlite: Database, close: () => void): Store {
     ...scenarioVerbs(connection),
     ...faultVerbs(connection),
     ...worldVerbs(connection),
-    ...nextDueVerbs(connection),
-    ...newestMomentVerbs(connection),
     ...requestVerbs(connection),
     ...commitVerbs(connection),
     ...orderVerbs(connection),

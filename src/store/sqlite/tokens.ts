@@ -4,7 +4,6 @@ import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { refuseEnded } from './ended.ts'
 import { once } from './parameter.ts'
-import { inserter } from './rows.ts'
 import { tokens } from './schema.ts'
 import { isOrphan } from './sqlite-errors.ts'
 
@@ -14,7 +13,6 @@ export function tokenVerbs({
   db,
   write,
 }: Connection): Pick<Store, 'saveToken' | 'tokens' | 'pruneTokens'> {
-  const insert = inserter(sqlite, tokens)
   const all = once(() =>
     db
       .select({ token: tokens.token, clientId: tokens.clientId, expiresAt: tokens.expiresAt })
@@ -29,7 +27,7 @@ export function tokenVerbs({
       write(() => {
         refuseEnded(life)
         try {
-          insert(token)
+          db.insert(tokens).values(token).run()
         } catch (error) {
           if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId: token.clientId })
           throw error

@@ -128,16 +128,6 @@ export function snapshotsConform(given: Given): void {
     return { ...snapshot, tables: { ...snapshot.tables, [table]: { columns, rows: changed } } }
   }
 
-  test('a snapshot that says of a payment method something else than its create call is not believed', async () => {
-    const { store } = given
-    await keepScenario()
-    await committed(store, { requestId: 'r1', request: { paymentMethodId: 'PIX' } })
-    await committed(store, { requestId: 'r2' })
-    await put(withRows(await taken(store), 'orders', (row) => [{ ...row, payment_method_id: 'elsewhere' }]))
-    const lookedUp = [...(await store.lookUpOrders(shop, 'r1')), ...(await store.lookUpOrders(shop, 'r2'))]
-    expect(lookedUp.map(({ request }) => request.paymentMethodId)).toEqual(['PIX', undefined])
-  })
-
   test.each([
     ['an orderId', { request_id: 'another', token: 'another' }],
     ['a charge of a requestId', { order_id: 'another', token: 'another' }],

@@ -146,7 +146,6 @@ CREATE TABLE `orders` (
 	`waits_for_payer` integer NOT NULL,
 	`events` integer NOT NULL,
 	`request` text NOT NULL,
-	`payment_method_id` text,
 	`terms` text NOT NULL,
 	`refunds` text,
 	`refund_error` text,

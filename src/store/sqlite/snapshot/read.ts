@@ -51,13 +51,8 @@ async function fill(draft: Database, { schema, version, tables }: GivenSnapshot)
   }
   draft.exec('commit')
   refuseOrphans(draft)
-  draft.exec(derived)
   await checkValues(draft)
 }
-
-/** A snapshot may say what it likes of what follows from the rest of an order. */
-const derived = `update orders
-  set payment_method_id = case when json_valid(request) then request ->> '$.paymentMethodId' end`
 
 /** Rows of one table. */
 async function takeIn(draft: Database, table: Table, { columns, rows }: SnapshotTable): Promise<void> {
