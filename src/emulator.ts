@@ -1,9 +1,9 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { accessOf } from './access.ts'
 import { servedOperations } from './api/operations.ts'
 import { createService } from './api/service.ts'
 import type { Config } from './config.ts'
-import { LateControl } from './control/late-control.ts'
+import { healthNow } from './control/health-now.ts'
 import type { ControlParts } from './control/parts.ts'
 import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
@@ -42,8 +42,6 @@ export interface Emulator {
   clientNow(clientId: string): number
   /** Says where its port is, so that no webhook is sent back to it. */
   listensAt(address: string, port: number): void
-  /** Makes ready what a start does without and the first requests would wait for. */
-  warmUp(): Promise<void>
   /** Writes into the journal what was refused before `app` saw it.
    *  @returns the headers of the answer that name the entry */
   refused(request: UnreadRequest): Readonly<Record<string, string>>
@@ -120,15 +118,18 @@ async function assemble(
     shippedFixtures: new ShippedFixtures(fixturesFolder),
     uptimeMs: () => Math.round(stopwatch() - started),
   }
-  const control = new LateControl(parts)
-  const pages = latePages(parts)
+  const control = late(async () =>
+    new Hono().route('/_emulator', (await import('./control/control.ts')).createControl(parts)),
+  )
+  const pages = late(async () => (await import('./pages/pages.ts')).createPages(parts))
   const served = () => {
     current ??= createService(engine)
       .get('/', browsersToDashboard)
+      .get('/_emulator/health', (c, next) => (c.req.url.includes('?') ? next() : healthNow(parts)))
       .all('/pay/*', pages)
       .on(['GET', 'POST'], dashboardPaths, pages)
       // Not among the routes here: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
-      .all('/_emulator/*', control.answer)
+      .all('/_emulator/*', control)
     return current
   }
   engine.start()
@@ -153,15 +154,6 @@ async function assemble(
     demoClient: () => clients.get(config.clientId),
     clientNow: (clientId) => scheduler.now(clientId),
     listensAt: (address, port) => engine.targets.setOwn(address, port),
-    warmUp: async () => {
-      try {
-        await control.load()
-        // The scenario that the first order will probably want; with it comes what reads all others.
-        engine.catalog.find(clients.find(config.clientId)?.defaultScenario ?? '')
-      } catch (error) {
-        onError(error)
-      }
-    },
     refused: (request) => journalled(request, engine),
     answer: (request, env) => {
       const app = served()
@@ -185,11 +177,11 @@ const dashboardPaths = ['/_emulator', '/_emulator/', '/_emulator/ui/*']
 const browsersToDashboard: MiddlewareHandler = async (c, next) =>
   c.req.header('accept')?.includes('text/html') ? c.redirect('/_emulator/') : next()
 
-/** The pages, loaded when one is first asked for: no start has to wait for them. */
-function latePages(parts: ControlParts): (c: Context) => Promise<Response> {
+/** Routes that are loaded when one is first asked for: no start has to wait for them. */
+function late(load: () => Promise<Hono>): (c: Context) => Promise<Response> {
   let loading: Promise<Hono> | undefined
   return async (c) => {
-    loading ??= import('./pages/pages.ts').then(({ createPages }) => createPages(parts))
+    loading ??= load()
     const app = await loading
     return app.fetch(c.req.raw, c.env)
   }

@@ -16,7 +16,6 @@ const lineOf: Readonly<Record<string, number>> = {
   pages: 4,
   'begin-worlds.ts': 4,
   'package.ts': 4,
-  config: 4,
   'config.ts': 4,
   'access.ts': 4,
   'engine.ts': 4,
@@ -62,7 +61,7 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
   ['SQL and the database file', /from '(better-sqlite3|drizzle-orm)/, ['store']],
   [
     'outgoing HTTP',
-    /from 'undici'|(?<!app\.)\bfetch\(/,
+    /(from |import\()'undici'|(?<!app\.)\bfetch\(/,
     ['webhooks', 'testing', 'index.ts', 'cli', 'conform'],
   ],
   ['the process', /\bprocess\.(exit|argv|env|on|stdout|stderr)\b/, ['cli']],

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { configSchema } from '../src/config/schema.ts'
+import { configSchema } from '../src/config.ts'
 import { createEmulator } from '../src/emulator.ts'
 
 /** An emulator without a port, whose answers come as promises: whoever waits for one can ask again before anything else

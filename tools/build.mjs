@@ -1,5 +1,5 @@
 // Builds dist/. With --package: as published, with the library for CommonJS, types, binaries and licences; npm packs nothing
-// of earlier builds. Without: the program, and the library as ES modules, in half a second.
+// of earlier builds. Without: the program, and the library as ES modules, in a second or two.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

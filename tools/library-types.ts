@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { compile } from 'json-schema-to-typescript'
 import { createDocument } from 'zod-openapi'
 import { servedOperations } from '../src/api/operations.ts'
-import { defaultSettings, namesOfSettings } from '../src/domain/choices.ts'
+import { defaultSettings, settingNames } from '../src/domain/choices.ts'
 import { orderKinds } from '../src/domain/order.ts'
 import { controlDocument } from '../src/openapi/control-document.ts'
 import { serviceDocument } from '../src/openapi/service-document.ts'
@@ -43,7 +43,7 @@ function names(): string {
     '/** A scenario: one that ships, or one of your own. */',
     `export type ScenarioId = ${union(scenarios)} | (string & {})`,
     '/** A setting; docs/choices.md explains them. */',
-    `export type SettingName = ${union(namesOfSettings())}`,
+    `export type SettingName = ${union(settingNames)}`,
     '/** What kind of order there may be. */',
     `export type OrderKind = ${union(orderKinds)}`,
     '',

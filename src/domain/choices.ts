@@ -1,7 +1,11 @@
 export { choicesTable, type SettingRow } from './choices/choices-table.ts'
 export { conflictIn } from './choices/conflicts.ts'
-export { defaultSettings } from './choices/default-settings.ts'
-export { effectiveSettings, layered, mergeOverlay } from './choices/overlays.ts'
+export {
+  defaultSettings,
+  effectiveSettings,
+  layered,
+  mergeOverlay,
+  settingValues,
+} from './choices/overlays.ts'
 export { readSettings } from './choices/read-settings.ts'
-export { namesOfSettings, settingValues } from './choices/setting-values.ts'
-export type { Settings, SettingsOverlay } from './choices/settings.ts'
+export { type Settings, type SettingsOverlay, settingNames } from './choices/settings.ts'

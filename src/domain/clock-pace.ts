@@ -1,5 +1,35 @@
-import type { z } from 'zod'
-import type { clockPace } from './clock-pace-text.ts'
+import { z } from 'zod'
+import { shown } from './issue-words.ts'
+import { moment } from './moment.ts'
+
+/** How a clock is to go: `manual` stands still, `real` passes `speed` seconds in a second. */
+export const clockPace = z
+  .strictObject(
+    {
+      mode: z.enum(['real', 'manual']).optional(),
+      speed: z
+        .union([z.literal(0), z.number().min(0.001).max(1_000_000)])
+        .optional()
+        .meta({
+          description: 'Seconds that pass in a second, from 0.001; 0 on a manual clock.',
+          override: ({ jsonSchema }) => {
+            delete jsonSchema.anyOf
+            Object.assign(jsonSchema, { type: 'number', minimum: 0, maximum: 1_000_000 })
+          },
+        }),
+      now: moment.optional(),
+    },
+    {
+      error: ({ code, input }) =>
+        code === 'invalid_type' && input !== undefined
+          ? `expected an object like {"mode":"manual"}, not ${shown(input)}`
+          : undefined,
+    },
+  )
+  .refine(({ mode, speed }) => mode !== 'real' || speed !== 0, {
+    path: ['speed'],
+    message: 'is 0 only on a manual clock; a real one passes more',
+  })
 
 /** What may be asked of a clock. */
 export type WantedClock = z.output<typeof clockPace>

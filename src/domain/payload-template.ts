@@ -1,3 +1,8 @@
+import { z } from 'zod'
+import { inexact, isExact } from './any-json.ts'
+import { nestsDeeper } from './json-text.ts'
+import { didYouMean } from './nearest.ts'
+
 /** What a template can name. */
 export const placeholders = [
   'requestId',
@@ -19,7 +24,7 @@ export type TemplateValues = {
 }
 
 /** Where one stands, with its name. */
-export const placeholder = /\$\{([^}]*)\}/g
+const placeholder = /\$\{([^}]*)\}/g
 
 /** The body for one event. A text that is one placeholder and nothing else becomes its value, a number too, and a
  *  member without a value is left out (in a list, or in place of all, it is `null`); within a longer text a missing
@@ -46,4 +51,44 @@ function filledText(text: string, values: ReadonlyMap<string, string | number | 
 
 function inserted(text: string, values: ReadonlyMap<string, string | number | undefined>): string {
   return text.replaceAll(placeholder, (_, name: string) => String(values.get(name) ?? ''))
+}
+
+const maxCharacters = 16 * 1024
+const maxDepth = 64
+
+/** A webhook body of the user's own: JSON, or its text, with `${placeholders}` in its texts and names. */
+export const payloadTemplate = z
+  .union([z.string().transform(parsed), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+  .superRefine((template, context) => {
+    const text = JSON.stringify(template)
+    const tooBig = text.length > maxCharacters || nestsDeeper(text, maxDepth)
+    if (!isExact(template)) context.addIssue({ code: 'custom', message: inexact })
+    const problems = tooBig
+      ? [`is larger than ${maxCharacters} characters or deeper than ${maxDepth} levels`]
+      : unknownIn(text)
+    for (const message of problems) context.addIssue({ code: 'custom', message })
+  })
+
+function unknownIn(text: string): string[] {
+  const names = [...text.matchAll(placeholder)].map(([, name = '']) => name)
+  const known: readonly string[] = placeholders
+  return [...new Set(names)]
+    .filter((name) => !known.includes(name))
+    .map(
+      (name) => `has no value for \${${name}}${didYouMean(name, known) || `; it knows ${known.join(', ')}`}`,
+    )
+}
+
+function parsed(text: string, context: z.RefinementCtx<string>): unknown {
+  if (nestsDeeper(text, maxDepth)) {
+    context.addIssue({ code: 'custom', message: `is deeper than ${maxDepth} levels` })
+    return z.NEVER
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? ` (${error.message})` : ''
+    context.addIssue({ code: 'custom', message: `is not JSON${reason}` })
+    return z.NEVER
+  }
 }

@@ -1,6 +1,6 @@
 /** All that `startEmulator` loads late. In one module, because each that is loaded late is a file of the built library
  *  that keeps its name, and cuts the rest into more parts. */
-export { givenConfig } from '../config/given-config.ts'
+export { readConfig } from '../config.ts'
 export { problemWords } from '../domain/problems.ts'
 export { createEmulator } from '../emulator.ts'
 export { servePortless } from '../portless-server.ts'

@@ -118,9 +118,9 @@ function refuseNonsense(options: StartOptions): void {
   )
 }
 
-function configOf(options: StartOptions, { givenConfig, problemWords }: Engine): Config {
+function configOf(options: StartOptions, { readConfig, problemWords }: Engine): Config {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const result = givenConfig({ port: 0, drainMs, ...Object.fromEntries(given) })
+  const result = readConfig({ port: 0, drainMs, ...Object.fromEntries(given) })
   if (result.ok) return result.value
   throw new EmulatorNotStarted(`startEmulator: ${problemWords(result.problems)}`)
 }

@@ -62,6 +62,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd
   }
 
+  /** Whether nothing more can come of it. */
+  get ended(): boolean {
+    return this.#ended
+  }
+
   /** Breaks it off; nobody wants the answer any more. */
   cut(): void {
     if (!this.#ended) {

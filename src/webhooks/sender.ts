@@ -1,18 +1,24 @@
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 import type { Place } from '../domain/connection-advice.ts'
 import type { AttemptRequest } from './attempt-request.ts'
 import { connectionWords } from './connection-words.ts'
 import { connectionsPerOrigin } from './connections.ts'
-import { guardedConnector, namedBy } from './connector.ts'
 import { Exchange } from './exchange.ts'
 import { postTo, type WebhookFetch, type WebhookFetchAt } from './receiving-function.ts'
-import type { Targets } from './targets.ts'
+import { namedBy, type Targets } from './targets.ts'
 
-/** A connection that lies idle for longer is closed. Receivers close theirs after 2 s (gunicorn), 5 s (Node) or more:
- *  one that closes in the very moment of sending would cost a visible attempt. */
-const idleAtMostMs = 1_000
 /** Beyond this many origins, pools that have nothing to do are closed. */
 const poolsAtMost = 100
+
+type Pools = typeof import('./guarded-pool.ts')
+
+let pools: Promise<Pools> | undefined
+
+/** Loads undici with the first POST: a start without webhooks does not wait for it. */
+function loadPools(): Promise<Pools> {
+  pools ??= import('./guarded-pool.ts')
+  return pools
+}
 
 interface SenderOptions {
   readonly connections?: number
@@ -51,21 +57,14 @@ export class Sender {
   post(url: string, sent: AttemptRequest, timeoutMs: number): Exchange {
     const webhookFetch = this.#webhookFetchAt(url)
     if (webhookFetch !== undefined) return this.#handOver(webhookFetch, url, sent, timeoutMs)
-    const { origin, hostname, pathname, search } = new URL(url)
-    const pool = this.#poolOf(origin)
+    const { origin, hostname } = new URL(url)
     const exchange = new Exchange(timeoutMs, {
-      onUnsendable: () => this.#replace(origin, pool),
+      onUnsendable: () => this.#replace(origin),
       wordsFor: (error) => connectionWords(error, hostname, this.#place),
       onEnd: this.#forget,
     })
     this.#underWay.add(exchange)
-    const { headers, body } = sent
-    try {
-      pool.dispatch({ path: `${pathname}${search}`, method: 'POST', headers, body }, exchange)
-    } catch (error) {
-      // undici throws at once for what it can't put on the wire at all.
-      exchange.fail(error instanceof Error ? error : new Error(String(error)))
-    }
+    void this.#dispatch(url, sent, exchange)
     return exchange
   }
 
@@ -92,30 +91,34 @@ export class Sender {
     return exchange
   }
 
-  #poolOf(origin: string): Pool {
+  async #dispatch(url: string, { headers, body }: AttemptRequest, exchange: Exchange): Promise<void> {
+    const { origin, pathname, search } = new URL(url)
+    try {
+      const loaded = await loadPools()
+      if (exchange.ended) return
+      const pool = this.#poolOf(origin, loaded)
+      pool.dispatch({ path: `${pathname}${search}`, method: 'POST', headers, body }, exchange)
+    } catch (error) {
+      // undici throws at once for what it can't put on the wire at all.
+      exchange.fail(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  #poolOf(origin: string, { guardedPool }: Pools): Pool {
     let pool = this.#pools.get(origin)
     if (pool === undefined) {
       if (this.#pools.size >= poolsAtMost) this.#closeIdlePools()
-      // undici's own time-outs are coarse, and a dripping body outlives them; an exchange has its own.
-      pool = new Pool(origin, {
-        connections: this.#connections,
-        connect: guardedConnector(origin, this.#targets),
-        keepAliveTimeout: idleAtMostMs,
-        // What a receiver's Keep-Alive header may make of it.
-        keepAliveMaxTimeout: idleAtMostMs,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      })
+      pool = guardedPool(origin, this.#targets, this.#connections)
       this.#pools.set(origin, pool)
     }
     return pool
   }
 
   /** A pool takes the connection for busy, for ever, that was to send what undici then refused. */
-  #replace(origin: string, pool: Pool): void {
-    if (this.#pools.get(origin) !== pool) return
+  #replace(origin: string): void {
+    const pool = this.#pools.get(origin)
     this.#pools.delete(origin)
-    void pool.close()
+    void pool?.close()
   }
 
   #closeIdlePools(): void {

@@ -35,6 +35,13 @@ export interface Target {
   readonly port: number
 }
 
+/** The host and port that a URL names. */
+export function namedBy(url: string): Pick<Target, 'host' | 'port'> {
+  const { hostname, port, protocol } = new URL(url)
+  const usual = protocol === 'https:' ? 443 : 80
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }
+}
+
 /** Which addresses webhooks may go to. By default all but link-local ones, loopback and private networks too; but never
  *  to cloud metadata or to the emulator itself. */
 export class Targets {

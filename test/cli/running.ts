@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Log } from '../../src/cli/log/log.ts'
 import { type Running, start } from '../../src/cli/serve/start.ts'
-import { configSchema } from '../../src/config/schema.ts'
-import type { Config, ConfigInput } from '../../src/config.ts'
+import { type Config, type ConfigInput, configSchema } from '../../src/config.ts'
 import { sign } from '../../src/domain/signature.ts'
 
 /** An emulator on a free port that ends with the test. */

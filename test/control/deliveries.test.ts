@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { configSchema } from '../../src/config/schema.ts'
+import { configSchema } from '../../src/config.ts'
 import { createEmulator } from '../../src/emulator.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
 import { type Received, startReceiver } from '../support/receiver.ts'

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { configSchema } from '../../src/config/schema.ts'
-import type { ConfigInput } from '../../src/config.ts'
+import { type ConfigInput, configSchema } from '../../src/config.ts'
 import { createEmulator } from '../../src/emulator.ts'
 
 /** An emulator that was started like this, and how it answers a look at its clients. */

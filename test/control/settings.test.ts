@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { namesOfSettings } from '../../src/domain/choices.ts'
+import { settingNames } from '../../src/domain/choices.ts'
 import { paths } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'
@@ -21,7 +21,7 @@ test('the settings are shown with the value that holds for each, and where it wa
   await emulator.control('/settings', 'PATCH', { responses: { urlField: 'payUrl' } })
   const shared = (await emulator.control('/settings')).json
   expect(shared.settings).toEqual({ 'responses.urlField': 'payUrl' })
-  expect(Object.keys(Object(shared.effective))).toEqual(namesOfSettings())
+  expect(Object.keys(Object(shared.effective))).toEqual(settingNames)
   expect(shared.effective).toMatchObject({ 'orders.expiry': '1h', 'time.offset': '+00:00' })
   expect(shared.from).toEqual({
     'signature.checkout': 'start',

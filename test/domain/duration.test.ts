@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDuration, formatDuration, parseDuration } from '../../src/domain/duration.ts'
-import { calendarSpan, duration } from '../../src/domain/duration-text.ts'
+import {
+  addDuration,
+  calendarSpan,
+  duration,
+  formatDuration,
+  parseDuration,
+} from '../../src/domain/duration.ts'
 
 test.each([
   ['250ms', 250],

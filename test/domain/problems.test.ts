@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { duration } from '../../src/domain/duration-text.ts'
+import { duration } from '../../src/domain/duration.ts'
 import { check, problemWords } from '../../src/domain/problems.ts'
 
 const step = z.union([

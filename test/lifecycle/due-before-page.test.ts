@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { configSchema } from '../../src/config/schema.ts'
+import { configSchema } from '../../src/config.ts'
 import { createEngine } from '../../src/engine.ts'
 import { AddedScenarios } from '../../src/lifecycle/added-scenarios.ts'
 import { ScenarioCatalog } from '../../src/lifecycle/scenario-catalog.ts'

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { configSchema } from '../../src/config/schema.ts'
-import type { ConfigInput } from '../../src/config.ts'
+import { type ConfigInput, configSchema } from '../../src/config.ts'
 import { createEmulator } from '../../src/emulator.ts'
 import { serveEmulator } from '../../src/server.ts'
 import type { Answer } from './answer.ts'

@@ -1,8 +1,21 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('what an import of the library loads is small: no schemas, no engine', () => {
-  const text = readFileSync('dist/library.js', 'utf8')
-  expect(text).toContain('startEmulator')
-  expect(text.length).toBeLessThan(200_000)
+/** The files that an import of one loads, itself among them. */
+function loadedBy(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found
+  found.add(name)
+  const text = readFileSync(join('dist', name), 'utf8')
+  for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^'"]*?(?:from )?['"]\.\/([^'"]+)['"]/gm))
+    loadedBy(path, found)
+  return found
+}
+
+test('an import of the library loads no schemas and no engine', () => {
+  const texts = [...loadedBy('index.js')].map((name) => readFileSync(join('dist', name), 'utf8'))
+  const all = texts.join('')
+  expect(all).toContain('// src/testing/start-emulator.ts')
+  expect(all).not.toContain('// node_modules/zod/')
+  expect(all).not.toContain('// src/emulator.ts')
 })

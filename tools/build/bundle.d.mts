@@ -1,6 +1,2 @@
 /** @see bundle.mjs */
-export function bundleModules(
-  root: string,
-  outdir: string,
-  options: { forPackage: boolean },
-): Promise<readonly object[]>
+export function bundleModules(root: string, outdir: string, options: { forPackage: boolean }): Promise<object>

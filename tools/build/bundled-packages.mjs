@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { isFile } from './two-files.mjs'
 
 /** Compiled into the binaries: better-sqlite3 is an addon made with it. */
 const compiledIn = ['node-addon-api']
@@ -15,7 +14,7 @@ export function bundledPackages(root, metafiles) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const used = metafiles
     .flatMap(({ outputs }) => Object.values(outputs).flatMap(usedInputs))
-    .filter((path) => isFile(path) && path.includes('node_modules/'))
+    .filter((path) => path.includes('node_modules/'))
     .map((path) => homeOf(resolve(root, path)))
   // esbuild follows links, and `node_modules` may be one.
   const installed = realpathSync(join(root, 'node_modules'))

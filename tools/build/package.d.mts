@@ -1,2 +1,2 @@
 /** @see package.mjs */
-export function completePackage(root: string, outdir: string, modules: readonly object[]): Promise<void>
+export function completePackage(root: string, outdir: string, modules: object): Promise<void>

@@ -8,7 +8,7 @@ import { declareTypes } from './types.mjs'
 /** Adds what a package has and a checkout does without. @param modules what `bundleModules` made */
 export async function completePackage(root, outdir, modules) {
   const commonJs = await bundleCommonJs(root, outdir)
-  const bundled = bundledPackages(root, [...modules, ...commonJs])
+  const bundled = bundledPackages(root, [modules, commonJs])
   writeLicences(outdir, bundled)
   writeComponentList(root, outdir, bundled)
   shipBinaries(root, outdir)

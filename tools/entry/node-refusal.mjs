@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { engines } from '../../package.json'
 import { isRecentEnough } from '../launch/node-version.mjs'
 

@@ -1,7 +1,7 @@
 import { basename, dirname, extname } from 'node:path'
 import { readConfigFile } from '../../conform/config/config-file.ts'
 import { conformText } from '../../conform/config/config-schema.ts'
-import { namesOfSettings } from '../../domain/choices.ts'
+import { settingNames } from '../../domain/choices.ts'
 import { readFixtureFile } from '../../domain/fixture/fixture-file.ts'
 import { fixtureText } from '../../domain/fixture/fixture-text.ts'
 import { nearest } from '../../domain/nearest.ts'
@@ -40,7 +40,7 @@ const kinds: readonly FileKind[] = [
   },
   {
     name: 'settings',
-    keys: [...new Set(namesOfSettings().flatMap((name) => [name, name.split('.')[0] ?? name]))],
+    keys: [...new Set(settingNames.flatMap((name) => [name, name.split('.')[0] ?? name]))],
     called: /setting/i,
     problems: (text, file) => problemsIn(readSettingsFile(text, file)),
   },

@@ -5,6 +5,8 @@ import { createLog } from '../log/log.ts'
 import { withSettings } from '../serve/load-settings.ts'
 import { readServeOptions } from '../serve/options.ts'
 import { placeOf } from '../serve/place.ts'
+import { start } from '../serve/start.ts'
+import { startFacts } from '../serve/start-facts.ts'
 import { onLauncherEnd } from '../stop.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 import { ChildCommand } from './child-command.ts'
@@ -22,11 +24,7 @@ export async function exec(
   const child = new ChildCommand(command)
   const notTold = onLauncherEnd(() => child.end())
   try {
-    const [{ start }, { startFacts }, log] = await Promise.all([
-      import('../serve/start.ts'),
-      import('../serve/start-facts.ts'),
-      createLog(options.log ?? 'silent', aside, config.clientId),
-    ])
+    const log = await createLog(options.log ?? 'silent', aside, config.clientId)
     const running = await start(config, log)
     const { emulator, url } = running
     log.ready(startFacts(emulator, config, url, { env: terminal.env, keys: false }))

@@ -1,5 +1,4 @@
-import { givenConfig } from '../../config/given-config.ts'
-import type { Config } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { shown } from '../../domain/issue-words.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import type { Problem } from '../../domain/problems.ts'
@@ -32,7 +31,7 @@ export function readServeOptions(flags: Readonly<Record<string, unknown>>, env: 
   const input = Object.fromEntries(
     given.flatMap(({ flag, value }) => (flag.config === undefined ? [] : [[flag.config, value]])),
   )
-  const checked = givenConfig(input)
+  const checked = readConfig(input)
   if (!checked.ok) problems.push(...checked.problems.map((problem) => inWords(problem, given)))
   if (!checked.ok || problems.length > 0) throw new GiveUp(2, `error: ${problems.join('; ')}`)
   const text = (name: string) => given.find(({ flag }) => flag.name === name)?.value

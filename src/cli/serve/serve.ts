@@ -8,6 +8,8 @@ import type { Terminal } from '../terminal.ts'
 import { withSettings } from './load-settings.ts'
 import { type LogFormat, readServeOptions } from './options.ts'
 import { placeOf } from './place.ts'
+import { start } from './start.ts'
+import { startFacts } from './start-facts.ts'
 
 /** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
@@ -21,11 +23,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   const told = toldToStop(quit.promise)
   warnOfIgnored(config.scenarios, terminal)
 
-  const [{ start }, { startFacts }, log] = await Promise.all([
-    import('./start.ts'),
-    import('./start-facts.ts'),
-    createLog(format, screen, config.clientId).then(readyFirst),
-  ])
+  const log = readyFirst(await createLog(format, screen, config.clientId))
   process.on('uncaughtException', (error) => {
     log.error(error)
     process.exit(1)

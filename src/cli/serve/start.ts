@@ -7,13 +7,9 @@ import { ScenarioFileError } from '../../lifecycle/scenario-files.ts'
 import { serveEmulator } from '../../server.ts'
 import { DatabaseRefused } from '../../store/database-refused.ts'
 import { SqliteUnavailable } from '../../store/sqlite-unavailable.ts'
-import { soon } from '../../time/timers.ts'
 import { GiveUp } from '../give-up.ts'
 import type { Log } from '../log/log.ts'
 import { type HeldPort, holdPort } from './hold-port.ts'
-
-/** Whoever waits for the port has asked `/health` by then, and seldom anything else. */
-const warmAfterMs = 50
 
 /** An emulator that listens. */
 export interface Running {
@@ -43,8 +39,6 @@ export async function start(config: Config, log: Pick<Log, 'event' | 'error'>): 
 async function answering(emulator: Emulator, config: Config, port: HeldPort): Promise<Running> {
   try {
     const server = await serveEmulator(emulator, config, { ownProcess: true, listen: port.handTo })
-    // Only here: from a test within its process it would take time, and most tests need but some of it.
-    soon(warmAfterMs, () => void emulator.warmUp())
     return { emulator, url: server.url, close: () => server.close() }
   } catch (error) {
     await emulator.close()

@@ -1,4 +1,4 @@
-import { fetch } from 'undici'
+import type { Response } from 'undici'
 import { isUrl } from '../../domain/is-url.ts'
 import type { ConformConfig } from '../config/config.ts'
 import type { Opened } from './application.ts'
@@ -45,6 +45,7 @@ const pageTimeoutMs = 10_000
 /** As a browser: with the redirects, as long as they stay with the application. */
 async function opened(url: string, redirects = 0): Promise<Opened> {
   try {
+    const { fetch } = await import('./fetch.ts')
     const page = await fetch(url, {
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
       redirect: 'manual',
@@ -60,7 +61,7 @@ async function opened(url: string, redirects = 0): Promise<Opened> {
   }
 }
 
-function nextPage({ status, headers }: Awaited<ReturnType<typeof fetch>>, from: string): string | null {
+function nextPage({ status, headers }: Response, from: string): string | null {
   const location = headers.get('location')
   if (status < 300 || status > 399 || location === null || !isUrl(location, from)) return null
   const next = new URL(location, from)

@@ -1,4 +1,3 @@
-import { fetch } from 'undici'
 import { oneLine } from '../../domain/one-line.ts'
 import type { Call } from '../config/config.ts'
 import { filled } from '../config/placeholders.ts'
@@ -26,6 +25,7 @@ export async function made(
   const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const call = `${used} ${url}${sent === undefined ? '' : ` with ${short(sent)}`}`
   try {
+    const { fetch } = await import('./fetch.ts')
     const response = await fetch(url, {
       method: used,
       headers: { ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },

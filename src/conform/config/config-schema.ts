@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { parseDuration } from '../../domain/duration.ts'
-import { unitMissing } from '../../domain/duration-text.ts'
+import { parseDuration, unitMissing } from '../../domain/duration.ts'
 import { isUrl } from '../../domain/is-url.ts'
 import { orList, shown } from '../../domain/issue-words.ts'
 import { check, type Problem } from '../../domain/problems.ts'

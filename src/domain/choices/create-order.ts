@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { catalogEntrySchema } from '../currencies-text.ts'
-import { duration } from '../duration-text.ts'
-import { utcOffset } from '../utc-offset-text.ts'
+import { catalogEntrySchema } from '../currencies.ts'
+import { duration } from '../duration.ts'
+import { utcOffset } from '../utc-offset.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 import { fieldName, httpBase } from './fields.ts'
 

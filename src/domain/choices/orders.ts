@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration } from '../duration-text.ts'
+import { duration } from '../duration.ts'
 import { type Choice, oneOf, setting } from './choice.ts'
 import { fieldName, tokenPath } from './fields.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { duration } from '../duration-text.ts'
-import { placeholders } from '../payload-template.ts'
-import { payloadTemplate } from '../payload-template-text.ts'
+import { duration } from '../duration.ts'
+import { payloadTemplate, placeholders } from '../payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 
 const between = (least: number, most: number) =>

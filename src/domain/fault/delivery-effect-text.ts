@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { attemptFaultMembers, attemptFaults } from '../attempt-fault-members.ts'
 import type { AttemptFaults } from '../attempt-faults.ts'
-import { duration } from '../duration-text.ts'
+import { duration } from '../duration.ts'
 
 /** What is done to one attempt of a delivery. */
 export interface DeliveryEffect {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anyJson } from '../any-json.ts'
-import { duration } from '../duration-text.ts'
+import { duration } from '../duration.ts'
 import { describeInteger } from '../integer-schema.ts'
 import { issueWords, ticked } from '../issue-words.ts'
 import { moment } from '../moment.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { inexact, isExact } from '../any-json.ts'
-import { parseDuration } from '../duration.ts'
-import { duration } from '../duration-text.ts'
+import { duration, parseDuration } from '../duration.ts'
 import { shown } from '../issue-words.ts'
 import { type AnswerEffect, bodiless, type FaultStage } from './answer-rules.ts'
 

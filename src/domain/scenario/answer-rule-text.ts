@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration } from '../duration-text.ts'
+import { duration } from '../duration.ts'
 import { compiledEffect, contradictions, effectText } from './answer-effect-text.ts'
 import { type AnswerRule, faultStages, orderlessOperations, orderOperations } from './answer-rules.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { durationPattern, parseDuration } from '../duration.ts'
-import { duration, unitMissing } from '../duration-text.ts'
+import { duration, durationPattern, parseDuration, unitMissing } from '../duration.ts'
 import { shown } from '../issue-words.ts'
 import { statusesOfSteps } from '../statuses.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** What there are many of: parts of the program, scenarios, fixtures, pages of the manual, examples. */
 const many = [
-  /^dist\/bundle-[0-9A-Z]{8}\.cjs$/,
+  /^dist\/[\w-]+-[0-9A-Z]{8}\.js$/,
   /^(scenarios|fixtures)\/[\w-]+\.yaml$/,
   /^docs\/(guides\/)?[\w-]+\.md$/,
   /^examples\//,
@@ -37,16 +37,21 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'conform/schema.json',
     'dist/THIRD-PARTY-LICENSES.txt',
     'dist/cli.js',
+    'dist/conform-config.js',
+    'dist/conform-fetch.js',
     'dist/conform.cjs',
     'dist/conform.d.cts',
     'dist/conform.d.ts',
     'dist/conform.js',
     'dist/conformance.js',
+    'dist/engine.js',
+    'dist/http-client.js',
     'dist/index.cjs',
     'dist/index.d.cts',
     'dist/index.d.ts',
     'dist/index.js',
     'dist/library.js',
+    'dist/main.js',
     'dist/prebuilds/darwin-arm64.node',
     'dist/prebuilds/darwin-x64.node',
     'dist/prebuilds/linux-arm64.node',
@@ -55,7 +60,6 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/prebuilds/linuxmusl-x64.node',
     'dist/prebuilds/win32-arm64.node',
     'dist/prebuilds/win32-x64.node',
-    'dist/program.cjs',
     'dist/require-node.js',
     'dist/sbom.cdx.json',
     'fixtures/schema.json',
@@ -88,12 +92,12 @@ function holds(path: string): boolean {
   return files.has(path) || [...files.keys()].some((name) => name.startsWith(folder))
 }
 
-test('importing the library loads no engine: less than 200 kB', () => {
+test('importing the library loads no engine: less than 400 kB', () => {
   for (const entry of ['dist/index.js', 'dist/index.cjs']) {
     const loaded = [...loadedBy(entry)]
     const bytes = loaded.reduce((sum, name) => sum + textOf(name).length, 0)
     expect(bytes, loaded.join(', ')).toBeGreaterThan(20_000)
-    expect(bytes, loaded.join(', ')).toBeLessThan(200_000)
+    expect(bytes, loaded.join(', ')).toBeLessThan(400_000)
   }
 })
 
@@ -103,13 +107,13 @@ test.each(['dist/conform.js', 'dist/conform.cjs'])('%s has no second library in 
   const text = own.map(textOf).join('\n')
   expect(text).toContain('// src/conform/run/conformance.ts')
   expect(text).not.toContain('// src/testing/')
-  expect(text.length, own.join(', ')).toBeLessThan(800_000)
+  expect(text.length, own.join(', ')).toBeLessThan(1_200_000)
 })
 
 test('the package is no larger than its binaries make it', () => {
   const unpackedBytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
   expect(tarball.length / megabyte).toBeLessThan(11)
-  expect(unpackedBytes / megabyte).toBeLessThan(24)
+  expect(unpackedBytes / megabyte).toBeLessThan(26)
 })
 
 test('the package depends on nothing and has npm run nothing', () => {

@@ -1,12 +1,30 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import type { buildConnector } from 'undici'
+import { type buildConnector, Pool } from 'undici'
 import { lenientConnector } from './lenient-answers.ts'
-import type { Target, Targets } from './targets.ts'
+import { namedBy, type Targets } from './targets.ts'
+
+/** A connection that lies idle for longer is closed. Receivers close theirs after 2 s (gunicorn), 5 s (Node) or more:
+ *  one that closes in the very moment of sending would cost a visible attempt. */
+const idleAtMostMs = 1_000
+
+/** Connections to one origin, where webhooks may go.
+ *  @param connections at most */
+export const guardedPool = (origin: string, targets: Targets, connections: number): Pool =>
+  // undici's own time-outs are coarse, and a dripping body outlives them; an exchange has its own.
+  new Pool(origin, {
+    connections,
+    connect: guardedConnector(origin, targets),
+    keepAliveTimeout: idleAtMostMs,
+    // What a receiver's Keep-Alive header may make of it.
+    keepAliveMaxTimeout: idleAtMostMs,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
 
 /** Connects to one origin if that is allowed. It looks at the address that the name resolves to, and connects to
  *  just that: a name that resolves to another one a moment later gains nothing. */
-export function guardedConnector(origin: string, targets: Targets): buildConnector.connector {
+function guardedConnector(origin: string, targets: Targets): buildConnector.connector {
   const { host, port } = namedBy(origin)
   const problemWith = (address: string) => targets.problemWith({ host, address, port })
   const connect = lenientConnector({ lookup: guardedLookup(problemWith) })
@@ -16,13 +34,6 @@ export function guardedConnector(origin: string, targets: Targets): buildConnect
     if (problem === undefined) connect(options, callback)
     else callback(new Error(problem), null)
   }
-}
-
-/** The host and port that a URL names. */
-export function namedBy(url: string): Pick<Target, 'host' | 'port'> {
-  const { hostname, port, protocol } = new URL(url)
-  const usual = protocol === 'https:' ? 443 : 80
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }
 }
 
 function guardedLookup(problemWith: (address: string) => string | undefined): LookupFunction {

@@ -1,0 +1,1 @@
+export { fetch } from 'undici'
