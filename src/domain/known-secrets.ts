@@ -7,17 +7,18 @@ const shortest = 8
 const issuedCharacters = 43
 const issuedRuns = /(?<![\w-])[\w-]{43,}/g
 
+/** One way to write a secret. */
 interface Spelling {
+  readonly text: string
   readonly secret: string
-  /** Whose it is, as often as it is theirs. */
-  readonly owners: (string | null)[]
 }
 
 /** Spellings that begin with characters of the same sum. */
 interface Bucket {
   /** How long they are. */
   readonly lengths: Set<number>
-  readonly spellings: Map<string, Spelling>
+  /** By text, each as often as it was added. */
+  readonly spellings: Map<string, Spelling[]>
 }
 
 /** Where a secret stands in a text. */
@@ -41,6 +42,8 @@ const noTokens: GivenTokens = { givenTo: () => undefined, isGiven: () => false }
  *  eight characters of a text are looked up among the beginnings of all secrets. */
 export class KnownSecrets {
   readonly #buckets = new Map<number, Bucket>()
+  /** The spellings of each owner's secrets, as often as they were added. */
+  readonly #owned = new Map<string | null, Spelling[]>()
   readonly #given: GivenTokens
 
   constructor(given: GivenTokens = noTokens) {
@@ -49,26 +52,30 @@ export class KnownSecrets {
 
   /** @param owner a clientId; null for what is everybody's to hide */
   add(secret: string, owner: string | null): void {
-    for (const text of spellingsOf(secret)) {
-      const beginning = sumOfBeginning(text)
+    const spellings = spellingsOf(secret)
+    this.#owned.set(owner, [...(this.#owned.get(owner) ?? []), ...spellings])
+    for (const spelling of spellings) {
+      const beginning = sumOfBeginning(spelling.text)
       const bucket = this.#buckets.get(beginning) ?? { lengths: new Set(), spellings: new Map() }
-      const spelling = bucket.spellings.get(text) ?? { secret, owners: [] }
-      spelling.owners.push(owner)
-      bucket.spellings.set(text, spelling)
-      bucket.lengths.add(text.length)
+      bucket.spellings.set(spelling.text, [...(bucket.spellings.get(spelling.text) ?? []), spelling])
+      bucket.lengths.add(spelling.text.length)
       this.#buckets.set(beginning, bucket)
     }
   }
 
   remove(secret: string, owner: string | null): void {
-    for (const text of spellingsOf(secret)) {
+    for (const { text } of spellingsOf(secret)) {
+      const owned = this.#owned.get(owner) ?? []
+      const index = owned.findIndex((spelling) => spelling.text === text)
+      if (index === -1) continue
+      const [removed] = owned.splice(index, 1)
+      if (owned.length === 0) this.#owned.delete(owner)
       const beginning = sumOfBeginning(text)
       const bucket = this.#buckets.get(beginning)
-      const owners = bucket?.spellings.get(text)?.owners
-      if (bucket === undefined || owners === undefined || !owners.includes(owner)) continue
-      owners.splice(owners.indexOf(owner), 1)
-      if (owners.length === 0) bucket.spellings.delete(text)
-      if (bucket.spellings.size === 0) this.#buckets.delete(beginning)
+      const left = bucket?.spellings.get(text)?.filter((spelling) => spelling !== removed) ?? []
+      if (left.length > 0) bucket?.spellings.set(text, left)
+      else bucket?.spellings.delete(text)
+      if (bucket?.spellings.size === 0) this.#buckets.delete(beginning)
     }
   }
 
@@ -89,29 +96,24 @@ export class KnownSecrets {
   }
 
   #spellingsIn(text: string, owner: string | null): Found[] {
+    if (owner === null) return this.#anyIn(text)
+    const few = [...(this.#owned.get(owner) ?? []), ...(this.#owned.get(null) ?? [])]
+    return few.flatMap((spelling) => placesIn(text, spelling))
+  }
+
+  #anyIn(text: string): Found[] {
     const all: Found[] = []
     let sum = 0
     for (let index = 0; index < text.length; index++) {
       sum = nextSum(sum, text.charCodeAt(index))
       const start = index - shortest + 1
-      if (start < 0) continue
-      const found = this.#at(text, start, sum, owner)
-      if (found !== undefined) all.push({ start, ...found })
+      const bucket = start < 0 ? undefined : this.#buckets.get(sum)
+      for (const length of bucket?.lengths ?? []) {
+        const [spelling] = bucket?.spellings.get(text.slice(start, start + length)) ?? []
+        if (spelling !== undefined) all.push({ start, length, secret: spelling.secret })
+      }
     }
     return all
-  }
-
-  /** The longest secret that stands at a place. */
-  #at(text: string, start: number, sum: number, owner: string | null) {
-    const bucket = this.#buckets.get(sum)
-    let longest: { secret: string; length: number } | undefined
-    for (const length of bucket?.lengths ?? []) {
-      const spelling = bucket?.spellings.get(text.slice(start, start + length))
-      if (spelling === undefined || length <= (longest?.length ?? 0)) continue
-      if (owner === null || spelling.owners.includes(owner) || spelling.owners.includes(null))
-        longest = { secret: spelling.secret, length }
-    }
-    return longest
   }
 
   #tokensIn(text: string, owner: string | null): Found[] {
@@ -130,9 +132,17 @@ export class KnownSecrets {
 }
 
 /** As it is, and as forms write its blanks. */
-function spellingsOf(secret: string): string[] {
+function spellingsOf(secret: string): Spelling[] {
   if (secret.length < shortest) return []
-  return secret.includes(' ') ? [secret, secret.replaceAll(' ', '+')] : [secret]
+  const texts = secret.includes(' ') ? [secret, secret.replaceAll(' ', '+')] : [secret]
+  return texts.map((text) => ({ text, secret }))
+}
+
+function placesIn(text: string, spelling: Spelling): Found[] {
+  const places: Found[] = []
+  for (let start = text.indexOf(spelling.text); start !== -1; start = text.indexOf(spelling.text, start + 1))
+    places.push({ start, length: spelling.text.length, secret: spelling.secret })
+  return places
 }
 
 /** Of the last eight characters: what came before is shifted out of the 32 bits. */

@@ -120,15 +120,20 @@ async function bytesOf({ req, env }: Context, most: number): Promise<Buffer> {
   // Without a connection, or after its end, Hono knows what can still be read.
   if (!(incoming instanceof IncomingMessage) || !incoming.readable || incoming.readableDidRead)
     return Buffer.from(await req.raw.arrayBuffer())
-  const pieces: Buffer[] = []
-  let size = 0
-  // Destroying a request closes its connection, over which a refusal still has to leave.
-  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
-    pieces.push(piece)
-    size += piece.length
-    if (size > most) break
-  }
-  return Buffer.concat(pieces)
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let size = 0
+    const take = (piece: Buffer) => {
+      pieces.push(piece)
+      size += piece.length
+      if (size > most) end()
+    }
+    const end = () => {
+      incoming.off('data', take).pause()
+      resolve(Buffer.concat(pieces))
+    }
+    incoming.on('data', take).once('end', end).once('error', reject).once('close', reject)
+  })
 }
 
 function cut(): never {

@@ -153,6 +153,7 @@ describe('a body that comes over a connection', () => {
     const server = await startServer(async (c) => {
       const outcome = await read(c)
       refused.resolve()
+      c.env.incoming.resume()
       const [rest] = await once(c.env.incoming, 'data')
       return c.text(`<${outcome}, ${rest}>`)
     })

@@ -35,15 +35,15 @@ test('while something is written between two looks, it is not moved', async () =
   expect(size()).toBe(before)
 })
 
-test('under a heavy load the log begins anew once it is 8 MiB', async () => {
+test('under a heavy load the log begins anew once it is 32 MiB', async () => {
   const { store, logSize } = await aStore()
   const mebibyte = 2 ** 20
   const entry = anEntry({ body: 'x'.repeat(mebibyte) })
-  for (let written = 0; written < 60; written += 5) {
+  for (let written = 0; written < 120; written += 5) {
     await store.appendRequests(
       several(5, () => ({ ...entry, id: crypto.randomUUID() })),
       atMost(5),
     )
-    expect(logSize()).toBeLessThan(20 * mebibyte)
+    expect(logSize()).toBeLessThan(44 * mebibyte)
   }
 })

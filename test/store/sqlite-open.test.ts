@@ -467,7 +467,7 @@ describe('settings of the connection', () => {
     ['busy_timeout', 250],
     ['foreign_keys', 1],
     ['trusted_schema', 0],
-    ['wal_autocheckpoint', 2_000],
+    ['wal_autocheckpoint', 8_000],
     ['cache_size', -4_000],
   ]
   test.each([

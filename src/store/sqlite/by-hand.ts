@@ -1,8 +1,7 @@
 import type { Store } from '../store.ts'
 import { attemptBegun, attemptEnded, type BegunAttempt, endedParameters, latestMover } from './attempts.ts'
 import type { Connection } from './connection.ts'
-import { deliveryAdder } from './deliveries.ts'
-import { deliveryFinder } from './delivery-ids.ts'
+import { deliveryAdder, deliveryFinder } from './deliveries.ts'
 import { refuseEnded } from './ended.ts'
 
 /** Deliveries that are sent by hand: never pending, so that nothing else ever sends them. */

@@ -1,17 +1,17 @@
+import type { Database } from 'better-sqlite3'
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { NewDelivery } from '../../domain/delivery.ts'
 import { EmulatorError } from '../../domain/errors.ts'
 import type { ListMember } from '../list-members.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { deliveryFinder } from './delivery-ids.ts'
 import { deliveryPresenter } from './delivery-rows.ts'
 import { refuseEnded } from './ended.ts'
 import { lister, lookedAtOnce } from './lists.ts'
 import { jsonList, once, p } from './parameter.ts'
 import { inserter } from './rows.ts'
 import { deliveries, orders } from './schema.ts'
-import { isOrphan } from './sqlite-errors.ts'
+import { isOrphan, isTaken } from './sqlite-errors.ts'
 
 /** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
 export function deliveryVerbs(
@@ -104,7 +104,6 @@ export function deliveryVerbs(
 /** Inserts a delivery that is born of no change of an order, part of a write. Answers its `seq`. */
 export function deliveryAdder(connection: Connection): (delivery: NewDelivery) => number {
   const insert = deliveryInserter(connection)
-  const seqOf = deliveryFinder(connection.sqlite)
   // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
   const orderSeq = connection.sqlite
     .prepare<[{ orderId: string; clientId: string }], number>(
@@ -113,15 +112,20 @@ export function deliveryAdder(connection: Connection): (delivery: NewDelivery) =
     .pluck()
   return (delivery) => {
     const { id, clientId, orderId } = delivery
-    // Not left to the index, which does not hold all ids.
-    if (seqOf(id) !== undefined) throw new EmulatorError('delivery_exists', { id })
     try {
       return insert(delivery, orderSeq.get({ orderId, clientId }) ?? null)
     } catch (error) {
+      if (isTaken(error)) throw new EmulatorError('delivery_exists', { id })
       if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId })
       throw error
     }
   }
+}
+
+/** Finds the `seq` of a delivery by its id. */
+export function deliveryFinder(sqlite: Database): (id: string) => number | undefined {
+  const found = sqlite.prepare<[string], number>('select seq from deliveries where id = ?').pluck()
+  return (id) => found.get(id)
 }
 
 /** Inserts an outbox row, part of a commit too. Answers its `seq`. */

@@ -73,9 +73,9 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma(`synchronous = ${durable ? 'full' : 'normal'}`)
     sqlite.pragma('trusted_schema = off')
-    // 8 MiB: the bound of the log under a load without pauses. All requests wait while these pages are moved into the
-    // file; the longer the log, the longer they wait, but the fewer pages are moved in all.
-    sqlite.pragma('wal_autocheckpoint = 2000')
+    // 32 MiB: the bound of the log under a load without pauses. The longer the log, the fewer pages are moved into the file
+    // in all, because a page that changes often is moved once.
+    sqlite.pragma('wal_autocheckpoint = 8000')
     // 4 MB. What does not fit is in the system's cache of files, and reading it there takes no longer that would show.
     sqlite.pragma('cache_size = -4000')
     sqlite.pragma('foreign_keys = on')

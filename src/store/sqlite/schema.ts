@@ -26,7 +26,6 @@ import type {
   Subscription,
 } from '../../domain/order.ts'
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
-import { foundByOrder } from './delivery-ids.ts'
 
 // Every table is STRICT: `migrate.ts` adds the word, which drizzle does not know. Columns that queries filter by stand
 // first and long ones last, because SQLite walks a row from its start.
@@ -208,9 +207,7 @@ export const deliveries = sqliteTable(
     attemptError: text('attempt_error'),
   },
   (t) => [
-    uniqueIndex('deliveries_id')
-      .on(t.id)
-      .where(sql.raw(`not ${foundByOrder}`)),
+    uniqueIndex('deliveries_id').on(t.id),
     index('deliveries_order').on(t.orderSeq),
     index('deliveries_pending').on(t.clientId, t.inFlight, t.dueAt).where(sql`${t.status} = 'pending'`),
     index('deliveries_blocking').on(t.orderSeq, t.sequence).where(sql`${t.blocking} = 1`),

@@ -93,7 +93,7 @@ CREATE TABLE `deliveries` (
 	FOREIGN KEY (`order_seq`) REFERENCES `orders`(`seq`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_id` ON `deliveries` (`id`) WHERE not (order_seq is not null and order_id = substr(id, 5, 8) || '-' || substr(id, 13, 4) || '-' || substr(id, 17, 4) || '-' || substr(id, 21, 4) || '-' || substr(id, 25, 12));--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_id` ON `deliveries` (`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_order` ON `deliveries` (`order_seq`);--> statement-breakpoint
 CREATE INDEX `deliveries_pending` ON `deliveries` (`client_id`,`in_flight`,`due_at`) WHERE "deliveries"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX `deliveries_blocking` ON `deliveries` (`order_seq`,`sequence`) WHERE "deliveries"."blocking" = 1;--> statement-breakpoint
