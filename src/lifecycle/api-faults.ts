@@ -8,7 +8,6 @@ import {
   type CountedRule,
   rulesFor,
 } from '../domain/scenario/answer-faults.ts'
-import type { FaultStage } from '../domain/scenario/answer-rules.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
@@ -24,8 +23,8 @@ interface OrderCall extends FaultyCall {
 
 /** An API call that creates an order. */
 export interface CreatingCall extends Omit<OrderCall, 'when'> {
-  /** The stages at which planned faults have counted it: it may have to choose its scenario several times. */
-  readonly counted: Set<FaultStage>
+  /** What has counted it already: it may have to choose its scenario several times. */
+  readonly counted: Set<string>
   /** Plays a fault before anything is stored: waits, or throws what is answered instead.
    *  @param chosen the scenario that the order would get */
   play(fault: AnswerFault, chosen: ChosenScenario): Promise<void>
@@ -75,17 +74,22 @@ export class ApiFaults {
     chosen: ChosenScenario,
     call: CreatingCall,
   ): Promise<ChosenScenario | null> {
-    const planned = call.counted.has(when) ? null : await this.#plans.meet({ ...call, when }, [])
-    call.counted.add(when)
+    const byPlans = `${when}, planned`
+    const planned = call.counted.has(byPlans) ? null : await this.#plans.meet({ ...call, when }, [])
+    call.counted.add(byPlans)
     if (planned !== null) {
       await call.play(planned, chosen)
       return chosen
     }
     const { takes } = chosen
+    const { scenario } = chosen.found
+    const byRules = `${when}, scenario ${scenario.id}`
+    if (call.counted.has(byRules)) return chosen
     const pinned = takes === undefined || isFor(takes, call) ? undefined : pinnedTo(call, takes)
     const pins = takes === undefined || pinned === undefined ? undefined : { from: takes.id, pinned }
-    const fault = await this.#count(chosen.found.scenario, { ...call, when }, pins).catch(unlessUsed)
+    const fault = await this.#count(scenario, { ...call, when }, pins).catch(unlessUsed)
     if (fault === 'used') return null
+    call.counted.add(byRules)
     if (fault === null) return chosen
     await call.play(fault, chosen)
     return pinned === undefined ? chosen : { ...chosen, takes: pinned }

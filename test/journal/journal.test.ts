@@ -119,17 +119,21 @@ test('the journal is bounded in bytes, also if everyone stays within the number 
 })
 
 test.each([1, 400, 5_000])(
-  'of %i entries that are being written none is left of a world that ends',
+  'of %i entries that are being written none is left of a world that ends, at whatever turn it ends',
   async (recorded) => {
-    const { store, journal, record } = await aJournal()
-    record(aRawEntry({ clientId: 'C2', id: 'other' }))
-    for (let n = 0; n < recorded; n++) record(aRawEntry({ clientId: 'C1', id: `e${n}` }))
-    // In the turn in which a part of them is written, and before that part.
-    const reset = store.reset({ clientId: 'C1', clients: false }).then(() => journal.forget('C1'))
-    await Promise.all([journal.flush(), reset])
-    record(aRawEntry({ clientId: 'C1', id: 'new' }))
-    const { items } = await journal.list({ limit: 6_000 })
-    expect(items.map(({ id }) => id)).toEqual(['other', 'new'])
+    for (let turns = 0; turns <= 8; turns++) {
+      const { store, journal, record } = await aJournal()
+      record(aRawEntry({ clientId: 'C2', id: 'other' }))
+      for (let n = 0; n < recorded; n++) record(aRawEntry({ clientId: 'C1', id: `e${n}` }))
+      const written = journal.flush()
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+      await store.reset({ clientId: 'C1', clients: false })
+      journal.forget('C1')
+      record(aRawEntry({ clientId: 'C1', id: 'new' }))
+      await written
+      const { items } = await journal.list({ limit: 6_000 })
+      expect([turns, ...items.map(({ id }) => id)]).toEqual([turns, 'other', 'new'])
+    }
   },
 )
 

@@ -53,3 +53,28 @@ test('of 20 calls with different requestIds at once, one gets a scenario planned
   expect(answers.filter(({ status }) => status === 500)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(19)
 })
+
+test.each(['before', 'unchecked'])(
+  'a rule (%s) counts each create call once, also those that lose their planned scenario to another',
+  async (when) => {
+    const { emulator, client } = await given(
+      `[{ on: create-order, when: ${when}, effect: { status: 503 }, nth: 2 }]`,
+    )
+    await emulator.control('/scenarios/next', 'POST', { scenario: 'faulty', count: 1 })
+    const requestIds = Array.from({ length: 10 }, (_, n) => `r${n}`)
+    const answers = await Promise.all(requestIds.map((requestId) => client.createCheckout(requestId)))
+    expect(answers.map(({ status }) => status)).toEqual(requestIds.map(() => 200))
+    const chosen = await Promise.all(requestIds.map((requestId) => scenarioOf(client, requestId)))
+    expect(chosen.filter(({ why }) => why === 'next')).toHaveLength(1)
+  },
+)
+
+test('a call that loses its planned scenario meets the faults of the one that it gets', async () => {
+  const { emulator, client } = await given(
+    '[{ on: create-order, when: unchecked, effect: { status: 503 }, times: 1 }]',
+  )
+  await emulator.control('/scenarios/next', 'POST', { scenario: 'happy', count: 1 })
+  const requestIds = Array.from({ length: 10 }, (_, n) => `r${n}`)
+  const answers = await Promise.all(requestIds.map((requestId) => client.createCheckout(requestId)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(503)])
+})
