@@ -3,6 +3,7 @@ import { paths, type TestClient } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { planFault } from '../support/faults.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { restore, snapshotOf } from '../support/snapshot.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -128,6 +129,29 @@ test.each([everything, allButClients, allButBoth])(
     expect((await emulator.control('/requests')).items).toEqual([])
   },
 )
+
+test.each<[string, (emulator: TestEmulator, snapshot: string) => Promise<unknown>]>([
+  ['a reset', (emulator) => emulator.control('/reset?clientId=C1', 'POST')],
+  [
+    'its deletion',
+    async (emulator) => {
+      await emulator.control('/clients/C1', 'DELETE')
+      await emulator.addClient({ clientId: 'C1', accessToken: 'T1' })
+    },
+  ],
+  ['a restore', (emulator, snapshot) => restore(emulator, snapshot, '?clientId=C1')],
+])('while the journal is being written, %s leaves no call of before in it', async (_, ends) => {
+  const { emulator, c1 } = await startFixture()
+  const snapshot = await snapshotOf(emulator, '?clientId=C1')
+  for (let turns = 0; turns <= 24; turns++) {
+    await Promise.all(Array.from({ length: 20 }, () => c1.fiatOrders('r1')))
+    const ended = ends(emulator, snapshot)
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    await Promise.all([ended, emulator.control('/requests')])
+    const { items } = await emulator.control('/requests?clientId=C1')
+    expect([turns, items.length]).toEqual([turns, 0])
+  }
+})
 
 test('a token that ends with its world is not shown by another client that has sent it', async () => {
   const { emulator, c1, c2 } = await startFixture()
