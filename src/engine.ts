@@ -25,7 +25,7 @@ import { Outbox } from './webhooks/outbox.ts'
 import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { Targets } from './webhooks/targets.ts'
 
-/** Under a heavy load the disk has as much to take at once as was written in the meantime. */
+/** How often the store looks whether it has time to tidy up. */
 const tidyEveryMs = 1_000
 
 /** What happens inside and nobody asked for: bugs, a disk that is full. */

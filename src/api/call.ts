@@ -79,5 +79,5 @@ export interface OperationSpec {
   readonly name: OperationName
 }
 
-/** Answers calls of an operation. Throws what it refuses at once, or later. */
+/** Answers calls of an operation. @throws Refusal, FaultyAnswer, EmulatorError */
 export type Handler = (call: Call, parts: ServiceParts) => Promise<Reply>

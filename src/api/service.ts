@@ -54,7 +54,7 @@ async function perform(
     const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
       foundClient(findings, clientId, parts.clients)
     })
-    const reply = await handlers()[spec.name](callOf(spec, c, sent, client, findings, faults, parts), parts)
+    const reply = await handlers[spec.name](callOf(spec, c, sent, client, findings, faults, parts), parts)
     // Before anything is held: the connection may die meanwhile.
     releaseOnceAnswered(c, reply, parts)
     return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })

@@ -26,7 +26,7 @@ export class Counts<Name extends string> {
   }
 }
 
-/** How values spread over some bounds. */
+/** Counts values by the upper bound that they stay within, and sums them. */
 export class Histogram {
   readonly bounds: readonly number[]
   /** One more than the bounds: the last place is for what is above them all. */

@@ -72,6 +72,8 @@ export class Connections {
     const clients = new Set([...users.keys(), ...this.#waitingFor(origin), clientId])
     return Math.max(1, Math.floor(connectionsPerOrigin / clients.size))
   }
+
+  /** The clients that wait for a connection to an origin. */
   #waitingFor(origin: string): string[] {
     return [...this.#waiting].flatMap(([clientId, wanted]) => (wanted === origin ? [clientId] : []))
   }

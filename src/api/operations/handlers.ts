@@ -4,7 +4,8 @@ import { lookUpCryptoOrders, lookUpFiatOrders, lookUpRefunds } from './lookups.t
 import { simulateWebhook } from './simulate-webhook.ts'
 import { updateWebhookUrl } from './webhook-url.ts'
 
-const byName: Readonly<Record<OperationName, Handler>> = {
+/** Answers the calls of each operation. */
+export const handlers: Readonly<Record<OperationName, Handler>> = {
   createCheckoutOrder: createCheckout,
   createSubscriptionOrder: createSubscription,
   lookUpCryptoOrders,
@@ -13,9 +14,4 @@ const byName: Readonly<Record<OperationName, Handler>> = {
   simulateWebhook,
   updateWebhookUrl: updateWebhookUrl('short'),
   updateFiatWebhookUrl: updateWebhookUrl('fiat'),
-}
-
-/** What answers at each path of the service. */
-export function handlers(): Readonly<Record<OperationName, Handler>> {
-  return byName
 }
