@@ -23,7 +23,7 @@ interface OrderCall extends FaultyCall {
 
 /** An API call that creates an order. */
 export interface CreatingCall extends Omit<OrderCall, 'when'> {
-  /** What has counted it already: it may have to choose its scenario several times. */
+  /** The planned faults and scenarios, by stage, that have counted it: it may have to choose its scenario several times. */
   readonly counted: Set<string>
   /** Plays a fault before anything is stored: waits, or throws what is answered instead.
    *  @param chosen the scenario that the order would get */

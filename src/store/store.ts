@@ -199,8 +199,8 @@ export interface Store {
 
   // ---- journal -----------------------------------------------------------------------------------
 
-  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `entries` are
-   *  looked at when they are written. `dropped` more were pruned before they were appended. */
+  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. It
+   *  reads `entries` when it writes them; the caller may take some out until then. `dropped` more were pruned before. */
   appendRequests(entries: readonly JournalEntry[], keep: JournalBound, dropped?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   listRequests(query: ListQuery): Promise<Page<JournalEntry>>

@@ -78,7 +78,7 @@ export class CallFaults {
       kind,
       counted: new Set(),
       play: async (fault, chosen) => {
-        // Where no order will come of it, nobody else says what chose the scenario.
+        // There will be no order that says what chose the scenario.
         if (!goesOn(fault.rule.effect)) this.#findings.notes.push(...chosen.notes)
         await this.#interrupt(fault)
       },
@@ -145,7 +145,7 @@ export class CallFaults {
     })
   }
 
-  /** The journal learns of a fault, and of whom and what the call was about: no check may have told it. */
+  /** Notes a fault for the journal, and whose call it was and what about: maybe no check has found that out. */
   #note(fault: AnswerFault): void {
     if (fault.clientId !== null) foundClient(this.#findings, fault.clientId, this.#parts.clients)
     this.#findings.requestId = fault.requestId ?? this.#findings.requestId

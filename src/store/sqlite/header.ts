@@ -27,7 +27,7 @@ export function checkHeader(file: string): BigIntStats | undefined {
     throw new DatabaseRefused(
       file,
       'is empty, which no database is',
-      'Remove it to start anew, or choose another file.',
+      'Remove it to begin with an empty one, or choose another file.',
     )
   if (header.length < headerBytes || !isSqlite(header))
     throw new DatabaseRefused(file, 'is not an SQLite file', anotherFile)

@@ -112,6 +112,6 @@ function damaged(file: string, what: string): DatabaseRefused {
   return new DatabaseRefused(
     file,
     `is damaged (${what})`,
-    'Put a copy of it back, or remove it to start anew.',
+    'Restore a copy of it, or remove it to begin with an empty one.',
   )
 }

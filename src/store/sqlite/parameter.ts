@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 
-/** What `make` makes, when it is first asked for. For queries of drizzle: to build them all takes 13
- *  of a start's first 100 ms, and few starts need many. */
+/** Calls `make` when its result is first needed, and keeps that. To build all queries of drizzle would take 13 ms of each
+ *  start, and few starts need many. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -11,9 +11,8 @@ export function once<T>(make: () => T): () => T {
   }
 }
 
-/** A parameter of a prepared statement. The plus changes nothing of its value, but keeps SQLite from planning for
- *  it: where SQLite looks at a value while it plans, it plans anew for each other one, and that takes ten times as
- *  long as to read an order. */
+/** A parameter of a prepared statement. The plus leaves the value as it is, but keeps SQLite from planning the
+ *  statement again for each value, which takes ten times as long as reading an order. */
 export const p = (name: string): SQL => sql`+${sql.placeholder(name)}`
 
 /** The last term of an `order by` with the limit behind it, because drizzle's own takes no expression. */

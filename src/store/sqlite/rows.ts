@@ -2,8 +2,8 @@ import type { Database, RunResult } from 'better-sqlite3'
 import { getTableColumns, getTableName, type InferInsertModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 
-// The rows that nearly every request writes go past drizzle: its prepared inserts write the null of a JSON column as the text
-// `null`, and one that is not prepared takes longer to build than to run.
+// Rows that nearly every request writes bypass drizzle: its prepared inserts write the null of a JSON column as the text
+// `null`, and an insert that is not prepared takes longer to build than to run.
 
 /** Prepares the insert of whole rows. SQLite gives the `seq`. */
 export function inserter<T extends SQLiteTable>(

@@ -32,7 +32,9 @@ export function snapshotReader(connection: Connection): Pick<Store, 'readSnapsho
 
 async function fill(draft: Database, { schema, version, tables }: GivenSnapshot): Promise<void> {
   if (schema < schemaVersion)
-    throw invalid(`its schema ${schema} is of an earlier program, and this one reads only ${schemaVersion}`)
+    throw invalid(
+      `it has schema ${schema} of an earlier version, and this program reads only ${schemaVersion}`,
+    )
   if (schema > schemaVersion) {
     const params = { version, schema: `${schema}`, known: `${schemaVersion}` }
     throw new EmulatorError('snapshot_newer', params)
