@@ -39,7 +39,7 @@ export type {
   NewSubscription,
   ServiceRequest,
 } from './testing/service-api.ts'
-export type * from './testing/shapes.generated.ts'
+export type * from './testing/shapes.ts'
 export { type StartOptions, startEmulator } from './testing/start-emulator.ts'
 export type { TestClient } from './testing/test-client.ts'
 export type { TestEmulator } from './testing/test-emulator.ts'

@@ -15,10 +15,13 @@ import { fits } from './search-clients.ts'
 import { client as shown } from './shapes/client.ts'
 import { pageOf } from './shapes/page.ts'
 
-const newClient = z
+/** A client as somebody wants it made. */
+export const newClient = z
   .strictObject({ ...clientMembers, clientId: headerText.optional(), clock: clockPace.optional() })
   .meta({ id: 'NewClient', example: { clientId: 'shop', webhookUrl: 'http://127.0.0.1:3000/webhooks' } })
-const clientPatch = z.strictObject(clientMembers).meta({
+
+/** What may be changed of a client. */
+export const clientPatch = z.strictObject(clientMembers).meta({
   id: 'ClientPatch',
   example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
 })

@@ -27,9 +27,11 @@ const where = z.strictObject({
   orderType: text,
   eventType: text,
 })
-const holdRequest = z
+/** Which deliveries are to be kept back. */
+export const holdRequest = z
   .strictObject({ where: where.default({}) })
   .meta({ id: 'HoldRequest', example: { where: { orderStatus: 'COMPLETED' } } })
+
 const releaseRequest = z
   .strictObject({ where: where.optional() })
   .meta({ id: 'ReleaseRequest', example: { where: { orderStatus: 'COMPLETED' } } })

@@ -15,7 +15,8 @@ import { order } from './shapes/order.ts'
 import { pageOf } from './shapes/page.ts'
 import { possible } from './watch/where-problems.ts'
 
-const payRequest = z
+/** What a payer does. */
+export const payRequest = z
   .strictObject({
     outcome: z.enum(['completed', 'failed', 'abandoned']),
     errorCode: z.string().min(1).max(32).optional(),
@@ -26,7 +27,8 @@ const payRequest = z
   })
   .meta({ id: 'Payment', example: { outcome: 'completed' } })
 
-const refundRequest = z
+/** A refund as somebody wants it made. */
+export const refundRequest = z
   .strictObject({
     fiatAmount: z
       .string({ error: 'must be an amount in quotes, like "3.50"' })

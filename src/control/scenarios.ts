@@ -21,7 +21,8 @@ import {
   wholeScenario,
 } from './shapes/scenario.ts'
 
-const nextRequest = z
+/** A scenario chosen for coming orders. */
+export const nextRequest = z
   .strictObject({
     scenario: z.string().min(1),
     clientId: z.string().min(1).optional(),

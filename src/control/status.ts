@@ -9,7 +9,8 @@ import { idsOf, nullIfGone } from './walk-clocks.ts'
 const counts = z.record(z.string(), z.int())
 const faults = z.int().meta({ description: 'Planned faults that are not over.' })
 
-const clientStatus = z
+/** How much one client has of what. */
+export const clientStatus = z
   .strictObject({
     clientId: z.string(),
     clock: clockReading,
@@ -21,7 +22,8 @@ const clientStatus = z
   })
   .meta({ id: 'ClientStatus' })
 
-const status = z
+/** How much there is of what. */
+export const status = z
   .strictObject({
     version: z.string(),
     uptimeMs: z.int(),

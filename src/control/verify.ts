@@ -20,7 +20,8 @@ import { strayMembers, whereProblems } from './watch/where-problems.ts'
 
 const number = z.int().min(0).optional()
 
-const verifyRequest = z
+/** How many requests of what kind there are to be. */
+export const verifyRequest = z
   .strictObject(
     {
       where: where.default({}),

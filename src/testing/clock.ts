@@ -1,5 +1,5 @@
 import type { ControlApi } from './control-api.ts'
-import type { Clock, ClockPace, DueClock, Ledger } from './shapes.generated.ts'
+import type { Clock, ClockPace, DueClock, Ledger } from './shapes.ts'
 
 /** How long an advance may take on the wall. */
 export interface WalkOptions {

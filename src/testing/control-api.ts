@@ -1,6 +1,6 @@
 import { ControlCallRefused, NotAsExpected } from './errors.ts'
 import { EventStream } from './event-stream.ts'
-import type { NearMiss } from './shapes.generated.ts'
+import type { NearMiss } from './shapes.ts'
 import type { Reply, Sent, Transport } from './transport.ts'
 
 /** Parameters of a query; what is undefined is left out. */

@@ -7,7 +7,7 @@ import type { Watched, WhereOf } from './filters.ts'
 import { Orders } from './orders.ts'
 import { Requests } from './requests.ts'
 import { Scenarios } from './scenarios.ts'
-import type { Clock, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.generated.ts'
+import type { Clock, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.ts'
 
 /** Settings with what they are to be, by dotted name or in groups. */
 export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {

@@ -1,6 +1,6 @@
 import type { ControlApi } from './control-api.ts'
 import type { Filter } from './filters.ts'
-import type { Delivery, HandMadeDelivery, HoldRequest } from './shapes.generated.ts'
+import type { Delivery, HandMadeDelivery, HoldRequest } from './shapes.ts'
 
 /** Webhooks on their way, with every attempt. */
 export class Deliveries {

@@ -1,6 +1,6 @@
 import { startAtCaller } from './caller-stack.ts'
 import type { ReceivedWebhook } from './inbox/received-webhook.ts'
-import type { Diagnosis, NearMiss } from './shapes.generated.ts'
+import type { Diagnosis, NearMiss } from './shapes.ts'
 
 /** What all errors of the library have in common: their stack begins at the call in the test. What is long stands in
  *  getters, so that printing one shows the message and little else. */

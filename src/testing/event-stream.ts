@@ -1,4 +1,4 @@
-import type { Clock, Delivery, JournalEntry, Order } from './shapes.generated.ts'
+import type { Clock, Delivery, JournalEntry, Order } from './shapes.ts'
 import type { OpenReply } from './transport.ts'
 
 /** Something that happened, with the thing as it was at that moment. */

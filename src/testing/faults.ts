@@ -1,5 +1,5 @@
 import type { ControlApi } from './control-api.ts'
-import type { Fault, FaultRequest } from './shapes.generated.ts'
+import type { Fault, FaultRequest } from './shapes.ts'
 
 /** Planned misbehaviour of the API and of deliveries. Each fault has a count or an end: once, if nothing is said. */
 export class Faults {

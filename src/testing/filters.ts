@@ -1,5 +1,5 @@
 import type { ListMember } from '../store/list-members.ts'
-import type { Delivery, JournalEntry, Order } from './shapes.generated.ts'
+import type { Delivery, JournalEntry, Order } from './shapes.ts'
 
 /** What can be waited for. */
 export interface Watched {

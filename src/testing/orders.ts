@@ -2,7 +2,7 @@ import type { ControlApi } from './control-api.ts'
 import { ControlCallRefused } from './errors.ts'
 import type { Filter } from './filters.ts'
 import { type OrderName, orderIdIn, requestIdOf } from './order-name.ts'
-import type { NewOrder, Order, Payment, RefundRequest } from './shapes.generated.ts'
+import type { NewOrder, Order, Payment, RefundRequest } from './shapes.ts'
 
 /** Orders as the emulator has them, and what may happen to them from outside. */
 export class Orders {

@@ -1,6 +1,6 @@
 import type { ControlApi } from './control-api.ts'
 import type { Filter, WhereOf } from './filters.ts'
-import type { JournalEntry, VerifyRequest } from './shapes.generated.ts'
+import type { JournalEntry, VerifyRequest } from './shapes.ts'
 
 /** How many there are to be; at least one if nothing is said. */
 export type Expected = Pick<VerifyRequest, 'count' | 'atLeast' | 'atMost'>

@@ -8,7 +8,7 @@ import type {
   ScenarioId,
   ScenarioProblem,
   ScenarioSummary,
-} from './shapes.generated.ts'
+} from './shapes.ts'
 
 /** For what order a scenario is explained; a checkout of 10.00 if nothing is said. */
 export interface ExplainOptions {

@@ -16,7 +16,7 @@ import type {
   ScenarioId,
   SimulatedWebhook,
   SubscriptionRequest,
-} from './shapes.generated.ts'
+} from './shapes.ts'
 import type { Reply, Transport } from './transport.ts'
 
 /** A checkout to create. What is left out has a default: `fiatAmount` 10.00, `currencyId` usd_us, `email`

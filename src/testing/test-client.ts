@@ -23,7 +23,7 @@ import type {
   IssuedToken,
   Refunds,
   Snapshot,
-} from './shapes.generated.ts'
+} from './shapes.ts'
 import type { Reply, Transport } from './transport.ts'
 
 /** How to reach the service. */

@@ -6,15 +6,7 @@ import { httpDoor } from './inbox/http-door.ts'
 import { checkInboxOptions, type InboxOptions } from './inbox/inbox-options.ts'
 import { UrlsBefore } from './inbox/urls-before.ts'
 import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
-import type {
-  About,
-  Client,
-  Clocks,
-  Ledger,
-  LoadedFixture,
-  NewClient,
-  ShippedFixture,
-} from './shapes.generated.ts'
+import type { About, Client, Clocks, Ledger, LoadedFixture, NewClient, ShippedFixture } from './shapes.ts'
 import { type ServiceAt, TestClient } from './test-client.ts'
 
 /** What a test emulator is made of. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clockReading } from './client.ts'
 
 /** The defaults of new clients, and the clock of each client that there is. */
-const allClocks = clockReading
+export const allClocks = clockReading
   .extend({ clients: z.array(clockReading.extend({ clientId: z.string() })) })
   .meta({
     id: 'Clocks',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const nearMiss = z
+/** A thing that is not quite as it was wanted. */
+export const nearMiss = z
   .strictObject({
     id: z.string().meta({ description: 'Of an order its orderId.' }),
     clientId: z.string().nullable(),

@@ -3,7 +3,8 @@ import { causeTable } from '../../domain/diagnosis/causes.ts'
 import { operations } from '../../domain/journal-entry.ts'
 import { moment, wallMoment } from './moments.ts'
 
-const diagnosis = z
+/** Why a request was refused. */
+export const diagnosis = z
   .strictObject({
     cause: z.enum(Object.keys(causeTable)).meta({
       description: 'A stable word, like `signature.amount-spelling`; docs/diagnosis.md explains them.',

@@ -1,6 +1,6 @@
 import { overrideOf } from '../../domain/attempt-faults.ts'
 import { differences } from '../../domain/where.ts'
-import type { ClientStatus, Delivery } from '../shapes.generated.ts'
+import type { ClientStatus, Delivery } from '../shapes.ts'
 import type { TestClient } from '../test-client.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { given, type InboxWhere, membersOf } from './selection.ts'

@@ -1,5 +1,5 @@
 import { toldIn } from '../../webhooks/told.ts'
-import type { WebhookEvent } from '../shapes.generated.ts'
+import type { WebhookEvent } from '../shapes.ts'
 
 /** A webhook that an inbox has got. */
 export interface ReceivedWebhook {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../domain/nearest.ts'
 import { fits, type Members, type Where } from '../../domain/where.ts'
 import type { WhereOf } from '../filters.ts'
-import type { WebhookEvent } from '../shapes.generated.ts'
+import type { WebhookEvent } from '../shapes.ts'
 import { alwaysTold, type ReceivedWebhook } from './received-webhook.ts'
 
 /** Which webhooks are meant: equality on the members of the event, or of the body by its own names, where a text may

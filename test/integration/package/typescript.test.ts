@@ -1,4 +1,4 @@
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { aProject, type Project } from '../support/project.ts'
@@ -82,6 +82,31 @@ test.for(['es2018', 'es2022'])(
     expect(await compile('typescript', withNode)).toEqual({ code: 0, out: '', err: '' })
   },
 )
+
+test('what an API takes and answers has the type that its schema has', async () => {
+  const source = readFileSync(join(root, 'src/testing/shapes.ts'), 'utf8')
+  const names = [...source.matchAll(/^export type (?:\{ )?(\w+)/gm)].map(([, name = '']) => name)
+  expect(names).toContain('Order')
+  const lines = names.map((name) =>
+    // The published one tells the effects apart, of which the schema says only that they are objects.
+    name === 'FaultRequest'
+      ? `export const ${name} = (it: Omit<published.${name}, 'effect'>): Omit<schemas.${name}, 'effect'> => it`
+      : `export const ${name} = (it: published.${name}): schemas.${name} => it`,
+  )
+  project.write({
+    'use.mts': [
+      `import type * as published from 'payment-order-emulator'`,
+      `import type * as schemas from ${JSON.stringify(join(root, 'src/index.ts'))}`,
+      ...lines,
+    ].join('\n'),
+    'tsconfig.json': JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] },
+      include: ['use.mts'],
+    }),
+  })
+  expect(await compile('typescript', project)).toEqual({ code: 0, out: '', err: '' })
+})
 
 const settings = (options: object) =>
   JSON.stringify({

@@ -1,15 +1,13 @@
-import { readdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync } from 'node:fs'
 import { compile } from 'json-schema-to-typescript'
 import { createDocument } from 'zod-openapi'
-import { servedOperations } from '../src/api/operations.ts'
-import { defaultSettings, settingNames } from '../src/domain/choices.ts'
-import { orderKinds } from '../src/domain/order.ts'
-import { controlDocument } from '../src/openapi/control-document.ts'
-import { serviceDocument } from '../src/openapi/service-document.ts'
+import { servedOperations } from '../../src/api/operations.ts'
+import { defaultSettings, settingNames } from '../../src/domain/choices.ts'
+import { orderKinds } from '../../src/domain/order.ts'
+import { controlDocument } from '../../src/openapi/control-document.ts'
+import { serviceDocument } from '../../src/openapi/service-document.ts'
 
-const scenariosFolder = new URL('../scenarios', import.meta.url)
-const target = new URL('../src/testing/shapes.generated.ts', import.meta.url)
+const scenariosFolder = new URL('../../scenarios', import.meta.url)
 
 /** Of no use to anybody who has the calls as methods, and so are the pages of lists. */
 const leftOut = ['ControlError', 'OpenApiDocument', 'WaitRequest', 'Advance']
@@ -25,7 +23,7 @@ export async function libraryTypes(): Promise<string> {
     additionalProperties: false,
     // Tuples of every length otherwise.
     ignoreMinAndMaxItems: true,
-    bannerComment: '// Written by tools/library-types.ts from the schemas of both APIs.\n',
+    bannerComment: '',
     style: { semi: false, singleQuote: true, printWidth: 110 },
   })
   const shapes = optionalMayBeUndefined(text, requestNames())
@@ -126,5 +124,3 @@ function endOf(lines: readonly string[], start: number): number {
   const next = lines[end + 1] ?? ''
   return indentOf(next) === indent && /^ *[})]/.test(next) ? end + 1 : end
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, await libraryTypes())
