@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { httpBase } from './domain/choices/fields.ts'
 import { readSettings, type SettingsOverlay } from './domain/choices.ts'
 import { places } from './domain/connection-advice.ts'

@@ -76,10 +76,7 @@ interface World {
 
 async function aWorld(webhookUrl: string): Promise<World> {
   const terminals = [new FakeTerminal(), new FakeTerminal()] as const
-  const logs = [
-    await createLog('json', terminals[0], 'nobody'),
-    await createLog('pretty', terminals[1], 'nobody'),
-  ]
+  const logs = [createLog('json', terminals[0], 'nobody'), createLog('pretty', terminals[1], 'nobody')]
   const feed: FeedEvent[] = []
   const { url } = await startForTest({ controlToken: canaries.controlToken, clock: 'manual' }, (event) => {
     for (const log of logs) log.event(event)

@@ -2,7 +2,7 @@
 // and are written only when asked for: `npx tsx tools/docs.ts docs/reliability.md`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { conformText } from '../src/conform/config/config-schema.ts'
 import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
 import { controlDocument } from '../src/openapi/control-document.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Settings } from '../domain/choices.ts'
 import { diagnoseBody } from '../domain/diagnosis/body.ts'
 import { explained, type InputProblem } from '../domain/diagnosis/input.ts'

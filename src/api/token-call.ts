@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ownTokenPath } from './token-path.ts'
 
 /** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Checked, check } from '../domain/problems.ts'
 import { ownTokenCall } from './token-call.ts'
 

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { z } from 'zod'
+import * as z from 'zod'
 import { GiveUp } from './give-up.ts'
 
 const answerWithinMs = 5_000

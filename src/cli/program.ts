@@ -81,41 +81,34 @@ export function programOf(
   program.hook('preAction', (_, command) => warnOfVariables(command, terminal))
   for (const command of [
     execCommand().action(async (command, flags) =>
-      ends(await (await import('./exec/exec.ts')).exec(command, flags, terminal)),
+      ends(await (await others()).exec(command, flags, terminal)),
     ),
-    listenCommand().action(async (flags) =>
-      ends(await (await import('./listen/listen.ts')).listen(flags, terminal)),
-    ),
+    listenCommand().action(async (flags) => ends(await (await others()).listen(flags, terminal))),
     conformCommand().action(async (file, flags) =>
       ends(await (await import('./conform/conform.ts')).conformTo(file, beside, flags, terminal)),
     ),
-    checkCommand().action(async (paths, flags) =>
-      ends(await (await import('./check/check.ts')).check(paths, flags, terminal)),
-    ),
+    checkCommand().action(async (paths, flags) => ends(await (await others()).check(paths, flags, terminal))),
     explainCommand().action(async (scenario, flags) =>
-      ends(await (await import('./explain/explain.ts')).explainScenario(scenario, flags, terminal)),
+      ends(await (await others()).explainScenario(scenario, flags, terminal)),
     ),
-    signCommand().action(async (body, flags) =>
-      ends(await (await import('./sign/sign.ts')).signBody(body, flags, terminal)),
-    ),
-    pushCommand().action(async (paths, flags) =>
-      ends(await (await import('./push/push.ts')).push(paths, flags, terminal)),
-    ),
-    waitCommand().action(async (flags) => ends(await (await import('./wait/wait.ts')).wait(flags, terminal))),
-    statusCommand().action(async (flags) =>
-      ends(await (await import('./status/status.ts')).status(flags, terminal)),
-    ),
+    signCommand().action(async (body, flags) => ends(await (await others()).signBody(body, flags, terminal))),
+    pushCommand().action(async (paths, flags) => ends(await (await others()).push(paths, flags, terminal))),
+    waitCommand().action(async (flags) => ends(await (await others()).wait(flags, terminal))),
+    statusCommand().action(async (flags) => ends(await (await others()).status(flags, terminal))),
     healthCommand().action(async (flags) =>
       ends(await (await import('./health.ts')).health(flags, terminal)),
     ),
     completionCommand().action(async (shell) =>
-      ends(await (await import('./completion/completion.ts')).completion(shell, program, terminal)),
+      ends(await (await others()).completion(shell, program, terminal)),
     ),
   ]) {
     program.addCommand(command)
   }
   return program
 }
+
+/** What most commands do. */
+const others = () => import('./commands.ts')
 
 /** Warns about variables that have no effect, in commands that read any. */
 function warnOfVariables(command: Command, terminal: Terminal): void {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { readSettings, type SettingsOverlay } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import { clientMembers } from '../domain/client-members.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { clockPace, paceOf, type WantedClock } from '../domain/clock-pace.ts'
 import { addDuration, calendarSpan, parseDuration } from '../domain/duration.ts'
 import { EmulatorError } from '../domain/errors.ts'

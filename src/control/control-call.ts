@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
 import { type BodyLimit, readBody, requireYaml } from '../http/body.ts'
 import { requireDecodable } from '../http/request.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Client } from '../domain/client.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'

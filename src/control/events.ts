@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectionOf } from '../http/request.ts'
 import { controlCall, noBody } from './control-call.ts'
 import { clientQuery, yesOrNo } from './input.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { FaultCount } from '../domain/fault/planned-fault.ts'
 import { faultRequest } from '../domain/fault/planned-fault-text.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { type FixtureFile, parseFixtureFile } from '../domain/fixture/fixture-file.ts'
 import { sentText } from '../domain/text-limits.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { orList, ticked } from '../domain/issue-words.ts'
 import { check, type Problem, problemWords } from '../domain/problems.ts'

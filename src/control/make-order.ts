@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Order } from '../domain/order.ts'
 import { newOrderOf, orderMembers, strangersIn } from '../domain/order-members.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
 import { exposition, expositionType } from './metrics/exposition.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { memberText } from '../domain/json-text.ts'
 import type { Order } from '../domain/order.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { urlParts } from '../http/request.ts'
 import { controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'

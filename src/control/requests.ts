@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { listMembers } from '../store/list-members.ts'
 import { controlCall, noBody } from './control-call.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { explain } from '../domain/explain/explanation.ts'
 import { orderKinds } from '../domain/order.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyJson } from '../domain/any-json.ts'
 import { attemptFaultMembers, attemptFaults } from '../domain/attempt-fault-members.ts'
 import type { Client } from '../domain/client.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { readSettings, type SettingsOverlay, settingValues } from '../domain/choices.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import { problemWords } from '../domain/problems.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { snapshotLimit } from '../http/body.ts'
 import type { TakenSnapshot } from '../store/snapshot.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import type { Where } from '../domain/where.ts'
 import { controlCall } from './control-call.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Any JSON value. Not `z.json()`, which the OpenAPI document could give no name. */
 export const anyJson: z.ZodType<z.core.util.JSONType> = z

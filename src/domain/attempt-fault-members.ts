@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AttemptFaults } from './attempt-faults.ts'
 import { signedDuration } from './scenario/values.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { headerText, webhookSecret } from './credentials.ts'
 import { webhookUrl } from './webhook-url.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What stands in headers, and in paths of the control API: clientIds and tokens. */
 export const headerText = z

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { compareAmounts } from './money.ts'
 
 const amount = z.string().regex(/^\d{1,30}(\.\d{1,2})?$/, 'expected an amount in quotes, such as "10.50"')

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { shown } from './issue-words.ts'
 
 /** A span of time as people write it, read to whole milliseconds.

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EpochMs } from './time.ts'
 
 /** No clock goes beyond it: the end of the year 9999, the last that ISO 8601 writes with four digits. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyJson } from './any-json.ts'
 import type { NewOrder } from './create.ts'
 import { requestId } from './request-id.ts'

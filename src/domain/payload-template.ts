@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { inexact, isExact } from './any-json.ts'
 import { nestsDeeper } from './json-text.ts'
 import { didYouMean } from './nearest.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The longest requestId. Percent-encoded, with nine bytes for a character, it still fits beside the other headers into
  *  the 16 KiB that a lookup may begin with. */

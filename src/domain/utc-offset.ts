@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Minutes east of UTC, from a text that `utcOffset` accepts. */
 export function offsetMinutes(text: string): number {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isUrl } from './is-url.ts'
 import { hasPortZero, refusedUrl } from './refused-url.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { OperationName } from '../api/call.ts'
 import * as answer from '../api/contract/answers.ts'
 import {

@@ -1,4 +1,3 @@
-import type { ZodOpenApiObject } from 'zod-openapi'
 import type { OperationSpec } from '../api/call.ts'
 import type { Reference } from '../control/parts.ts'
 
@@ -23,25 +22,22 @@ export function reference(operations: () => readonly OperationSpec[]): Reference
   return {
     ...documents,
     page: async (origin) => {
-      const { referencePage } = await import('../pages/reference/page.tsx')
+      const { referencePage } = await loaded()
       const [service, control] = await Promise.all([documents.service(), documents.control()])
       return referencePage({ service, control }, origin)
     },
-    style: async () => (await import('../pages/reference/style.ts')).referenceStyle,
+    style: async () => (await loaded()).referenceStyle,
   }
 }
 
 async function writtenService(operations: readonly OperationSpec[]): Promise<string> {
-  const { serviceDocument } = await import('./service-document.ts')
-  return written(serviceDocument(operations))
+  const { described, serviceDocument } = await loaded()
+  return JSON.stringify(described(serviceDocument(operations)))
 }
 
 async function writtenControl(): Promise<string> {
-  const { controlDocument } = await import('./control-document.ts')
-  return written(controlDocument())
+  const { controlDocument, described } = await loaded()
+  return JSON.stringify(described(controlDocument()))
 }
 
-async function written(document: ZodOpenApiObject): Promise<string> {
-  const { described } = await import('./described.ts')
-  return JSON.stringify(described(document))
-}
+const loaded = () => import('./documents.ts')

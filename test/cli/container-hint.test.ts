@@ -5,7 +5,7 @@ import { create, startForTest } from './running.ts'
 
 test('in a container, a webhook to localhost that nobody takes is explained in log, record and dashboard', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   const webhookUrl = 'http://127.0.0.1:1/hook'
   const { url } = await startForTest({ place: 'container', clock: 'manual', webhookUrl }, log.event)
   await create(url, 'r1')

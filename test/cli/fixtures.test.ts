@@ -24,7 +24,7 @@ async function startedOnce(input: ConfigInput): Promise<{ pretty: string; json: 
   const { emulator, config, url, close } = await startForTest(input)
   const facts = startFacts(emulator, config, url, { env: {}, keys: false })
   const terminal = new FakeTerminal()
-  const log = await createLog('json', terminal, 'demo-client')
+  const log = createLog('json', terminal, 'demo-client')
   log.ready(facts)
   await close()
   return { pretty: startDetails(facts), json: terminal.output[0] ?? '' }

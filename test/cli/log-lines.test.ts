@@ -178,7 +178,7 @@ test.each([
 
 test('an advance is a line, and so are a fixture, a reset and the payer', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   const { url } = await startForTest({ clock: 'manual', startTime: '2026-01-31T12:00:00Z' }, log.event)
   await create(url, 'r1')
   await post(`${url}/_emulator/clock/advance`, { by: '1s' })
@@ -200,7 +200,7 @@ test('an advance is a line, and so are a fixture, a reset and the payer', async 
 
 test('what a clock goes by itself is no line', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   const { url } = await startForTest({}, log.event)
   await post(`${url}/_emulator/clock/advance-to-next`, {})
   expect(terminal.output).toEqual([])
@@ -238,7 +238,7 @@ test.each([
 
 test('a refused request says why, in the words of its diagnosis', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   const { url } = await startForTest({}, log.event)
   await create(url, 'r1', 'fiatAmount=10&requestId=r1')
   const line = await terminal.written(/POST/)
@@ -249,7 +249,7 @@ test('a refused request says why, in the words of its diagnosis', async () => {
 
 test('without a webhook URL the webhook is shown with its body', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   const { url } = await startForTest({ clock: 'manual' }, log.event)
   await create(url, 'r1')
   const line = await terminal.written(/webhook CREATED/)
@@ -263,7 +263,7 @@ test.each([
   ['fail-9004', /order FAILED 9004 r1/],
 ])('the end of an order under %s is a line', async (scenario, line) => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   const { url } = await startForTest({ clock: 'manual' }, log.event)
   await post(`${url}/_emulator/scenarios/next`, { scenario })
   await create(url, 'r1')
@@ -273,7 +273,7 @@ test.each([
 
 test('a requestId cannot steer the terminal or begin a line', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   const { url } = await startForTest({}, log.event)
   await create(url, 'r1\n\u001b[2Jfake')
   await terminal.written(/webhook CREATED/)
@@ -282,7 +282,7 @@ test('a requestId cannot steer the terminal or begin a line', async () => {
 
 test('the JSON log is one object per line, with the same members each time', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('json', terminal, 'demo-client')
+  const log = createLog('json', terminal, 'demo-client')
   const { url } = await startForTest({}, log.event)
   await create(url, 'r\n1', 'nonsense')
   await create(url, 'r2')
@@ -311,7 +311,7 @@ test('no secret of a client gets into the JSON log', async () => {
   const secrets = ['canary-api', 'canary-token', 'whsec_Y2FuYXJ5']
   const [apiSecret, accessToken, webhookSecret] = secrets
   const terminal = new FakeTerminal()
-  const log = await createLog('json', terminal, 'demo-client')
+  const log = createLog('json', terminal, 'demo-client')
   const { url } = await startForTest({ apiSecret, accessToken, webhookSecret }, log.event)
   await fetch(`${url}/v1/client/orders?requestId=r&access-token=canary-token&apiSecret=canary-api`)
   await fetch(`${url}/v1/client/orders?requestId=r&clientId=demo-client`, {
@@ -329,7 +329,7 @@ test('no secret of a client gets into the JSON log', async () => {
 test('an error goes to standard error with its stack, also when the log is silent', async () => {
   for (const format of ['pretty', 'json', 'silent'] as const) {
     const terminal = new FakeTerminal()
-    const log = await createLog(format, terminal, 'demo-client')
+    const log = createLog(format, terminal, 'demo-client')
     log.error(new Error('it broke'), 'req_7')
     log.stopping('SIGTERM')
     expect(terminal.errors.join('\n')).toMatch(/req_7.*it broke|it broke.*req_7/s)

@@ -7,7 +7,7 @@ import { create, startForTest } from './running.ts'
 
 test('what happens before it is said that the port is open is said after it, in order', async () => {
   const terminal = new FakeTerminal()
-  const log = readyFirst(await createLog('json', terminal, 'demo-client'))
+  const log = readyFirst(createLog('json', terminal, 'demo-client'))
   const happened: string[] = []
   const { emulator, config, url } = await startForTest({ clock: 'manual' }, (event) => {
     happened.push(event.type)
@@ -28,7 +28,7 @@ test('what happens before it is said that the port is open is said after it, in 
 
 test('what a reset has ended before it is said that the port is open is said, too', async () => {
   const terminal = new FakeTerminal()
-  const log = readyFirst(await createLog('json', terminal, 'demo-client'))
+  const log = readyFirst(createLog('json', terminal, 'demo-client'))
   const { emulator, config, url } = await startForTest({ clock: 'manual' }, log.event)
   await create(url, 'r1')
   await fetch(`${url}/_emulator/reset`, { method: 'POST' })
@@ -43,7 +43,7 @@ test('what a reset has ended before it is said that the port is open is said, to
 
 test('what happened before an error is said before it, though nothing was ever ready', async () => {
   const terminal = new FakeTerminal()
-  const log = readyFirst(await createLog('pretty', terminal, 'demo-client'))
+  const log = readyFirst(createLog('pretty', terminal, 'demo-client'))
   log.event({ type: 'reset', clientId: undefined })
   expect(terminal.output).toEqual([])
   terminal.out = terminal.err

@@ -42,7 +42,7 @@ test.runIf(hasCurl).each<[string, ConfigInput]>([
 
 test.runIf(hasCurl)('the curl command of the JSON log is one line and works too', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('json', terminal, 'demo-client')
+  const log = createLog('json', terminal, 'demo-client')
   log.ready(await factsOf({ clientId: "o'brien" }))
   const { event, url, dashboard, clientId, curl } = JSON.parse(terminal.output[0] ?? '')
   expect([event, clientId, dashboard]).toEqual(['ready', "o'brien", `${url}/_emulator/`])
@@ -52,7 +52,7 @@ test.runIf(hasCurl)('the curl command of the JSON log is one line and works too'
 
 test('the ready line of the JSON log carries no token that somebody chose, and no key of a webhook URL', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('json', terminal, 'demo-client')
+  const log = createLog('json', terminal, 'demo-client')
   const own = { accessToken: `a-token-of-o'brien`, apiSecret: 'a-secret-of-my-own' }
   const webhookUrl = 'http://127.0.0.1:1/?apikey=hidden-key-1234'
   const facts = await factsOf({ ...own, webhookUrl })
@@ -70,7 +70,7 @@ test.runIf(hasCurl)(
   'with a token of its own the curl command of the JSON log takes it from the shell',
   async () => {
     const terminal = new FakeTerminal()
-    const log = await createLog('json', terminal, 'demo-client')
+    const log = createLog('json', terminal, 'demo-client')
     log.ready(await factsOf({ accessToken: 'a-token-of-my-own' }))
     const { curl } = JSON.parse(terminal.output[0] ?? '')
     const answer = await shell(`export PAYMENT_ORDER_ACCESS_TOKEN=a-token-of-my-own; ${curl}`)
@@ -157,7 +157,7 @@ test.each<[ConfigInput, RegExp]>([
 
 test('that the control API is open is a warning before the text', async () => {
   const terminal = new FakeTerminal()
-  const log = await createLog('pretty', terminal, 'demo-client')
+  const log = createLog('pretty', terminal, 'demo-client')
   log.ready(await factsOf({ host: '0.0.0.0', openControl: true }))
   expect(terminal.errors).toEqual([expect.stringMatching(/^warning: the control API is open to everyone/)])
   expect((await factsOf({ openControl: true })).warnings).toEqual([])
@@ -191,7 +191,7 @@ test('the JSON log tells a control token only if it was made up', async () => {
     [{ controlToken: 'hush' }, false],
   ] as const) {
     const terminal = new FakeTerminal()
-    const log = await createLog('json', terminal, 'demo-client')
+    const log = createLog('json', terminal, 'demo-client')
     log.ready(await factsOf(input))
     const ready = JSON.parse(terminal.output.at(-1) ?? '')
     expect('controlToken' in ready).toBe(isTold)

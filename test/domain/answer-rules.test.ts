@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { answerRuleText } from '../../src/domain/scenario/answer-rule-text.ts'
 import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
 import { formatProblem } from '../../src/domain/yaml-source.ts'

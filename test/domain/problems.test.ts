@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { duration } from '../../src/domain/duration.ts'
 import { check, problemWords } from '../../src/domain/problems.ts'
 

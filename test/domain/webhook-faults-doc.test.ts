@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
 import { extraWebhookText, webhookRuleText } from '../../src/domain/scenario/webhook-rule-text.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { Composer, Parser } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { check } from '../../src/domain/problems.ts'
 import { fileText, sentText, type TextLimit } from '../../src/domain/text-limits.ts'
 import { formatProblem, problemsOf, readYaml } from '../../src/domain/yaml-source.ts'

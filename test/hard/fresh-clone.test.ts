@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const root = dirname(dirname(import.meta.dirname))
 const clone = join(mkdtempSync(join(tmpdir(), 'fresh-clone-')), 'clone')

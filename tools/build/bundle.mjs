@@ -32,12 +32,13 @@ export async function bundleModules(root, outdir, { forPackage }) {
     sourcemap: forPackage ? false : 'linked',
     entryPoints: Object.fromEntries(Object.entries(parts).filter(([, path]) => existsSync(join(root, path)))),
     ...(forPackage ? {} : { external: ['better-sqlite3'] }),
-    plugins: [assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
+    plugins: [requiredOfNode, assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
   })
   // Apart, because a Node that is too old must be told so before anything else is linked.
   await build({
     ...modules(root, outdir),
     inject: [],
+    plugins: [requiredOfNode],
     entryPoints: { cli: 'tools/entry/cli.mjs', 'require-node': 'tools/entry/require-node.mjs' },
   })
   // Modules are evaluated in the order of their imports, and bundling would change that.
@@ -47,6 +48,20 @@ export async function bundleModules(root, outdir, { forPackage }) {
   ])
     writeFileSync(join(outdir, `${entry}.js`), `import './require-node.js'\nexport * from './${file}.js'\n`)
   return metafile
+}
+
+/** Has Node's own modules required. An import of one asks for all that it exports, and for some of that Node loads much more:
+ *  `process.stdin`, `fs.promises`, a whole HTTP client. */
+const requiredOfNode = {
+  name: 'required-of-node',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:(crypto|fs|http|process|util)$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'required' } : null,
+    )
+    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)})`,
+    }))
+  },
 }
 
 /** Bundles the library and `conform` once more, each in one file for CommonJS: Jest knows no import(). */
@@ -84,7 +99,7 @@ const common = (root, outdir) => ({
     ),
     global: 'fetchClasses',
   },
-  alias: { 'node:http': './tools/entry/node-http.cjs' },
+  alias: { 'node:http2': './tools/entry/node-http2.cjs' },
   platform: 'node',
   // Older than what is supported: the library must get as far as saying so.
   target: 'node18',

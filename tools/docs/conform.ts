@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { allCases } from '../../src/conform/cases/all.ts'
 import { conformText } from '../../src/conform/config/config-schema.ts'
 import { table } from './table.ts'

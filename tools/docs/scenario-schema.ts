@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isSettingName, settingsSchema } from '../../src/domain/choices/settings.ts'
 import { choicesTable } from '../../src/domain/choices.ts'
 import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isCallbackUrl } from '../../domain/callback-url.ts'
 import { refusedUrl } from '../../domain/refused-url.ts'
 import { requestIdCharacters } from '../../domain/request-id.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { webhookUrl } from '../../domain/webhook-url.ts'
 import * as field from './fields.ts'
 

@@ -26,7 +26,7 @@ export async function beside<T>(
   await expectNobodyAt(webhookUrl)
   const options = readServeOptions({ port: '0', clientId: client }, ofTheClient(terminal.env))
   const config = { ...withSettings(options), place: placeOf(terminal.env) }
-  const { emulator, url, close } = await start(config, await createLog('silent', terminal, config.clientId))
+  const { emulator, url, close } = await start(config, createLog('silent', terminal, config.clientId))
   try {
     const variables = {
       ...clientVariables(url, emulator.demoClient()),

@@ -24,7 +24,7 @@ export async function exec(
   const child = new ChildCommand(command)
   const notTold = onLauncherEnd(() => child.end())
   try {
-    const log = await createLog(options.log ?? 'silent', aside, config.clientId)
+    const log = createLog(options.log ?? 'silent', aside, config.clientId)
     const running = await start(config, log)
     const { emulator, url } = running
     log.ready(startFacts(emulator, config, url, { env: terminal.env, keys: false }))

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { oneLine } from '../../domain/one-line.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type ControlAccess, controlCall } from '../control-call.ts'
@@ -7,6 +7,8 @@ import type { Terminal } from '../terminal.ts'
 import { keysHelp } from './key-table.ts'
 import type { KeyActions } from './keys.ts'
 import { openInBrowser } from './open-in-browser.ts'
+
+export { startKeys } from './keys.ts'
 
 /** A clock may have a long way to go, with many webhooks on it. */
 const advanceWithinMs = 70_000

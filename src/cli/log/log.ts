@@ -2,6 +2,8 @@ import type { FeedEvent } from '../../journal/feed.ts'
 import type { LogFormat } from '../serve/options.ts'
 import type { StartFacts } from '../serve/start-facts.ts'
 import type { Terminal } from '../terminal.ts'
+import { jsonLog } from './json-log.ts'
+import { prettyLog } from './pretty-log.ts'
 
 /** What the running program says. */
 export interface Log {
@@ -12,10 +14,9 @@ export interface Log {
   error(error: unknown, id?: string): void
 }
 
-/** The log in a format; only that format's code is loaded. */
-export async function createLog(format: LogFormat, terminal: Terminal, demoClientId: string): Promise<Log> {
-  if (format === 'json') return (await import('./json-log.ts')).jsonLog(terminal)
-  const { prettyLog } = await import('./pretty-log.ts')
+/** The log in a format. */
+export function createLog(format: LogFormat, terminal: Terminal, demoClientId: string): Log {
+  if (format === 'json') return jsonLog(terminal)
   const log = prettyLog(terminal, demoClientId)
   return format === 'pretty' ? log : { ...log, ready: () => {}, event: () => {}, stopping: () => {} }
 }

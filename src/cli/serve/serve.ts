@@ -10,6 +10,7 @@ import { type LogFormat, readServeOptions } from './options.ts'
 import { placeOf } from './place.ts'
 import { start } from './start.ts'
 import { startFacts } from './start-facts.ts'
+import { startDetails } from './start-text.ts'
 
 /** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
@@ -23,7 +24,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   const told = toldToStop(quit.promise)
   warnOfIgnored(config.scenarios, terminal)
 
-  const log = readyFirst(await createLog(format, screen, config.clientId))
+  const log = readyFirst(createLog(format, screen, config.clientId))
   process.on('uncaughtException', (error) => {
     log.error(error)
     process.exit(1)
@@ -37,11 +38,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   log.ready(facts)
   let stopKeys = () => {}
   if (keyboard !== null && prompt !== null) {
-    const [{ startKeys }, { runningKeys }, { startDetails }] = await Promise.all([
-      import('../keys/keys.ts'),
-      import('../keys/running-keys.ts'),
-      import('./start-text.ts'),
-    ])
+    const { runningKeys, startKeys } = await import('../keys/running-keys.ts')
     const emulator = {
       url,
       dashboard,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { spanText } from '../../domain/explain/explain-text.ts'
 import { oneLine } from '../../domain/one-line.ts'
 import { type Paint, painter } from '../log/paint.ts'

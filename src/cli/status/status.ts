@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { shellQuoted } from '../../domain/shell-quote.ts'
 import { clientVariables } from '../../pages/client-variables.ts'
 import { controlAccess } from '../control-access.ts'

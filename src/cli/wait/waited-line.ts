@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { oneLine } from '../../domain/one-line.ts'
 import type { WaitOptions } from './options.ts'
 

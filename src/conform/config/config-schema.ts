@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseDuration, unitMissing } from '../../domain/duration.ts'
 import { isUrl } from '../../domain/is-url.ts'
 import { orList, shown } from '../../domain/issue-words.ts'

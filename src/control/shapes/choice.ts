@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What the interface document leaves open, and what the emulator does about it. */
 export const choice = z

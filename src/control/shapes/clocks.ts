@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { clockReading } from './client.ts'
 
 /** The defaults of new clients, and the clock of each client that there is. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { moment, momentOr, wallMoment } from './moments.ts'
 import { where } from './where.ts'
 

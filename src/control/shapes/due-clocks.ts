@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { clockReading } from './client.ts'
 import { moment } from './moments.ts'
 

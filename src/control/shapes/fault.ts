@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyJson } from '../../domain/any-json.ts'
 import { orderlessOperations, orderOperations } from '../../domain/scenario/answer-rules.ts'
 

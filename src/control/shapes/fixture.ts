@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { client } from './client.ts'
 
 /** What a fixture has brought. */

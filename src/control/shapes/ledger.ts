@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { errorMembers } from './error.ts'
 import { moment, momentOr } from './moments.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A moment of a client's clock, epoch milliseconds. */
 export const moment = z.int().meta({ description: 'Epoch milliseconds on the client’s clock.' })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A thing that is not quite as it was wanted. */
 export const nearMiss = z

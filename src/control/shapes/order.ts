@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { orList, ticked } from '../../domain/issue-words.ts'
 import { orderKinds } from '../../domain/order.ts'
 import { printedRefundStatuses } from '../../domain/statuses.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A page of a list as every list of the control API answers it. */
 export const pageOf = <T extends z.ZodType>(item: T) =>

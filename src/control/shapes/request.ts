@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { causeTable } from '../../domain/diagnosis/causes.ts'
 import { operations } from '../../domain/journal-entry.ts'
 import { moment, wallMoment } from './moments.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { orderKinds } from '../../domain/order.ts'
 import { moment } from './moments.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What tells a snapshot from other JSON. */
 export const snapshotFormat = 'payment-order-emulator/snapshot'

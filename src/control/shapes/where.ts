@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { mostMembers } from '../../domain/where.ts'
 
 const wanted = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()], {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The dotted names of a thing's members. */
 export interface MemberNames {

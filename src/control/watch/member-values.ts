@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { orList, shown } from '../../domain/issue-words.ts'
 import { didYouMean } from '../../domain/nearest.ts'
 import type { Wanted } from '../../domain/where.ts'

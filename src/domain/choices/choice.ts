@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { orList } from '../issue-words.ts'
 
 /** One thing that the interface document leaves open, and what the emulator does about it. */

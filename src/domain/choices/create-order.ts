@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { catalogEntrySchema } from '../currencies.ts'
 import { duration } from '../duration.ts'
 import { utcOffset } from '../utc-offset.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Choice, oneOf, setting } from './choice.ts'
 
 /** What the document leaves open about errors and HTTP. */

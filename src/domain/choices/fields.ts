@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { hasPortZero, refusedUrl } from '../refused-url.ts'
 
 /** The name of a JSON member that a setting may choose. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { duration } from '../duration.ts'
 import { type Choice, oneOf, setting } from './choice.ts'
 import { fieldName, tokenPath } from './fields.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Choice, type SettingInfo, settingInfo } from './choice.ts'
 import { createOrderChoices } from './create-order.ts'
 import { errorChoices } from './errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { duration } from '../duration.ts'
 import { payloadTemplate, placeholders } from '../payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'

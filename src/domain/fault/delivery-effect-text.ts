@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { attemptFaultMembers, attemptFaults } from '../attempt-fault-members.ts'
 import type { AttemptFaults } from '../attempt-faults.ts'
 import { duration } from '../duration.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyJson } from '../any-json.ts'
 import { duration } from '../duration.ts'
 import { describeInteger } from '../integer-schema.ts'

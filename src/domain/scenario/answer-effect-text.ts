@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { inexact, isExact } from '../any-json.ts'
 import { duration, parseDuration } from '../duration.ts'
 import { shown } from '../issue-words.ts'

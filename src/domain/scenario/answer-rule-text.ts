@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { duration } from '../duration.ts'
 import { compiledEffect, contradictions, effectText } from './answer-effect-text.ts'
 import { type AnswerRule, faultStages, orderlessOperations, orderOperations } from './answer-rules.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoMoment } from '../moment.ts'
 import { orderKinds } from '../order.ts'
 import { answerRuleText } from './answer-rule-text.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { orList } from '../issue-words.ts'
 import { isMapping } from '../mapping.ts'
 import { finalOrderStatuses, refundStatuses } from '../statuses.ts'

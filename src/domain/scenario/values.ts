@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { duration, durationPattern, parseDuration, unitMissing } from '../duration.ts'
 import { shown } from '../issue-words.ts'
 import { statusesOfSteps } from '../statuses.ts'

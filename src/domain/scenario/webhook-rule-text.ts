@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { attemptFaultMembers, attemptFaults } from '../attempt-fault-members.ts'
 import type { PlannedFaults } from '../attempt-faults.ts'
 import { duration, orderStatusWord, statusWord } from './values.ts'

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { formIn } from '../form-in.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
 import { ownPath, withNote } from './back.ts'

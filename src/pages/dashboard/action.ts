@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { exactUrl } from '../../domain/curl-words.ts'
 import { nestsDeeper } from '../../domain/json-text.ts'
 import { shellQuoted } from '../../domain/shell-quote.ts'

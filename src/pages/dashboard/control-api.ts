@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { queryText } from '../../http/request.ts'
 import type { Action } from './action.ts'
 

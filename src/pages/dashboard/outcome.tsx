@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { client } from '../../control/shapes/client.ts'
 import { fault } from '../../control/shapes/fault.ts'
 import { loadedFixture } from '../../control/shapes/fixture.ts'

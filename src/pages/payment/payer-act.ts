@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Order } from '../../domain/order.ts'
 import type { PageState } from '../../domain/payer-page.ts'
 import { payOutcomes } from '../../domain/scenario/scenario.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A JSON Schema, as far as the page reads it. */
 const schema = z.looseObject({

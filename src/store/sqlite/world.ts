@@ -78,28 +78,32 @@ export function clientRemover(connection: Connection): (clientId: string) => boo
 
 /** Empties the world of one client or all worlds, part of a write. The clients stay. */
 function emptier({ sqlite }: Connection): (clientId: string | undefined) => void {
-  // Children first. Attempts go with what they belong to.
-  const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts', 'faults']
-  const emptyAll = parts.map((part) => sqlite.prepare(`delete from ${part}`))
-  const emptyOne = [
-    // By their orders: no index leads from a client to its deliveries, and to go through those of all takes long.
-    'deliveries where order_seq in (select seq from orders where client_id = ?)',
-    'deliveries where order_seq is null and client_id = ?',
-    ...parts.filter((part) => part !== 'deliveries').map((part) => `${part} where client_id = ?`),
-  ].map((mine) => sqlite.prepare<[string]>(`delete from ${mine}`))
-  // What scenarios have made of the tokens ends with their orders. Faults are counted from the start again.
-  const renewAll = sqlite.prepare(
-    'update clients set own_token_expired = 0, tokens_refused_until = null, planned_faults = 0',
-  )
-  const renewOne = sqlite.prepare<[string]>(
-    'update clients set own_token_expired = 0, tokens_refused_until = null, planned_faults = 0 where client_id = ?',
-  )
-  const forgetPlans = sqlite.prepare('update world set planned_faults = 0')
-  const recount = sqlite.prepare('update world set kept_requests = (select count(*) from requests)')
+  const statements = once(() => {
+    // Children first. Attempts go with what they belong to.
+    const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts', 'faults']
+    const ofOne = [
+      // By their orders: no index leads from a client to its deliveries, and to go through those of all takes long.
+      'deliveries where order_seq in (select seq from orders where client_id = ?)',
+      'deliveries where order_seq is null and client_id = ?',
+      ...parts.filter((part) => part !== 'deliveries').map((part) => `${part} where client_id = ?`),
+    ]
+    // What scenarios have made of the tokens ends with their orders. Faults are counted from the start again.
+    const renew = 'update clients set own_token_expired = 0, tokens_refused_until = null, planned_faults = 0'
+    return {
+      all: [...parts.map((part) => `delete from ${part}`), renew, 'update world set planned_faults = 0'].map(
+        (sql) => sqlite.prepare(sql),
+      ),
+      one: [...ofOne.map((mine) => `delete from ${mine}`), `${renew} where client_id = ?`].map((sql) =>
+        sqlite.prepare<[string]>(sql),
+      ),
+      recount: sqlite.prepare('update world set kept_requests = (select count(*) from requests)'),
+    }
+  })
 
   return (clientId) => {
-    if (clientId === undefined) for (const statement of [...emptyAll, renewAll, forgetPlans]) statement.run()
-    else for (const statement of [...emptyOne, renewOne]) statement.run(clientId)
+    const { all, one, recount } = statements()
+    if (clientId === undefined) for (const statement of all) statement.run()
+    else for (const statement of one) statement.run(clientId)
     recount.run()
   }
 }

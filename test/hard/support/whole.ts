@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { chargeDate } from '../../model/calendar.ts'
 import { endsOf } from './lives.ts'
 

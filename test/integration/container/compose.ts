@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { aFolder } from '../../support/folder.ts'
 import type { Container } from './container.ts'
 import type { Engine, RunOptions } from './engine.ts'

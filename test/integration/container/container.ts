@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Ended, run } from '../support/run.ts'
 
 /** How a process within a container is started, in the words of the OCI runtime specification. */

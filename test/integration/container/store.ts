@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type RunOptions, run, runWell } from '../support/run.ts'
 
 /** An image in the store. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** How the tests of an example ended: their names, as `test/webhooks.test.ts > refuses forged webhooks`. */
 export interface Outcomes {

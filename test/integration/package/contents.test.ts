@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { linksOf } from '../../docs/links.ts'
 import { leftOver, ownFiles, packed } from '../support/tarball.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { pageOf } from '../../../control/shapes/page.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { demo } from '../../../config.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { pageOf } from '../../../control/shapes/page.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pageOf } from '../../../control/shapes/page.ts'
 import { journalEntry } from '../../../control/shapes/request.ts'
 import { causeTable } from '../../../domain/diagnosis/causes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { readSettings } from '../../../domain/choices.ts'
 import { headerText, webhookSecret } from '../../../domain/credentials.ts'
 import { operations } from '../../../domain/journal-entry.ts'
