@@ -104,7 +104,7 @@ test.each([
 
 test('a fixture with more orders than a call takes is not sent', async () => {
   const { url } = await startForTest()
-  const orders = Array.from({ length: 1_000 }, () => ({ status: 'CREATED' }))
+  const orders = Array.from({ length: 4_000 }, () => ({ status: 'CREATED' }))
   const text = JSON.stringify({ clients: [{ clientId: 'shop', orders }] })
   const { exitCode, err } = await push(url, [folderWith({ 'shop.yaml': text })])
   expect(exitCode).toBe(1)

@@ -98,6 +98,7 @@ describe('the way to rows', () => {
       await store.createClient(aClient({ clientId: shop }))
       await calls(store, 1)
       await store.countAnswer(aCountedCall([aRule()]))
+      await store.reset({ clientId: shop, clients: false })
     })
   })
 

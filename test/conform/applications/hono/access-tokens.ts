@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from 'zod'
 import { type Http, NoClearAnswer } from './http.ts'
 import type { Settings } from './settings.ts'
 

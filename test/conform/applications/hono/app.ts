@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
-import * as z from 'zod'
+import { z } from 'zod'
 import type { Checkout } from './checkout.ts'
 import type { NewOrder, Orders } from './orders.ts'
 import type { Settings } from './settings.ts'

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import * as z from 'zod'
+import { z } from 'zod'
 import type { Charge, Refunds } from './payment-service.ts'
 
 const row = z.object({

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import * as z from 'zod'
+import { z } from 'zod'
 import { AccessTokens } from './access-tokens.ts'
 import { type Answer, type Call, Http, NoClearAnswer } from './http.ts'
 import type { Order } from './orders.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from 'zod'
 
 const environment = z.object({
   PORT: z.coerce.number().int().default(3000),

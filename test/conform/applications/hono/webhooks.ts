@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { Webhook } from 'standardwebhooks'
-import * as z from 'zod'
+import { z } from 'zod'
 import type { Checkout } from './checkout.ts'
 import { NoClearAnswer } from './http.ts'
 
