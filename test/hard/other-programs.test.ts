@@ -46,7 +46,7 @@ async function aDatabase(folder: string): Promise<string> {
   const store = await open(file)
   await store.createClient(aClient())
   await store.close()
-  tamper(file, 'create table theirs (a); insert into theirs values (0)')
+  tamper(file, "insert into scenario_texts values ('0', '')")
   return file
 }
 
@@ -79,13 +79,17 @@ function damage(file: string): void {
 
 /** How another program uses it, and what a second one may do then. */
 const uses: readonly (readonly [string, readonly string[], 'ok' | 'SQLITE_BUSY'])[] = [
-  ['writes', ['begin immediate', 'insert into theirs values (1)'], 'SQLITE_BUSY'],
-  ['has written', ['insert into theirs values (1)'], 'ok'],
-  ['reads', ['insert into theirs values (1)', 'begin', 'select * from theirs'], 'ok'],
-  ['has only read', ['insert into theirs values (1)', 'pragma wal_checkpoint(truncate)', 'select 1'], 'ok'],
+  ['writes', ['begin immediate', "insert into scenario_texts values ('1', '')"], 'SQLITE_BUSY'],
+  ['has written', ["insert into scenario_texts values ('1', '')"], 'ok'],
+  ['reads', ["insert into scenario_texts values ('1', '')", 'begin', 'select * from scenario_texts'], 'ok'],
+  [
+    'has only read',
+    ["insert into scenario_texts values ('1', '')", 'pragma wal_checkpoint(truncate)', 'select 1'],
+    'ok',
+  ],
   [
     'writes without a log',
-    ['pragma journal_mode = delete', 'begin immediate', 'insert into theirs values (1)'],
+    ['pragma journal_mode = delete', 'begin immediate', "insert into scenario_texts values ('1', '')"],
     'SQLITE_BUSY',
   ],
 ]
@@ -105,35 +109,35 @@ describe.each(uses)('a refused start takes nothing from a program that %s', (_, 
     expect(await two.run('begin immediate')).toBe(second)
     if (second === 'ok') expect(await two.run('commit')).toBe('ok')
     else expect(await one.run('commit')).toBe('ok')
-    expect(await two.run('insert into theirs values (2)')).toBe('ok')
+    expect(await two.run("insert into scenario_texts values ('2', '')")).toBe('ok')
     await one.quit()
     await two.quit()
-    expect(rows(file)).toEqual([0, 1, 2])
+    expect(rows(file)).toEqual(['0', '1', '2'])
   })
 })
 
 test('a start is refused while another program reads, and works once it has ended', async () => {
   const file = await aDatabase(aFolder())
   const one = anotherProgram(file)
-  expect(await one.run('insert into theirs values (1)')).toBe('ok')
+  expect(await one.run("insert into scenario_texts values ('1', '')")).toBe('ok')
   await expect(open(file)).rejects.toThrow(/is in use by another program/)
   await one.quit()
   const store = await open(file)
   expect(await store.clients()).toHaveLength(1)
   await store.close()
-  expect(rows(file)).toEqual([0, 1])
+  expect(rows(file)).toEqual(['0', '1'])
 })
 
 test('what a killed program has left of its log and index is taken in', async () => {
   const folder = aFolder()
   const file = await aDatabase(folder)
   const one = anotherProgram(file)
-  expect(await one.run('insert into theirs values (1)')).toBe('ok')
+  expect(await one.run("insert into scenario_texts values ('1', '')")).toBe('ok')
   await one.kill()
   expect(readdirSync(folder)).toEqual(['w.db', 'w.db-shm', 'w.db-wal'])
   await (await open(file)).close()
   expect(readdirSync(folder)).toEqual(['w.db'])
-  expect(rows(file)).toEqual([0, 1])
+  expect(rows(file)).toEqual(['0', '1'])
 })
 
 /** Names and hashes. Of an index only the name: SQLite notes in it who reads. */
@@ -142,7 +146,7 @@ const shown = (folder: string) =>
 
 function rows(file: string): unknown[] {
   const sqlite = new Sqlite(file)
-  const values = sqlite.prepare('select a from theirs order by a').pluck().all()
+  const values = sqlite.prepare('select id from scenario_texts order by id').pluck().all()
   sqlite.close()
   return values
 }

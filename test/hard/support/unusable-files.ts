@@ -108,7 +108,7 @@ function secondName(file: string, database: string): RegExp {
 
 const notOurs = /needs ".*", which is not a file of this program.*Move that away/
 
-const damaged = /is damaged.*Put a copy of it back/
+const damaged = /is damaged.*Restore a copy of it/
 
 function foreign(file: string, sql: string): RegExp {
   const sqlite = new Sqlite(file)
@@ -142,7 +142,7 @@ const trigger = 'create trigger theirs after insert on orders begin delete from 
 const otherSchema = /changed by another program.*Use the program that made it/
 const brokenJson = [
   `update orders set request = '{"cut":' where seq = 7`,
-  /is damaged \(row 7 of its table "orders".*Put a copy of it back/,
+  /is damaged \(row 7 of its table "orders".*Restore a copy of it/,
 ] as const
 
 function folder(file: string): RegExp {
