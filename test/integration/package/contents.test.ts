@@ -107,13 +107,13 @@ test.each(['dist/conform.js', 'dist/conform.cjs'])('%s has no second library in 
   const text = own.map(textOf).join('\n')
   expect(text).toContain('// src/conform/run/conformance.ts')
   expect(text).not.toContain('// src/testing/')
-  expect(text.length, own.join(', ')).toBeLessThan(1_200_000)
+  expect(text.length, own.join(', ')).toBeLessThan(800_000)
 })
 
 test('the package is no larger than its binaries make it', () => {
   const unpackedBytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
   expect(tarball.length / megabyte).toBeLessThan(11)
-  expect(unpackedBytes / megabyte).toBeLessThan(26)
+  expect(unpackedBytes / megabyte).toBeLessThan(24)
 })
 
 test('the package depends on nothing and has npm run nothing', () => {
