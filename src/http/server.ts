@@ -37,11 +37,13 @@ export function createHttpServer(emulator: Answering, { ownProcess }: { ownProce
     requireHostHeader: false,
   }
   const server = createServer(options)
+  let host: string | undefined
   const listener = getRequestListener((request, env) => emulator.answer(request, env), {
     overrideGlobalObjects: ownProcess,
-    // Of a request of HTTP/1.0 that names none; the port is known once the server listens.
+    // Of a request of HTTP/1.0 that names none. Asked for each request; the port is known once the server listens.
     get hostname() {
-      return localHost(server)
+      host ??= localHost(server)
+      return host
     },
   })
   return { server, exchanges: openFrontDoor(server, listener, emulator.refused) }
