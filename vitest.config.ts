@@ -82,7 +82,7 @@ const conform: TestProjectConfiguration[] = [
 /** They ask or kill one program at a time and measure nothing but how often: three of them leave no core idle. */
 const sideBySide = [
   'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
-  'test/hard/{clock-worlds,exec-signals,files,fresh-clone,fuzz,launch,other-programs}.test.ts',
+  'test/hard/{clock-worlds,exec-signals,files,fresh-clone,fuzz,guides,launch,other-programs}.test.ts',
 ]
 /** They wait more than they work, often with a time-out: not beside what leaves no core idle. */
 const waiting = [

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { freePort } from '../../tools/free-port.ts'
 import { aFolder } from '../support/folder.ts'
-import { type Block, missingLine } from './guide.ts'
+import { type Block, blocksOf, missingLine } from './guide.ts'
 import { ShellSession, Spoken } from './shell-session.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -111,6 +111,17 @@ export class Following {
   #moved(text: string): string {
     return text.replaceAll(/(?<=:|listen\()(\d{4})\b/g, (port) => this.#ports.get(port) ?? port)
   }
+}
+
+/** Follows a guide from its beginning to its end. @param file its path in the project */
+export async function followed(file: string): Promise<void> {
+  const session = await Following.begin()
+  for (const block of blocksOf(readFileSync(join(root, file), 'utf8'))) {
+    await session.follow(block).catch((error: unknown) => {
+      throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
+    })
+  }
+  session.end()
 }
 
 /** What cannot be run here has to be readable at least. */

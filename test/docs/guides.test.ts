@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exampleNames } from '../../tools/docs/examples.ts'
-import { Following } from './following.ts'
+import { Following, followed } from './following.ts'
 import { blocksOf } from './guide.ts'
 import { headingNames, linksOf, placesOf } from './links.ts'
 
@@ -12,19 +12,9 @@ const markdownIn = (folder: string) =>
   readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : []))
 const guides = markdownIn('docs/guides')
 
-test.each(['README.md', ...guides, 'docs/parallel-tests.md', 'docs/other-languages.md'])(
-  '%s: whoever follows it sees what it shows',
-  async (file) => {
-    const session = await Following.begin()
-    for (const block of blocksOf(read(file))) {
-      await session.follow(block).catch((error: unknown) => {
-        throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
-      })
-    }
-    session.end()
-  },
-  60_000,
-)
+// The other guides are followed in test/hard/guides.test.ts: each starts several programs.
+test('docs/guides/first-webhook.md: whoever follows it sees what it shows', () =>
+  followed('docs/guides/first-webhook.md'))
 
 const startsFrom = (file: string) =>
   blocksOf(read(file)).some(({ language, text }) => language === 'sh' && /\bnpm start\b/.test(text))
