@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readScenarioFile } from '../src/domain/scenario/scenario-file.ts'
 import { startTestEmulator, type TestEmulator } from './support/emulator.ts'
 
@@ -25,11 +25,13 @@ async function openShop(emulator: TestEmulator, now: number, orders: object[]): 
   await emulator.control('/fixtures', 'POST', { clients: [{ clientId: 'shop', clock, orders }] })
 }
 
+/** Each scenario has a shop of its own on both, which goes again. */
+const [live, brought] = [await startTestEmulator({}, afterAll), await startTestEmulator({}, afterAll)]
+
 test.each(scenarios)(
   '$id: an order that a fixture brings has the past that it would have had',
   async ({ id, kinds }) => {
     const orders = kinds.map((kind) => ({ requestId: kind, kind, scenario: id }))
-    const [live, brought] = [await startTestEmulator(), await startTestEmulator()]
     await openShop(live, begin, [])
     for (const order of orders) await live.control('/orders?clientId=shop', 'POST', order)
     let passed = 0
@@ -43,5 +45,6 @@ test.each(scenarios)(
       expect(records).toEqual(await recordsOf(live))
       await brought.control('/clients/shop', 'DELETE')
     }
+    await live.control('/clients/shop', 'DELETE')
   },
 )

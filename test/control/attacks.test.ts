@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controlCalls } from '../../src/control/control.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { RawCall } from '../support/raw-call.ts'
@@ -8,6 +8,12 @@ const calls = controlCalls
   .filter(({ path }) => path !== '/health')
   .map(({ method, path }) => ({ method, path: `/_emulator${path.replaceAll(/\{\w+\}/g, 'demo-client')}` }))
 
+/** One of each method, the stream of events among them. */
+const some = [
+  ...new Map(calls.map((call) => [call.method, call])).values(),
+  ...calls.filter(({ path }) => path === '/_emulator/events'),
+]
+
 interface Attack {
   readonly name: string
   readonly status: number
@@ -15,11 +21,13 @@ interface Attack {
   readonly lines: readonly string[]
   /** What stands before the path. */
   readonly before?: string
+  /** Tried with every call; one of each guard is enough for that. */
+  readonly everywhere?: true
 }
 
 const local = 'host: 127.0.0.1'
 const attacks: readonly Attack[] = [
-  { name: 'a foreign host', status: 421, lines: ['host: evil.example'] },
+  { name: 'a foreign host', status: 421, lines: ['host: evil.example'], everywhere: true },
   {
     name: 'a foreign host that begins like a local one',
     status: 421,
@@ -27,7 +35,7 @@ const attacks: readonly Attack[] = [
   },
   { name: 'a foreign host with the port of the emulator', status: 421, lines: ['host: evil.example:4600'] },
   { name: 'an empty host', status: 400, lines: ['host: '] },
-  { name: 'no host', status: 400, lines: [] },
+  { name: 'no host', status: 400, lines: [], everywhere: true },
   { name: 'two hosts', status: 400, lines: [local, 'host: evil.example'] },
   { name: 'two hosts, the foreign one first', status: 400, lines: ['host: evil.example', local] },
   { name: 'a host behind a user name', status: 400, lines: ['host: 127.0.0.1@evil.example'] },
@@ -59,7 +67,12 @@ const attacks: readonly Attack[] = [
     before: 'http://evil.example',
   },
   { name: 'a user name in the target', status: 400, lines: [local], before: 'http://evil.example@127.0.0.1' },
-  { name: 'a page of another site', status: 403, lines: [local, 'sec-fetch-site: cross-site'] },
+  {
+    name: 'a page of another site',
+    status: 403,
+    lines: [local, 'sec-fetch-site: cross-site'],
+    everywhere: true,
+  },
   { name: 'a page on another port', status: 403, lines: [local, 'sec-fetch-site: same-site'] },
   { name: 'an old browser on another site', status: 403, lines: [local, 'origin: http://evil.example'] },
   { name: 'a sandboxed frame', status: 403, lines: [local, 'origin: null'] },
@@ -120,13 +133,16 @@ async function worldOf(emulator: TestEmulator): Promise<string> {
   return parts.map(({ text }) => text).join('\n')
 }
 
-async function aWorld(): Promise<TestEmulator> {
-  const emulator = await startTestEmulator()
+const emulator = await startTestEmulator({}, afterAll)
+const guarded = await startTestEmulator({ controlToken: 'right-token' }, afterAll)
+let world = ''
+
+beforeAll(async () => {
   const client = await emulator.addClient({ clientId: 'canary' })
   await client.createCheckout('canary-order')
   await client.settle()
-  return emulator
-}
+  world = await worldOf(emulator)
+})
 
 test('the table of calls is not empty', () => {
   expect(calls.length).toBeGreaterThan(25)
@@ -134,10 +150,8 @@ test('the table of calls is not empty', () => {
 
 test.each(attacks)(
   '$name reads nothing and changes nothing, whatever is called',
-  async ({ status, lines, before }) => {
-    const emulator = await aWorld()
-    const world = await worldOf(emulator)
-    for (const { method, path } of calls) {
+  async ({ status, lines, before, everywhere = false }) => {
+    for (const { method, path } of everywhere ? calls : some) {
       const answer = await answerTo(emulator, { method, path: `${before ?? ''}${path}` }, lines)
       expect(answer.status, `${method} ${path}`).toBe(status)
       expect(answer.text).toMatch(/\r\ncontent-type: application\/json/i)
@@ -152,8 +166,6 @@ test.each(attacks)(
 )
 
 test('no way of writing a path goes round the guards', async () => {
-  const emulator = await aWorld()
-  const world = await worldOf(emulator)
   for (const { method, path } of calls) {
     for (const spell of spellings) {
       const spelt = spell(path)
@@ -168,27 +180,23 @@ test('no way of writing a path goes round the guards', async () => {
 })
 
 test('without the control token no call is possible, however the path is written', async () => {
-  const emulator = await startTestEmulator({ controlToken: 'right-token' })
   for (const { method, path } of calls) {
     for (const spell of spellings) {
-      for (const authorization of [
-        '',
-        'Bearer wrong',
-        'right-token',
-        'Basic right-token',
-        'Bearer right-token2',
-      ]) {
-        const lines = [local, ...(authorization === '' ? [] : [`authorization: ${authorization}`])]
-        const { status, text } = await answerTo(emulator, { method, path: spell(path) }, lines)
-        expect([401, 404], `${method} ${spell(path)}`).toContain(status)
-        expect(text).not.toContain('right-token')
-      }
+      await refusedWith('Bearer wrong', method, spell(path))
     }
   }
-}, 30_000)
+  for (const authorization of ['', 'right-token', 'Basic right-token', 'Bearer right-token2'])
+    for (const { method, path } of calls) await refusedWith(authorization, method, path)
+})
+
+async function refusedWith(authorization: string, method: string, path: string): Promise<void> {
+  const lines = [local, ...(authorization === '' ? [] : [`authorization: ${authorization}`])]
+  const { status, text } = await answerTo(guarded, { method, path }, lines)
+  expect([401, 404], `${method} ${path}`).toContain(status)
+  expect(text).not.toContain('right-token')
+}
 
 test('every answer of the control API says that it is not to be kept, guessed or framed', async () => {
-  const emulator = await startTestEmulator()
   for (const { method, path } of calls.filter(({ method }) => method === 'GET')) {
     if (path === '/_emulator/events') continue
     const { text } = await answerTo(emulator, { method, path }, [local])
@@ -203,8 +211,7 @@ test('every answer of the control API says that it is not to be kept, guessed or
 test.each(['/v1/client/orders', '/_emulator/health', '/_emulator/access-token', '/pay/abc', '/'])(
   '%s is behind neither token nor Host guard, and no page of another origin can read it',
   async (path) => {
-    const emulator = await startTestEmulator({ controlToken: 'right-token' })
-    const answer = await answerTo(emulator, { method: 'GET', path }, [
+    const answer = await answerTo(guarded, { method: 'GET', path }, [
       'host: shop.example',
       'origin: http://evil.example',
     ])
@@ -215,7 +222,6 @@ test.each(['/v1/client/orders', '/_emulator/health', '/_emulator/access-token', 
 )
 
 test('a payment page that is not there is a page too, and shows nothing of its path', async () => {
-  const emulator = await startTestEmulator()
   const path = '/pay/<script>alert(1)</script>'
   const { status, text } = await answerTo(emulator, { method: 'GET', path }, [local])
   expect(status).toBe(404)

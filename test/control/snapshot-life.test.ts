@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TestClient } from '../support/client.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { planFault } from '../support/faults.ts'
@@ -90,23 +90,23 @@ async function theRest(
 
 const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-describe.each(['a', 'b', 'c'])('a world of the seed %s', (seed) => {
-  test.each(['0s', '3s', '90s', '20d'])(
-    'goes on %s later as if it had not been interrupted',
-    async (later) => {
-      const receiver = await startReceiver()
-      const emulator = await startTestEmulator({ seed })
-      const clients = await aMixedWorld(emulator, receiver)
-      for (const client of clients) await client.advance(later)
-      const snapshot = await snapshotOf(emulator)
-      const expected = await theRest(emulator, clients, receiver)
+test.each([
+  ['a', '0s'],
+  ['b', '3s'],
+  ['c', '90s'],
+  ['a', '20d'],
+])('a world of the seed %s goes on %s later as if it had not been interrupted', async (seed, later) => {
+  const receiver = await startReceiver()
+  const emulator = await startTestEmulator({ seed })
+  const clients = await aMixedWorld(emulator, receiver)
+  for (const client of clients) await client.advance(later)
+  const snapshot = await snapshotOf(emulator)
+  const expected = await theRest(emulator, clients, receiver)
 
-      await emulator.control('/reset', 'POST')
-      await restore(emulator, snapshot)
-      expect(worldIn(await snapshotOf(emulator))).toEqual(worldIn(snapshot))
-      expect(await theRest(emulator, clients, receiver)).toEqual(expected)
-    },
-  )
+  await emulator.control('/reset', 'POST')
+  await restore(emulator, snapshot)
+  expect(worldIn(await snapshotOf(emulator))).toEqual(worldIn(snapshot))
+  expect(await theRest(emulator, clients, receiver)).toEqual(expected)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
@@ -19,20 +19,27 @@ function hashOf(path: string): string {
   return stats.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : `mode ${stats.mode}`
 }
 
-/** Opens a database in another process; answers that and its first line.
- *  @param uid user that the process becomes, if not ours */
-export async function openElsewhere(
-  file: string,
-  uid?: number,
-): Promise<{ child: ChildProcess; line: string }> {
-  const user = uid === undefined ? [] : [String(uid)]
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'owner.ts'), file, ...user], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+const owner = join(import.meta.dirname, 'owner.ts')
+
+/** Opens a database in another process; answers that and its first line. */
+export async function openElsewhere(file: string): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(process.execPath, [owner, '', file], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdout?.setEncoding('utf8')
   const [line] = await once(child.stdout ?? child, 'data')
   return { child, line: String(line).trim() }
+}
+
+/** What another process says of databases that it must not open.
+ *  @param uid user that the process becomes, if not ours */
+export function refusedElsewhere(files: readonly string[], uid: number | undefined): string[] {
+  const { stdout } = spawnSync(process.execPath, [owner, uid === undefined ? '' : String(uid), ...files], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // It waits where one could be opened.
+    timeout: 10_000,
+  })
+  return stdout.trimEnd().split('\n')
 }
 
 /** Ends a process as a crash would. */

@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -28,10 +28,10 @@ async function aDatabase(folder: string): Promise<string> {
 }
 
 /** Opens and expects a refusal that leaves the folder as it was. */
-async function refused(folder: string, file: string, words: RegExp): Promise<void> {
+async function refused(folder: string, file: string, words: RegExp, kind?: string): Promise<void> {
   const before = contents(folder)
-  await expect(open(file)).rejects.toThrow(words)
-  expect(contents(folder)).toEqual(before)
+  await expect(open(file), kind).rejects.toThrow(words)
+  expect(contents(folder), kind).toEqual(before)
 }
 
 describe.skipIf(process.platform === 'win32')(
@@ -53,10 +53,13 @@ describe.skipIf(process.platform === 'win32')(
       ['a pipe', (path) => void execFileSync('mkfifo', [path])],
     ]
 
+    /** What a link leads to. */
+    const note = 'notes.txt'
+
     function aNote(folder: string, text = 'notes\n'): string {
-      const note = join(folder, 'notes.txt')
-      writeFileSync(note, text)
-      return note
+      const path = join(folder, note)
+      writeFileSync(path, text)
+      return path
     }
 
     function aForeignDatabase(path: string): void {
@@ -66,38 +69,32 @@ describe.skipIf(process.platform === 'win32')(
     }
 
     const beside = ['-lock', '-lock-wal', '-lock-shm', '-lock-journal', '-owner']
-    describe.each([...beside, '-wal', '-shm', '-journal'])('%s beside a database', (suffix) => {
-      test.each(kinds)('%s', async (_, lay) => {
-        const folder = aFolder()
-        const file = await aDatabase(folder)
+    /** Lays each kind there, one after the other. */
+    async function eachRefused(file: string, suffix: string, words: (path: string) => RegExp): Promise<void> {
+      const folder = dirname(file)
+      for (const [kind, lay] of kinds) {
         lay(file + suffix, folder)
-        await refused(
-          folder,
-          file,
-          new RegExp(`needs ".*w\\.db${suffix}", which is not a file of this program\\. Move that`),
-        )
+        await refused(folder, file, words(`w\\.db${suffix}`), kind)
         rmSync(file + suffix, { recursive: true })
-        await (await open(file)).close()
-      })
+        rmSync(join(folder, note), { force: true })
+      }
+    }
+    const isNotOurs = (path: string) =>
+      new RegExp(`needs ".*${path}", which is not a file of this program\\. Move that`)
+
+    test.each([...beside, '-wal', '-shm', '-journal'])('%s beside a database', async (suffix) => {
+      const file = await aDatabase(aFolder())
+      await eachRefused(file, suffix, isNotOurs)
+      await (await open(file)).close()
     })
 
-    describe.each([...beside, '-draft'])('%s where a database is to be made', (suffix) => {
-      test.each(kinds)('%s', async (_, lay) => {
-        const folder = aFolder()
-        const file = join(folder, 'w.db')
-        lay(file + suffix, folder)
-        await refused(folder, file, new RegExp(`needs ".*w\\.db${suffix}", which is not`))
-      })
-    })
+    test.each([...beside, '-draft'])('%s where a database is to be made', (suffix) =>
+      eachRefused(join(aFolder(), 'w.db'), suffix, isNotOurs),
+    )
 
-    describe.each(['-wal', '-shm', '-journal'])('%s of a database that is missing', (suffix) => {
-      test.each(kinds)('%s', async (_, lay) => {
-        const folder = aFolder()
-        const file = join(folder, 'w.db')
-        lay(file + suffix, folder)
-        await refused(folder, file, /is missing, but ".*" of a former one is there/)
-      })
-    })
+    test.each(['-wal', '-shm', '-journal'])('%s of a database that is missing', (suffix) =>
+      eachRefused(join(aFolder(), 'w.db'), suffix, () => /is missing, but ".*" of a former one is there/),
+    )
 
     test('an empty lock file is used and stays', async () => {
       const folder = aFolder()
@@ -185,15 +182,6 @@ describe('what a crash has left is ours', () => {
     truncateSync(draft, bytes)
     await (await open(join(folder, 'new.db'))).close()
     expect(readdirSync(folder)).toEqual(['new.db', 'w.db'])
-  })
-
-  test('the lock and the owner of a killed process', async () => {
-    const folder = aFolder()
-    const file = await aDatabase(folder)
-    await crash((await openElsewhere(file)).child)
-    expect(readdirSync(folder)).toEqual(['w.db', 'w.db-lock', 'w.db-owner', 'w.db-wal'])
-    await (await open(file)).close()
-    expect(readdirSync(folder)).toEqual(['w.db'])
   })
 
   test('a journal of another program that died while it wrote', async () => {

@@ -21,7 +21,7 @@ import { schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aFolder } from '../support/folder.ts'
 import { aClient, aDecision, aDelivery, anEntry, anOrder, aSimulation, several, shop } from './factories.ts'
-import { contents, crash, openElsewhere } from './folders.ts'
+import { contents, crash, openElsewhere, refusedElsewhere } from './folders.ts'
 
 const open = (file: string) => openSqliteStore({ file, durable: false })
 
@@ -276,24 +276,34 @@ describe('a damaged database is refused and left as it was', () => {
   })
 })
 
-describe('without permission', () => {
+describe.skipIf(process.platform === 'win32')('without permission', () => {
   // Permissions do not hold the superuser back, who runs tests in containers: another process gives them up.
   const nobody = process.getuid?.() === 0 ? 65_534 : undefined
   const unwritable: readonly [string, RegExp, number, number][] = [
-    ['a read-only folder is refused', /read-only folder/, 0o555, 0o666],
-    ['a read-only file is refused', /may not be read and written/, 0o777, 0o444],
-    ['an unreadable file is refused', /may not be read and written/, 0o777, 0o000],
+    ['a read-only folder', /read-only folder/, 0o555, 0o666],
+    ['a read-only file', /may not be read and written/, 0o777, 0o444],
+    ['an unreadable file', /may not be read and written/, 0o777, 0o000],
   ]
-  test.skipIf(process.platform === 'win32').each(unwritable)('%s', async (_, words, folderMode, fileMode) => {
-    const folder = aFolder()
-    const file = await aDatabase(folder)
-    const before = contents(folder)
-    chmodSync(file, fileMode)
-    chmodSync(folder, folderMode)
-    const { line } = await openElsewhere(file, nobody)
-    expect(line).toMatch(words)
-    chmodSync(file, 0o600)
-    expect(contents(folder)).toEqual(before)
+  test('a read-only folder or file and an unreadable file are refused', async () => {
+    const given = await Promise.all(
+      unwritable.map(async ([name, words, folderMode, fileMode]) => {
+        const folder = aFolder()
+        const file = await aDatabase(folder)
+        const before = contents(folder)
+        chmodSync(file, fileMode)
+        chmodSync(folder, folderMode)
+        return { name, words, folder, file, before }
+      }),
+    )
+    const lines = refusedElsewhere(
+      given.map(({ file }) => file),
+      nobody,
+    )
+    for (const [index, { name, words, folder, file, before }] of given.entries()) {
+      expect(lines[index], name).toMatch(words)
+      chmodSync(file, 0o600)
+      expect(contents(folder), name).toEqual(before)
+    }
   })
 })
 
@@ -312,16 +322,7 @@ describe('a database has one owner', () => {
     expect(Object.keys(contents(folder))).toEqual(['a.db'])
   })
 
-  test('a second process is refused by its owner in this process', async () => {
-    const file = join(aFolder(), 'a.db')
-    const store = await open(file)
-    expect((await openElsewhere(file)).line).toContain(`is in use by process ${process.pid} on `)
-    await store.createClient(aClient())
-    await store.close()
-    expect((await openElsewhere(file)).line).toBe('open')
-  })
-
-  test('a second store in one process is refused, under any name of the file', async () => {
+  test('a second store in one process is refused, under any name of the file, and so is one in another process', async () => {
     const folder = aFolder()
     const file = join(folder, 'a.db')
     const store = await open(file)
@@ -330,7 +331,8 @@ describe('a database has one owner', () => {
     for (const name of ['a.db', 'link.db', 'here/a.db', './here/../a.db', ' a.db '.trim()])
       await refusedInUse(folder, join(folder, name), 'is in use by this process')
     // The refusals have not dropped the lock.
-    expect((await openElsewhere(file)).line).toContain('is in use by process')
+    expect((await openElsewhere(file)).line).toContain(`is in use by process ${process.pid} on `)
+    await store.createClient(aClient())
     await store.close()
     await (await open(join(folder, 'link.db'))).close()
   })
