@@ -272,9 +272,9 @@ test('a bare zod error is placed too', () => {
 })
 
 test('of very many problems the first are told, and how many more there are', () => {
-  const source = readYaml(`steps:\n${'  - { at: 5 }\n'.repeat(10_000)}id: x`, 'f.yaml')
+  const source = readYaml(`steps:\n${'  - { at: 5 }\n'.repeat(1_000)}id: x`, 'f.yaml')
   const result = check(story, source.value)
   const problems = result.ok ? [] : problemsOf(result.problems, source)
   expect(problems).toHaveLength(51)
-  expect(problems.at(-1)?.message).toBe('and 9950 problems more')
+  expect(problems.at(-1)?.message).toBe('and 950 problems more')
 })
