@@ -200,7 +200,7 @@ test('watching keeps no process alive', async () => {
     import { ScenarioWatch } from './src/lifecycle/scenario-watch.ts'
     const paths = [${JSON.stringify(folder)}]
     new ScenarioWatch(paths, new AddedScenarios(paths), () => {}).start()`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code])
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code])
   onTestFinished(() => {
     child.kill('SIGKILL')
   })

@@ -117,9 +117,11 @@ test.each([...globSync('scenarios/*.yaml').map((file) => basename(file, '.yaml')
   },
 )
 
+/** Explaining changes nothing, so one will do. */
+const explaining = await startTestEmulator({ scenarios: [folder], seed: 'explain' }, afterAll)
+
 async function explained(id: string) {
-  const emulator = await startTestEmulator({ scenarios: [folder], seed: 'explain' })
-  const { json } = await emulator.control(`/scenarios/${id}/explain`)
+  const { json } = await explaining.control(`/scenarios/${id}/explain`)
   const order = json.order
   const rows = listIn(json, 'rows').map(
     (row): Row => ({ ...row, at: Number(row.at), charge: Number(row.charge) }),
