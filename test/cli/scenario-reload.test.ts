@@ -9,7 +9,7 @@ import { aFolder } from '../support/folder.ts'
 import { startForTest } from './running.ts'
 import { spawnProgram } from './spawned.ts'
 
-const patienceMs = 5_000
+const patienceMs = 25_000
 
 const scenario = (id: string, description: string) => `id: ${id}\ndescription: ${description}\ntimeline: []\n`
 

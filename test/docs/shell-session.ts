@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 
-const patienceMs = 15_000
+const patienceMs = 25_000
 
 /** A process whose output is read as it comes. */
 export class Spoken {
