@@ -1,14 +1,20 @@
-import { expect, test } from 'vitest'
-import { startFixture } from '../support/emulator.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestEmulator } from '../support/emulator.ts'
+import { Receiver } from '../support/receiver.ts'
 import { violationsIn } from './support/accessible.ts'
-import { visit } from './support/visit.ts'
+import { newVisitor, visit } from './support/visit.ts'
 
-/** Orders of all looks: failed, refused deliveries, waiting, a subscription in its third month. */
-async function busyClient() {
-  const receiver = await startReceiver()
+const emulator = await startTestEmulator({}, afterAll)
+
+const receiver = new Receiver()
+afterAll(() => receiver.close())
+
+/** Orders of all looks: failed, refused deliveries, waiting, a subscription in its third month. Only the last test adds
+ *  one. */
+beforeAll(async () => {
+  await receiver.listen()
   receiver.answerWith({ status: 500 })
-  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  const c1 = await emulator.addClient({ clientId: 'C1', webhookUrl: receiver.url })
   const make = (order: object) => emulator.control('/orders', 'POST', { clientId: 'C1', ...order })
   await make({ requestId: 'sub', kind: 'subscription' })
   await make({ requestId: 'failed', scenario: 'fail-9004' })
@@ -16,39 +22,27 @@ async function busyClient() {
   await make({ requestId: `long-${'x'.repeat(300)}`, scenario: 'payer-decides', metadata: { cart: '42' } })
   await make({ requestId: 'running' })
   await c1.settle()
-  const pathOf = async (requestId: string) => {
-    const [first] = (await emulator.control(`/orders?requestId=${requestId}&charge=1`)).items
-    return `/_emulator/ui/orders/${first?.orderId}`
-  }
-  return { emulator, c1, pathOf }
+})
+
+async function pathOf(requestId: string): Promise<string> {
+  const [first] = (await emulator.control(`/orders?requestId=${requestId}&charge=1`)).items
+  return `/_emulator/ui/orders/${first?.orderId}`
 }
 
-test('list, orders and users are accessible', async () => {
-  const { emulator, pathOf } = await busyClient()
-  for (const path of ['/_emulator/', '/_emulator/ui/users', await pathOf('sub')]) {
-    const page = await visit(emulator, path)
+test('list, orders and users are accessible, and not wider than a phone', async () => {
+  const page = await newVisitor(emulator)
+  const long = await pathOf('long-*')
+  for (const path of ['/_emulator/', '/_emulator/ui/users', await pathOf('sub'), long]) {
+    await page.setViewportSize({ width: path === long ? 390 : 1280, height: 800 })
+    await page.goto(`${emulator.url}${path}`)
     expect(await violationsIn(page), path).toEqual([])
-  }
-})
-
-test('an order on a phone is accessible', async () => {
-  const { emulator, pathOf } = await busyClient()
-  const page = await visit(emulator, await pathOf('long-*'), { width: 390 })
-  expect(await violationsIn(page)).toEqual([])
-})
-
-test('nothing is wider than a phone', async () => {
-  const { emulator, pathOf } = await busyClient()
-  const paths = ['/_emulator/', '/_emulator/ui/users', await pathOf('sub'), await pathOf('long-*')]
-  for (const path of paths) {
-    const page = await visit(emulator, path, { width: 390 })
+    await page.setViewportSize({ width: 390, height: 800 })
     const [wide, room] = await page.locator('html').evaluate((html) => [html.scrollWidth, html.clientWidth])
     expect(wide, path).toBe(room)
   }
 })
 
 test('the time line draws every attempt within the picture, and its words stand in for it on a phone', async () => {
-  const { emulator, pathOf } = await busyClient()
   const path = await pathOf('sub')
   const page = await visit(emulator, path)
   const picture = page.locator('.time-line svg')
@@ -67,7 +61,6 @@ test('the time line draws every attempt within the picture, and its words stand 
 })
 
 test('without JavaScript an order is made, found, and declined with a chosen code', async () => {
-  const { emulator, c1 } = await busyClient()
   const page = await visit(emulator, '/_emulator/?clientId=C1', { javaScript: false })
   await page.getByText('New order').click()
   await page.getByLabel('Scenario').last().selectOption('payer-decides')
@@ -79,6 +72,6 @@ test('without JavaScript an order is made, found, and declined with a chosen cod
   await page.getByLabel('Error code').fill('9005')
   await page.getByRole('button', { name: 'Decline' }).click()
   expect(await page.locator('.order-head').textContent()).toContain('9005')
-  const [order] = (await emulator.control(`/orders?clientId=${c1.clientId}&email=found@example.com`)).items
+  const [order] = (await emulator.control(`/orders?clientId=C1&email=found@example.com`)).items
   expect(order?.orderStatus).toBe('FAILED')
 })

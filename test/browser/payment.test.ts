@@ -254,21 +254,20 @@ async function looks(): Promise<[string, string][]> {
   return Object.entries({ open, app, large, failed, paid }).map(([name, { path }]) => [name, path])
 }
 
-test.each([1280, 390, 320])('at a width of %i pixels nothing scrolls sideways', async (width) => {
-  const page = await newVisitor(emulator, { width })
-  for (const [name, path] of await looks()) {
-    await page.goto(`${emulator.url}${path}`)
-    await page.getByText(/^(For testers|Para quem testa|परीक्षकों के लिए)$/).click()
-    const beyond = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
-    expect(beyond, name).toBeLessThanOrEqual(0)
-  }
-})
-
-test('every look of the page is accessible, in light and dark', async () => {
+test('every look of the page is accessible, in light and dark, and scrolls sideways at no width', async () => {
   const page = await newVisitor(emulator, { width: 390, expected: [/404/] })
   for (const [name, path] of [...(await looks()), ['unknown', '/pay/nothing'] as const]) {
+    await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(`${emulator.url}${path}`)
     expect(await violationsIn(page), name).toEqual([])
+    if (name !== 'unknown') await page.getByText(/^(For testers|Para quem testa|परीक्षकों के लिए)$/).click()
+    for (const width of [1280, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      const beyond = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect(beyond, `${name} at ${width}`).toBeLessThanOrEqual(0)
+    }
   }
 })
 
@@ -298,8 +297,12 @@ describe('of what somebody wrote nothing runs', () => {
   }
 
   test(`${payloads.length} payloads in every text of an order`, async () => {
-    const part = Math.ceil(payloads.length / 4)
-    await Promise.all([0, 1, 2, 3].map((n) => lookAt(payloads.slice(n * part, (n + 1) * part))))
+    // A scheme must stay at the start.
+    const alone = payloads.filter((text) => text.startsWith('javascript:'))
+    const others = payloads.filter((text) => !alone.includes(text))
+    const texts = [...alone]
+    while (others.length > 0) texts.push(others.splice(0, 7).join(' '))
+    await Promise.all([0, 1, 2].map((n) => lookAt(texts.filter((_, at) => at % 3 === n))))
     report({
       area: 'web',
       promise: 'Of what stands in an order nothing runs or loads on its payment page',

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest'
-import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestEmulator } from '../support/emulator.ts'
 import { violationsIn } from './support/accessible.ts'
-import { visit } from './support/visit.ts'
+import { newVisitor, visit } from './support/visit.ts'
 
-/** An emulator with something on every page. */
-async function startBusy(): Promise<TestEmulator> {
-  const emulator = await startTestEmulator()
+/** An emulator with something on every page; no test changes what another looks at. */
+const emulator = await startTestEmulator({}, afterAll)
+
+beforeAll(async () => {
   const { clientId } = await emulator.addClient({ clientId: 'shop' })
   await emulator.control('/scenarios/next', 'POST', { scenario: 'overpaid', requestId: 'r-17', count: 3 })
   await emulator.control('/faults', 'POST', {
@@ -16,29 +17,31 @@ async function startBusy(): Promise<TestEmulator> {
   await emulator.control('/faults', 'POST', { clientId, on: 'delivery', effect: { drop: true }, for: '10m' })
   await emulator.control('/settings', 'PATCH', { 'orders.expiry': '30m' })
   await emulator.control(`/settings?clientId=${clientId}`, 'PATCH', { 'webhook.format': 'envelope' })
-  return emulator
-}
+})
 
 const paths = [
-  '/ui/scenarios',
-  '/ui/scenarios/webhook-duplicate',
-  '/ui/scenarios/sub-month-end?kind=subscription',
-  '/ui/new-scenario',
-  '/ui/faults?plan=status',
-  '/ui/settings?clientId=shop',
+  'scenarios',
+  'scenarios/webhook-duplicate',
+  'scenarios/sub-month-end?kind=subscription',
+  'new-scenario',
+  'faults?plan=status',
+  'settings?clientId=shop',
 ]
 
-test.each(paths)('%s is accessible, and as wide as a phone', async (path) => {
-  const page = await visit(await startBusy(), `/_emulator${path}`)
-  for (const details of await page.locator('main details:not([open]) > summary').all())
-    if (await details.isVisible()) await details.click({ noWaitAfter: true })
-  expect(await violationsIn(page)).toEqual([])
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(390)
+test('what a test may plan is accessible with everything unfolded, and as wide as a phone', async () => {
+  const page = await newVisitor(emulator)
+  for (const path of paths) {
+    await page.setViewportSize({ width: 1280, height: 844 })
+    await page.goto(`${emulator.url}/_emulator/ui/${path}`)
+    await page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
+    expect(await violationsIn(page), path).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(390)
+  }
 })
 
 test('without JavaScript a refused setting is seen where it was typed', async () => {
-  const page = await visit(await startBusy(), '/_emulator/ui/settings', { javaScript: false })
+  const page = await visit(emulator, '/_emulator/ui/settings', { javaScript: false })
   await page.locator('#set-orders-expiry-N11-change > summary').click()
   await page.getByLabel('orders.expiry').fill('soon')
   await page.locator('#set-orders-expiry-N11').getByRole('button', { name: 'Set' }).click()
@@ -48,7 +51,6 @@ test('without JavaScript a refused setting is seen where it was typed', async ()
 })
 
 test('a fault is planned with the keyboard alone, and its form keeps what is typed while webhooks come in', async () => {
-  const emulator = await startBusy()
   const page = await visit(emulator, '/_emulator/ui/faults?plan=late')
   const late = page.getByLabel('Late by')
   await late.focus()

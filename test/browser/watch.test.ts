@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startTestEmulator } from '../support/emulator.ts'
 import { violationsIn } from './support/accessible.ts'
 import { complaintsOf, visit } from './support/visit.ts'
+
+const emulator = await startTestEmulator({}, afterAll)
 
 test.each([
   ['an inline script', "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))"],
@@ -12,13 +14,13 @@ test.each([
   ['a dialog', "setTimeout(() => alert('on purpose'))"],
   ['an error in the console', "console.error('on purpose')"],
 ])('%s would fail a test of the pages', async (_what, script) => {
-  const page = await visit(await startTestEmulator(), '/_emulator/')
+  const page = await visit(emulator, '/_emulator/')
   await page.evaluate(`${script}; 0`)
   await expect.poll(() => complaintsOf(page)).not.toEqual([])
 })
 
 test.each(['light', 'dark'])('words that nobody can read in %s colours would too', async (colours) => {
-  const page = await visit(await startTestEmulator(), '/_emulator/')
+  const page = await visit(emulator, '/_emulator/')
   await page.evaluate(`{
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('@media (prefers-color-scheme: ${colours}) { h1 { color: #444; background: #333 } }')

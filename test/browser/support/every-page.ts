@@ -17,9 +17,8 @@ export interface Found {
 }
 
 /** Follows links from the dashboard on, and answers what they lead to: so a new page is among them by itself.
- *  @param most of each kind
- *  @param mostLists of each kind that has only one address but for its query */
-export async function everyPage(emulator: TestEmulator, most: number, mostLists = most): Promise<Found[]> {
+ *  @param most how many of a kind */
+export async function everyPage(emulator: TestEmulator, most: (kind: string) => number): Promise<Found[]> {
   const found: Found[] = []
   const seen = new Set<string>()
   const waiting = ['/_emulator/']
@@ -27,8 +26,7 @@ export async function everyPage(emulator: TestEmulator, most: number, mostLists 
     const kind = kindOf(path)
     if (kind === undefined || seen.has(path)) continue
     seen.add(path)
-    const enough = kind.includes(':') ? most : mostLists
-    if (found.filter((page) => page.kind === kind).length >= enough) continue
+    if (found.filter((page) => page.kind === kind).length >= most(kind)) continue
     const { status, text } = await emulator.send(path, { method: 'GET', headers: { accept: 'text/html' } })
     found.push({ kind, path, status })
     if (kind !== '/_emulator/docs') waiting.push(...linksIn(text))
