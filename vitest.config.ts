@@ -60,8 +60,8 @@ const conform: TestProjectConfiguration[] = [
       exclude: [wholeRuns],
       pool: 'forks',
       isolate: false,
-      // They wait more than they compute, and judge by time: a little more than there are cores, where these are few.
-      maxWorkers: Math.max(3, availableParallelism()),
+      // They wait more than they compute, and judge by time: some more than there are cores, where these are few.
+      maxWorkers: Math.max(4, availableParallelism()),
       ...minutes(5),
       sequence: { groupOrder: 2 },
     },
@@ -130,8 +130,8 @@ const integration: TestProjectConfiguration = {
     name: 'integration',
     include: ['test/integration/**/*.test.ts'],
     globalSetup: ['test/integration/support/shared-folder.ts'],
-    // Each of them is the work of several processes.
-    maxWorkers: 2,
+    // Each of them is the work of several processes, or waits for one.
+    maxWorkers: 3,
     // Of the tests that say of themselves that they may run side by side.
     maxConcurrency: 3,
     ...minutes(10),
@@ -149,7 +149,7 @@ const longest = [
     (name) => `hard/${name}`,
   ),
   ...['hard/wapiti', 'hard/slow-senders', 'hard/slow-bodies'],
-  ...['integration/examples/examples', 'integration/container/image'],
+  ...['conform/matrix/webhook-only', 'integration/examples/examples', 'integration/container/image'],
 ].map((name) => `test/${name}.test.ts`)
 
 export default defineConfig({

@@ -36,6 +36,7 @@ test.each([
   const args = ['--input-type=module', '--eval', program(options)]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 })
   const { closeMs, exitMs } = JSON.parse(stdout)
-  expect(closeMs).toBeLessThan(200)
-  expect(exitMs).toBeLessThan(200)
+  // Half of the time in which the next thing is due: what waited for it would take longer.
+  expect(closeMs).toBeLessThan(1_000)
+  expect(exitMs).toBeLessThan(1_000)
 })

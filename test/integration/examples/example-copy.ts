@@ -1,4 +1,4 @@
-import { cpSync, existsSync, globSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, globSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inject } from 'vitest'
 import { type ExampleBug, examplesFolder } from '../../../tools/docs/examples.ts'
@@ -9,11 +9,11 @@ const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** Whether there is a browser for the examples that want one. */
 export const hasChromium = existsSync(chromium)
 
-/** Has the test runner write a report that a program can read. */
-const reporting: Readonly<Record<string, readonly string[]>> = {
-  vitest: ['--reporter=json', '--outputFile=report.json'],
-  jest: ['--json', '--outputFile=report.json'],
-  playwright: ['--reporter=json'],
+/** Has the test runner write a report that a program can read, and end only what hangs. */
+const options: Readonly<Record<string, readonly string[]>> = {
+  vitest: ['--reporter=json', '--outputFile=report.json', '--testTimeout=60000', '--hookTimeout=60000'],
+  jest: ['--json', '--outputFile=report.json', '--testTimeout=60000'],
+  playwright: ['--reporter=json', '--timeout=60000'],
 }
 
 /** An example as a user has it who has copied it out of the checkout. */
@@ -36,13 +36,31 @@ export class ExampleCopy {
     return new ExampleCopy(example, path)
   }
 
-  /** Another copy, with a bug in it. Without conform: it would find many of the bugs as well, and what is asked here is
-   *  whether the tests that were written for them do. */
-  async withBug({ name, patch }: ExampleBug): Promise<ExampleCopy> {
-    const copy = this.withoutConform(name)
-    // The patch names files from the top of the checkout: examples/vitest/src/...
-    await runWell('git', ['apply', '-p3', patch], { cwd: copy.#path })
-    return copy
+  /** The tests that fail with each of these bugs, by the bug's name. Without conform: it would find many of the bugs as
+   *  well, and what is asked here is whether the tests that were written for them do. */
+  async failuresWith(bugs: readonly ExampleBug[]): Promise<Readonly<Record<string, readonly string[]>>> {
+    const folder = `${this.#path}-with-bugs`
+    const copies = new Map(bugs.map(({ name }) => [name, this.withoutConform(`with-bugs/${name}`)]))
+    // The patches name files from the top of the checkout: examples/vitest/src/...
+    for (const { name, patch } of bugs)
+      await runWell('git', ['apply', '-p3', patch], { cwd: join(folder, name) })
+    const failed: Record<string, readonly string[]> = {}
+    if (this.#example === 'playwright') {
+      // It is configured within each copy.
+      for (const [name, copy] of copies) failed[name] = (await copy.test()).failed
+      return failed
+    }
+    // One project with all copies in it: the test runner starts once.
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+    const runner = join(this.#path, 'node_modules', '.bin', this.#example)
+    const args = [...(this.#example === 'vitest' ? ['run'] : []), ...(options[this.#example] ?? [])]
+    const { out, err } = await run(runner, args, { cwd: folder, timeoutMs: 300_000 })
+    const all = readReport(join(folder, 'report.json'), folder, `${out}\n${err}`)
+    for (const name of copies.keys()) {
+      const own = all.failed.filter((test) => test.startsWith(`${name}/`))
+      failed[name] = own.map((test) => test.slice(name.length + 1))
+    }
+    return failed
   }
 
   /** Another copy, with its own tests alone. It shares what is installed. */
@@ -57,7 +75,7 @@ export class ExampleCopy {
   /** Runs its tests as a user does. @param more environment variables */
   async test(more: NodeJS.ProcessEnv = {}): Promise<Outcomes> {
     const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: 'report.json', ...more }
-    const args = ['test', '--', ...(reporting[this.#example] ?? [])]
+    const args = ['test', '--', ...(options[this.#example] ?? [])]
     rmSync(join(this.#path, 'report.json'), { force: true })
     const { out, err } = await run('npm', args, { cwd: this.#path, env })
     return readReport(join(this.#path, 'report.json'), this.#path, `${out}\n${err}`)
