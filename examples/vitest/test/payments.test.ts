@@ -51,8 +51,8 @@ test('gets a new token when all have expired', async ({ client, shop }) => {
   expect(await shop.purchase(id)).toMatchObject({ state: 'shipped', parcels: 1 })
 })
 
-describe('a shop that waits for an answer no longer than a tenth of a second', () => {
-  test.override({ timeLimitMs: 100 })
+describe('a shop that waits for an answer no longer than a second', () => {
+  test.override({ timeLimitMs: 1_000 })
 
   test('makes no second order when the first create call is never answered', async ({ client, shop }) => {
     await client.scenarios.next('create-timeout-then-7001')
