@@ -10,8 +10,9 @@ import { startJudge, type Treatment } from './support/judge.ts'
 import { fastLives, lifeOf } from './support/lives.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
+import { sized } from './support/size.ts'
 
-const kills = 200
+const kills = sized({ whole: 200, part: 40 })
 const creators = 16
 /** Every other life dies at a random moment within this; it may not have come to its first webhook by then. */
 const longestLifeMs = 350
