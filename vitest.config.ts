@@ -81,7 +81,8 @@ const conform: TestProjectConfiguration[] = [
 
 /** What measures how quickly something is done: side by side they would measure each other. */
 const alone = [
-  'test/hard/{burst,control-bodies,limits,load,never-idle,one-bad-receiver,slowhttptest}.test.ts',
+  'test/hard/{burst,control-bodies,disk-full,kill-nine,limits,load}.test.ts',
+  'test/hard/{never-idle,one-bad-receiver,slowhttptest}.test.ts',
 ]
 
 // Bounds for what hangs: the longest of them takes minutes at its whole size on a slow machine.
@@ -129,9 +130,8 @@ const areNamed = process.argv.some((argument) => argument.startsWith('--project'
 /** Of each suite those that take half a minute or more: what only waits, then the longest. */
 const longest = [
   ...['browser/payment', 'browser/pages', 'browser/hostile-texts'],
-  ...['wapiti', 'slow-senders', 'slow-bodies', 'fuzz', 'kill-nine', 'kill-reset', 'fresh-clone'].map(
-    (name) => `hard/${name}`,
-  ),
+  ...['hard/wapiti', 'hard/slow-senders', 'hard/slow-bodies', 'hard/fuzz', 'hard/model', 'hard/fresh-clone'],
+  ...['hard/snapshot-whole', 'hard/kill-reset', 'hard/kill-points'],
   ...['integration/examples/examples', 'integration/container/image'],
 ].map((name) => `test/${name}.test.ts`)
 
