@@ -130,8 +130,8 @@ const areNamed = process.argv.some((argument) => argument.startsWith('--project'
 /** Of each suite those that take half a minute or more: what only waits, then the longest. */
 const longest = [
   ...['browser/payment', 'browser/pages', 'browser/hostile-texts'],
-  ...['hard/wapiti', 'hard/slow-senders', 'hard/slow-bodies', 'hard/fuzz', 'hard/model', 'hard/fresh-clone'],
-  ...['hard/snapshot-whole', 'hard/kill-reset', 'hard/kill-points'],
+  ...['hard/wapiti', 'hard/slow-senders', 'hard/slow-bodies', 'hard/fresh-clone', 'hard/model', 'hard/fuzz'],
+  ...['hard/snapshot-whole', 'hard/kill-reset', 'hard/kill-points', 'hard/kill-checkpoint'],
   ...['integration/examples/examples', 'integration/container/image'],
 ].map((name) => `test/${name}.test.ts`)
 
