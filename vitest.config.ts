@@ -79,47 +79,32 @@ const conform: TestProjectConfiguration[] = [
   },
 ]
 
-/** They ask or kill one program at a time and measure nothing but how often: three of them leave no core idle. */
-const sideBySide = [
-  'test/hard/kill-{start,reset,points,checkpoint,faults}.test.ts',
-  'test/hard/{clock-worlds,exec-signals,files,fresh-clone,fuzz,guides,launch,other-programs}.test.ts',
-]
-/** They wait more than they work, often with a time-out: not beside what leaves no core idle. */
-const waiting = [
-  'test/hard/{slow-senders,slow-bodies,wapiti}.test.ts',
-  'test/hard/{advance-after-create,clock,other-clients,receiver,receiver-tls,signatures}.test.ts',
+/** What measures how quickly something is done: side by side they would measure each other. */
+const alone = [
+  'test/hard/{burst,control-bodies,disk-full,kill-nine,limits,load}.test.ts',
+  'test/hard/{never-idle,one-bad-receiver,slowhttptest}.test.ts',
 ]
 
-// Bounds for what hangs: the longest of them takes more than four minutes on a slow machine.
+// Bounds for what hangs: the longest of them takes minutes at its whole size on a slow machine.
 const hard: TestProjectConfiguration[] = [
   {
     test: {
       name: 'hard side by side',
-      include: sideBySide,
-      maxWorkers: atMost3,
+      include: ['test/hard/**/*.test.ts'],
+      exclude: alone,
+      // They count, and some only wait for a time-out. Those come first, so that others work meanwhile.
+      maxWorkers: Math.min(5, 2 + availableParallelism()),
       ...minutes(15),
       sequence: { groupOrder: 4 },
     },
   },
   {
     test: {
-      name: 'hard waiting',
-      include: waiting,
-      maxWorkers: 4,
-      ...minutes(15),
-      sequence: { groupOrder: 5 },
-    },
-  },
-  {
-    test: {
       name: 'hard alone',
-      include: ['test/hard/**/*.test.ts'],
-      exclude: [...sideBySide, ...waiting],
-      // They load the machine and measure it: side by side they would measure each other. Of kill-nine's short lives,
-      // two of five had come to a repeat beside others, nine of ten alone.
+      include: alone,
       fileParallelism: false,
       ...minutes(15),
-      sequence: { groupOrder: 6 },
+      sequence: { groupOrder: 5 },
     },
   },
 ]
@@ -135,20 +120,18 @@ const integration: TestProjectConfiguration = {
     // Of the tests that say of themselves that they may run side by side.
     maxConcurrency: 3,
     ...minutes(10),
-    sequence: { groupOrder: 7 },
+    sequence: { groupOrder: 6 },
   },
 }
 
 /** Without `--project` the unit tests alone: the others take minutes and want a built program. */
 const areNamed = process.argv.some((argument) => argument.startsWith('--project'))
 
-/** Of each suite those that take half a minute or more, the longest first. */
+/** Of each suite those that take half a minute or more: what only waits, then the longest. */
 const longest = [
   ...['browser/payment', 'browser/pages', 'browser/hostile-texts'],
-  ...['fuzz', 'kill-start', 'kill-reset', 'fresh-clone', 'kill-points', 'kill-checkpoint'].map(
-    (name) => `hard/${name}`,
-  ),
-  ...['hard/wapiti', 'hard/slow-senders', 'hard/slow-bodies'],
+  ...['hard/wapiti', 'hard/slow-senders', 'hard/slow-bodies', 'hard/fresh-clone', 'hard/model', 'hard/fuzz'],
+  ...['hard/snapshot-whole', 'hard/kill-reset', 'hard/kill-points', 'hard/kill-checkpoint'],
   ...['conform/matrix/webhook-only', 'integration/examples/examples', 'integration/container/image'],
 ].map((name) => `test/${name}.test.ts`)
 

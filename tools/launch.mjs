@@ -33,6 +33,10 @@ const tasks = {
   test: (args) => tests('unit', args),
   'test:browser': (args) => tests('browser', args),
   'test:hard': (args) => tests('hard *', args),
+  'test:hard:whole': (args) => {
+    env = { ...env, HARD_SIZE: 'whole' }
+    return tests('hard *', args)
+  },
   'test:integration': (args) => tests('integration', args),
   'test:conform': (args) => tests('conform *', args),
   matrix: (args) => tool('tsx', [join('tools', 'matrix.ts'), ...args]),

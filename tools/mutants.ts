@@ -1,5 +1,5 @@
 // Breaks lines of the program, one at a time, and runs the tests that can see it: a mutant that no test notices is a gap in
-// the tests. `npm run mutants -- --seed 7 --count 40`
+// the tests. `npm run mutants -- --seed 7 --count 40`; `--from 20` leaves out the first 19 of the seed.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -45,7 +45,11 @@ interface Mutant {
 }
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '40' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '40' },
+    from: { type: 'string', default: '1' },
+  },
 })
 const root = dirname(import.meta.dirname)
 /** A checkout of its own: the files that are broken are nobody's work. */
@@ -68,6 +72,7 @@ let survived = 0
 for (let n = 1; n <= Number(values.count) && mutants.length > 0; n++) {
   const [mutant] = mutants.splice(Math.floor(random() * mutants.length), 1)
   if (mutant === undefined) break
+  if (n < Number(values.from)) continue
   const begun = performance.now()
   const outcome = await tried(mutant)
   if (outcome === 'SURVIVED') survived += 1

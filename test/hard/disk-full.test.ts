@@ -11,7 +11,7 @@ import { aLimitedFile, aSmallDisk } from './support/small-disk.ts'
 
 const file = 'test/hard/disk-full.test.ts'
 const loadMs = 700
-const fullMs = 2_000
+const fullMs = 1_500
 /** What has not been delivered by then is taken to be lost. */
 const patienceMs = 20_000
 const quiet = { stderr: 'ignore' } as const
@@ -33,7 +33,7 @@ test.for([
 
     const before = await underLoad(pool, 'before', loadMs)
     space.fill(program.child.pid)
-    const load = underLoad(pool, 'full', fullMs)
+    const load = underLoad(pool, 'full', fullMs, { atLeast: 101, of: 507 })
     await pause(fullMs / 3)
     const headers = { 'content-type': 'application/json' }
     const ofControl = await emulator.send('/_emulator/clients', { method: 'POST', body: {}, headers })
@@ -102,7 +102,7 @@ test('killed while its disk is full, the program starts again or says why not, a
   const flags = ['--clock', '60x', '--database', disk.database, '--webhook-url', judge.url]
   const program = await startProgram(flags, quiet)
   const pool = connect(program.url, 16)
-  const before = await underLoad(pool, 'before', 0, 51)
+  const before = await underLoad(pool, 'before', 0, { atLeast: 51, of: 200 })
   const load = underLoad(pool, 'filling', loadMs)
   await pause(loadMs / 2)
   disk.fill(program.child.pid)
@@ -136,20 +136,27 @@ test('killed while its disk is full, the program starts again or says why not, a
 })
 
 /** Four callers that create orders as quickly as they are answered.
- *  @param atLeast they go on until that many have been acknowledged, however long it takes */
-async function underLoad(pool: Pool, name: string, durationMs: number, atLeast = 0) {
+ *  @param enough they go on until so many answers had that status, however long it takes */
+async function underLoad(
+  pool: Pool,
+  name: string,
+  durationMs: number,
+  enough: { readonly atLeast: number; readonly of: number } = { atLeast: 0, of: 200 },
+) {
   const statuses: (number | null)[] = []
   const acknowledged: string[] = []
   const ms: number[] = []
   let asks = 0
+  let counted = 0
   const until = performance.now() + durationMs
   const caller = async () => {
-    while (performance.now() < until || acknowledged.length < atLeast) {
+    while (performance.now() < until || counted < enough.atLeast) {
       const requestId = `${name}-${asks++}`
       const asked = performance.now()
       const status = await create(pool, requestId)
       ms.push(performance.now() - asked)
       statuses.push(status)
+      if (status === enough.of) counted += 1
       if (status === 200) acknowledged.push(requestId)
     }
   }

@@ -86,9 +86,12 @@ async function refusedWhileInUse(): Promise<Refusal> {
   const file = join(inside, 'e.db')
   const program = await startProgram(['--clock', 'manual', '--database', file])
   const words = new RegExp(`in use by process ${program.child.pid} on .*Stop that one`)
+  // It keeps its lock meanwhile, and changes nothing of its own.
+  program.child.kill('SIGSTOP')
   const refusals = [await refused('a second process', { inside, file, words })]
   // The refusal has not taken the lock from the first.
   refusals.push(await refused('a third process', { inside, file, words }))
+  program.child.kill('SIGCONT')
   await createMany(program.url)
   await stopped(program)
   return { problems: refusals.flatMap(({ problems }) => problems) }

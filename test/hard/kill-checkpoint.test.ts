@@ -9,8 +9,11 @@ import { killedInCheckpoint } from './support/killers.ts'
 import { fastLives, lifeOf } from './support/lives.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
+import { sized } from './support/size.ts'
 
-const kills = 20
+const kills = sized({ whole: 20, part: 6 })
+/** Not each of them comes to a kill within a checkpoint. */
+const mostLives = 60
 
 test(`${kills} kills in the middle of a checkpoint lose nothing`, async () => {
   const judge = await startJudge()
@@ -20,7 +23,7 @@ test(`${kills} kills in the middle of a checkpoint lose nothing`, async () => {
   const left: ReturnType<typeof leftBy>[] = []
   const armedBy = () => join(folder, `armed-${left.length}`)
   const { acknowledged, ends } = await ordeal({
-    lives: 3 * kills,
+    lives: mostLives,
     // On a busy machine the thread that kills may miss the copying, which takes less than a millisecond.
     enough: () => left.filter(isWithin).length >= kills && left.some(isCopying),
     creators: 16,

@@ -8,8 +8,9 @@ import * as z from 'zod'
 import { report } from './support/figures.ts'
 import { aFolder, connect, create } from './support/load.ts'
 import { startProgram } from './support/program.ts'
+import { sized } from './support/size.ts'
 
-const lives = 12
+const lives = sized({ whole: 12, part: 6 })
 const creators = 8
 const requestIdsOfEach = 60
 const refusals = 2

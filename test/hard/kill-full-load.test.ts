@@ -8,8 +8,9 @@ import { startJudge } from './support/judge.ts'
 import { fastLives } from './support/lives.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
+import { sized } from './support/size.ts'
 
-const kills = 5
+const kills = sized({ whole: 5, part: 3 })
 /** As many connections as the load of `npm run bench`, each asking again at once. */
 const creators = 64
 /** By then the program answers as fast as it can, many creates in each transaction; a slow machine takes longer to come to

@@ -5,13 +5,14 @@ import { expect, test } from 'vitest'
 import { report } from './support/figures.ts'
 import { aFolder, connect, demo } from './support/load.ts'
 import { startProgram } from './support/program.ts'
+import { sized } from './support/size.ts'
 
 /** A crash may cost the journal what was answered within this, and no more. */
 const mayCostMs = 1_000
 /** Long enough that a journal that is written less often than promised lacks much of it. */
 const loadMs = 4_000
 
-test.each([1, 8, 64])(
+test.each(sized({ whole: [1, 8, 64], part: [1, 64] }))(
   'killed while %i connections ask all the time, the journal lacks nothing older than a second',
   async (connections) => {
     const args = ['--database', join(aFolder(), 'e.db')]

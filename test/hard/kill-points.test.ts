@@ -9,8 +9,9 @@ import { killedBy, proofsIn } from './support/killers.ts'
 import { fastLives, lifeOf } from './support/lives.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
+import { sized } from './support/size.ts'
 
-const kills = 20
+const kills = sized({ whole: 20, part: 6 })
 const inFlight = 16
 
 test(`${kills} kills at each point of a write under load lose nothing, and no transaction is written in part`, async () => {

@@ -8,9 +8,10 @@ import { type Judge, startJudge, type Treatment } from './support/judge.ts'
 import { killedBy, proofsIn } from './support/killers.ts'
 import { aFolder, connect, create } from './support/load.ts'
 import { type StartOptions, startProgram } from './support/program.ts'
+import { sized } from './support/size.ts'
 import { drained } from './support/whole.ts'
 
-const kills = 20
+const kills = sized({ whole: 20, part: 6 })
 /** The promise; a slow machine may take three times as long. */
 const firstRepeatWithinMs = 2_000
 

@@ -4,9 +4,10 @@ import { percentile, report } from './support/figures.ts'
 import { judged, startJudge } from './support/judge.ts'
 import { aFolder, atPace, connect, create } from './support/load.ts'
 import { startProgram } from './support/program.ts'
+import { sized } from './support/size.ts'
 
 const createsPerSecond = 200
-const seconds = 60
+const seconds = sized({ whole: 60, part: 15 })
 /** When the scenario `happy` completes an order. */
 const completedAfterMs = 5_000
 /** On a slower or busier machine than the promise is made for, this many times as long will do. */

@@ -5,6 +5,7 @@ import type { TestClient } from '../support/client.ts'
 import { startFixture } from '../support/emulator.ts'
 import { percentile, report } from './support/figures.ts'
 import { startRemote } from './support/remote.ts'
+import { sized } from './support/size.ts'
 
 const headers = { 'content-type': 'application/json' }
 const daily = { subscription: { intervals: ['DAILY'] } }
@@ -46,7 +47,7 @@ test('a charge takes no longer for the thousands before it', async () => {
 })
 
 test('an advance by a thousand years over daily charges ends at its time-out, and starves nobody meanwhile', async () => {
-  const timeoutMs = 10_000
+  const timeoutMs = sized({ whole: 10_000, part: 3_000 })
   const { emulator, program } = await startRemote(['--clock', 'manual'])
   const busy = await emulator.addClient({ clientId: 'busy', settings: daily })
   await busy.createSubscription(busy.subscription('r1', { interval: 'DAILY' }))

@@ -63,8 +63,11 @@ async function crowdOf(url: string, size: number): Promise<{ open: number; close
     socket.on('data', () => served.add(socket))
     socket.write('GET /_emulator/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
   }
-  await pause(5_000)
-  const many = served.size
+  let many = -1
+  while (served.size > many) {
+    many = served.size
+    await pause(2_000)
+  }
   for (const socket of sockets) socket.destroy()
   await pause(200)
   return { open: many, closed: size - many }

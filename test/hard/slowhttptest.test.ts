@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { percentile, report } from './support/figures.ts'
 import { isInstalled, runToItsEnd } from './support/foreign-program.ts'
 import { startRemote } from './support/remote.ts'
+import { sized } from './support/size.ts'
 
-const slowForSeconds = 20
+const slowForSeconds = sized({ whole: 20, part: 12 })
 const connectionsEach = 350
 /** Slow headers, slow bodies, overlapping ranges, answers that are read slowly. */
 const slowAttacks: readonly (readonly [string, readonly string[]])[] = [

@@ -11,13 +11,16 @@ import { restore, snapshotOf } from '../support/snapshot.ts'
 import { report } from './support/figures.ts'
 import { aFolder } from './support/load.ts'
 import { type Program, startProgram } from './support/program.ts'
+import { sized } from './support/size.ts'
 
-const ordersOfAClient = 8_400
+const ordersOfAClient = sized({ whole: 8_400, part: 2_000 })
 /** Three clients a file, as many orders as a file may have. */
 const owners = ['a', 'b', 'c', 'd'].map((file) => [1, 2, 3].map((n) => `${file}${n}`))
 const stored = owners.flat().length * ordersOfAClient
+/** As titles name it. */
+const many = `${Math.floor(stored / 1_000)},000 orders`
 
-/** Arguments of a program that starts with more than 100,000 orders. */
+/** Arguments of a program that starts with all these orders. */
 function largeWorld(inFolder: string): string[] {
   const orders = Array.from({ length: ordersOfAClient }, (_, n) => ({
     requestId: `r${n}`,
@@ -92,7 +95,7 @@ afterAll(() => emulator.close())
 /** Of the large world, before any test has changed it. */
 const large = await snapshotOf(emulator)
 
-test('a snapshot of 100,000 orders shows one moment, though creates and changes go on', async () => {
+test(`a snapshot of ${many} shows one moment, though creates and changes go on`, async () => {
   const receiver = await startReceiver()
   const writers = await Promise.all(
     ['w1', 'w2', 'w3', 'w4'].map((clientId) => emulator.addClient({ clientId, webhookUrl: receiver.url })),
@@ -141,7 +144,7 @@ test('a snapshot of 100,000 orders shows one moment, though creates and changes 
     total += (await all(emulator, `/orders?clientId=${clientId}&`, z.object({}))).length
   report({
     area: 'worlds',
-    promise: 'A snapshot of 100,000 orders shows one moment, though creates and changes go on',
+    promise: `A snapshot of ${many} shows one moment, though creates and changes go on`,
     test: 'test/hard/snapshot-whole.test.ts',
     figures: {
       orders: total + orders.length,
@@ -184,7 +187,7 @@ const putLarge = (url: string): Promise<number | null> =>
     () => null,
   )
 
-test('a restore of 100,000 orders is seen as a whole or not at all', async () => {
+test(`a restore of ${many} is seen as a whole or not at all`, async () => {
   const { url } = await startProgram([])
   const before = await worldAt(url)
   let isOver = false
@@ -200,7 +203,7 @@ test('a restore of 100,000 orders is seen as a whole or not at all', async () =>
   const half = changed === -1 ? [] : seen.slice(changed + 1).filter((one) => one !== after)
   report({
     area: 'worlds',
-    promise: 'A restore of 100,000 orders is seen as a whole or not at all',
+    promise: `A restore of ${many} is seen as a whole or not at all`,
     test: 'test/hard/snapshot-whole.test.ts',
     figures: { looks: seen.length, half: half.length },
   })
@@ -209,7 +212,7 @@ test('a restore of 100,000 orders is seen as a whole or not at all', async () =>
   expect(half).toEqual([])
 })
 
-test('killed in a restore of 100,000 orders, the world is whole or restored', async () => {
+test(`killed in a restore of ${many}, the world is whole or restored`, async () => {
   const template = aFolder()
   const argumentsIn = (folder: string) => ['--clock', 'manual', '--database', join(folder, 'e.db')]
   const stopped = async ({ child, exited }: Program, signal: NodeJS.Signals = 'SIGTERM') => {
@@ -241,7 +244,7 @@ test('killed in a restore of 100,000 orders, the world is whole or restored', as
   const half = kills.filter(({ left }) => left !== before && left !== done.left)
   report({
     area: 'crash',
-    promise: 'Killed in a restore of 100,000 orders, the world is whole or restored',
+    promise: `Killed in a restore of ${many}, the world is whole or restored`,
     test: 'test/hard/snapshot-whole.test.ts',
     figures: {
       kills: kills.filter(({ answer }) => answer === null).length,

@@ -10,6 +10,7 @@ import { report } from './support/figures.ts'
 import { startJudge } from './support/judge.ts'
 import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
+import { sized } from './support/size.ts'
 
 const creators = 16
 /** The promises; a slow machine may take three times as long. */
@@ -24,10 +25,12 @@ const ways: readonly (readonly NodeJS.Signals[])[] = [
   ['SIGINT', 'SIGTERM'],
 ]
 
-test('ten stops under full load: clean within 5 s, and only what was never answered is repeated', async () => {
+const rounds = sized({ whole: 2, part: 1 })
+
+test(`${rounds * ways.length} stops under full load: clean within 5 s, and only what was never answered is repeated`, async () => {
   const stops: Stop[] = []
-  // Half of them at a time: most of it is waiting for the one that hangs.
-  for (let round = 0; round < 2; round++) stops.push(...(await Promise.all(ways.map(stopped))))
+  // Several at a time: most of it is waiting for the one that hangs.
+  for (let round = 0; round < rounds; round++) stops.push(...(await Promise.all(ways.map(stopped))))
   report({
     area: 'stop',
     promise: 'Told to stop under load, the program ends cleanly and repeats only what was never answered',

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isWhole } from './size.ts'
 
 const folder = join(import.meta.dirname, '../../../.figures')
 
@@ -14,13 +15,15 @@ export interface Measured {
   readonly figures: Readonly<Record<string, string | number>>
 }
 
-/** Prints what a suite has measured and keeps it for `tools/docs.ts`. To be called before the suite
- *  expects anything, so that a failure shows its figures too. */
+/** Prints what a suite has measured and, of a run at its whole size, keeps it for `tools/docs.ts`. To be called before
+ *  the suite expects anything, so that a failure shows its figures too. */
 export function report(measured: Measured): void {
+  process.stdout.write(`${measured.area}: ${measured.promise}\n  ${figuresText(measured.figures)}\n`)
+  // The browser tests have but one size.
+  if (!isWhole && !measured.test.startsWith('test/browser/')) return
   const name = `${measured.area} ${measured.promise}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name.slice(0, 100)}.json`), `${JSON.stringify(measured, null, 2)}\n`)
-  process.stdout.write(`${measured.area}: ${measured.promise}\n  ${figuresText(measured.figures)}\n`)
 }
 
 /** All that was kept, of this run and of earlier ones. */

@@ -1,15 +1,22 @@
-const atATime = 6
+import { randomInt } from 'node:crypto'
+import { sized } from './size.ts'
 
-/** Kills at the first step, at the second, and so on, several programs at a time.
- *  @param killedAt answers null if there is no n-th step
+const atATime = 3
+/** A part takes every fourth step, beginning with any of the first four: other steps in other runs. */
+const every = sized({ whole: 1, part: 4 })
+
+/** Kills at one step after the other, several programs at a time.
+ *  @param killedAt answers null if there is no n-th step, from 1
  *  @returns all the others */
 export async function stepByStep<T>(killedAt: (nth: number) => Promise<T | null>): Promise<T[]> {
   const kills: T[] = []
   let over = false
-  let next = 1
+  let next = 1 + randomInt(every)
   const walk = async () => {
     while (!over) {
-      const kill = await killedAt(next++)
+      const nth = next
+      next += every
+      const kill = await killedAt(nth)
       if (kill === null) over = true
       else kills.push(kill)
     }
