@@ -321,7 +321,8 @@ test('an application that answers at once, and creates the order in the backgrou
     return Response.json({}, { status: 202 })
   })
   const { requestId: _, ...start } = config.start
-  expect(await conform(emulator, { ...config, start }, { only: ['K01', 'K15'] })).toMatchObject({
+  const patient = { ...config, start, patience: '5s' }
+  expect(await conform(emulator, patient, { only: ['K01', 'K15'] })).toMatchObject({
     problems: [],
     cases: [
       { id: 'K01', verdict: 'PASS' },
