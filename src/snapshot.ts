@@ -26,7 +26,6 @@ interface Parts {
 /** Waits until nothing that a snapshot would cut in two is on its way, or patience is over. @throws client_unknown */
 export async function readyForSnapshot(clientId: string | undefined, parts: Parts): Promise<void> {
   await settled(() => clientIdsMeant(clientId, parts), parts)
-  await parts.journal.flush().catch(parts.onError)
 }
 
 /** Takes all that there is, or all of one client, with its clocks as they stand. @throws client_unknown */

@@ -9,7 +9,7 @@ import { TakenSnapshots } from './taken-snapshots.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
  *  client. A snapshot is taken between them.
- *  @param isStopping from then on neither begins: both write, and the store is about to close */
+ *  @param isStopping from then on none of them begins: the store is about to close */
 export function worldChanges(
   config: Config,
   engine: Engine,
@@ -36,7 +36,10 @@ export function worldChanges(
     snapshot: (clientId) =>
       taken.take(async () => {
         await readyForSnapshot(clientId, engine)
-        return inTurn(() => takeSnapshot(clientId, engine))
+        return unlessStopping(async () => {
+          await engine.journal.flush().catch(engine.onError)
+          return takeSnapshot(clientId, engine)
+        })
       }),
     restore: (snapshot, clientId) => unlessStopping(() => restored(snapshot, clientId, engine)),
   }

@@ -27,6 +27,7 @@ export const snapshotCalls = [
     query: clientQuery,
     body: noBody,
     answers: { 200: snapshotDocument },
+    errors: ['stopping'],
     handle: async ({ query: { clientId }, c }, { snapshot, version }) => {
       // Nobody reads what a HEAD would copy.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })

@@ -1,5 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { configSchema } from '../../src/config.ts'
+import { createEmulator } from '../../src/emulator.ts'
 import type { JsonObject } from '../support/answer.ts'
 import type { TestClient } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
@@ -439,4 +441,16 @@ test('a snapshot of several MiB is taken and restored', async () => {
   await emulator.control('/reset', 'POST')
   await restore(emulator, snapshot)
   expect((await c1.cryptoOrders('r3')).record.metadata).toEqual(metadata)
+})
+
+test('once the emulator stops, no snapshot is taken any more: the store closes', async () => {
+  const bugs: unknown[] = []
+  const config = configSchema.parse({ clock: 'manual' })
+  const emulator = await createEmulator(config, (error) => bugs.push(error))
+  await emulator.drain()
+  const answer = await emulator.answer(new Request('http://127.0.0.1:4600/_emulator/snapshot'))
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({ error: { code: 'stopping' } })
+  await emulator.close()
+  expect(bugs).toEqual([])
 })
