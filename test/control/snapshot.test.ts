@@ -448,7 +448,8 @@ test('once the emulator stops, no snapshot is taken any more: the store closes',
   const config = configSchema.parse({ clock: 'manual' })
   const emulator = await createEmulator(config, (error) => bugs.push(error))
   await emulator.drain()
-  const answer = await emulator.answer(new Request('http://127.0.0.1:4600/_emulator/snapshot'))
+  const url = 'http://127.0.0.1:4600/_emulator/snapshot'
+  const answer = await emulator.answer(new Request(url, { headers: { host: '127.0.0.1:4600' } }))
   expect(answer.status).toBe(503)
   expect(await answer.json()).toMatchObject({ error: { code: 'stopping' } })
   await emulator.close()
