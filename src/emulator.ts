@@ -9,6 +9,7 @@ import { EventStreams } from './control/watch/event-streams.ts'
 import { Waits } from './control/watch/waits.ts'
 import type { Client } from './domain/client.ts'
 import { journalHeaders } from './domain/journal-headers.ts'
+import type { SweepOrder } from './domain/sweep/sweep-order.ts'
 import { type Begun, createEngine, type Engine, inOrder, type OnError } from './engine.ts'
 import type { UnreadRequest } from './http/front-door.ts'
 import type { Feed } from './journal/feed.ts'
@@ -56,6 +57,10 @@ export interface Emulator {
 export interface HandedIn {
   /** Who takes webhooks instead of the network. */
   readonly webhookFetchAt?: WebhookFetchAt | undefined
+  /** The behaviours that a sweep has it play. */
+  readonly sweep?: SweepOrder | undefined
+  /** A folder to which it writes what the applications have met, into a file of its own. */
+  readonly coverageFolder?: string | undefined
 }
 
 /** Puts the emulator together: the one place where rooms are wired.
@@ -84,7 +89,7 @@ async function assemble(
   config: Config,
   begun: Begun,
   onError: OnError,
-  { webhookFetchAt }: HandedIn,
+  { webhookFetchAt, sweep, coverageFolder }: HandedIn,
 ): Promise<Emulator> {
   const started = stopwatch()
   const access = accessOf(config)
@@ -97,6 +102,8 @@ async function assemble(
     secrets: access.controlToken === null ? [] : [access.controlToken],
     onError,
     webhookFetchAt,
+    sweep,
+    coverageFolder,
   })
   const { clients, scheduler, feed } = engine
   const waits = new Waits(engine)

@@ -2,8 +2,11 @@ import { HeldAnswers } from './api/faults/held-answers.ts'
 import { beginWorlds } from './begin-worlds.ts'
 import type { Config } from './config.ts'
 import type { FixtureFile } from './domain/fixture/fixture-file.ts'
+import type { SweepOrder } from './domain/sweep/sweep-order.ts'
+import { Coverage } from './journal/coverage.ts'
 import { Feed } from './journal/feed.ts'
 import { Journal } from './journal/journal.ts'
+import { SweepRecord } from './journal/sweep-record.ts'
 import { Tallies } from './journal/tallies.ts'
 import type { AddedScenarios } from './lifecycle/added-scenarios.ts'
 import { Clients } from './lifecycle/clients.ts'
@@ -12,6 +15,7 @@ import { FaultPlans } from './lifecycle/fault-plans.ts'
 import { type FixtureReport, Fixtures } from './lifecycle/fixtures.ts'
 import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { NewClocks } from './lifecycle/new-clocks.ts'
+import { PlayedBehaviours } from './lifecycle/played-behaviours.ts'
 import { PutScenarios } from './lifecycle/put-scenarios.ts'
 import { randomSeed } from './lifecycle/random-seed.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
@@ -53,15 +57,30 @@ export async function createEngine(
     secrets: readonly string[]
     onError: OnError
     webhookFetchAt?: WebhookFetchAt | undefined
+    sweep?: SweepOrder | undefined
+    coverageFolder?: string | undefined
   },
 ) {
   const { onError } = around
+  const sweepRecord = new SweepRecord(onError)
+  const behaviours = new PlayedBehaviours((strike) => sweepRecord.struck(strike))
+  if (around.sweep !== undefined) {
+    behaviours.play(around.sweep.behaviours)
+    sweepRecord.begin(around.sweep.behaviours, around.sweep.record)
+  }
+  const folder = around.coverageFolder
+  const coverage = new Coverage(
+    folder === undefined ? null : { folder, name: `emulator-${randomSeed()}` },
+    onError,
+  )
   // A snapshot may bring another one.
   let seed = await store.seed(config.seed ?? randomSeed())
   await store.recover()
   const feed = new Feed(onError)
   const tallies = new Tallies()
   feed.listen(tallies.listen)
+  feed.listen(sweepRecord.listen)
+  feed.listen(coverage.listen)
   const putScenarios = new PutScenarios(store)
   for (const problem of await putScenarios.load()) onError(new Error(problem))
   const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
@@ -85,6 +104,7 @@ export async function createEngine(
     scheduler,
     settings: layers,
     newClocks: new NewClocks({ ...config.clock, startTime: config.startTime }, wall),
+    behaviours,
     onEmptied: (clientId) => emptied(clientId),
   })
   for (const secret of around.secrets) clients.secrets.add(secret, null)
@@ -102,7 +122,9 @@ export async function createEngine(
     plans: faultPlans,
     scheduler,
     seed: () => seed,
+    behaviours,
     onCommitted: (decision) => {
+      behaviours.committed(decision)
       feed.tell({ type: 'order', decision })
       for (const delivery of decision.events) {
         if (delivery.status === 'skipped') feed.tell({ type: 'skipped', delivery })
@@ -126,7 +148,10 @@ export async function createEngine(
     faults: (clientId) => faultPlans.ofDeliveries(clientId),
     onFaultsMet: (met) => faultPlans.met(met),
     onClaimed: (deliveries) => feed.tell({ type: 'claimed', deliveries }),
-    onAttempt: (delivery, url, at, result) => feed.tell({ type: 'attempt', delivery, url, at, result }),
+    onAttempt: (delivery, url, at, result) => {
+      behaviours.attempted(delivery.orderId)
+      feed.tell({ type: 'attempt', delivery, url, at, result })
+    },
     onSkipped: (delivery) => feed.tell({ type: 'skipped', delivery }),
     onChanged: (clientId, change, ids) => feed.tell({ type: 'deliveries', change, clientId, ids }),
     onError,
@@ -180,6 +205,9 @@ export async function createEngine(
     journal,
     feed,
     tallies,
+    behaviours,
+    sweepRecord,
+    coverage,
     catalog,
     putScenarios,
     addedScenarios,
@@ -212,7 +240,10 @@ export async function createEngine(
     close: () =>
       inOrder(
         () => journal.close(),
-        async () => stopTidying(),
+        async () => {
+          coverage.close()
+          stopTidying()
+        },
         async () => scenarioWatch.stop(),
         () => store.close(),
       ),

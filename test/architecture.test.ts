@@ -31,6 +31,7 @@ const lineOf: Readonly<Record<string, number>> = {
   'index.ts': 5,
   testing: 5,
   conform: 6,
+  sweep: 6,
   cli: 7,
 }
 
@@ -64,7 +65,7 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
     /(from |import\()'undici'|(?<!app\.)\bfetch\(/,
     ['webhooks', 'testing', 'index.ts', 'cli', 'conform'],
   ],
-  ['the process', /\bprocess\.(exit|argv|env|on|stdout|stderr)\b/, ['cli']],
+  ['the process', /\bprocess\.(exit|argv|env|on|stdout|stderr)\b/, ['cli', 'testing']],
   [
     'chance',
     /\brandom(Bytes|UUID|Int)\b|Math\.random/,

@@ -18,6 +18,7 @@ import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
 import { scenarioReference } from './docs/scenario-reference.ts'
 import { scenarioSchema } from './docs/scenario-schema.ts'
+import { behaviourTable } from './docs/sweep.ts'
 import { table } from './docs/table.ts'
 
 /** A file, or a part of one, that is written from the code. */
@@ -41,6 +42,7 @@ export const generated: readonly Generated[] = [
   { file: 'docs/control-api.md', marker: 'calls', render: controlCalls },
   { file: 'docs/diagnosis.md', marker: 'causes', render: causes },
   ...exampleNames.map((name) => ({ file: 'docs/examples.md', marker: name, render: () => bugTable(name) })),
+  { file: 'docs/guides/sweep.md', marker: 'behaviours', render: behaviourTable },
   { file: 'docs/library.md', marker: 'methods', render: libraryMethods },
   { file: 'docs/requirements.md', render: (written) => filled(written, holdingTests()) },
   { file: 'docs/scenario-library.md', marker: 'scenarios', render: scenarioLibrary },

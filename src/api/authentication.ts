@@ -24,7 +24,11 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
     )
   }
   isOf(nameOf(owner) ?? '')
-  if ('client' in owner) return owner.client
+  if ('client' in owner) {
+    if (!clients.refusesToken(owner.client.clientId, token ?? '')) return owner.client
+    const message = `token: \`${masked(token ?? '')}\` of "${owner.client.clientId}" has expired early, as the behaviour token-expires wants it; get a new one`
+    throw verificationFailed({ cause: 'token.expired', message })
+  }
   // Somebody may use several in turn.
   const which = `\`${masked(token ?? '')}\``
   if ('refused' in owner) {

@@ -38,7 +38,7 @@ export async function controlCall(...call: Parameters<typeof controlText>): Prom
  *  @throws Unreachable, Refused, GiveUp (what answers is no emulator) */
 export async function controlText(
   { url, controlToken }: ControlAccess,
-  method: 'GET' | 'PATCH' | 'PUT' | 'POST',
+  method: 'GET' | 'PATCH' | 'PUT' | 'POST' | 'DELETE',
   path: string,
   sent?: { type: string; text: string },
   withinMs = answerWithinMs,

@@ -4,6 +4,7 @@ import { version } from '../package.ts'
 import { checkCommand } from './check/check-command.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { conformCommand } from './conform/conform-command.ts'
+import { coverageCommand } from './coverage/coverage-command.ts'
 import { execCommand } from './exec/exec-command.ts'
 import { explainCommand } from './explain/explain-command.ts'
 import { GiveUp } from './give-up.ts'
@@ -13,6 +14,7 @@ import { pushCommand } from './push/push-command.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { signCommand } from './sign/sign-command.ts'
 import { statusCommand } from './status/status-command.ts'
+import { sweepCommand } from './sweep/sweep-command.ts'
 import type { Terminal } from './terminal.ts'
 import { serviceLinkWarning, unknownVariables } from './variables.ts'
 import { waitCommand } from './wait/wait-command.ts'
@@ -22,6 +24,7 @@ Examples:
   $ payment-order-emulator                       start, with a demo client and nothing to decide
   $ payment-order-emulator listen                receive its webhooks, in a second terminal
   $ payment-order-emulator exec -- npm test      run tests against an emulator of their own
+  $ payment-order-emulator sweep -- npm test     the same tests again, in every legal world
   $ payment-order-emulator conform               find the bugs of your application's integration
   $ payment-order-emulator --clock manual        time stands until a test moves it
   $ payment-order-emulator explain happy         what happens to an order, without running anything
@@ -84,6 +87,10 @@ export function programOf(
       ends(await (await others()).exec(command, flags, terminal)),
     ),
     listenCommand().action(async (flags) => ends(await (await others()).listen(flags, terminal))),
+    sweepCommand().action(async (command, flags) =>
+      ends(await (await others()).sweepTests(command, flags, terminal)),
+    ),
+    coverageCommand().action(async (flags) => ends(await (await others()).coverage(flags, terminal))),
     conformCommand().action(async (file, flags) =>
       ends(await (await import('./conform/conform.ts')).conformTo(file, beside, flags, terminal)),
     ),

@@ -5,6 +5,7 @@ import { clientCalls } from './clients.ts'
 import { clockCalls } from './clock.ts'
 import { clocksCalls } from './clocks.ts'
 import { addCalls, type ControlCall } from './control-call.ts'
+import { coverageCalls } from './coverage.ts'
 import { deliveryCalls } from './deliveries.ts'
 import { eventCalls } from './events.ts'
 import { faultCalls } from './faults.ts'
@@ -25,6 +26,7 @@ import { settingsCalls } from './settings.ts'
 import { snapshotCalls } from './snapshot.ts'
 import { statusCalls } from './status.ts'
 import { subscriptionCalls } from './subscriptions.ts'
+import { sweepCalls } from './sweep.ts'
 import { setupPaths, tellSetup } from './tell-setup.ts'
 import { userCalls } from './users.ts'
 import { verifyCalls } from './verify.ts'
@@ -46,6 +48,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...waitCalls,
   ...eventCalls,
   ...faultCalls,
+  ...sweepCalls,
   ...scenarioCalls,
   ...fixtureCalls,
   ...choiceCalls,
@@ -53,6 +56,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...resetCalls,
   ...statusCalls,
   ...metricsCalls,
+  ...coverageCalls,
   ...snapshotCalls,
   ...referenceCalls,
 ]

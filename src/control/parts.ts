@@ -1,5 +1,7 @@
+import type { Coverage } from '../journal/coverage.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { SweepRecord } from '../journal/sweep-record.ts'
 import type { Tallies } from '../journal/tallies.ts'
 import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
@@ -8,6 +10,7 @@ import type { FaultPlans } from '../lifecycle/fault-plans.ts'
 import type { ShippedFixtures } from '../lifecycle/fixture-files.ts'
 import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { PlayedBehaviours } from '../lifecycle/played-behaviours.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
 import type { GivenSnapshot, TakenSnapshot } from '../store/snapshot.ts'
@@ -48,6 +51,9 @@ export interface ControlParts {
   readonly journal: Journal
   readonly feed: Feed
   readonly tallies: Tallies
+  readonly behaviours: PlayedBehaviours
+  readonly sweepRecord: SweepRecord
+  readonly coverage: Coverage
   readonly waits: Waits
   readonly streams: EventStreams
   readonly guard: GuardSettings

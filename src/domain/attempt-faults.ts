@@ -17,6 +17,8 @@ export interface AttemptFaults {
   readonly cut?: number | 'end' | undefined
   /** The status that stands for whatever the receiver answers. */
   readonly countAs?: number | undefined
+  /** The attempt gets lost on the way: nothing is sent, and it counts as a broken connection. */
+  readonly lost?: boolean | undefined
   /** Nothing is sent, now or later. */
   readonly drop?: boolean | undefined
   /** How often it is sent again once it is accepted. */

@@ -2,7 +2,7 @@ import type { Circumstances } from './change.ts'
 import type { Settings } from './choices.ts'
 import { catalogEntry } from './currencies.ts'
 import type { Decision } from './decision.ts'
-import { orderIds } from './ids.ts'
+import { orderIds, otherOrderIds } from './ids.ts'
 import { multiply } from './money.ts'
 import type { HistoryEntry, Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from './order.ts'
 import { nextThing } from './plan.ts'
@@ -39,7 +39,7 @@ export interface Beginning {
  *  for the answer of the create call. */
 export function create(wanted: NewOrder, how: Beginning, around: Circumstances): Decision {
   const { settings, nowMs, client, scenario } = around
-  const ids = orderIds(around.seed, client.clientId, wanted.requestId, 1, nowMs)
+  const ids = idsOf(scenario)(around.seed, client.clientId, wanted.requestId, 1, nowMs)
   const currency = catalogEntry(settings, wanted.currencyId)
   const own: OwnMembers = {
     orderId: wanted.orderId ?? (settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId),
@@ -69,7 +69,7 @@ export function create(wanted: NewOrder, how: Beginning, around: Circumstances):
 
 /** Begins the record of a subscription's later charge: a copy of the first one's, with ids of its own. */
 export function beginCharge(first: Order, charge: number, around: Circumstances): Decision {
-  const ids = orderIds(around.seed, first.clientId, first.requestId, charge, around.nowMs)
+  const ids = idsOf(around.scenario)(around.seed, first.clientId, first.requestId, charge, around.nowMs)
   const own: OwnMembers = {
     ...first,
     orderId: around.settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
@@ -83,6 +83,8 @@ export function beginCharge(first: Order, charge: number, around: Circumstances)
   }
   return begun(own, around, { awaitsAnswer: false })
 }
+
+const idsOf = ({ otherIds }: Scenario) => (otherIds ? otherOrderIds : orderIds)
 
 /** Fields that the caller of `begun` decides. */
 type OwnMembers = Omit<Order, keyof ReturnType<typeof beginning>>

@@ -15,6 +15,8 @@ export interface DeliveryPlan {
   readonly faults?: readonly PlannedFaults[] | undefined
   /** Attempts at most. */
   readonly attempts?: number | undefined
+  /** The behaviours of a sweep that it shows. */
+  readonly by?: readonly string[] | undefined
   /** It leaves later than it should. Until it is due, no later event of its order waits for it (N46). */
   readonly delayed?: true | undefined
   /** From the answer of its create call to the moment when it is due. */

@@ -9,6 +9,9 @@ const documented = new Map([
   ['9006.1', 'There was an issue with Refund transaction.'],
 ])
 
+/** The codes that the interface document shows. */
+export const documentedErrorCodes: readonly string[] = [...documented.keys()]
+
 /** The code of a failure that names none (N67). */
 export const defaultErrorCode = '9004'
 

@@ -21,6 +21,23 @@ export function orderIds(
   }
 }
 
+/** The same two ids in a form of its own, and of another length. */
+export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType<typeof orderIds> {
+  const { orderId, token } = orderIds(...parts)
+  return {
+    orderId: `ord_${digest([orderId]).slice(0, 24)}`,
+    token: `${digest([token])}.${digest([token, 2])}`,
+  }
+}
+
+/** The ids of an order that does not exist, from those of one that does. */
+export function strangerIds(orderId: string): { orderId: string; requestId: string } {
+  return {
+    orderId: uuidV4(digest([orderId, 'stranger'])),
+    requestId: uuidV4(digest([orderId, 'stranger', 'requestId'])),
+  }
+}
+
 /** The ids of an order's n-th event: the delivery's own and the `webhook-id` its receiver sees.
  *  @param copy tells those of one sequence apart, from 1; 0 for the first */
 export function eventIds(orderId: string, sequence: number, copy = 0): { id: string; webhookId: string } {

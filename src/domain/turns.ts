@@ -1,5 +1,7 @@
 import type { Order, Turns } from './order.ts'
 import type { News } from './payload.ts'
+import { anyFinal } from './scenario/webhook-rules.ts'
+import { isTerminal } from './statuses.ts'
 import type { EpochMs } from './time.ts'
 
 /** Lets leave what may, of the news and of what has waited, where rules reorder the webhooks of an order.
@@ -20,9 +22,11 @@ export function inTurn(
   },
 ): Turns {
   const told = new Map(Object.entries(order.terms.turns?.told ?? {}))
+  const toldAt = (status: string) =>
+    status === anyFinal ? [...told].find(([name]) => isTerminal(name))?.[1] : told.get(status)
   const turnOf = (one: News): EpochMs | undefined => {
     const before = awaited(one)
-    return before === undefined || before === one.event.orderStatus ? nowMs : told.get(before)
+    return before === undefined || before === one.event.orderStatus ? nowMs : toldAt(before)
   }
   const tell = (one: News) => {
     const { orderStatus } = one.event

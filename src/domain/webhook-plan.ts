@@ -1,16 +1,20 @@
 import type { PlannedFaults } from './attempt-faults.ts'
 import type { Circumstances } from './change.ts'
 import type { SettingsOverlay } from './choices.ts'
+import type { Client } from './client.ts'
 import type { DeliveryPlan, NewDelivery } from './delivery.ts'
-import { eventIds } from './ids.ts'
+import { eventIds, strangerIds } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
-import { type News, payload } from './payload.ts'
-import type { WebhookRule } from './scenario/webhook-rules.ts'
+import { type News, payload, type WebhookEvent } from './payload.ts'
+import type { Companion, WebhookRule } from './scenario/webhook-rules.ts'
+import { respelled } from './spelling.ts'
 import type { EpochMs } from './time.ts'
 
 /** Several rules about one webhook as one. */
-export interface Treatment extends Omit<WebhookRule, 'of' | 'faults'> {
+export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
   readonly faults: readonly PlannedFaults[]
+  /** The behaviours of a sweep that it shows. */
+  readonly by?: readonly string[] | undefined
 }
 
 /** What rules come to: the later one holds, member by member. Faults stand side by side, because they may be about
@@ -21,7 +25,14 @@ export function treated(rules: readonly WebhookRule[]): Treatment {
   const bodied = rules.findLast(({ body, patch }) => (body ?? patch) !== undefined)
   let last: WebhookRule = {}
   for (const rule of rules) last = { ...last, ...rule }
-  return { ...last, body: bodied?.body, patch: bodied?.patch, faults }
+  const by = rules.flatMap((rule) => rule.by ?? [])
+  return {
+    ...last,
+    body: bodied?.body,
+    patch: bodied?.patch,
+    faults,
+    by: by.length === 0 ? undefined : by,
+  }
 }
 
 const asItIs: Treatment = { faults: [] }
@@ -41,7 +52,8 @@ export function webhookRows(
   { sequence, dueFrom, awaitsAnswer }: Place,
   around: Circumstances,
 ): NewDelivery[] {
-  const { delayMs = 0, duplicate = 0, apartMs = 0, simultaneous = 0, freshIds = false } = how
+  const { delayMs = 0, duplicate = 0, simultaneous = 0, freshIds = false } = how
+  const apartMs = how.hurried && isSlow(around.client) ? 1_000 : (how.apartMs ?? 0)
   const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
   const first = eventIds(orderId, sequence)
   const row = (n: number, copy: number): NewDelivery => {
@@ -71,17 +83,59 @@ export function webhookRows(
   const rows: NewDelivery[] = []
   for (let copy = 0; copy <= simultaneous; copy++) rows.push(row(0, copy))
   for (let n = 1; n <= duplicate; n++) rows.push(row(n, 0))
+  if (how.companion !== undefined) rows.push(companionOf(news, how.companion, rows, around, how.by))
   return rows
+}
+
+/** A clock on which an hour takes more than a minute, unless somebody moves it. */
+const isSlow = ({ clock }: Client): boolean => clock.mode === 'manual' || clock.speed < 60
+
+/** The webhook that leaves right after another one, and is about something else. */
+function companionOf(
+  { event, at }: News,
+  kind: Companion,
+  before: readonly NewDelivery[],
+  around: Circumstances,
+  by: readonly string[] | undefined,
+): NewDelivery {
+  const last = before.at(-1)
+  if (last === undefined) throw new Error('a companion has no webhook to accompany')
+  const sequence = last.sequence + 1
+  const { id, webhookId } = eventIds(event.orderId, sequence)
+  const other = strangerOf(event, kind)
+  return {
+    ...last,
+    ...{ id, webhookId, sequence },
+    eventType: other.eventType,
+    body: payload(other, { settings: around.settings, webhookId, at }),
+    verbatim: undefined,
+    plan: {
+      ...last.plan,
+      faults: kind === 'other-client' ? [{ sign: 'wrong' }] : undefined,
+      // It is refused, if all is well.
+      attempts: 1,
+      by,
+    },
+  }
+}
+
+/** What a companion tells. Its ids follow from those of the event beside it. */
+function strangerOf(event: WebhookEvent, kind: Companion): WebhookEvent {
+  if (kind === 'unknown-event') return { ...event, eventType: 'service-sdk-account-notice' }
+  const { orderId, requestId } = strangerIds(event.orderId)
+  const clientId = kind === 'other-client' ? 'another-merchant' : event.clientId
+  return { ...event, orderId, requestId, clientId }
 }
 
 function bodyOf(
   { event, at }: News,
-  { patch }: Treatment,
+  { patch, spelling }: Treatment,
   webhookId: string,
   { settings }: Circumstances,
 ): string {
   const right = payload(event, { settings, webhookId, at })
-  return patch === undefined ? right : mergePatch(right, patch)
+  const patched = patch === undefined ? right : mergePatch(right, patch)
+  return spelling === undefined ? patched : respelled(patched, spelling, event)
 }
 
 /** What leaves at once is skipped without a URL; what leaves later looks for it then (N47, N48). */
@@ -89,15 +143,16 @@ const leavesToNobody = (dueAt: EpochMs, { client, nowMs }: Circumstances): boole
   client.webhookUrl === null && dueAt <= nowMs
 
 function planOf(
-  { faults, attempts }: Treatment,
+  { faults, attempts, by }: Treatment,
   { laterMs, awaitsAnswer, delayed }: { laterMs: number; awaitsAnswer: boolean; delayed: boolean },
   { scenario }: Circumstances,
 ): DeliveryPlan | null {
   const settings = sendersOf(scenario.settings)
   const delayMs = laterMs > 0 && awaitsAnswer ? laterMs : undefined
-  const isAsUsual = faults.length === 0 && !delayed && (settings ?? attempts ?? delayMs) === undefined
+  const isAsUsual = faults.length === 0 && !delayed && (settings ?? attempts ?? delayMs ?? by) === undefined
   if (isAsUsual) return null
   return {
+    by,
     settings,
     faults: faults.length > 0 ? faults : undefined,
     attempts,

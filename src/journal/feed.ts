@@ -17,7 +17,7 @@ export type FeedEvent =
       readonly result: AttemptResult
     }
   /** Attempts that are on record and about to leave. */
-  | { readonly type: 'claimed'; readonly deliveries: readonly NewDelivery[] }
+  | { readonly type: 'claimed'; readonly deliveries: readonly (NewDelivery & { readonly attempt: number })[] }
   | {
       readonly type: 'skipped'
       readonly delivery: Pick<NewDelivery, 'id' | 'clientId' | 'requestId' | 'orderStatus' | 'body'>

@@ -29,7 +29,7 @@ export class Tallies {
 }
 
 /** The client of an event that is counted. */
-function clientOf(event: FeedEvent): string | null {
+export function clientOf(event: FeedEvent): string | null {
   switch (event.type) {
     case 'order':
       return event.decision.order.clientId

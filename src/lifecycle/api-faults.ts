@@ -12,6 +12,7 @@ import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { FaultPlans } from './fault-plans.ts'
+import { type PlayedBehaviours, standingOf } from './played-behaviours.ts'
 import type { ChosenScenario } from './scenario-chooser.ts'
 import type { ScenarioVersions } from './scenario-versions.ts'
 
@@ -19,6 +20,7 @@ import type { ScenarioVersions } from './scenario-versions.ts'
 interface OrderCall extends FaultyCall {
   readonly clientId: string
   readonly requestId: string
+  readonly orders?: 'open' | 'final' | undefined
 }
 
 /** An API call that creates an order. */
@@ -38,6 +40,7 @@ export class ApiFaults {
   readonly #versions: ScenarioVersions
   readonly #scheduler: Scheduler
   readonly #seed: () => string
+  readonly #behaviours: PlayedBehaviours
 
   constructor(options: {
     store: Store
@@ -45,12 +48,14 @@ export class ApiFaults {
     versions: ScenarioVersions
     scheduler: Scheduler
     seed: () => string
+    behaviours: PlayedBehaviours
   }) {
     this.#store = options.store
     this.#plans = options.plans
     this.#versions = options.versions
     this.#scheduler = options.scheduler
     this.#seed = options.seed
+    this.#behaviours = options.behaviours
   }
 
   /** The fault of a call at one stage; null for none.
@@ -62,7 +67,7 @@ export class ApiFaults {
     if (order === undefined) return null
     const { clientId, requestId } = order
     const scenario = await this.#versions.of(order)
-    return this.#count(scenario, { ...call, clientId, requestId })
+    return this.#count(scenario, { ...call, clientId, requestId, orders: standingOf(orders) })
   }
 
   /** Plays the fault that a create call meets before its order is stored, if there is one. A planned scenario that the
@@ -113,20 +118,21 @@ export class ApiFaults {
     call: OrderCall,
     pins?: { from: string; pinned: Binding },
   ): Promise<AnswerFault | null> {
-    const rules = this.#rules(scenario, call)
-    if (rules.length === 0) return null
     const { clientId, requestId, operation } = call
+    const rules = this.#rules(scenario, call).filter(({ rule }) => this.#behaviours.allows(rule, clientId))
+    if (rules.length === 0) return null
     const at = this.#scheduler.now(clientId)
     const scenarioId = scenario.id
     const counted = await this.#store.countAnswer({ clientId, requestId, scenarioId, at, rules, pins })
     if (counted === null) return null
     const { rule } = counted.rule
+    this.#behaviours.answered(rule, clientId, requestId)
     return {
       rule,
       operation,
       clientId,
       requestId,
-      by: `scenario ${scenarioId}`,
+      by: rule.by === undefined ? `scenario ${scenarioId}` : `behaviour ${rule.by}`,
       n: counted.calls - rule.skip,
     }
   }

@@ -13,6 +13,7 @@ import { ClientRegistry } from './client-registry.ts'
 import type { TokenOwner } from './client-tokens.ts'
 import { ClientTurns } from './client-turns.ts'
 import type { ClockBeginning, NewClocks } from './new-clocks.ts'
+import type { PlayedBehaviours } from './played-behaviours.ts'
 import type { SettingLayers } from './setting-layers.ts'
 import { WorldExchange } from './world-exchange.ts'
 
@@ -22,6 +23,7 @@ export class Clients {
   readonly #scheduler: Scheduler
   readonly #onEmptied: (clientId: string) => void
   readonly #settings: SettingLayers
+  readonly #behaviours: PlayedBehaviours
   readonly #registry: ClientRegistry
   readonly newClocks: NewClocks
   /** Whole worlds that come and go. */
@@ -34,6 +36,7 @@ export class Clients {
     scheduler: Scheduler
     settings: SettingLayers
     newClocks: NewClocks
+    behaviours: PlayedBehaviours
     /** Called in the turn in which the store has emptied a client's world. */
     onEmptied: (clientId: string) => void
   }) {
@@ -49,6 +52,7 @@ export class Clients {
       turns: this.turns,
     })
     this.#settings = options.settings
+    this.#behaviours = options.behaviours
     this.newClocks = options.newClocks
     this.#onEmptied = options.onEmptied
   }
@@ -216,6 +220,7 @@ export class Clients {
       throw error
     })
     if (token === null) return this.issueToken(clientId, apiSecret)
+    this.#behaviours.tokenGiven(clientId, token)
     if (client.ownTokenExpired) await this.turns.take(() => this.#renewed(clientId))
     return { token, lifetimeMs }
   }
@@ -223,6 +228,11 @@ export class Clients {
   /** Whose token this is at this moment. */
   ownerOf(token: string): TokenOwner {
     return this.#registry.tokens.ownerOf(token)
+  }
+
+  /** Whether a behaviour has a good token of the client refused. */
+  refusesToken(clientId: string, token: string): boolean {
+    return this.#behaviours.refusesToken(clientId, token)
   }
 
   /** Takes over what an order's scenario has made of a client; the store has it already. Called in the client's turn

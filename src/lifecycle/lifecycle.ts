@@ -19,6 +19,7 @@ import { ApiFaults, type CreatingCall } from './api-faults.ts'
 import type { Clients } from './clients.ts'
 import { Committer } from './committer.ts'
 import type { FaultPlans } from './fault-plans.ts'
+import type { PlayedBehaviours } from './played-behaviours.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
 import {
   type ChosenScenario,
@@ -58,6 +59,7 @@ export class Lifecycle implements DueQueue {
   readonly #chooser: ScenarioChooser
   readonly versions: ScenarioVersions
   readonly faults: ApiFaults
+  readonly behaviours: PlayedBehaviours
 
   constructor(options: {
     store: Store
@@ -66,6 +68,7 @@ export class Lifecycle implements DueQueue {
     plans: FaultPlans
     scheduler: Scheduler
     seed: () => string
+    behaviours: PlayedBehaviours
     onCommitted: (decision: Decision) => void
     onError: (error: unknown) => void
   }) {
@@ -78,6 +81,7 @@ export class Lifecycle implements DueQueue {
     this.#chooser = new ScenarioChooser(options)
     this.versions = new ScenarioVersions(options.store)
     this.faults = new ApiFaults({ ...options, versions: this.versions })
+    this.behaviours = options.behaviours
   }
 
   /** Begins an order under the scenario that its call, its client or a test chose.

@@ -6,6 +6,7 @@ import { pickedParts } from '../domain/scenario/random-mix.ts'
 import { type Selected, type Selectors, selectScenario } from '../domain/selection.ts'
 import type { Store } from '../store/store.ts'
 import type { Clients } from './clients.ts'
+import type { PlayedBehaviours } from './played-behaviours.ts'
 import type { CatalogScenario, ScenarioCatalog } from './scenario-catalog.ts'
 
 /** The scenario that a new order gets, what chose it, and a note for the journal on each selector passed over. */
@@ -47,12 +48,20 @@ export class ScenarioChooser {
   readonly #clients: Clients
   readonly #catalog: ScenarioCatalog
   readonly #seed: () => string
+  readonly #behaviours: PlayedBehaviours
 
-  constructor(around: { store: Store; clients: Clients; catalog: ScenarioCatalog; seed: () => string }) {
+  constructor(around: {
+    store: Store
+    clients: Clients
+    catalog: ScenarioCatalog
+    seed: () => string
+    behaviours: PlayedBehaviours
+  }) {
     this.#store = around.store
     this.#clients = around.clients
     this.#catalog = around.catalog
     this.#seed = around.seed
+    this.#behaviours = around.behaviours
   }
 
   /** The scenario that a create call gets as things stand. Takes nothing yet. */
@@ -62,7 +71,8 @@ export class ScenarioChooser {
     const selectors = selectorsOf(call, hints, binding, defaultScenario)
     const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
     const chosen = firstFitting(named, call.kind, this.#catalog, binding)
-    return withDrawn(chosen, [this.#seed(), clientId, call.requestId])
+    const drawn = withDrawn(chosen, [this.#seed(), clientId, call.requestId])
+    return { ...drawn, found: this.#behaviours.over(drawn.found) }
   }
 }
 

@@ -22,6 +22,8 @@ export const tagWords: Readonly<Record<string, string>> = {
   events: 'What happens, as it happens.',
   status: 'How much there is of what, at a glance.',
   metrics: 'Figures for Prometheus.',
+  coverage: 'What the tests have met of what the provider can do.',
+  sweep: 'Legal behaviours of the provider, played over everything; for the command `sweep`.',
   openapi: 'OpenAPI document of the service.',
   'openapi-control': 'OpenAPI document of this API.',
   docs: 'This reference as a page.',

@@ -7,6 +7,7 @@ import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
 import { Gate } from './gate.ts'
 import { httpTransport } from './http-transport.ts'
 import { strayOption } from './option-names.ts'
+import { joinSweep } from './sweep-membership.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
 
@@ -35,6 +36,7 @@ export async function connectEmulator(
   const api = new ControlApi(transport, options.controlToken ?? null)
   try {
     await answers(api, options.readyWithinMs ?? 0)
+    await joinSweep(api, { url: base, controlToken: options.controlToken ?? null })
   } catch (error) {
     await way.close()
     throw error instanceof ControlCallRefused ? inMoreWords(error, base, options) : error

@@ -7,7 +7,7 @@ import type { Watched, WhereOf } from './filters.ts'
 import { Orders } from './orders.ts'
 import { Requests } from './requests.ts'
 import { Scenarios } from './scenarios.ts'
-import type { Clock, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.ts'
+import type { Clock, Coverage, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.ts'
 
 /** Settings with what they are to be, by dotted name or in groups. */
 export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {
@@ -70,6 +70,16 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
   /** How many orders and deliveries each client has, by their status, and what is due next. */
   status(): Promise<Status> {
     return this.api.call('GET', '/status')
+  }
+
+  /** What the tests have met of what the provider can do, since the start: hazards, answers, statuses. */
+  coverage(): Promise<Coverage> {
+    return this.api.call('GET', '/coverage')
+  }
+
+  /** Forgets what was met, so that counting begins again. */
+  async resetCoverage(): Promise<void> {
+    await this.api.call('DELETE', '/coverage')
   }
 
   /** The people for whom orders were made. */

@@ -3,6 +3,7 @@
 export { readConfig } from '../config.ts'
 export { problemWords } from '../domain/problems.ts'
 export { createEmulator } from '../emulator.ts'
+export { sweepOrderIn } from '../lifecycle/sweep-order.ts'
 export { servePortless } from '../portless-server.ts'
 export { serveEmulator } from '../server.ts'
 export { directTransport } from './direct-transport.ts'

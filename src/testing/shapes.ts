@@ -20,6 +20,7 @@ import type { sendRequest } from '../control/send-delivery.ts'
 import type { about } from '../control/shapes/about.ts'
 import type { client, clockReading } from '../control/shapes/client.ts'
 import type { allClocks } from '../control/shapes/clocks.ts'
+import type { coverage } from '../control/shapes/coverage.ts'
 import type { delivery } from '../control/shapes/delivery.ts'
 import type { dueClock } from '../control/shapes/due-clocks.ts'
 import type { fault } from '../control/shapes/fault.ts'
@@ -83,6 +84,7 @@ export type Client = z.output<typeof client>
 export type ClientStatus = z.output<typeof clientStatus>
 export type Clock = z.output<typeof clockReading>
 export type Clocks = z.output<typeof allClocks>
+export type Coverage = z.output<typeof coverage>
 export type Delivery = z.output<typeof delivery>
 export type Diagnosis = z.output<typeof diagnosis>
 export type DueClock = z.output<typeof dueClock>

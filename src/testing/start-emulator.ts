@@ -70,6 +70,8 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   const { emulator, server, way } = await begun(async () => {
     const emulator = await engine.createEmulator(config, (error) => bugs.push(error), {
       webhookFetchAt: doors?.at,
+      sweep: engine.sweepOrderIn(process.env),
+      coverageFolder: process.env.EMULATOR_COVERAGE_DIR || undefined,
     })
     return { emulator, ...(await (listen ? onPort : withoutPort)(emulator, config, engine)) }
   }, config)

@@ -74,6 +74,17 @@ export const dropped: AttemptResult = {
   next: { status: 'dead' },
 }
 
+/** What stands for the answer to an attempt that gets lost on the way. */
+export const lost: Answer = {
+  outcome: 'connection',
+  status: null,
+  ms: 0,
+  body: null,
+  error: 'lost on the way, as was asked',
+  retryAfter: undefined,
+  location: undefined,
+}
+
 /** The answer that counts. A connection that was cut on purpose has none, however quick the receiver was. */
 function counted(
   answer: Answer,

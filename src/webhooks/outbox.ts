@@ -16,7 +16,7 @@ import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
 import { Connections } from './connections.ts'
 import { type Flight, Flights } from './flights.ts'
-import { dropped, judge } from './judge.ts'
+import { dropped, judge, lost } from './judge.ts'
 import type { WebhookFetchAt } from './receiving-function.ts'
 import { Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
@@ -235,8 +235,10 @@ export class Outbox implements DueQueue {
     const settings = this.#around.settings(clientId, delivery.plan?.settings)
     const times = { wallNow: wallNow(), now: at }
     const sent = attemptRequest(delivery, faults, { client, settings, times })
-    const exchange = this.#sender.post(url, sent, settings['webhook.timeout'])
-    const answer = await this.#flights.answer(exchange, clientId, flight)
+    const timeout = settings['webhook.timeout']
+    const answer = faults.lost
+      ? lost
+      : await this.#flights.answer(this.#sender.post(url, sent, timeout), clientId, flight)
     // Removed meanwhile, the client has no clock to read any more.
     if (answer === null || this.#around.client(clientId) === undefined) return null
     const mask = (text: string) => this.#around.mask(text, clientId)

@@ -22,7 +22,7 @@ function wordsOf(call: string): string[] {
 }
 
 /** These run until they are stopped, run all tests, or need an application; others try them. */
-const notRun = ['--clock', 'conform', 'exec', 'listen']
+const notRun = ['--clock', 'conform', 'exec', 'listen', 'sweep']
 
 test.each(examples.filter(({ argv: [name = ''] }) => !notRun.includes(name)))(
   '$argv does what the page says',

@@ -31,6 +31,8 @@ const cases: readonly [line: string, there: readonly string[], notThere: readonl
   ['listen --no', ['--no-register'], ['--port']],
   ['check a-', ['a-file.yaml'], ['serve']],
   ['conform --only K0', ['K01', 'K08'], ['K20']],
+  ['sweep --only webhook-l', ['webhook-late', 'webhook-lost'], ['webhook-twice']],
+  ['sweep --q', ['--quick'], ['--json']],
   ['push --replace a-', ['a-file.yaml'], ['serve']],
   ['check --js', ['--json'], ['--port']],
   ['completion ', ['bash', 'zsh', 'fish'], ['serve']],
@@ -38,6 +40,7 @@ const cases: readonly [line: string, there: readonly string[], notThere: readonl
   ['--fixtures ', ['busy-merchant', 'a-file.yaml'], ['happy']],
   ['--vers', ['--version'], ['--port']],
   ['exec -- chmo', ['chmod'], ['--log']],
+  ['sweep -- chmo', ['chmod'], ['--only']],
 ]
 
 /** Of bash it takes a package that is not everywhere. */
@@ -121,7 +124,7 @@ let program: ReturnType<typeof completedProgram>
 beforeAll(() => {
   program = completedProgram(
     programOf(new FakeTerminal(), () => {}),
-    { scenarios: ['happy'], fixtures: [], cases: ['K01'] },
+    { scenarios: ['happy'], fixtures: [], cases: ['K01'], behaviours: ['webhook-twice'] },
   )
 })
 
@@ -130,7 +133,7 @@ test('every value is a closed set, files, or known to be open', () => {
     flags.flatMap((flag) => (flag.value?.type === 'open' ? [`${name} ${flag.name}`] : [])),
   )
   const free =
-    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen)$/
+    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen|coverage-min|jobs)$/
   expect(open.filter((each) => !free.test(each))).toEqual([])
 })
 

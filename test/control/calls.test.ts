@@ -76,6 +76,8 @@ const promised = [
   'GET /scenarios/problems',
   'DELETE /scenarios/{id}',
   'POST /fixtures',
+  'GET /coverage',
+  'DELETE /coverage',
   'GET /snapshot',
   'PUT /snapshot',
   'POST /reset',

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -15,6 +15,13 @@ const named = ['4600', '4601', '3000', '3001']
 /** Where the answers of a block are kept. */
 const answers = '.answers'
 
+/** What a guide takes for granted. */
+interface Given {
+  /** A folder of the project whose files lie in the reader's folder. */
+  readonly files?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /** Somebody who follows a guide, block by block, in a folder of their own. */
 export class Following {
   readonly #folder: string
@@ -25,15 +32,18 @@ export class Following {
   #printed = ''
   #refused: string[] = []
 
-  constructor(ports: ReadonlyMap<string, string>) {
+  constructor(ports: ReadonlyMap<string, string>, { files, env = {} }: Given) {
     this.#ports = ports
     this.#folder = aFolder()
+    if (files !== undefined) cpSync(join(root, files), this.#folder, { recursive: true })
     const { PATH = '' } = process.env
     // What these commands are in a checkout: the program, and the Node that it needs.
     const tools = join(this.#folder, '.tools')
     mkdirSync(tools)
     const program = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist', 'cli.js')}' "$@"\n`
     writeFileSync(join(tools, 'payment-order-emulator'), program, { mode: 0o755 })
+    const npx = '#!/bin/sh\n[ "$1" = payment-order-emulator ] && shift\nexec payment-order-emulator "$@"\n'
+    writeFileSync(join(tools, 'npx'), npx, { mode: 0o755 })
     // `listen` has a port of its own, which may be taken here.
     const listen = `[ "$1" = listen ] && set -- "$@" --port ${ports.get('4601')}`
     // Keeps the status of each answer: `curl` itself is content with a 404.
@@ -49,13 +59,14 @@ export class Following {
       ...{ EMULATOR_LOG: 'pretty', NO_COLOR: '1', LC_ALL: 'C.UTF-8' },
       // Nobody wants to wait for the five seconds of an ordinary order.
       ...{ EMULATOR_CLOCK: '20x', EMULATOR_URL: `http://127.0.0.1:${ports.get('4600')}` },
+      ...env,
     }
     this.#shell = new ShellSession({ cwd: this.#folder, env: this.#env })
   }
 
-  static async begin(): Promise<Following> {
+  static async begin(given: Given = {}): Promise<Following> {
     const ports = await Promise.all(named.map(async (port) => [port, String(await freePort())] as const))
-    return new Following(new Map(ports))
+    return new Following(new Map(ports), given)
   }
 
   /** Follows one block. A refusal that the block before it got is one that this block shows. */
@@ -114,8 +125,8 @@ export class Following {
 }
 
 /** Follows a guide from its beginning to its end. @param file its path in the project */
-export async function followed(file: string): Promise<void> {
-  const session = await Following.begin()
+export async function followed(file: string, given: Given = {}): Promise<void> {
+  const session = await Following.begin(given)
   for (const block of blocksOf(readFileSync(join(root, file), 'utf8'))) {
     await session.follow(block).catch((error: unknown) => {
       throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)

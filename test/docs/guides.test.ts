@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exampleNames } from '../../tools/docs/examples.ts'
+import { exampleNames, sweptExamples } from '../../tools/docs/examples.ts'
 import { Following, followed } from './following.ts'
 import { blocksOf } from './guide.ts'
 import { headingNames, linksOf, placesOf } from './links.ts'
@@ -24,7 +24,10 @@ test.each(starting)('%s says how the emulator is started where the package is in
   expect(read(file)).toContain('`npx payment-order-emulator`')
 })
 
-const examples = ['examples', ...exampleNames.map((name) => `examples/${name}`)].flatMap(markdownIn)
+const examples = [
+  'examples',
+  ...[...exampleNames, ...sweptExamples].map((name) => `examples/${name}`),
+].flatMap(markdownIn)
 const pages = ['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples]
 
 test.each(pages)('%s links to what is there', (file) => {

@@ -8,5 +8,5 @@ const guides = globSync('docs/guides/*.md').filter((file) => file !== first)
 
 test.each(['README.md', ...guides, 'docs/parallel-tests.md', 'docs/other-languages.md'])(
   '%s: whoever follows it sees what it shows',
-  followed,
+  (file) => followed(file),
 )

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type ConfigInput, configSchema } from '../../src/config.ts'
-import { createEmulator } from '../../src/emulator.ts'
+import { createEmulator, type HandedIn } from '../../src/emulator.ts'
 import { serveEmulator } from '../../src/server.ts'
 import type { Answer } from './answer.ts'
 import { type ClientFields, TestClient } from './client.ts'
@@ -29,6 +29,7 @@ export interface TestEmulator extends AsyncDisposable {
 export async function startTestEmulator(
   overrides: ConfigInput = {},
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
+  handedIn: HandedIn = {},
 ): Promise<TestEmulator> {
   const config = configSchema.parse({
     port: 0,
@@ -39,7 +40,7 @@ export async function startTestEmulator(
     ...overrides,
   })
   const bugs: unknown[] = []
-  const emulator = await createEmulator(config, (error) => bugs.push(error))
+  const emulator = await createEmulator(config, (error) => bugs.push(error), handedIn)
   const server = await serveEmulator(emulator, config, { ownProcess: true })
   const reached = emulatorAt(server.url, async () => {
     await server.close()

@@ -15,6 +15,8 @@ const withoutMethod = [
   // Tools outside a test: is it up, how is it doing, what is there to read.
   ...['GET /health', 'GET /docs', 'GET /docs.css', 'GET /choices', 'GET /fixtures/{name}'],
   ...['GET /openapi.json', 'GET /openapi-control.json'],
+  // Between a sweep and the library.
+  ...['GET /sweep', 'PUT /sweep', 'DELETE /sweep'],
 ]
 
 const mine = { id: 'mine', description: 'Paid after a second', tests: 'nothing' }
@@ -42,6 +44,8 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'client.send': ({ client }) => client.send({ method: 'GET', path: '/v1/client/orders' }),
   'client.sign': async ({ client }) => client.sign('text'),
   'client.status': ({ client }) => client.status(),
+  'client.coverage': ({ client }) => client.coverage(),
+  'client.resetCoverage': ({ client }) => client.resetCoverage(),
   'client.users': ({ client }) => client.users(),
   'client.settings': ({ client }) => client.settings(),
   'client.changeSettings': ({ client }) => client.changeSettings({ 'orders.expiry': '5m' }),

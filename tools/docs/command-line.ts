@@ -29,7 +29,9 @@ const called = (command: Command): string =>
   `${command.name()} ${command.usage().replace(/^\[options\] ?/, '')}`.trim()
 
 function flagTable(command: Command): string {
-  const own = command.name() === 'exec' ? [] : command.options.filter(({ hidden }) => !hidden)
+  const own = command.options.filter(
+    ({ hidden, long }) => !hidden && !(takesServeFlags(command) && isOfServe(long)),
+  )
   if (own.length === 0) return ''
   return table(
     ['Flag', 'Means'],
@@ -39,6 +41,10 @@ function flagTable(command: Command): string {
     ]),
   )
 }
+
+const takesServeFlags = (command: Command): boolean => ['exec', 'sweep'].includes(command.name())
+
+const isOfServe = (long: string | undefined): boolean => serveFlags.some(({ name }) => long === `--${name}`)
 
 const serveTable = (): string =>
   table(

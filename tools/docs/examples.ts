@@ -9,6 +9,9 @@ export const examplesFolder = fileURLToPath(new URL('../../examples/', import.me
 /** The examples, by the names of their folders. */
 export const exampleNames = ['vitest', 'jest', 'playwright'] as const
 
+/** Examples in other languages, whose bug is found by `sweep`. */
+export const sweptExamples = ['python', 'go'] as const
+
 /** A test of an example. */
 export interface ExampleTest {
   /** Within the example, like `test/webhooks.test.ts`. */

@@ -10,6 +10,8 @@ import { connectionOf } from '../../http/request.ts'
 import type { CreatingCall } from '../../lifecycle/api-faults.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
 import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
+import { drawnMs } from '../../lifecycle/played-behaviours.ts'
+import { pause } from '../../time/timers.ts'
 import {
   type Answered,
   type ErrorBody,
@@ -26,6 +28,10 @@ interface Parts {
   readonly lifecycle: Lifecycle
   readonly held: HeldAnswers
 }
+
+/** From 50 to 400 where it is drawn, the same for the same call. */
+const wallMsOf = (ms: number | 'drawn', { operation, requestId, n }: AnswerFault): number =>
+  ms === 'drawn' ? drawnMs(operation, requestId, n) : ms
 
 /** Whose call it is. */
 type Owner = Pick<Client, 'clientId'>
@@ -90,7 +96,11 @@ export class CallFaults {
    *  @returns the answer that is sent */
   async answer(orders: readonly LookedUpOrder[], client: Owner, honest: Answered): Promise<Answered> {
     const fault = await this.#at('stored', orders, client, this.#findings.requestId)
-    return fault === null ? honest : this.#answer(fault, honest)
+    if (fault === null) return honest
+    const [order] = orders
+    if (fault.rule.effect.afterWebhook && order !== undefined)
+      await this.#parts.lifecycle.behaviours.webhookOf(order)
+    return this.#answer(fault, honest)
   }
 
   async #playAt(when: FaultStage, ...about: About): Promise<void> {
@@ -120,6 +130,7 @@ export class CallFaults {
     const { effect } = fault.rule
     this.#note(fault)
     if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
+    if (effect.wallMs !== undefined) await pause(wallMsOf(effect.wallMs, fault))
     if (effect.leaves === 'never') this.#closeAfter(fault)
     return faultyAnswer(effect, honest, this.#errorBody)
   }

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import { type AnswerEffect, bodiless } from '../../domain/scenario/answer-rules.ts'
+import { type AnswerEffect, bodiless, type Shown } from '../../domain/scenario/answer-rules.ts'
+import { isObject } from '../../http/body.ts'
 import { connectionOf } from '../../http/request.ts'
 import type { Answered, ErrorBody } from '../answered.ts'
 
@@ -26,7 +27,8 @@ export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, erro
   if (leaves === 'never') return unanswered
   if (leaves === 'reset') return { ...unanswered, leaves }
   const status = effect.status ?? honest?.status ?? 500
-  const body = effect.body ?? bodyFor(status, effect, honest, errorBody)
+  const truth = effect.body ?? bodyFor(status, effect, honest, errorBody)
+  const body = effect.shows === undefined ? truth : shown(truth, effect.shows)
   const headers = { ...honest?.headers, ...effect.headers }
   // What is in it may be a secret.
   const journalled = body === honest?.body ? (honest.journalled ?? body) : body
@@ -66,3 +68,22 @@ export function leave(c: Context, answer: Answered, headers: Readonly<Record<str
 
 /** So much of a body leaves before the connection breaks. */
 const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
+
+/** An answer that shows something else than the truth, or more. */
+function shown(body: string, shows: Shown): string {
+  const answer: unknown = JSON.parse(body)
+  if (!isObject(answer)) return body
+  const added = shows === 'new-fields' ? unknownFields : {}
+  const { data } = answer
+  if (!Array.isArray(data)) return JSON.stringify({ ...answer, ...added })
+  return JSON.stringify({ ...answer, ...added, data: data.map((record) => shownRecord(record, shows)) })
+}
+
+function shownRecord(record: unknown, shows: Shown): unknown {
+  if (!isObject(record)) return record
+  if (shows === 'new-fields') return { ...record, ...unknownFields }
+  const { errorReason: _, ...rest } = record
+  return { ...rest, orderStatus: shows === 'behind' ? 'CREATED' : 'ON_REVIEW' }
+}
+
+const unknownFields = { apiRevision: '2', extra: { trace: 'abc123', list: [1, { deep: true }] } }

@@ -46,6 +46,8 @@ export interface ShippedNames {
   readonly fixtures: readonly string[]
   /** Of `conform`. */
   readonly cases: readonly string[]
+  /** Of `sweep`. */
+  readonly behaviours: readonly string[]
 }
 
 /** Reads off a program what can be completed. */
@@ -102,6 +104,7 @@ const placeholderIn = (flags: string): string | null => /[<[]([^\]>]+)[\]>]/.exe
 const known: Readonly<Record<string, Values>> = {
   file: { type: 'files' },
   files: { type: 'files' },
+  folder: { type: 'files' },
   path: { type: 'files' },
   body: { type: 'files' },
   command: { type: 'command' },
@@ -113,11 +116,12 @@ const known: Readonly<Record<string, Values>> = {
 function valuesOf(
   placeholder: string,
   { argChoices }: Pick<Option | Argument, 'argChoices'>,
-  { scenarios, fixtures, cases }: ShippedNames,
+  { scenarios, fixtures, cases, behaviours }: ShippedNames,
 ): Values {
   if (argChoices !== undefined) return { type: 'words', words: argChoices }
   if (placeholder === 'scenario') return { type: 'words', words: scenarios, files: true }
   if (placeholder === 'case,...') return { type: 'words', words: cases }
+  if (placeholder.startsWith('behaviour')) return { type: 'words', words: behaviours }
   if (placeholder === 'fixture') return { type: 'words', words: fixtures, files: true }
   return known[placeholder] ?? { type: 'open' }
 }

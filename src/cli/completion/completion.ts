@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { allCases } from '../../conform/cases/all.ts'
+import { behaviours } from '../../domain/sweep/behaviours.ts'
 import { idOf } from '../../lifecycle/scenario-files.ts'
 import { yamlFilesAt } from '../../lifecycle/yaml-files.ts'
 import { fixturesFolder, scenariosFolder } from '../../package.ts'
@@ -17,6 +18,7 @@ export async function completion(shell: string, program: Command, terminal: Term
     scenarios: namesIn(scenariosFolder),
     fixtures: namesIn(fixturesFolder),
     cases: allCases.map(({ id }) => id),
+    behaviours: behaviours.map(({ name }) => name),
   }
   terminal.out(script(completedProgram(program, shipped)).trimEnd())
   return 0

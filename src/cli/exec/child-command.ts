@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import { pause } from '../../time/timers.ts'
@@ -14,7 +14,7 @@ type PassedOn = (typeof passedOn)[number]
 const lastMs = 4_000
 const lookEveryMs = 50
 
-/** A command that runs on our standard streams. From the beginning on it gets the signals that we get, and it does not
+/** A command that runs on our standard streams, or hands its output on. From the beginning on it gets the signals that we get, and it does not
  *  outlive us. After a signal neither does what it has started, as far as that is in its process group. */
 export class ChildCommand {
   readonly #command: readonly string[]
@@ -22,12 +22,17 @@ export class ChildCommand {
   readonly #onExit = () => this.#kill('SIGTERM')
   #child: ChildProcess | null = null
   /** A new group has no terminal to read from, and no Ctrl-C, so a command at a terminal stays in ours. */
-  readonly #hasOwnGroup = process.platform !== 'win32' && !isatty(0) && !inForeground()
+  readonly #hasOwnGroup: boolean
+  readonly #onOutput: ((chunk: Buffer) => void) | undefined
   /** The first signal that came. */
   #signal: PassedOn | null = null
 
-  constructor(command: readonly string[]) {
+  /** @param onOutput takes what it writes; then it reads nothing, and leaves nothing behind that it has started */
+  constructor(command: readonly string[], onOutput?: (chunk: Buffer) => void) {
     this.#command = command
+    this.#onOutput = onOutput
+    const isApart = onOutput !== undefined || (!isatty(0) && !inForeground())
+    this.#hasOwnGroup = process.platform !== 'win32' && isApart
     this.#listeners = passedOn.map((signal) => [signal, () => this.#pass(signal)] as const)
     for (const [signal, listener] of this.#listeners) process.on(signal, listener)
     process.on('exit', this.#onExit)
@@ -41,14 +46,16 @@ export class ChildCommand {
     const [program = '', ...args] = this.#command
     const guard = startGuard()
     try {
-      const child = started(program, args, { stdio: 'inherit', env, detached: this.#hasOwnGroup })
+      const stdio: StdioOptions = this.#onOutput === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe']
+      const child = started(program, args, { stdio, env, detached: this.#hasOwnGroup })
       this.#child = child
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', this.#onOutput ?? (() => {}))
       if (this.#target !== null) guard.watch(this.#target)
       const code = await new Promise<number>((resolve, reject) => {
         child.on('error', (error) => reject(cannotRun(program, error)))
         child.on('exit', (exitCode, signal) => resolve(signal === null ? (exitCode ?? 0) : codeOf(signal)))
       })
-      if (this.#signal !== null) await this.#endGroup()
+      if (this.#signal !== null || this.#onOutput !== undefined) await this.#endGroup()
       return code
     } finally {
       this.#child = null

@@ -1,5 +1,7 @@
 import { clientVariables } from '../../pages/client-variables.ts'
 import { warnOfIgnored } from '../check/named-files.ts'
+import { coverageVariable } from '../coverage/coverage-folder.ts'
+import { execCoverage } from '../coverage/exec-coverage.ts'
 import { isServiceLink } from '../emulator-url.ts'
 import { createLog } from '../log/log.ts'
 import { withSettings } from '../serve/load-settings.ts'
@@ -21,28 +23,34 @@ export async function exec(
   const config = { ...withSettings(options), place: placeOf(terminal.env) }
   const aside = onStandardError(terminal)
   warnOfIgnored(config.scenarios, terminal)
+  const coverage = execCoverage(flags, aside)
   const child = new ChildCommand(command)
   const notTold = onLauncherEnd(() => child.end())
   try {
     const log = createLog(options.log ?? 'silent', aside, config.clientId)
-    const running = await start(config, log)
+    const { folder } = coverage
+    const running = await start(config, log, { coverageFolder: folder })
     const { emulator, url } = running
     log.ready(startFacts(emulator, config, url, { env: terminal.env, keys: false }))
+    let exitCode: number
     try {
       const token = emulator.controlToken
-      return await child.run({
+      exitCode = await child.run({
         ...terminal.env,
         ...clientVariables(url, emulator.demoClient()),
         EMULATOR_URL: url,
         EMULATOR_CLIENT_ID: config.clientId,
         ...(token === null ? {} : { EMULATOR_CONTROL_TOKEN: token }),
+        ...(folder === undefined ? {} : { [coverageVariable]: folder }),
       })
     } finally {
       await running.close()
     }
+    return coverage.report(exitCode)
   } finally {
     notTold()
     child.dispose()
+    coverage.dispose()
   }
 }
 

@@ -1,4 +1,5 @@
 import { warnOfIgnored } from '../check/named-files.ts'
+import { coverageFolderIn } from '../coverage/coverage-folder.ts'
 import type { Keyboard } from '../keys/keyboard.ts'
 import { PromptLine } from '../keys/prompt-line.ts'
 import { createLog } from '../log/log.ts'
@@ -29,7 +30,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
     log.error(error)
     process.exit(1)
   })
-  const running = await start(config, log)
+  const running = await start(config, log, { coverageFolder: coverageFolderIn(terminal.env) })
   const facts = startFacts(running.emulator, config, running.url, {
     env: terminal.env,
     keys: keyboard !== null,

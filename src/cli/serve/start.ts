@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { EmulatorError } from '../../domain/errors.ts'
-import { createEmulator, type Emulator } from '../../emulator.ts'
+import { createEmulator, type Emulator, type HandedIn } from '../../emulator.ts'
+import { CoverageFolderRefused } from '../../journal/coverage.ts'
 import { FixtureRefused, FixtureUnreadable } from '../../lifecycle/fixture-files.ts'
 import { ScenarioFileError } from '../../lifecycle/scenario-files.ts'
 import { serveEmulator } from '../../server.ts'
@@ -19,15 +20,20 @@ export interface Running {
 }
 
 /** Starts the emulator on its port. Everything that can be refused is looked at before anything is changed.
+ *  @param handedIn what a sweep or coverage wants of it
  *  @throws GiveUp */
-export async function start(config: Config, log: Pick<Log, 'event' | 'error'>): Promise<Running> {
+export async function start(
+  config: Config,
+  log: Pick<Log, 'event' | 'error'>,
+  handedIn: HandedIn = {},
+): Promise<Running> {
   const missing = config.scenarios.find((path) => !existsSync(path))
   if (missing !== undefined) {
     throw new GiveUp(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
   }
   const port = await holdPort(config.host, config.port)
   try {
-    const emulator = await createEmulator(config, log.error)
+    const emulator = await createEmulator(config, log.error, handedIn)
     emulator.feed.listen(log.event)
     return await answering(emulator, config, port)
   } catch (error) {
@@ -53,7 +59,8 @@ function refusalIn(error: unknown): GiveUp | null {
   if (
     error instanceof DatabaseRefused ||
     error instanceof SqliteUnavailable ||
-    error instanceof FixtureUnreadable
+    error instanceof FixtureUnreadable ||
+    error instanceof CoverageFolderRefused
   )
     return new GiveUp(2, `error: ${error.message}`)
   if (!(error instanceof Error) || !('code' in error)) return null

@@ -1,9 +1,9 @@
+import { element, xmlText } from '../../domain/xml.ts'
 import type { CaseResult, ConfigurationProblem, ConformReport } from '../report.ts'
 import { explained } from './explained.ts'
 import { plainLine } from './lines.ts'
 import { problemHeadline } from './problem-words.ts'
 import { inOrder, littleSeen, remarkOn, summaryOf } from './summary.ts'
-import { element, xmlText } from './xml.ts'
 
 /** Of a body, the report of a CI job keeps so much. */
 const bodyCharacters = 20_000

@@ -40,14 +40,19 @@ export function answersCalls({ answers, random }: Scenario): boolean {
  *  @param key what tells the order: seed, clientId, requestId */
 export function rulesFor(
   scenario: Scenario,
-  call: { operation: Operation; when: FaultStage },
+  call: { operation: Operation; when: FaultStage; orders?: 'open' | 'final' | undefined },
   key: readonly [seed: string, clientId: string, requestId: string],
 ): CountedRule[] {
   const own = scenario.answers.map((rule, index) => ({ name: String(index), rule }))
   const picked = pickedParts(scenario, key).flatMap((part) =>
     part.answers.map((rule, index) => ({ name: `${part.name}/${index}`, rule })),
   )
-  return [...own, ...picked].filter(({ rule }) => rule.when === call.when && wordFor(rule, call.operation))
+  return [...own, ...picked].filter(
+    ({ rule }) =>
+      rule.when === call.when &&
+      wordFor(rule, call.operation) &&
+      (rule.orders === undefined || rule.orders === call.orders),
+  )
 }
 
 /** What becomes of a call that a rule fits: the rule is over and counts no more; it counts the call and lets it pass;

@@ -36,7 +36,17 @@ export interface AnswerEffect {
   readonly leaves: 'whole' | 'cut' | 'reset' | 'never'
   /** With `never`: after how long the connection is closed; null for not at all. */
   readonly closedAfterMs: number | null
+  /** How long it is waited on the wall clock, whatever the client's clock does; `drawn`: 50 to 400 ms, by the seed. */
+  readonly wallMs?: number | 'drawn' | undefined
+  /** The answer waits until the first webhook of the order has been answered. */
+  readonly afterWebhook?: true | undefined
+  /** What the answer shows instead of the truth, or beside it. */
+  readonly shows?: Shown | undefined
 }
+
+/** `new-fields`: fields that nobody knows. `behind`: CREATED, though the order is final. `unknown-status`: a status that
+ *  nobody documents, though the order is CREATED. */
+export type Shown = 'new-fields' | 'behind' | 'unknown-status'
 
 /** How the service answers some calls about an order. */
 export interface AnswerRule {
@@ -49,4 +59,8 @@ export interface AnswerRule {
   readonly times: number | null
   /** How long it holds, from the first call that it fits; null for ever. */
   readonly forMs: number | null
+  /** Only for calls about orders that are CREATED (`open`), or only about those that nothing follows (`final`). */
+  readonly orders?: 'open' | 'final' | undefined
+  /** The behaviour of a sweep that the rule is part of. */
+  readonly by?: string | undefined
 }

@@ -22,5 +22,14 @@ function effectWords({ effect, when }: AnswerRule): string {
   const instead = when === 'stored' ? ' instead of 200' : ', nothing done'
   const said = status !== null ? [`${status}${instead}`] : body !== null ? ['another body'] : []
   const added = said.length === 0 && Object.keys(headers).length > 0 ? ['other headers'] : []
-  return [...held, ...said, ...added, ...way].join(', ')
+  const shown = effect.shows === undefined ? [] : [showing[effect.shows]]
+  const waits = effect.afterWebhook ? ['answered after the first webhook'] : []
+  const slow = effect.wallMs === undefined ? [] : ['answered slowly']
+  return [...held, ...slow, ...waits, ...said, ...shown, ...added, ...way].join(', ')
 }
+
+const showing = {
+  'new-fields': 'with unknown fields',
+  behind: 'shows CREATED still',
+  'unknown-status': 'shows an unknown status',
+} as const

@@ -29,6 +29,8 @@ export interface Scenario {
   readonly settings: SettingsOverlay
   /** The trial of a subscription whose request names none; null for none. */
   readonly trialMs: number | null
+  /** Orders get ids that are no UUIDs. */
+  readonly otherIds?: true | undefined
   /** Where a clock stands that is set up to show the scenario (`explain`, the library's test). */
   readonly clock: EpochMs | null
 }

@@ -12,6 +12,7 @@ import { clientsPage } from './clients/clients-page.tsx'
 import { clockInSight } from './clocks/clock-chip.tsx'
 import { clocksPage } from './clocks/clocks-page.tsx'
 import { ControlApi } from './control-api.ts'
+import { coveragePage } from './coverage/coverage-page.tsx'
 import { deliveriesPage } from './deliveries/deliveries-page.tsx'
 import { deliveryPage } from './deliveries/delivery-page.tsx'
 import { sendPage } from './deliveries/send-page.tsx'
@@ -56,6 +57,7 @@ export const dashboardPages: readonly DashboardPage[] = [
   clientPage,
   clocksPage,
   worldPage,
+  coveragePage,
 ]
 
 /** What every path begins with. */

@@ -19,7 +19,9 @@ function problemsOf(kind: string, file: string): string {
 const cases = [
   ['github-actions', 'github-actions.yml', 'runs-on:', 'run-on:'],
   ['github-actions', 'github-actions-exec.yml', 'uses:', 'use:'],
+  ['github-actions', 'github-actions-sweep.yml', 'timeout-minutes:', 'timeout-minute:'],
   ['gitlab', 'gitlab-ci.yml', 'alias:', 'alia:'],
+  ['gitlab', 'gitlab-ci-sweep.yml', 'reports:', 'report:'],
   ['compose', 'compose.yaml', 'service_healthy', 'healthy'],
   ['kubernetes', 'kubernetes/job.yaml', 'startupProbe:', 'startProbe:'],
   [

@@ -2,7 +2,7 @@ import { cpSync, existsSync, globSync, rmSync, symlinkSync, writeFileSync } from
 import { basename, join } from 'node:path'
 import { inject } from 'vitest'
 import { type ExampleBug, examplesFolder } from '../../../tools/docs/examples.ts'
-import { run, runWell } from '../support/run.ts'
+import { type Ended, run, runWell } from '../support/run.ts'
 import { type Outcomes, readReport } from './report.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -61,6 +61,17 @@ export class ExampleCopy {
       failed[name] = own.map((test) => test.slice(name.length + 1))
     }
     return failed
+  }
+
+  /** What `sweep` says of its happy path under webhooks that come twice.
+   *  @param bug one that is put in */
+  async sweptTwice(bug?: ExampleBug): Promise<Ended> {
+    const copy = this.withoutConform(`swept-${bug?.name ?? 'right'}`)
+    if (bug !== undefined) await runWell('git', ['apply', '-p3', bug.patch], { cwd: copy.#path })
+    const tests =
+      this.#example === 'vitest' ? ['vitest', 'run', 'test/happy-path'] : ['jest', 'test/happy-path']
+    const args = ['payment-order-emulator', 'sweep', '--only', 'webhook-twice', '--', 'npx', ...tests]
+    return run('npx', args, { cwd: copy.#path })
   }
 
   /** Another copy, with its own tests alone. It shares what is installed. */

@@ -45,6 +45,22 @@ describe.each(examples)('the %s example', (example) => {
   })
 })
 
+test.concurrent.each([
+  ['vitest', 'ships-twice'],
+  ['jest', 'month-per-webhook'],
+])('sweep finds with the happy path of the %s example alone: %s', async (example, name) => {
+  const bug = bugsOf(example).find((each) => each.name === name)
+  if (bug === undefined) throw new Error(`there is no bug ${name}`)
+  expect(await copyOf(example).sweptTwice()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^webhook-twice +survived +struck \d+ times$/m),
+  })
+  expect(await copyOf(example).sweptTwice(bug)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^webhook-twice +BROKE/m),
+  })
+})
+
 test('the tests of the shop pass unchanged with an emulator that runs elsewhere', async () => {
   const emulator = await startTestEmulator()
   // As to a container, 127.0.0.1 is not the shop: it has to be called by another name, and to listen there.

@@ -12,6 +12,7 @@ export const leftOver = [
   ...['dist/late-ABCDEFGH.js', 'dist/late-ABCDEFGH.js.map', 'dist/cli.js.map', 'dist/notes.txt'],
   ...['examples/payment-order-emulator.tgz', 'examples/vitest/node_modules/hono/index.js'],
   ...['examples/playwright/test-results/video.webm', 'examples/ci/testcontainers/java/target/a.class'],
+  'examples/python/__pycache__/shop.cpython-311.pyc',
 ]
 
 /** The package as `npm pack` makes it in a checkout; answers the path of the tarball. Made once for all test files. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { about } from '../../../control/shapes/about.ts'
+import { linkToCoverage } from '../coverage/coverage-page.tsx'
 import { Facts } from '../parts.tsx'
 import { spanWords } from '../span-words.ts'
 import type { DashboardPage } from '../view.ts'
@@ -23,6 +24,9 @@ export const worldPage: DashboardPage = {
           <section aria-labelledby="about">
             <h2 id="about">What runs here</h2>
             <AboutFacts about={facts} />
+            <p>
+              <a href={linkToCoverage(shell)}>What your tests have met of what the provider can do</a>
+            </p>
           </section>
           <LoadFixtures fixtures={fixtures} shell={shell} />
           <Snapshots shell={shell} />

@@ -39,11 +39,12 @@ function ofGitLab(file) {
     execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', 'git@gitlab.example.com:a/shop.git'])
     const run = spawnSync(join(bin, 'gitlab-ci-local'), ['--preview'], { cwd: folder, encoding: 'utf8' })
     if (run.status !== 0) return [run.stdout + run.stderr]
-    const { services } = parse(readFileSync(file, 'utf8')).test
-    const understood = parse(run.stdout).test.services
-    return isDeepStrictEqual(services, understood)
-      ? []
-      : [`of its services it has ${JSON.stringify(understood)}`]
+    const understood = parse(run.stdout)
+    return Object.entries(parse(readFileSync(file, 'utf8'))).flatMap(([job, { services }]) =>
+      isDeepStrictEqual(services, understood[job].services)
+        ? []
+        : [`of the services of ${job} it has ${JSON.stringify(understood[job].services)}`],
+    )
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { coverageReport } from '../../domain/coverage/report.ts'
+import { makeWritable } from '../conform/output-files.ts'
+import type { Terminal } from '../terminal.ts'
+import { fileIn, writeReports } from './coverage.ts'
+import { metIn } from './coverage-files.ts'
+import { coverageFolderIn } from './coverage-folder.ts'
+import { isEnough, minimumIn } from './minimum.ts'
+import { terminalText } from './terminal-text.ts'
+
+/** The coverage of one command, if it is asked for. */
+export interface ExecCoverage {
+  /** Where the emulators of the command write what they have met. */
+  readonly folder: string | undefined
+  /** Shows what was met on standard error.
+   *  @param exitCode of the command
+   *  @returns the exit code, which tells of too little where the command itself went well */
+  report(exitCode: number): number
+  /** Removes what nobody asked to keep. */
+  dispose(): void
+}
+
+/** Begins the coverage of a command.
+ *  @param flags of `exec`
+ *  @throws GiveUp */
+export function execCoverage(flags: Readonly<Record<string, unknown>>, terminal: Terminal): ExecCoverage {
+  const minimum = minimumIn(flags.coverageMin)
+  const files = { html: fileIn(flags.coverageHtml), summary: fileIn(flags.coverageSummary) }
+  const chosen = coverageFolderIn(terminal.env)
+  const isAsked = flags.coverage === true || minimum !== null || files.html !== null || files.summary !== null
+  if (!isAsked) return { folder: chosen, report: (exitCode) => exitCode, dispose: () => {} }
+  for (const file of Object.values(files)) if (file !== null) makeWritable(file)
+  const folder = chosen ?? mkdtempSync(join(tmpdir(), 'emulator-coverage-'))
+  return {
+    folder,
+    report: (exitCode) => {
+      const met = coverageReport(metIn(folder))
+      terminal.err(terminalText(met, terminal.colours))
+      writeReports(met, files)
+      const enough = isEnough(met, minimum, terminal)
+      return exitCode === 0 && !enough ? 1 : exitCode
+    },
+    dispose: () => {
+      if (chosen === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { raw } from 'hono/html'
+import {
+  type CoverageReport,
+  type HazardMet,
+  missingHazards,
+  percentLine,
+  type SectionSum,
+  sectionsOf,
+} from '../../domain/coverage/report.ts'
+
+const style = `
+:root { color-scheme: light dark; font: 15px / 1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; }
+h2 { font-size: 1.1rem; margin-top: 2rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-top: 1px solid #8886; padding: .3rem .75rem .3rem 0; text-align: left; vertical-align: top; }
+.missing { color: light-dark(#b3261e, #ff9d95); }
+.percent { font-size: 1.2rem; font-weight: 600; }
+`
+
+/** Nothing is loaded and nothing runs, whatever a scenario calls its statuses. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** A report as one page that needs nothing else: no script, no other file. */
+export const htmlPage = (report: CoverageReport): string =>
+  `<!doctype html>\n${(<Page report={report} />).toString()}\n`
+
+function Page({ report }: { report: CoverageReport }) {
+  const { losingMoney, others } = missingHazards(report)
+  const met = report.hazards.filter((hazard) => hazard.met > 0)
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`Tests of payment orders: ${percentLine(report)}`}</title>
+        <style>{raw(style)}</style>
+      </head>
+      <body>
+        <main>
+          <h1>What have the tests met of the provider?</h1>
+          <Hazards title="Not met, and loses money where it is handled wrongly" items={losingMoney} />
+          <Hazards title="Not met" items={others} />
+          <Hazards title="Met" items={met} />
+          {sectionsOf(report).map((section) => (
+            <Section section={section} />
+          ))}
+          <p class="percent">{percentLine(report)}</p>
+        </main>
+      </body>
+    </html>
+  )
+}
+
+function Hazards({ title, items }: { title: string; items: readonly HazardMet[] }) {
+  if (items.length === 0) return null
+  return (
+    <section>
+      <h2>{title}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Hazard</th>
+            <th scope="col">The service …</th>
+            <th scope="col">Brought by</th>
+            <th scope="col">Met</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ name, does, bring, met }) => (
+            <tr>
+              <th scope="row" class={met === 0 ? 'missing' : undefined}>
+                {name}
+              </th>
+              <td>{does}</td>
+              <td>
+                <code>{bring}</code>
+              </td>
+              <td>{met}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Section({ section: { title, met, of, items } }: { section: SectionSum }) {
+  const shown = items.filter((item) => item.counts || item.met > 0)
+  if (shown.length === 0) return null
+  return (
+    <section>
+      <h2>{`${title}: ${met} of ${of}`}</h2>
+      <table>
+        <tbody>
+          {shown.map((item) => (
+            <tr>
+              <th scope="row" class={item.met === 0 ? 'missing' : undefined}>
+                {item.name}
+              </th>
+              <td>{item.met}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

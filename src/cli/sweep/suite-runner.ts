@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { Behaviour } from '../../domain/sweep/behaviour.ts'
+import { sweepVariable } from '../../lifecycle/sweep-order.ts'
+import { clientVariables } from '../../pages/client-variables.ts'
+import { type RunRecord, readRecord } from '../../sweep/run-record.ts'
+import { type RunSuite, type SuiteRun, SweepRefused } from '../../sweep/suite.ts'
+import { readTestReport, type TestReport } from '../../sweep/test-report.ts'
+import { after } from '../../time/timers.ts'
+import { stopwatch, wallNow } from '../../time/wall.ts'
+import { controlCall } from '../control-call.ts'
+import { coverageFolderIn } from '../coverage/coverage-folder.ts'
+import { ChildCommand } from '../exec/child-command.ts'
+import { createLog } from '../log/log.ts'
+import { withSettings } from '../serve/load-settings.ts'
+import { readServeOptions } from '../serve/options.ts'
+import { placeOf } from '../serve/place.ts'
+import { type Running, start } from '../serve/start.ts'
+import type { Terminal } from '../terminal.ts'
+import { Tail } from './tail.ts'
+
+interface Suite {
+  readonly command: readonly string[]
+  /** Of `serve`. */
+  readonly flags: Readonly<Record<string, unknown>>
+  /** A file that the tests write; `{run}` stands for the number of the run. */
+  readonly report: string | null
+  /** For what a run leaves. */
+  readonly folder: string
+  readonly terminal: Terminal
+  /** Called with the emulator when the tests have ended, before it is closed. */
+  readonly whileOpen?: (running: Running) => Promise<void>
+}
+
+/** Coarse file systems keep whole seconds. */
+const mtimeSlackMs = 2_000
+
+/** Runs suites, each run beside an emulator of its own. */
+export function suiteRunner({ command, flags, report, folder, terminal, whileOpen }: Suite): RunSuite {
+  let runs = 0
+  const options = readServeOptions(
+    { ...flags, port: '0', database: ':memory:' },
+    { ...terminal.env, EMULATOR_PORT: '' },
+  )
+  const config = { ...withSettings(options), place: placeOf(terminal.env) }
+  return async (behaviours, mostMs): Promise<SuiteRun> => {
+    runs += 1
+    const run = String(runs)
+    const own = join(folder, `run-${run}`)
+    mkdirSync(own)
+    const record = join(own, 'record.jsonl')
+    const order = join(own, 'order.json')
+    writeFileSync(
+      order,
+      JSON.stringify({ behaviours: behaviours.map(({ name }: Behaviour) => name), record }),
+    )
+    const tail = new Tail()
+    const child = new ChildCommand(
+      command.map((word) => word.replaceAll('{run}', run)),
+      (chunk) => tail.add(chunk),
+    )
+    const running = await start(config, createLog('silent', terminal, config.clientId), {
+      sweep: { behaviours, record },
+      coverageFolder: coverageFolderIn(terminal.env),
+    })
+    const { emulator, url } = running
+    const begunAt = wallNow()
+    const watch = stopwatch()
+    let hung = false
+    const cancel =
+      mostMs === null
+        ? () => {}
+        : after(mostMs, () => {
+            hung = true
+            child.end()
+          })
+    try {
+      const token = emulator.controlToken
+      const exitCode = await child.run({
+        ...terminal.env,
+        ...clientVariables(url, emulator.demoClient()),
+        EMULATOR_URL: url,
+        EMULATOR_CLIENT_ID: config.clientId,
+        [sweepVariable]: order,
+        ...(token === null ? {} : { EMULATOR_CONTROL_TOKEN: token }),
+      })
+      const ms = stopwatch() - watch
+      await whileOpen?.(running)
+      const tests =
+        report === null ? tapIn(tail.text) : reportOf(report.replaceAll('{run}', run), begunAt, hung)
+      return {
+        green: exitCode === 0 && !hung && (tests?.failed.length ?? 0) === 0,
+        hung,
+        exitCode,
+        ms,
+        tests: tests?.tests ?? null,
+        failed: tests?.failed ?? [],
+        tail: tail.lines(),
+        record: await withOthers(readRecord(existsSync(record) ? readFileSync(record, 'utf8') : '')),
+      }
+    } finally {
+      cancel()
+      child.dispose()
+      await running.close()
+    }
+  }
+}
+
+/** What the tests have printed, if that is TAP. */
+const tapIn = (output: string): TestReport | null =>
+  /^(TAP version|1\.\.\d+$)/m.test(output) ? readTestReport(output) : null
+
+/** What the tests have reported. One that is older than the run says nothing.
+ *  @throws SweepRefused if it is missing, or is no report */
+function reportOf(file: string, begunAt: number, hung: boolean): TestReport | null {
+  // A suite that was ended may not have come to its report.
+  if (hung) return null
+  if (!existsSync(file))
+    throw new SweepRefused(`--report: the tests have not written ${JSON.stringify(file)}`)
+  if (statSync(file).mtimeMs < begunAt - mtimeSlackMs)
+    throw new SweepRefused(
+      `--report: ${JSON.stringify(file)} is older than the run; do the tests write it elsewhere?`,
+    )
+  const report = readTestReport(readFileSync(file, 'utf8'))
+  if (report !== null) return report
+  throw new SweepRefused(
+    `--report: ${JSON.stringify(file)} is no report; expected JUnit XML, TAP, or the JSON of vitest or jest`,
+  )
+}
+
+/** Adds what emulators have on record that ran before, and has them play nothing any more. */
+async function withOthers(own: RunRecord): Promise<RunRecord> {
+  const lines: object[] = [...own.lines]
+  for (const line of own.lines) {
+    if (!('connected' in line)) continue
+    const access = { url: line.connected, controlToken: line.controlToken }
+    const { record } = recordAnswer.parse(await controlCall(access, 'GET', '/sweep'))
+    await controlCall(access, 'DELETE', '/sweep')
+    lines.push(...record)
+  }
+  return readRecord(lines.map((line) => JSON.stringify(line)).join('\n'))
+}
+
+const recordAnswer = z.object({ record: z.array(z.record(z.string(), z.json())) })

@@ -1,0 +1,260 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Behaviour } from '../../domain/sweep/behaviour.ts'
+import { behaviours as allBehaviours } from '../../domain/sweep/behaviours.ts'
+import { htmlReport } from '../../sweep/html-report.tsx'
+import { junitReport } from '../../sweep/junit-report.ts'
+import { markdownReport } from '../../sweep/markdown-report.ts'
+import { type BehaviourResult, countsOf, type SweepReport } from '../../sweep/report.ts'
+import { type SuiteRun, SweepRefused } from '../../sweep/suite.ts'
+import { type SweepProgress, sweep } from '../../sweep/sweep.ts'
+import { closingLines, resultLines } from '../../sweep/terminal-report.ts'
+import { stopwatch, wallNow } from '../../time/wall.ts'
+import { makeWritable, writeResult } from '../conform/output-files.ts'
+import { GiveUp } from '../give-up.ts'
+import { programCall } from '../program-call.ts'
+import { shellQuote } from '../shell-quote.ts'
+import { onLauncherEnd } from '../stop.ts'
+import type { Terminal } from '../terminal.ts'
+import { readSweepFlags, type SweepFlags } from './options.ts'
+import { suiteRunner } from './suite-runner.ts'
+
+/** `sweep`: runs a command that runs tests under each legal behaviour of the provider; ends with 1 if something broke.
+ *  @throws GiveUp */
+export async function sweepTests(
+  command: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<number> {
+  if (flags.list === true) return listed(terminal)
+  const options = readSweepFlags(flags)
+  refuse(command, flags)
+  for (const file of [options.junit, options.html, options.summary]) if (file !== null) makeWritable(file)
+  const folder = mkdtempSync(join(tmpdir(), 'emulator-sweep-'))
+  try {
+    return options.keep
+      ? await lookedAt(command, flags, options, { terminal, folder })
+      : await swept(command, flags, options, { terminal, folder })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function refuse(command: readonly string[], flags: Readonly<Record<string, unknown>>): void {
+  if (command.length === 0)
+    throw new GiveUp(2, 'error: sweep needs the command that runs your tests, after --: `sweep -- npm test`')
+  for (const name of ['port', 'database'] as const) {
+    if (flags[name] !== undefined)
+      throw new GiveUp(
+        2,
+        `error: --${name} does not go with sweep: each run has an emulator of its own, in memory and on a free port`,
+      )
+  }
+}
+
+function listed(terminal: Terminal): number {
+  for (const { name, does, ground, quick } of allBehaviours)
+    terminal.out(`${name.padEnd(25)}${does}${quick ? ' (quick)' : ''}\n${' '.repeat(25)}legal: ${ground}`)
+  return 0
+}
+
+interface Place {
+  readonly terminal: Terminal
+  /** For what runs leave. */
+  readonly folder: string
+}
+
+async function swept(
+  command: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  options: SweepFlags,
+  { terminal, folder }: Place,
+): Promise<number> {
+  const watch = stopwatch()
+  const startedAt = new Date(wallNow()).toISOString()
+  const aside = (text: string) => (options.json ? terminal.err(text) : terminal.out(text))
+  const progress = new Progress(terminal)
+  const results: BehaviourResult[] = []
+  let baseline: SuiteRun | undefined
+  const stopped = Promise.withResolvers<never>()
+  stopped.promise.catch(() => {})
+  const underWay = new Set<Promise<SuiteRun>>()
+  let isStopped = false
+  const stop = onStop((exitCode) => {
+    isStopped = true
+    stopped.reject(new Interrupted(exitCode))
+  })
+  let exitCode: number | null = null
+  try {
+    const runOnce = suiteRunner({ command, flags, report: options.report, folder, terminal })
+    const run = sweep({
+      ...options,
+      runSuite: async (...asked) => {
+        if (isStopped) return stopped.promise
+        const suite = runOnce(...asked)
+        underWay.add(suite)
+        const ended = await suite.finally(() => underWay.delete(suite))
+        // What a signal has ended says nothing of the tests.
+        return isStopped ? stopped.promise : ended
+      },
+      again: (name) => againOf(name, command, options, terminal),
+      onProgress: (step) => {
+        if (step.step === 'planned') {
+          baseline = step.baseline
+          progress.end()
+          aside(baselineLine(step, options.behaviours))
+        } else progress.show(step)
+      },
+      onResult: (result) => {
+        results.push(result)
+        progress.end()
+        aside(resultLines(result, terminal.colours && !options.json))
+      },
+    })
+    await Promise.race([run, stopped.promise])
+  } catch (error) {
+    if (error instanceof SweepRefused) throw new GiveUp(2, `error: ${error.message}`)
+    if (!(error instanceof Interrupted)) throw error
+    await Promise.allSettled(underWay)
+    exitCode = error.exitCode
+    if (baseline === undefined) return exitCode
+  } finally {
+    stop()
+    progress.end()
+  }
+  const inOrder = options.behaviours.flatMap(
+    ({ name }) => results.find((result) => result.name === name) ?? [],
+  )
+  const report: SweepReport = {
+    version: 1,
+    startedAt,
+    ms: Math.round(stopwatch() - watch),
+    command,
+    seed: typeof flags.seed === 'string' ? flags.seed : '',
+    baseline: { tests: baseline?.tests ?? null, ms: Math.round(baseline?.ms ?? 0) },
+    results: inOrder,
+    counts: countsOf(inOrder),
+    interrupted: exitCode !== null,
+  }
+  written(report, options, terminal)
+  return exitCode ?? (report.counts.BROKE > 0 ? 1 : 0)
+}
+
+function written(report: SweepReport, options: SweepFlags, terminal: Terminal): void {
+  terminal.out(options.json ? JSON.stringify(report) : closingLines(report))
+  if (options.junit !== null) writeResult(options.junit, junitReport(report))
+  if (options.html !== null) writeResult(options.html, htmlReport(report))
+  const summaries = [options.summary, terminal.env.GITHUB_STEP_SUMMARY || null]
+  for (const file of new Set(summaries)) if (file !== null) appendFileSync(file, markdownReport(report))
+}
+
+/** Runs the tests once under one behaviour, and leaves the emulator open until it is told to stop. */
+async function lookedAt(
+  command: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  { behaviours, report, timeoutMs }: SweepFlags,
+  { terminal, folder }: Place,
+): Promise<number> {
+  const ended = Promise.withResolvers<void>()
+  const stop = onStop(() => ended.resolve())
+  const whileOpen = async ({ url }: { url: string }) => {
+    terminal.out(`the tests have ended; look at ${url}/_emulator/, and end with Ctrl-C`)
+    await ended.promise
+  }
+  try {
+    const runSuite = suiteRunner({ command, flags, report, folder, terminal, whileOpen })
+    const { green, failed, tail } = await runSuite(behaviours, timeoutMs)
+    if (!green)
+      for (const line of failed.length > 0 ? failed.map(({ name, message }) => `${name}: ${message}`) : tail)
+        terminal.out(line)
+    return green ? 0 : 1
+  } catch (error) {
+    throw error instanceof SweepRefused ? new GiveUp(2, `error: ${error.message}`) : error
+  } finally {
+    stop()
+  }
+}
+
+function againOf(
+  name: string,
+  command: readonly string[],
+  { report }: SweepFlags,
+  { env }: Terminal,
+): string {
+  const flags = report === null ? [] : ['--report', report]
+  return [
+    programCall(env),
+    ...['sweep', '--only', name, '--keep', ...flags, '--', ...command].map(shellQuote),
+  ].join(' ')
+}
+
+function baselineLine(
+  { baseline, runs, ms }: Extract<SweepProgress, { step: 'planned' }>,
+  behaviours: readonly Behaviour[],
+): string {
+  const tests = baseline.tests === null ? '' : `${baseline.tests} tests, `
+  return (
+    `${'baseline'.padEnd(25)}${'green'.padEnd(10)}${tests}${seconds(baseline.ms)} (twice)\n` +
+    `${behaviours.length} behaviours in ${runs} runs, about ${seconds(ms)} if all goes well`
+  )
+}
+
+const seconds = (ms: number): string =>
+  ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
+
+/** A line that says what goes on, for a person at a terminal. */
+class Progress {
+  readonly #terminal: Terminal
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  show(step: Exclude<SweepProgress, { step: 'planned' }>): void {
+    if (step.step === 'one job') {
+      this.end()
+      this.#terminal.err(
+        `warning: the tests are not green when several of them run at once, so one job does it all\n${step.why}`,
+      )
+      return
+    }
+    if (!this.#terminal.interactive) return
+    const words =
+      step.step === 'baseline'
+        ? `runs the tests as they are, ${step.n} of 2`
+        : step.step === 'baselines at once'
+          ? `runs the tests ${step.jobs} times at once`
+          : `${step.done}/${step.of}  about ${seconds(step.leftMs)} left  ${step.behaviours.join(', ')}`
+    const room = (this.#terminal.columns ?? 80) - 1
+    this.#terminal.overwrite(`${beginLine}${words.length > room ? `${words.slice(0, room - 1)}…` : words}`)
+  }
+
+  end(): void {
+    if (this.#terminal.interactive) this.#terminal.overwrite(beginLine)
+  }
+}
+
+const beginLine = '\r\u001b[2K'
+
+class Interrupted extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super('interrupted')
+    this.exitCode = exitCode
+  }
+}
+
+/** @param told with the exit code that a shell expects; the tests hear of the signal by themselves */
+function onStop(told: (exitCode: number) => void): () => void {
+  const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
+    (signal) => [signal, () => told(128 + constants.signals[signal])] as const,
+  )
+  for (const [signal, listener] of listeners) process.on(signal, listener)
+  const notTold = onLauncherEnd(() => told(143))
+  return () => {
+    notTold()
+    for (const [signal, listener] of listeners) process.off(signal, listener)
+  }
+}

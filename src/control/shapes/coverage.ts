@@ -1,0 +1,62 @@
+import * as z from 'zod'
+
+const met = z.int().meta({ description: 'How often; 0 for never.' })
+
+const hazardMet = z
+  .strictObject({
+    name: z.string(),
+    does: z.string().meta({ description: 'What the provider does, as part of a sentence.' }),
+    losesMoney: z.boolean().meta({ description: 'It loses money where it is handled wrongly.' }),
+    bring: z.string().meta({ description: 'The one line that brings it: in a test, or a command.' }),
+    met,
+  })
+  .meta({ id: 'HazardMet' })
+
+const itemMet = z
+  .strictObject({
+    name: z.string(),
+    met,
+    counts: z.boolean().meta({
+      description:
+        'Whether it counts for `percent`. What only a scenario makes up does not, nor answers of operations that were never called.',
+    }),
+  })
+  .meta({ id: 'ItemMet' })
+
+const items = z.array(itemMet)
+
+/** What the applications have met of what the provider can do. */
+export const coverage = z
+  .strictObject({
+    hazards: z.array(hazardMet).meta({ description: 'Those that lose money come first.' }),
+    answers: items.meta({ description: 'Answers of operations: status, and the cause of a refusal.' }),
+    statuses: items.meta({ description: 'Of orders, payments and refunds.' }),
+    transitions: items,
+    errorCodes: items,
+    attempts: items.meta({ description: 'How attempts of webhooks ended.' }),
+    met: z.int().meta({ description: 'How many of those that count were met.' }),
+    of: z.int().meta({ description: 'How many count.' }),
+    percent: z.number().meta({ description: 'Rounded down to a tenth.' }),
+  })
+  .meta({
+    id: 'Coverage',
+    example: {
+      hazards: [
+        {
+          name: 'webhook-twice',
+          does: 'sends each webhook twice at the same time',
+          losesMoney: true,
+          bring: "await client.scenarios.next('webhook-duplicate')",
+          met: 0,
+        },
+      ],
+      answers: [{ name: 'create-checkout-order 200', met: 2, counts: true }],
+      statuses: [{ name: 'order COMPLETED', met: 2, counts: true }],
+      transitions: [{ name: 'order CREATED -> COMPLETED', met: 2, counts: true }],
+      errorCodes: [{ name: '7001', met: 0, counts: true }],
+      attempts: [{ name: 'accepted', met: 4, counts: true }],
+      met: 4,
+      of: 6,
+      percent: 66.6,
+    },
+  })

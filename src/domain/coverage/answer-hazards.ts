@@ -1,0 +1,72 @@
+import type { JournalEntry, Operation } from '../journal-entry.ts'
+import { isTerminal } from '../statuses.ts'
+import { isKnownStatus } from './known-status.ts'
+import { namesOf } from './names-of.ts'
+import type { SeenOrders } from './seen-order.ts'
+
+const lookups: readonly (Operation | null)[] = ['orders', 'crypto-orders', 'fiat-refunds']
+const creates: readonly (Operation | null)[] = ['create-checkout-order', 'create-subscription-order']
+
+/** From here on a create call counts as slow; wall milliseconds. */
+const slowMs = 2_000
+
+/** The hazards that the answer of a call shows. What was done to it on purpose stands in its notes. */
+export function answerHazards(entry: JournalEntry, orders: SeenOrders): string[] {
+  return [
+    ...(creates.includes(entry.operation) ? createHazards(entry, orders) : []),
+    ...(lookups.includes(entry.operation) ? lookupHazards(entry, orders) : []),
+    ...anyHazards(entry),
+  ]
+}
+
+function anyHazards({ diagnosis, response, notes }: JournalEntry): string[] {
+  const hasNote = (pattern: RegExp) => notes.some((note) => pattern.test(note))
+  const hazards = {
+    'token-expires': diagnosis?.cause === 'token.expired',
+    'tokens-refused': diagnosis?.cause === 'token.refused',
+    'answer-new-fields': hasNote(/^fault: .*with unknown fields/),
+    'answer-slow': hasNote(/^fault: .*(held for|answered slowly)/),
+    'expiry-offset': otherOffset.test(response),
+  }
+  return namesOf(hazards)
+}
+
+const otherOffset = /"expiryTs":"[^"]*[+-](?!00:00)\d\d:\d\d"/
+
+function createHazards(entry: JournalEntry, orders: SeenOrders): string[] {
+  const { status, clientId, requestId, notes, ms, diagnosis } = entry
+  if (status === 429) return ['create-429']
+  // What the service refuses by itself has made no order.
+  if (diagnosis !== null) return []
+  const order = orders.newestOf(clientId, requestId)
+  const isStored = order !== undefined && !order.answered
+  if (!isStored) return status >= 500 ? ['create-503'] : []
+  order.answered = true
+  const isCut = notes.some((note) => /^fault: .*cut after half/.test(note))
+  const isHeld = notes.some((note) => /^fault: .*held for/.test(note))
+  const isAnswered = status > 0 && !isCut
+  return namesOf({
+    'create-answer-lost': !isAnswered,
+    'create-answer-500': isAnswered && status >= 500,
+    'create-answer-slow': isAnswered && status < 400 && (isHeld || ms >= slowMs),
+    'webhook-before-answer': order.sent.size > 0,
+  })
+}
+
+function lookupHazards({ status, response, notes, clientId, requestId }: JournalEntry, orders: SeenOrders) {
+  const isHtml = status >= 400 && response.trimStart().startsWith('<')
+  const isFailed = status >= 500 || status === 0
+  const inFlight = [...(orders.newestOf(clientId, requestId)?.inFlight.values() ?? [])]
+  return namesOf({
+    'lookup-503': status >= 500 && !isHtml,
+    'lookup-429': status === 429,
+    'lookup-html': isHtml,
+    'lookup-behind': notes.some((note) => /^fault: .*shows CREATED still/.test(note)),
+    'lookup-unknown-status': status === 200 && shownStatuses(response).some((one) => !isKnownStatus(one)),
+    'lookup-fails-in-webhook': isFailed && inFlight.some(({ orderStatus }) => isTerminal(orderStatus)),
+  })
+}
+
+/** An answer is stored up to a length, so that it need not be JSON any more. */
+const shownStatuses = (response: string): string[] =>
+  [...response.matchAll(/"orderStatus":"([^"]*)"/g)].map(([, status = '']) => status)

@@ -1,0 +1,146 @@
+import type { Met, Section } from './event.ts'
+import { expected } from './expected.ts'
+import { type Hazard, hazards } from './hazards.ts'
+
+/** A hazard, and how often it was met. */
+export interface HazardMet extends Hazard {
+  readonly met: number
+}
+
+/** Something else that can be met, and how often it was. */
+interface ItemMet {
+  readonly name: string
+  readonly met: number
+  /** Whether it counts: nobody expects what only a scenario makes up, nor answers of operations never called. */
+  readonly counts: boolean
+}
+
+/** What a suite has met of what the provider can do. */
+export interface CoverageReport {
+  /** First those that lose money. */
+  readonly hazards: readonly HazardMet[]
+  readonly answers: readonly ItemMet[]
+  readonly statuses: readonly ItemMet[]
+  readonly transitions: readonly ItemMet[]
+  readonly errorCodes: readonly ItemMet[]
+  readonly attempts: readonly ItemMet[]
+  /** How many of those that count were met. */
+  readonly met: number
+  /** How many count. */
+  readonly of: number
+  /** Rounded down to a tenth, so that only all of it is 100. */
+  readonly percent: number
+}
+
+/** Sums up what was met; the same thing may come several times, from several emulators. */
+export function coverageReport(lines: readonly Met[]): CoverageReport {
+  const counts = countsOf(lines)
+  const metHazards = hazards
+    .map((hazard) => ({ ...hazard, met: counts.hazards.get(hazard.name) ?? 0 }))
+    .toSorted((a, b) => Number(b.losesMoney) - Number(a.losesMoney))
+  const itemsOf = (section: Section): ItemMet[] => itemsIn(section, counts[section])
+  const others = {
+    answers: itemsOf('answers'),
+    statuses: itemsOf('statuses'),
+    transitions: itemsOf('transitions'),
+    errorCodes: itemsOf('errorCodes'),
+    attempts: itemsOf('attempts'),
+  }
+  const counting = [
+    ...metHazards,
+    ...Object.values(others).flatMap((items) => items.filter(({ counts: c }) => c)),
+  ]
+  const met = counting.filter((item) => item.met > 0).length
+  return {
+    hazards: metHazards,
+    ...others,
+    met,
+    of: counting.length,
+    percent: Math.floor((met / counting.length) * 1_000) / 10,
+  }
+}
+
+type CountsBySection = Readonly<Record<Section, Map<string, number>>>
+
+function countsOf(lines: readonly Met[]): CountsBySection {
+  const counts: CountsBySection = {
+    hazards: new Map(),
+    answers: new Map(),
+    statuses: new Map(),
+    transitions: new Map(),
+    errorCodes: new Map(),
+    attempts: new Map(),
+  }
+  for (const { section, name, count } of lines)
+    counts[section].set(name, (counts[section].get(name) ?? 0) + count)
+  return counts
+}
+
+/** What is expected of a section in its order, and then what else was met. */
+function itemsIn(section: Section, counts: ReadonlyMap<string, number>): ItemMet[] {
+  const names = [...counts.keys()]
+  const wanted = expected[section].map((name) => {
+    const fitting = names.filter((each) => fits(each, name))
+    return {
+      name,
+      met: fitting.reduce((sum, each) => sum + (counts.get(each) ?? 0), 0),
+      counts: section !== 'answers' || names.some((each) => operationOf(each) === operationOf(name)),
+    }
+  })
+  const more = names
+    .filter((name) => !expected[section].some((each) => fits(name, each)))
+    .map((name) => ({ name, met: counts.get(name) ?? 0, counts: false }))
+  return [...wanted, ...more.toSorted((a, b) => (a.name < b.name ? -1 : 1))]
+}
+
+const fits = (name: string, wanted: string): boolean =>
+  wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted
+
+const operationOf = (answer: string): string => answer.split(' ')[0] ?? ''
+
+const titles = {
+  answers: 'Answers',
+  statuses: 'Statuses',
+  transitions: 'Transitions',
+  errorCodes: 'Error codes',
+  attempts: 'Webhook attempts',
+} as const
+
+/** A section beside the hazards, summed up. */
+export interface SectionSum {
+  readonly title: string
+  readonly met: number
+  readonly of: number
+  readonly items: readonly ItemMet[]
+  /** The names of those that count and were not met. */
+  readonly missing: readonly string[]
+}
+
+/** The sections beside the hazards, in the order of the report. */
+export function sectionsOf(report: CoverageReport): SectionSum[] {
+  return otherSections.map((section) => {
+    const items = report[section]
+    const counting = items.filter((item) => item.counts)
+    const missing = counting.filter((item) => item.met === 0).map(({ name }) => name)
+    const of = counting.length
+    return { title: titles[section], met: of - missing.length, of, items, missing }
+  })
+}
+
+const otherSections = ['answers', 'statuses', 'transitions', 'errorCodes', 'attempts'] as const
+
+/** The hazards that were not met: those that lose money, and the others. */
+export function missingHazards({ hazards: all }: CoverageReport): {
+  readonly losingMoney: readonly HazardMet[]
+  readonly others: readonly HazardMet[]
+} {
+  const missing = all.filter(({ met }) => met === 0)
+  return {
+    losingMoney: missing.filter(({ losesMoney }) => losesMoney),
+    others: missing.filter(({ losesMoney }) => !losesMoney),
+  }
+}
+
+/** The last line: "coverage 42.1 % (35 of 83)". */
+export const percentLine = ({ percent, met, of }: CoverageReport): string =>
+  `coverage ${percent} % (${met} of ${of})`

@@ -1,0 +1,121 @@
+import { appendFileSync } from 'node:fs'
+import type { Decision } from '../domain/decision.ts'
+import type { Behaviour } from '../domain/sweep/behaviour.ts'
+import type { FeedEvent } from './feed.ts'
+
+/** A line of the record that an emulator keeps for a sweep. All ids are those of the emulator. */
+export type SweepLine =
+  /** A behaviour has shown. */
+  | {
+      readonly struck: string
+      readonly clientId: string | null
+      readonly requestId: string | null
+    }
+  /** A webhook is on its way later than it would be, or gets lost. */
+  | { readonly kept: string; readonly by: readonly string[]; readonly requestId: string }
+  /** A webhook that was kept back has been accepted. */
+  | { readonly came: string }
+  /** An attempt of a webhook has ended. */
+  | { readonly webhook: string; readonly outcome: string }
+  /** An order was made. */
+  | { readonly order: string; readonly clientId: string }
+  /** The suite has connected to an emulator that runs elsewhere, which keeps a record of its own. */
+  | { readonly connected: string; readonly controlToken: string | null }
+  /** A call of the service, and how it was answered; 0 for not at all. */
+  | {
+      readonly call: string | null
+      readonly requestId: string | null
+      readonly status: number
+    }
+
+/** Lines that are kept in memory, for an emulator that a sweep asks for them. */
+const mostLines = 200_000
+
+/** What happens in an emulator under a sweep, line by line. A file is written at once: a test runner may kill the
+ *  process. */
+export class SweepRecord {
+  readonly #onError: (error: unknown) => void
+  readonly #kept = new Set<string>()
+  /** The behaviours that keep webhooks back. */
+  #keepers: ReadonlySet<string> = new Set()
+  #file: string | null = null
+  #lines: SweepLine[] | null = null
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  /** Begins anew, in a file that several processes may share, or in memory. */
+  begin(behaviours: readonly Behaviour[], file: string | null): void {
+    this.#keepers = new Set(behaviours.filter(({ keepsBack }) => keepsBack).map(({ name }) => name))
+    this.#kept.clear()
+    this.#file = file
+    this.#lines = file === null ? [] : null
+  }
+
+  /** Writes nothing more, and forgets what it has in memory. */
+  end(): void {
+    this.#file = null
+    this.#lines = null
+  }
+
+  get isOn(): boolean {
+    return this.#file !== null || this.#lines !== null
+  }
+
+  /** What it has in memory. */
+  get lines(): readonly SweepLine[] {
+    return this.#lines ?? []
+  }
+
+  struck({ behaviour, ...where }: { behaviour: string; clientId: string | null; requestId: string | null }) {
+    this.#write({ struck: behaviour, ...where })
+  }
+
+  readonly listen = (event: FeedEvent): void => {
+    if (event.type === 'order') this.#order(event.decision)
+    else if (event.type === 'attempt') this.#attempted(event.delivery.id, event.result.outcome)
+    else if (event.type === 'request') {
+      const { operation, requestId, status } = event.entry
+      this.#write({ call: operation, requestId, status })
+    }
+  }
+
+  #order({ order, events }: Decision): void {
+    const { requestId, clientId, orderId } = order
+    if (order.version === 1) this.#write({ order: requestId, clientId })
+    for (const event of events) {
+      const by = (event.plan?.by ?? []).filter((name) => this.#keepers.has(name))
+      if (event.status === 'pending' && by.length > 0) this.#keep(event.id, by, requestId)
+    }
+    const turn = `turn of ${orderId}`
+    const waits = (order.terms.turns?.waiting.length ?? 0) > 0
+    if (waits) this.#keep(turn, [], requestId)
+    else this.#came(turn)
+  }
+
+  #attempted(id: string, outcome: string): void {
+    this.#write({ webhook: id, outcome })
+    if (outcome === 'accepted') this.#came(id)
+  }
+
+  #keep(id: string, by: readonly string[], requestId: string): void {
+    if (this.#kept.has(id)) return
+    this.#kept.add(id)
+    this.#write({ kept: id, by, requestId })
+  }
+
+  #came(id: string): void {
+    if (this.#kept.delete(id)) this.#write({ came: id })
+  }
+
+  #write(line: SweepLine): void {
+    if (this.#lines !== null && this.#lines.length < mostLines) this.#lines.push(line)
+    if (this.#file === null) return
+    try {
+      appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
+}

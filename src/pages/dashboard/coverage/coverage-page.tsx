@@ -1,0 +1,144 @@
+import { coverage as coverageShape } from '../../../control/shapes/coverage.ts'
+import {
+  type CoverageReport,
+  type HazardMet,
+  missingHazards,
+  percentLine,
+  type SectionSum,
+  sectionsOf,
+} from '../../../domain/coverage/report.ts'
+import { Confirm } from '../confirm.tsx'
+import { Act } from '../form.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+
+const path = '/ui/coverage'
+
+/** `/_emulator/ui/coverage`: what the tests have met of what the provider can do, and what brings the rest. */
+export const coveragePage: DashboardPage = {
+  path,
+  show: async ({ api, shell }) => {
+    const { clientId } = shell
+    const report = await api.get('/coverage', coverageShape, { clientId })
+    return {
+      title: clientId === undefined ? 'Coverage' : `Coverage of ${clientId}`,
+      topics: ['order', 'delivery', 'request'],
+      tools: (
+        <p class="lead">
+          What your tests have met of what the provider can do, counted from what has happened since the
+          start.
+        </p>
+      ),
+      body: <Report report={report} shell={shell} />,
+    }
+  },
+}
+
+/** A link to the page. */
+export const linkToCoverage = (shell: Shell): string => linkTo(shell, path)
+
+function Report({ report, shell }: { report: CoverageReport; shell: Shell }) {
+  const { losingMoney, others } = missingHazards(report)
+  const met = report.hazards.filter((hazard) => hazard.met > 0)
+  return (
+    <>
+      <div class="heading-row">
+        <p>
+          <strong id="percent">{percentLine(report)}</strong>
+        </p>
+        <BeginAnew shell={shell} />
+      </div>
+      <Hazards
+        id="losing-money"
+        title="Not met, and loses money where it is handled wrongly"
+        items={losingMoney}
+      />
+      <Hazards id="not-met" title="Not met" items={others} />
+      <Hazards id="met" title="Met" items={met} />
+      {sectionsOf(report).map((section) => (
+        <Section section={section} />
+      ))}
+    </>
+  )
+}
+
+function BeginAnew({ shell }: { shell: Shell }) {
+  const { clientId } = shell
+  return (
+    <Confirm id="confirm-begin-anew" label="Begin again…">
+      <p>What was met so far is forgotten. Orders, webhooks and requests stay.</p>
+      <Act
+        shell={shell}
+        id="begin-anew"
+        action={{ method: 'DELETE', path: '/coverage', query: { clientId } }}
+        label={`Forget what ${clientId === undefined ? 'all clients have' : `${clientId} has`} met`}
+        look="danger"
+      />
+    </Confirm>
+  )
+}
+
+function Hazards({ id, title, items }: { id: string; title: string; items: readonly HazardMet[] }) {
+  if (items.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Hazard</th>
+            <th scope="col">The service …</th>
+            <th scope="col">Brought by</th>
+            <th scope="col">Met</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ name, does, bring, met }) => (
+            <tr id={`hazard-${name}`}>
+              <th scope="row" data-label="Hazard">
+                {name}
+              </th>
+              <td data-label="The service …">{does}</td>
+              <td data-label="Brought by">
+                <code>{bring}</code>
+              </td>
+              <td data-label="Met" class="number">
+                {met}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Section({ section: { title, met, of, items } }: { section: SectionSum }) {
+  const shown = items.filter((item) => item.counts || item.met > 0)
+  if (shown.length === 0) return null
+  const id = title.toLowerCase().replaceAll(' ', '-')
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{`${title}: ${met} of ${of}`}</h2>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Met</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((item) => (
+            <tr>
+              <th scope="row" data-label="What">
+                {item.name}
+              </th>
+              <td data-label="Met" class="number">
+                {item.met}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

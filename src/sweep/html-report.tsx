@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { raw } from 'hono/html'
+import type { BehaviourResult, SweepReport } from './report.ts'
+import { detailsOf, meaningOf, summaryOf } from './report-words.ts'
+
+const style = `
+:root { color-scheme: light dark; font: 15px / 1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; }
+article { border-top: 1px solid #8886; padding: .5rem 0; }
+h2 { font-size: 1rem; margin: 0; }
+pre { background: #8882; margin: .5rem 0; padding: .5rem .75rem; white-space: pre-wrap; }
+.outcome { font-weight: 600; }
+.BROKE { color: light-dark(#b3261e, #ff9d95); }
+.survived { color: light-dark(#12693d, #74d6a4); }
+.faint { opacity: .8; }
+`
+
+/** Nothing is loaded and nothing runs, whatever a test has printed. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** A report as one page that needs nothing else: no script, no other file. */
+export const htmlReport = (report: SweepReport): string =>
+  `<!doctype html>\n${(<Page report={report} />).toString()}\n`
+
+const order = ['BROKE', 'waited', 'gave up', 'flaky', 'survived', 'not met', 'skipped'] as const
+
+function Page({ report }: { report: SweepReport }) {
+  const { results, command, seed } = report
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`Sweep: ${summaryOf(report)}`}</title>
+        <style>{raw(style)}</style>
+      </head>
+      <body>
+        <main>
+          <h1>Which legal behaviours of the provider do the tests survive?</h1>
+          <p>{summaryOf(report)}</p>
+          <p class="faint">
+            <code>{command.join(' ')}</code>, seed <code>{seed}</code>
+          </p>
+          {order.flatMap((outcome) =>
+            results
+              .filter((result) => result.outcome === outcome)
+              .map((result) => <Result result={result} />),
+          )}
+        </main>
+      </body>
+    </html>
+  )
+}
+
+function Result({ result }: { result: BehaviourResult }) {
+  const { name, does, outcome } = result
+  return (
+    <article>
+      <h2>
+        <span class={`outcome ${outcome.replace(' ', '-')}`} title={meaningOf[outcome]}>
+          {outcome}
+        </span>{' '}
+        {name}
+      </h2>
+      <p>The service {does}.</p>
+      <pre>{detailsOf(result).join('\n')}</pre>
+    </article>
+  )
+}

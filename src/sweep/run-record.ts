@@ -1,0 +1,73 @@
+import type { Need } from '../domain/sweep/behaviour.ts'
+import type { SweepLine } from '../journal/sweep-record.ts'
+
+/** What the emulators of one run of the suite have on record. */
+export interface RunRecord {
+  /** How often each behaviour has shown. */
+  readonly strikes: ReadonlyMap<string, number>
+  /** What the suite has done. */
+  readonly met: ReadonlySet<Need>
+  /** Orders that were made. */
+  readonly orders: number
+  /** Calls of the service, and attempts of webhooks: without any, the suite has not used an emulator. */
+  readonly activity: number
+  readonly lines: readonly SweepLine[]
+}
+
+const lookups: readonly (string | null)[] = ['orders', 'crypto-orders', 'fiat-refunds']
+
+/** Reads a record. A line that was cut off by the end of a process is left out.
+ *  @param text JSON lines; empty if no emulator has written any */
+export function readRecord(text: string): RunRecord {
+  const lines = text.split('\n').flatMap(lineIn)
+  const strikes = new Map<string, number>()
+  const met = new Set<Need>()
+  let orders = 0
+  let activity = 0
+  for (const line of lines) {
+    if ('struck' in line) strikes.set(line.struck, (strikes.get(line.struck) ?? 0) + 1)
+    else if ('order' in line) {
+      orders += 1
+      met.add('order')
+    } else if ('webhook' in line) {
+      activity += 1
+      met.add('webhook')
+    } else if ('call' in line) {
+      activity += 1
+      if (line.call === 'access-token') met.add('token')
+      if (lookups.includes(line.call)) met.add('lookup')
+      if (line.call?.startsWith('create-')) met.add('order')
+    }
+  }
+  return { strikes, met, orders, activity, lines }
+}
+
+function lineIn(text: string): SweepLine[] {
+  try {
+    return text === '' ? [] : [JSON.parse(text)]
+  } catch {
+    return []
+  }
+}
+
+/** Whether a webhook that a behaviour kept back had still not arrived when the run ended. */
+export function isOutstanding({ lines }: RunRecord, behaviour: string): boolean {
+  const came = new Set(lines.flatMap((line) => ('came' in line ? [line.came] : [])))
+  return lines.some(
+    (line) => 'kept' in line && !came.has(line.kept) && (line.by.length === 0 || line.by.includes(behaviour)),
+  )
+}
+
+/** Whether the application sent nothing more about an order after a behaviour had refused a call about it. */
+export function hasGivenUp({ lines }: RunRecord, behaviour: string): boolean {
+  return lines.some((line, at) => {
+    if (!('struck' in line) || line.struck !== behaviour || line.requestId === null) return false
+    const calls = lines
+      .slice(at)
+      .filter(
+        (later) => 'call' in later && later.call !== 'simulate-webhook' && later.requestId === line.requestId,
+      )
+    // The first of them is the refused call itself, which is written down when it has been answered.
+    return calls.length <= 1
+  })
+}

@@ -1,0 +1,202 @@
+import type { Behaviour } from '../domain/sweep/behaviour.ts'
+import { groupsOf, halvesOf } from './groups.ts'
+import type { BehaviourResult, FailedTest, Outcome } from './report.ts'
+import { hasGivenUp, isOutstanding } from './run-record.ts'
+import { type RunSuite, type SuiteRun, SweepRefused } from './suite.ts'
+
+export interface SweepOptions {
+  readonly behaviours: readonly Behaviour[]
+  readonly runSuite: RunSuite
+  /** How long a run may take; null for ten baselines. */
+  readonly timeoutMs: number | null
+  /** Runs at the same time. */
+  readonly jobs: number
+  /** Behaviours that are left out, and why. */
+  readonly skipped: ReadonlyMap<string, string>
+  /** The command that plays one behaviour. */
+  readonly again: (behaviour: string) => string
+  readonly onProgress?: (progress: SweepProgress) => void
+  readonly onResult?: (result: BehaviourResult) => void
+}
+
+export type SweepProgress =
+  | { readonly step: 'baseline'; readonly n: 1 | 2 }
+  | { readonly step: 'baselines at once'; readonly jobs: number }
+  /** `baseline` is green: so many runs are planned, which take about so long. */
+  | { readonly step: 'planned'; readonly baseline: SuiteRun; readonly runs: number; readonly ms: number }
+  /** A run begins. `done` of `of` behaviours have a result. */
+  | {
+      readonly step: 'run'
+      readonly behaviours: readonly string[]
+      readonly done: number
+      readonly of: number
+      /** About how long the rest takes. */
+      readonly leftMs: number
+    }
+  | { readonly step: 'one job'; readonly why: string }
+
+/** Shortest limit of a run: a suite of a second may well take some longer under a slow behaviour. */
+const leastTimeoutMs = 30_000
+
+/** Runs a suite as it is, twice, and then under each behaviour; those that meet nothing in common share a run, which is
+ *  halved where it is not green. Resolves with the results in the order of the behaviours.
+ *  @throws SweepRefused if the suite is not green twice as it is, or uses no emulator */
+export async function sweep(
+  options: SweepOptions,
+): Promise<{ baseline: SuiteRun; results: BehaviourResult[] }> {
+  const tell = options.onProgress ?? (() => {})
+  const baseline = await greenTwice(options)
+  const jobs = await jobsFor(options, baseline)
+  const mostMs = options.timeoutMs ?? Math.max(10 * baseline.ms, leastTimeoutMs)
+  const results = new Map<string, BehaviourResult>()
+  const settle = (result: BehaviourResult) => {
+    results.set(result.name, result)
+    options.onResult?.(result)
+  }
+  const playable: Behaviour[] = []
+  for (const behaviour of options.behaviours) {
+    const why = options.skipped.get(behaviour.name)
+    const lacks = baseline.record.met.has(behaviour.needs) ? null : lacking[behaviour.needs]
+    if (why !== undefined) settle(resultOf(behaviour, 'skipped', options, { reason: why }))
+    else if (lacks !== null) settle(resultOf(behaviour, 'not met', options, { reason: lacks }))
+    else playable.push(behaviour)
+  }
+  const waiting: Behaviour[][] = groupsOf(playable)
+  tell({ step: 'planned', baseline, runs: waiting.length, ms: (waiting.length * baseline.ms) / jobs })
+
+  const play = async (group: readonly Behaviour[]): Promise<void> => {
+    tell({
+      step: 'run',
+      behaviours: group.map(({ name }) => name),
+      done: results.size,
+      of: options.behaviours.length,
+      leftMs: ((waiting.length + 1) * baseline.ms) / jobs,
+    })
+    const run = await options.runSuite(group, mostMs)
+    if (run.green) {
+      for (const behaviour of group) settle(greenResult(behaviour, run, options))
+      return
+    }
+    const [only] = group
+    if (only === undefined) return
+    if (group.length > 1) {
+      for (const half of halvesOf(group)) await play(half)
+      return
+    }
+    // What does not repeat is nobody's fault.
+    const second = await options.runSuite(group, mostMs)
+    settle(redResult(only, run, second, baseline, options))
+  }
+  await Promise.all(
+    Array.from({ length: jobs }, async () => {
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await play(group)
+    }),
+  )
+  return { baseline, results: options.behaviours.flatMap(({ name }) => results.get(name) ?? []) }
+}
+
+const lacking = {
+  order: 'your tests create no order',
+  webhook: 'no webhook is sent to your tests',
+  lookup: 'your tests look up no order',
+  token: 'your tests never ask for an access token, so theirs cannot expire',
+} as const
+
+/** @throws SweepRefused */
+async function greenTwice({ runSuite, timeoutMs, onProgress }: SweepOptions): Promise<SuiteRun> {
+  const run = async (n: 1 | 2) => {
+    onProgress?.({ step: 'baseline', n })
+    const ended = await runSuite([], timeoutMs)
+    if (ended.hung)
+      throw new SweepRefused(`the tests took longer than --timeout allows, without any behaviour`)
+    return ended
+  }
+  const first = await run(1)
+  if (!first.green)
+    throw new SweepRefused(`the tests fail as they are; make them pass first\n${redWords(first)}`)
+  if (first.record.activity === 0)
+    throw new SweepRefused(
+      'the tests have not used an emulator, so there is nothing to play. They find one in PAYMENT_ORDER_BASE_URL, ' +
+        'with its client in PAYMENT_ORDER_CLIENT_ID and PAYMENT_ORDER_API_SECRET; `startEmulator` of the library works as well',
+    )
+  const second = await run(2)
+  if (!second.green)
+    throw new SweepRefused(
+      `the tests passed once and failed once, without any behaviour; they are flaky\n${redWords(second)}`,
+    )
+  return first.ms > second.ms ? first : second
+}
+
+/** How many runs may go on at once: as many as asked for, if that many baselines at once are green.
+ *  @throws SweepRefused */
+async function jobsFor(
+  { jobs, runSuite, timeoutMs, onProgress }: SweepOptions,
+  baseline: SuiteRun,
+): Promise<number> {
+  if (jobs === 1) return 1
+  onProgress?.({ step: 'baselines at once', jobs })
+  const mostMs = timeoutMs ?? Math.max(10 * baseline.ms, leastTimeoutMs)
+  const runs = await Promise.all(Array.from({ length: jobs }, () => runSuite([], mostMs)))
+  const red = runs.find(({ green }) => !green)
+  if (red === undefined) return jobs
+  onProgress?.({ step: 'one job', why: redWords(red) })
+  return 1
+}
+
+const redWords = ({ failed, tail, exitCode }: SuiteRun): string =>
+  failed.length > 0
+    ? failed.map(({ name, message }) => `  ${name}: ${message}`).join('\n')
+    : [`  exit code ${exitCode}`, ...tail.map((line) => `  ${line}`)].join('\n')
+
+function greenResult(behaviour: Behaviour, { record }: SuiteRun, options: SweepOptions): BehaviourResult {
+  const strikes = record.strikes.get(behaviour.name) ?? 0
+  if (strikes > 0) return resultOf(behaviour, 'survived', options, { strikes })
+  return resultOf(behaviour, 'not met', options, { reason: 'it was played, and never showed' })
+}
+
+function redResult(
+  behaviour: Behaviour,
+  first: SuiteRun,
+  second: SuiteRun,
+  baseline: SuiteRun,
+  options: SweepOptions,
+): BehaviourResult {
+  const strikes = first.record.strikes.get(behaviour.name) ?? 0
+  const more = {
+    strikes,
+    failed: first.failed,
+    tail: first.failed.length > 0 ? undefined : first.tail,
+    reason: first.hung ? `the tests were ended after ${Math.round(first.ms / 1_000)} s` : undefined,
+  }
+  if (second.green) return resultOf(behaviour, 'flaky', options, more)
+  const outcome = excuseOf(behaviour, first, baseline) ?? excuseOf(behaviour, second, baseline)
+  return resultOf(behaviour, outcome ?? 'BROKE', options, more)
+}
+
+/** What excuses a red run; null for nothing. */
+function excuseOf(
+  { name, keepsBack, refuses }: Behaviour,
+  { record }: SuiteRun,
+  baseline: SuiteRun,
+): 'waited' | 'gave up' | null {
+  if (keepsBack && isOutstanding(record, name)) return 'waited'
+  // Whoever makes another order instead has not given up.
+  if (refuses && record.orders <= baseline.record.orders && hasGivenUp(record, name)) return 'gave up'
+  return null
+}
+
+interface More {
+  readonly strikes?: number
+  readonly reason?: string | undefined
+  readonly failed?: readonly FailedTest[] | undefined
+  readonly tail?: readonly string[] | undefined
+}
+
+function resultOf(
+  { name, does, ground }: Behaviour,
+  outcome: Outcome,
+  { again }: SweepOptions,
+  { strikes = 0, ...more }: More,
+): BehaviourResult {
+  return { name, does, ground, outcome, strikes, ...more, again: again(name) }
+}

@@ -1,0 +1,99 @@
+// The tests that a shop's developer writes on the first day: one order is paid, one is declined.
+// Started with the name of a reference application, and of a bug in it or nothing; finds its emulator as `exec` tells it,
+// and prints TAP.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { applicationNames, bugsOf } from '../../conform/matrix/support/references.ts'
+import { RunningApplication } from '../../conform/matrix/support/running-application.ts'
+
+const [name = '', bugName] = process.argv.slice(2)
+const application = applicationNames.find((each) => each === name)
+if (application === undefined) throw new Error(`there is no application ${name}`)
+const bug = bugName === undefined ? null : (bugsOf(application).find((each) => each.name === bugName) ?? null)
+if (bugName !== undefined && bug === null) throw new Error(`${application} has no bug ${bugName}`)
+
+const emulator = process.env.PAYMENT_ORDER_BASE_URL ?? ''
+const clientId = process.env.PAYMENT_ORDER_CLIENT_ID ?? ''
+/** A patient test waits so long for what must come. */
+const patienceMs = 4_000
+
+async function call(url: string, method: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname} answered ${answer.status} ${text}`)
+  return text === '' ? {} : JSON.parse(text)
+}
+
+const control = (path: string, method: string, body: object) =>
+  call(`${emulator}/_emulator${path}`, method, body)
+const advance = (by: string) => control(`/clock/advance?clientId=${clientId}`, 'POST', { by })
+
+// Without a token of its own the shop asks for one.
+const names = ['BASE_URL', 'CLIENT_ID', 'API_SECRET', 'WEBHOOK_SECRET'].map((each) => `PAYMENT_ORDER_${each}`)
+const env = Object.fromEntries(names.map((each) => [each, process.env[each] ?? '']))
+const shop = await RunningApplication.start({ application, bug }, env)
+const { webhookUrl, start, probe } = shop.config
+
+const urlIn = (call: object | undefined): string =>
+  call !== undefined && 'url' in call ? String(call.url) : ''
+
+/** What the shop shows of an order, once that is what it should be or patience is over. */
+async function shown(requestId: string, wanted: object): Promise<object> {
+  const url = urlIn(probe).replace('{requestId}', requestId)
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const { status, parcels } = await call(url, 'GET')
+    const is = { status, parcels }
+    if (JSON.stringify(is) === JSON.stringify(wanted)) {
+      // What comes too often comes soon after.
+      await pause(300)
+      const { status: later, parcels: laterParcels } = await call(url, 'GET')
+      return { status: later, parcels: laterParcels }
+    }
+    if (performance.now() > until) return is
+    await pause(50)
+  }
+}
+
+async function expectShown(requestId: unknown, wanted: object): Promise<void> {
+  const is = await shown(String(requestId), wanted)
+  if (JSON.stringify(is) !== JSON.stringify(wanted))
+    throw new Error(`expected ${JSON.stringify(wanted)}, got ${JSON.stringify(is)}`)
+}
+
+const order = { amount: '10.00', email: 'ana@example.com', note: 'one' }
+
+const tests: Readonly<Record<string, () => Promise<void>>> = {
+  'a paid order ships one parcel': async () => {
+    const { requestId } = await call(urlIn(start), 'POST', order)
+    await advance('10s')
+    await expectShown(requestId, { status: 'paid', parcels: 1 })
+  },
+  'a declined order ships nothing': async () => {
+    await control('/scenarios/next', 'POST', { scenario: 'fail-9004', clientId })
+    const { requestId } = await call(urlIn(start), 'POST', order)
+    await advance('1m')
+    await expectShown(requestId, { status: 'declined', parcels: 0 })
+  },
+}
+
+let failures = 0
+try {
+  await control(`/clients/${clientId}`, 'PATCH', { webhookUrl })
+  console.log(`1..${Object.keys(tests).length}`)
+  for (const [title, run] of Object.entries(tests)) {
+    const problem = await run().then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    if (problem !== null) failures += 1
+    console.log(problem === null ? `ok - ${title}` : `not ok - ${title}\n# ${problem}`)
+  }
+} finally {
+  await shop.stop()
+}
+process.exit(failures === 0 ? 0 : 1)
