@@ -17,3 +17,12 @@ timeline: [${steps.join(', ')}]
   expect(told.rows.filter(({ type }) => type === 'webhook')).toHaveLength(2_000 * 66)
   expect(explainText(told).split('\n').length).toBeGreaterThan(2_000 * 66)
 })
+
+test.each([
+  '[{ at: 2s, order: FAILED }, { at: payer, pay: completed, force: true }]',
+  '[{ at: 2s, pay: completed }, { at: payer, order: COMPLETED }]',
+])('nobody is assumed to pay an order that has failed or is paid: %s', (timeline) => {
+  const read = readScenarioFile(`id: x\ndescription: d\ntimeline: ${timeline}\n`, 'x', 'x')
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  expect(explainText(explain(read.scenario))).toMatch(/Nothing more happens by itself\.$/)
+})
