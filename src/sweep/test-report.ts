@@ -19,8 +19,10 @@ export function readTestReport(text: string): TestReport | null {
   return tap(text)
 }
 
+/** The lines of a message that say something, as one. */
 const shortened = (message: string): string => {
-  const line = oneLine(message).trim()
+  const lines = message.split(/\r?\n/).map((line) => line.trim())
+  const line = oneLine(lines.filter((each) => each !== '' && !/^at /.test(each)).join(' '))
   return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line
 }
 
@@ -37,7 +39,7 @@ function junit(xml: string): TestReport | null {
     const [, given = '', body = ''] = failure
     const place = attribute(attributes, 'file') ?? attribute(attributes, 'classname')
     const name = attribute(attributes, 'name') ?? '(unnamed)'
-    const message = attribute(given, 'message') ?? text(body).trim().split('\n')[0] ?? ''
+    const message = attribute(given, 'message') ?? text(body)
     return [{ name: place === null ? name : `${place}: ${name}`, message: shortened(message) }]
   })
   return { tests: cases.length, failed }
@@ -81,7 +83,7 @@ function json(content: string): TestReport | null {
     .filter(({ one }) => textIn(one, 'status') === 'failed')
     .map(({ file, one }) => ({
       name: `${shortPath(file)}: ${textIn(one, 'fullName') || textIn(one, 'title')}`,
-      message: shortened((listIn(one, 'failureMessages') ?? []).map(String).join(' ').split('\n')[0] ?? ''),
+      message: shortened((listIn(one, 'failureMessages') ?? []).map(String).join('\n')),
     }))
   return { tests: tests.length, failed: [...failed, ...broken] }
 }

@@ -5,7 +5,7 @@ test('JUnit XML: failures and errors of cases, entities, CDATA, and cases withou
   const report = readTestReport(`<?xml version="1.0"?>
     <testsuites><testsuite name="s" tests="4">
       <testcase name="passes" classname="shop"/>
-      <testcase name="a &gt; b &#x26; &#39;c&#39;" file="shop.test.ts"><failure message="expected 1 &lt; 2"/></testcase>
+      <testcase name="a &gt; b &#x26; &#39;c&#39;" file="shop.test.ts"><failure message="expected 1&#10;  &lt; 2&#10;  at shop.ts:7"/></testcase>
       <testcase name='quoted "name"' classname="shop"><error><![CDATA[Boom <b>
 second line]]></error></testcase>
       <testcase name="skipped" classname="shop"><skipped/></testcase>
@@ -14,7 +14,7 @@ second line]]></error></testcase>
     tests: 4,
     failed: [
       { name: "shop.test.ts: a > b & 'c'", message: 'expected 1 < 2' },
-      { name: 'shop: quoted "name"', message: 'Boom <b>' },
+      { name: 'shop: quoted "name"', message: 'Boom <b> second line' },
     ],
   })
 })

@@ -196,9 +196,11 @@ function baselineLine(
   const tests = baseline.tests === null ? '' : `${baseline.tests} tests, `
   return (
     `${'baseline'.padEnd(25)}${'green'.padEnd(10)}${tests}${seconds(baseline.ms)} (twice)\n` +
-    `${behaviours.length} behaviours in ${runs} runs, about ${seconds(ms)} if all goes well`
+    `${counted(behaviours.length, 'behaviour')} in ${counted(runs, 'run')}, about ${seconds(ms)} if all goes well`
   )
 }
+
+const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 const seconds = (ms: number): string =>
   ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
