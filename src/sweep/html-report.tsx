@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { raw } from 'hono/html'
+import { htmlDocument } from '../domain/html-document.ts'
 import type { BehaviourResult, SweepReport } from './report.ts'
 import { detailsOf, meaningOf, summaryOf } from './report-words.ts'
 
@@ -16,46 +15,29 @@ pre { background: #8882; margin: .5rem 0; padding: .5rem .75rem; white-space: pr
 .faint { opacity: .8; }
 `
 
-/** Nothing is loaded and nothing runs, whatever a test has printed. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
 /** A report as one page that needs nothing else: no script, no other file. */
 export const htmlReport = (report: SweepReport): string =>
-  `<!doctype html>\n${(<Page report={report} />).toString()}\n`
+  htmlDocument({
+    title: `Sweep: ${summaryOf(report)}`,
+    style,
+    main: (<Main report={report} />).toString(),
+  })
 
 const order = ['BROKE', 'waited', 'gave up', 'flaky', 'survived', 'not met', 'skipped'] as const
 
-function Page({ report }: { report: SweepReport }) {
+function Main({ report }: { report: SweepReport }) {
   const { results, command, seed } = report
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`Sweep: ${summaryOf(report)}`}</title>
-        <style>{raw(style)}</style>
-      </head>
-      <body>
-        <main>
-          <h1>Which legal behaviours of the provider do the tests survive?</h1>
-          <p>{summaryOf(report)}</p>
-          <p class="faint">
-            <code>{command.join(' ')}</code>, seed <code>{seed}</code>
-          </p>
-          {order.flatMap((outcome) =>
-            results
-              .filter((result) => result.outcome === outcome)
-              .map((result) => <Result result={result} />),
-          )}
-        </main>
-      </body>
-    </html>
+    <main>
+      <h1>Which legal behaviours of the provider do the tests survive?</h1>
+      <p>{summaryOf(report)}</p>
+      <p class="faint">
+        <code>{command.join(' ')}</code>, seed <code>{seed}</code>
+      </p>
+      {order.flatMap((outcome) =>
+        results.filter((result) => result.outcome === outcome).map((result) => <Result result={result} />),
+      )}
+    </main>
   )
 }
 

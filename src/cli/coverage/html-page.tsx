@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { raw } from 'hono/html'
 import {
   type CoverageReport,
   type HazardMet,
@@ -8,6 +6,7 @@ import {
   type SectionSum,
   sectionsOf,
 } from '../../domain/coverage/report.ts'
+import { htmlDocument } from '../../domain/html-document.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 15px / 1.5 system-ui, sans-serif; }
@@ -20,43 +19,28 @@ th, td { border-top: 1px solid #8886; padding: .3rem .75rem .3rem 0; text-align:
 .percent { font-size: 1.2rem; font-weight: 600; }
 `
 
-/** Nothing is loaded and nothing runs, whatever a scenario calls its statuses. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
 /** A report as one page that needs nothing else: no script, no other file. */
 export const htmlPage = (report: CoverageReport): string =>
-  `<!doctype html>\n${(<Page report={report} />).toString()}\n`
+  htmlDocument({
+    title: `Tests of payment orders: ${percentLine(report)}`,
+    style,
+    main: (<Main report={report} />).toString(),
+  })
 
-function Page({ report }: { report: CoverageReport }) {
+function Main({ report }: { report: CoverageReport }) {
   const { losingMoney, others } = missingHazards(report)
   const met = report.hazards.filter((hazard) => hazard.met > 0)
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`Tests of payment orders: ${percentLine(report)}`}</title>
-        <style>{raw(style)}</style>
-      </head>
-      <body>
-        <main>
-          <h1>What have the tests met of the provider?</h1>
-          <Hazards title="Not met, and loses money where it is handled wrongly" items={losingMoney} />
-          <Hazards title="Not met" items={others} />
-          <Hazards title="Met" items={met} />
-          {sectionsOf(report).map((section) => (
-            <Section section={section} />
-          ))}
-          <p class="percent">{percentLine(report)}</p>
-        </main>
-      </body>
-    </html>
+    <main>
+      <h1>What have the tests met of the provider?</h1>
+      <Hazards title="Not met, and loses money where it is handled wrongly" items={losingMoney} />
+      <Hazards title="Not met" items={others} />
+      <Hazards title="Met" items={met} />
+      {sectionsOf(report).map((section) => (
+        <Section section={section} />
+      ))}
+      <p class="percent">{percentLine(report)}</p>
+    </main>
   )
 }
 

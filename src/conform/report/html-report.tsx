@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { raw } from 'hono/html'
+import { htmlDocument } from '../../domain/html-document.ts'
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
 import { explanationOf } from './explanation.ts'
 import { ExplanationView } from './html-explanation.tsx'
@@ -11,45 +10,24 @@ import { inOrder, littleSeen, nextStepOf, remarkOn, secondsOf, summaryOf } from 
 /** Of a body, a page shows so much. */
 const bodyCharacters = 64 * 1024
 
-/** Nothing is loaded and nothing runs, whatever an application has answered. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(htmlStyle).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
 /** A report as one page that needs nothing else: no script, no other file. */
 export function htmlReport(report: ConformReport): string {
-  return `<!doctype html>\n${(<Page report={report} />).toString()}\n`
+  const title = `${report.ok ? 'OK' : 'Not OK'}: payment integration of ${plainLine(report.clientId)}`
+  return htmlDocument({ title, style: htmlStyle, main: (<Main report={report} />).toString() })
 }
 
-function Page({ report }: { report: ConformReport }) {
+function Main({ report }: { report: ConformReport }) {
   const nextStep = nextStepOf(report.cases)
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${report.ok ? 'OK' : 'Not OK'}: payment integration of ${plainLine(report.clientId)}`}</title>
-        <style>{raw(htmlStyle)}</style>
-      </head>
-      <body>
-        <main>
-          <h1>Does the payment integration survive the real world?</h1>
-          <Head report={report} />
-          <Problems report={report} />
-          {nextStep === null ? null : <p class="step">{nextStep}</p>}
-          {groups.map(([verdict, title]) => (
-            <Group
-              title={title}
-              cases={inOrder(report.cases).filter((result) => result.verdict === verdict)}
-            />
-          ))}
-        </main>
-      </body>
-    </html>
+    <main>
+      <h1>Does the payment integration survive the real world?</h1>
+      <Head report={report} />
+      <Problems report={report} />
+      {nextStep === null ? null : <p class="step">{nextStep}</p>}
+      {groups.map(([verdict, title]) => (
+        <Group title={title} cases={inOrder(report.cases).filter((result) => result.verdict === verdict)} />
+      ))}
+    </main>
   )
 }
 
