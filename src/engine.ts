@@ -65,7 +65,7 @@ export async function createEngine(
   const sweepRecord = new SweepRecord(onError)
   const behaviours = new PlayedBehaviours((strike) => sweepRecord.struck(strike))
   if (around.sweep !== undefined) {
-    behaviours.play(around.sweep.behaviours)
+    behaviours.play(around.sweep.behaviours, around.sweep.seed)
     sweepRecord.begin(around.sweep.behaviours, around.sweep.record)
   }
   const folder = around.coverageFolder

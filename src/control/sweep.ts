@@ -11,8 +11,11 @@ const names = z
   .meta({ description: 'Names of behaviours; `sweep --list` explains them.' })
 
 const played = z
-  .strictObject({ behaviours: names })
-  .meta({ id: 'PlayedBehaviours', example: { behaviours: ['webhook-twice'] } })
+  .strictObject({
+    behaviours: names,
+    seed: z.string().default('').meta({ description: 'Draws what behaviours leave to chance.' }),
+  })
+  .meta({ id: 'PlayedBehaviours', example: { behaviours: ['webhook-twice'], seed: 'a' } })
 
 /** `/sweep`: what the command `sweep` asks of an emulator that it has not started. */
 export const sweepCalls = [
@@ -28,9 +31,9 @@ export const sweepCalls = [
     answers: { 200: played },
     handle: async ({ body }, parts) => {
       const chosen = behaviours.filter(({ name }) => body.behaviours.includes(name))
-      parts.behaviours.play(chosen)
+      parts.behaviours.play(chosen, body.seed)
       parts.sweepRecord.begin(chosen, null)
-      return json({ behaviours: chosen.map(({ name }) => name) })
+      return json({ behaviours: chosen.map(({ name }) => name), seed: body.seed })
     },
   }),
   controlCall({
@@ -61,9 +64,9 @@ export const sweepCalls = [
     body: noBody,
     answers: { 200: played },
     handle: async (_, parts) => {
-      parts.behaviours.play([])
+      parts.behaviours.play([], '')
       parts.sweepRecord.end()
-      return json({ behaviours: [] })
+      return json({ behaviours: [], seed: '' })
     },
   }),
 ]

@@ -73,6 +73,7 @@ export class SweepRecord {
   }
 
   readonly listen = (event: FeedEvent): void => {
+    if (!this.isOn) return
     if (event.type === 'order') this.#order(event.decision)
     else if (event.type === 'attempt') this.#attempted(event.delivery.id, event.result.outcome)
     else if (event.type === 'request') {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Decision } from '../domain/decision.ts'
 import type { LookedUpOrder } from '../domain/order.ts'
+import type { AnswerFault } from '../domain/scenario/answer-faults.ts'
 import type { AnswerRule } from '../domain/scenario/answer-rules.ts'
 import { versionOf } from '../domain/scenario/scenario.ts'
 import { isTerminal } from '../domain/statuses.ts'
@@ -23,6 +24,7 @@ export interface Strike {
 /** The behaviours of a sweep that this emulator plays over every scenario. Without any, it changes nothing. */
 export class PlayedBehaviours {
   #behaviours: readonly Behaviour[] = []
+  #seed = ''
   readonly #onStrike: (strike: Strike) => void
   /** By the version of the scenario that it is played over. */
   readonly #over = new Map<string, CatalogScenario>()
@@ -41,9 +43,11 @@ export class PlayedBehaviours {
     return this.#behaviours.map(({ name }) => name)
   }
 
-  /** Plays these from now on, and no others. Orders go on under those that they began with. */
-  play(behaviours: readonly Behaviour[]): void {
+  /** Plays these from now on, and no others. Orders go on under those that they began with.
+   *  @param seed draws what is left to chance */
+  play(behaviours: readonly Behaviour[], seed: string): void {
     this.#behaviours = behaviours
+    this.#seed = seed
     this.#over.clear()
     this.#inARow.clear()
     this.#firstTokens.clear()
@@ -105,6 +109,13 @@ export class PlayedBehaviours {
     cancel()
   }
 
+  /** How long a slow answer takes: wall milliseconds from 50 to 400, drawn by the seed for the n-th such answer about a
+   *  requestId. */
+  slowMs({ operation, requestId, n }: Pick<AnswerFault, 'operation' | 'requestId' | 'n'>): number {
+    const lot = hash('sha256', JSON.stringify([this.#seed, operation, requestId, n])).slice(0, 8)
+    return 50 + (Number.parseInt(lot, 16) % 351)
+  }
+
   /** A client has been given a token. */
   tokenGiven(clientId: string, token: string): void {
     if (this.#tokenBehaviour === undefined || this.#firstTokens.has(clientId)) return
@@ -134,7 +145,3 @@ export function standingOf(orders: readonly LookedUpOrder[]): 'open' | 'final' |
   if (isTerminal(order.orderStatus)) return 'final'
   return order.orderStatus === 'CREATED' ? 'open' : undefined
 }
-
-/** Wall milliseconds from 50 to 400, the same for the same n-th call about a requestId. */
-export const drawnMs = (...key: readonly (string | number | null)[]): number =>
-  50 + (Number.parseInt(hash('sha256', JSON.stringify(key)).slice(0, 8), 16) % 351)

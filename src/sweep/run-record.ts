@@ -62,11 +62,7 @@ export function isOutstanding({ lines }: RunRecord, behaviour: string): boolean 
 export function hasGivenUp({ lines }: RunRecord, behaviour: string): boolean {
   return lines.some((line, at) => {
     if (!('struck' in line) || line.struck !== behaviour || line.requestId === null) return false
-    const calls = lines
-      .slice(at)
-      .filter(
-        (later) => 'call' in later && later.call !== 'simulate-webhook' && later.requestId === line.requestId,
-      )
+    const calls = lines.slice(at).filter((later) => 'call' in later && later.requestId === line.requestId)
     // The first of them is the refused call itself, which is written down when it has been answered.
     return calls.length <= 1
   })

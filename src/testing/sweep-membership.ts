@@ -10,9 +10,9 @@ export async function joinSweep(
 ): Promise<void> {
   const file = process.env.EMULATOR_SWEEP
   if (file === undefined || file === '') return
-  const { behaviours, record } = JSON.parse(readFileSync(file, 'utf8'))
+  const { behaviours, record, seed } = JSON.parse(readFileSync(file, 'utf8'))
   const { recording } = await api.call<{ recording: boolean }>('GET', '/sweep')
   if (recording) return
-  await api.call('PUT', '/sweep', { body: { behaviours } })
+  await api.call('PUT', '/sweep', { body: { behaviours, seed } })
   appendFileSync(record, `${JSON.stringify({ connected: at.url, controlToken: at.controlToken })}\n`)
 }

@@ -162,7 +162,7 @@ test.each(behaviours.map(({ name }) => name).filter((name) => !slow.includes(nam
   'the behaviour %s is met as a hazard where a sweep plays it',
   async (name) => {
     const chosen = behaviours.filter((behaviour) => behaviour.name === name)
-    const sweep = { behaviours: chosen, record: join(aFolder(), 'record.jsonl') }
+    const sweep = { behaviours: chosen, record: join(aFolder(), 'record.jsonl'), seed: 'a' }
     const emulator = await startTestEmulator({}, onTestFinished, { sweep })
     const receiver = await startReceiver()
     const client = await emulator.addClient({ webhookUrl: receiver.url })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { behaviours } from '../../src/domain/sweep/behaviours.ts'
+import { PlayedBehaviours } from '../../src/lifecycle/played-behaviours.ts'
 import { isOutstanding, type RunRecord, readRecord } from '../../src/sweep/run-record.ts'
 import type { Answer, JsonObject } from '../support/answer.ts'
 import { paths } from '../support/client.ts'
@@ -27,7 +28,7 @@ interface Seen {
 async function orderUnder(...names: readonly string[]): Promise<Seen> {
   const file = join(aFolder(), 'record.jsonl')
   const chosen = behaviours.filter(({ name }) => names.includes(name))
-  const sweep = { behaviours: chosen, record: file }
+  const sweep = { behaviours: chosen, record: file, seed: 'a' }
   const emulator = await startTestEmulator({}, onTestFinished, { sweep })
   const receiver = await startReceiver()
   const client = await emulator.addClient({ webhookUrl: receiver.url })
@@ -162,6 +163,7 @@ test('a client that tries again under another requestId gets through after three
   const sweep = {
     behaviours: behaviours.filter(({ name }) => name === 'create-answer-500'),
     record: join(aFolder(), 'record.jsonl'),
+    seed: 'a',
   }
   const emulator = await startTestEmulator({}, onTestFinished, { sweep })
   const client = await emulator.addClient()
@@ -175,6 +177,7 @@ test('a scenario that a test has chosen goes on under a behaviour', async () => 
   const sweep = {
     behaviours: behaviours.filter(({ name }) => name === 'webhook-twice'),
     record: join(aFolder(), 'record.jsonl'),
+    seed: 'a',
   }
   const emulator = await startTestEmulator({}, onTestFinished, { sweep })
   const receiver = await startReceiver()
@@ -189,4 +192,24 @@ test('a scenario that a test has chosen goes on under a behaviour', async () => 
   ])
   const order = await emulator.control(`/orders?clientId=${client.clientId}`)
   expect(order.items[0]).toMatchObject({ scenario: { id: 'fail-9004' } })
+})
+
+test('how long a slow answer takes follows from the seed and the call', () => {
+  const drawn = (seed: string, n: number) => {
+    const played = new PlayedBehaviours(() => {})
+    played.play([], seed)
+    return played.slowMs({ operation: 'orders', requestId: 'r1', n })
+  }
+  const all = Array.from({ length: 200 }, (_, n) => drawn('a', n))
+  expect(Array.from({ length: 200 }, (_, n) => drawn('a', n))).toEqual(all)
+  expect(Array.from({ length: 200 }, (_, n) => drawn('b', n))).not.toEqual(all)
+  expect(Math.min(...all)).toBeGreaterThanOrEqual(50)
+  expect(Math.max(...all)).toBeLessThanOrEqual(400)
+})
+
+test('an emulator under no sweep records nothing', async () => {
+  const emulator = await startTestEmulator()
+  const client = await emulator.addClient({ defaultScenario: 'webhook-out-of-order' })
+  await client.createCheckout('r1')
+  expect((await emulator.control('/sweep')).json).toEqual({ behaviours: [], recording: false, record: [] })
 })

@@ -10,7 +10,7 @@ import { aFolder } from '../support/folder.ts'
 function underSweep(...behaviours: readonly string[]): string {
   const folder = aFolder()
   const [order, record] = [join(folder, 'order.json'), join(folder, 'record.jsonl')]
-  writeFileSync(order, JSON.stringify({ behaviours, record }))
+  writeFileSync(order, JSON.stringify({ behaviours, record, seed: 'a' }))
   process.env.EMULATOR_SWEEP = order
   onTestFinished(() => {
     delete process.env.EMULATOR_SWEEP
@@ -49,7 +49,10 @@ test('connectEmulator has an emulator that runs elsewhere play them, and tells t
 })
 
 test.each([
-  ['{ "behaviours": ["no-such"], "record": "r" }', /names the behaviour "no-such", which does not exist/],
+  [
+    '{ "behaviours": ["no-such"], "record": "r", "seed": "a" }',
+    /names the behaviour "no-such", which does not exist/,
+  ],
   ['{ "behaviours": "all" }', /behaviours/],
   ['nonsense', /JSON/],
 ])('an order %j is refused in words, and nothing is left running', async (text, words) => {

@@ -10,7 +10,6 @@ import { connectionOf } from '../../http/request.ts'
 import type { CreatingCall } from '../../lifecycle/api-faults.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
 import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
-import { drawnMs } from '../../lifecycle/played-behaviours.ts'
 import { pause } from '../../time/timers.ts'
 import {
   type Answered,
@@ -28,10 +27,6 @@ interface Parts {
   readonly lifecycle: Lifecycle
   readonly held: HeldAnswers
 }
-
-/** From 50 to 400 where it is drawn, the same for the same call. */
-const wallMsOf = (ms: number | 'drawn', { operation, requestId, n }: AnswerFault): number =>
-  ms === 'drawn' ? drawnMs(operation, requestId, n) : ms
 
 /** Whose call it is. */
 type Owner = Pick<Client, 'clientId'>
@@ -130,7 +125,8 @@ export class CallFaults {
     const { effect } = fault.rule
     this.#note(fault)
     if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
-    if (effect.wallMs !== undefined) await pause(wallMsOf(effect.wallMs, fault))
+    if (effect.wallMs !== undefined)
+      await pause(effect.wallMs === 'drawn' ? this.#parts.lifecycle.behaviours.slowMs(fault) : effect.wallMs)
     if (effect.leaves === 'never') this.#closeAfter(fault)
     return faultyAnswer(effect, honest, this.#errorBody)
   }

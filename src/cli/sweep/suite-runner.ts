@@ -24,6 +24,8 @@ interface Suite {
   readonly command: readonly string[]
   /** Of `serve`. */
   readonly flags: Readonly<Record<string, unknown>>
+  /** Of all emulators of the sweep. */
+  readonly seed: string
   /** A file that the tests write; `{run}` stands for the number of the run. */
   readonly report: string | null
   /** For what a run leaves. */
@@ -37,10 +39,10 @@ interface Suite {
 const mtimeSlackMs = 2_000
 
 /** Runs suites, each run beside an emulator of its own. */
-export function suiteRunner({ command, flags, report, folder, terminal, whileOpen }: Suite): RunSuite {
+export function suiteRunner({ command, flags, seed, report, folder, terminal, whileOpen }: Suite): RunSuite {
   let runs = 0
   const options = readServeOptions(
-    { ...flags, port: '0', database: ':memory:' },
+    { ...flags, seed, port: '0', database: ':memory:' },
     { ...terminal.env, EMULATOR_PORT: '' },
   )
   const config = { ...withSettings(options), place: placeOf(terminal.env) }
@@ -53,7 +55,7 @@ export function suiteRunner({ command, flags, report, folder, terminal, whileOpe
     const order = join(own, 'order.json')
     writeFileSync(
       order,
-      JSON.stringify({ behaviours: behaviours.map(({ name }: Behaviour) => name), record }),
+      JSON.stringify({ behaviours: behaviours.map(({ name }: Behaviour) => name), record, seed }),
     )
     const tail = new Tail()
     const child = new ChildCommand(
@@ -61,7 +63,7 @@ export function suiteRunner({ command, flags, report, folder, terminal, whileOpe
       (chunk) => tail.add(chunk),
     )
     const running = await start(config, createLog('silent', terminal, config.clientId), {
-      sweep: { behaviours, record },
+      sweep: { behaviours, record, seed },
       coverageFolder: coverageFolderIn(terminal.env),
     })
     const { emulator, url } = running

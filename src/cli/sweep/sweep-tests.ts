@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { stopwatch, wallNow } from '../../time/wall.ts'
 import { makeWritable, writeResult } from '../conform/output-files.ts'
 import { GiveUp } from '../give-up.ts'
 import { programCall } from '../program-call.ts'
+import { memberOf, serveFlags } from '../serve/flags.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { onLauncherEnd } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
@@ -71,6 +73,7 @@ async function swept(
   options: SweepFlags,
   { terminal, folder }: Place,
 ): Promise<number> {
+  const seed = seedOf(flags, terminal)
   const watch = stopwatch()
   const startedAt = new Date(wallNow()).toISOString()
   const aside = (text: string) => (options.json ? terminal.err(text) : terminal.out(text))
@@ -87,7 +90,7 @@ async function swept(
   })
   let exitCode: number | null = null
   try {
-    const runOnce = suiteRunner({ command, flags, report: options.report, folder, terminal })
+    const runOnce = suiteRunner({ command, flags, seed, report: options.report, folder, terminal })
     const run = sweep({
       ...options,
       runSuite: async (...asked) => {
@@ -98,7 +101,7 @@ async function swept(
         // What a signal has ended says nothing of the tests.
         return isStopped ? stopped.promise : ended
       },
-      again: (name) => againOf(name, command, options, terminal),
+      again: (name) => againOf(name, command, { ...flags, seed }, options, terminal),
       onProgress: (step) => {
         if (step.step === 'planned') {
           baseline = step.baseline
@@ -131,7 +134,7 @@ async function swept(
     startedAt,
     ms: Math.round(stopwatch() - watch),
     command,
-    seed: typeof flags.seed === 'string' ? flags.seed : '',
+    seed,
     baseline: { tests: baseline?.tests ?? null, ms: Math.round(baseline?.ms ?? 0) },
     results: inOrder,
     counts: countsOf(inOrder),
@@ -163,7 +166,15 @@ async function lookedAt(
     await ended.promise
   }
   try {
-    const runSuite = suiteRunner({ command, flags, report, folder, terminal, whileOpen })
+    const runSuite = suiteRunner({
+      command,
+      flags,
+      seed: seedOf(flags, terminal),
+      report,
+      folder,
+      terminal,
+      whileOpen,
+    })
     const { green, failed, tail } = await runSuite(behaviours, timeoutMs)
     if (!green)
       for (const line of failed.length > 0 ? failed.map(({ name, message }) => `${name}: ${message}`) : tail)
@@ -176,17 +187,29 @@ async function lookedAt(
   }
 }
 
+/** One seed for all runs: what is red runs again under the same draws. */
+const seedOf = (flags: Readonly<Record<string, unknown>>, { env }: Terminal): string =>
+  typeof flags.seed === 'string' ? flags.seed : env.EMULATOR_SEED || randomBytes(4).toString('hex')
+
+/** The command that plays one behaviour, with the emulator as it was. Secrets are left out: reports are shared. */
 function againOf(
   name: string,
   command: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
   { report }: SweepFlags,
   { env }: Terminal,
 ): string {
-  const flags = report === null ? [] : ['--report', report]
-  return [
-    programCall(env),
-    ...['sweep', '--only', name, '--keep', ...flags, '--', ...command].map(shellQuote),
-  ].join(' ')
+  const given = serveFlags
+    .filter((flag) => !/secret|token/.test(flag.name))
+    .flatMap((flag) => {
+      const value = flags[memberOf(flag.name)]
+      if (value === undefined) return []
+      if (value === true) return [`--${flag.name}`]
+      return [value].flat().flatMap((each) => [`--${flag.name}`, String(each)])
+    })
+  const reported = report === null ? [] : ['--report', report]
+  const words = ['sweep', '--only', name, '--keep', ...given, ...reported, '--', ...command]
+  return [programCall(env), ...words.map(shellQuote)].join(' ')
 }
 
 function baselineLine(
