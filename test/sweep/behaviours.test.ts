@@ -41,6 +41,9 @@ async function orderUnder(...names: readonly string[]): Promise<Seen> {
   lookups.push(await client.fiatOrders('r1'), await client.fiatOrders('r1'))
   await client.advance('2h')
   const { clientId, apiSecret } = client
+  // Each answer is held against the OpenAPI document.
+  for (const path of ['orders', 'deliveries', 'requests', 'snapshot'])
+    await emulator.control(`/${path}?clientId=${clientId}`)
   const { json } = await emulator.control('/access-token', 'POST', { clientId, apiSecret })
   const headers = { 'access-token': String(json.accessToken) }
   const tokenCalls = []

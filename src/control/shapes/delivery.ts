@@ -31,6 +31,7 @@ const faults = z.strictObject({
   truncate: z.int().optional(),
   cut: z.union([z.int(), z.literal('end')]).optional(),
   countAs: z.int().optional(),
+  lost: z.boolean().optional(),
   drop: z.boolean().optional(),
   duplicate: z.int().optional(),
   apartMs: z.int().optional(),
@@ -41,6 +42,7 @@ const faults = z.strictObject({
 
 const plan = z
   .strictObject({
+    by: z.array(z.string()).optional().meta({ description: 'The behaviours that a sweep plays on it.' }),
     settings: z.record(z.string(), z.unknown()).optional(),
     faults: z.array(faults).optional(),
     attempts: z.int().optional(),
