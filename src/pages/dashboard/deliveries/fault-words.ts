@@ -4,6 +4,7 @@ import { spanWords } from '../span-words.ts'
 
 /** A delivery's plan as the control API shows it. */
 interface Plan {
+  readonly by?: readonly string[] | undefined
   readonly faults?: readonly PlannedFaults[] | undefined
   readonly attempts?: number | undefined
   readonly delayed?: true | undefined
@@ -20,8 +21,9 @@ export function faultWords(plan: Plan | null, attempt: number): string[] {
 /** What is planned for a delivery as a whole. */
 export function planSentences(plan: Plan | null): string[] {
   if (plan === null) return []
-  const { attempts, delayMs = 0, delayed } = plan
+  const { by = [], attempts, delayMs = 0, delayed } = plan
   return [
+    ...(by.length > 0 ? [`A sweep plays ${by.join(' and ')} on it.`] : []),
     ...(delayMs > 0 ? [`It leaves ${spanWords(delayMs)} after the answer of its create call.`] : []),
     ...(delayed ? ['It is late on purpose; later events of its order do not wait for it.'] : []),
     ...(attempts === undefined
@@ -48,12 +50,13 @@ function signatureWords({ sign, timestampMs, headers = {} }: AttemptFaults): str
   return words
 }
 
-function bodyWords({ tamper, truncate, cut, drop }: AttemptFaults): string[] {
+function bodyWords({ tamper, truncate, cut, lost, drop }: AttemptFaults): string[] {
   const words: string[] = []
   if (tamper) words.push('One byte of the body was changed after signing.')
   if (truncate !== undefined) words.push(`Only the first ${truncate} bytes of the body were sent.`)
   if (cut !== undefined)
     words.push(`The connection was cut ${cut === 'end' ? 'at the end' : `after ${cut} bytes`} of the body.`)
+  if (lost) words.push('It was lost on the way: nothing was sent.')
   if (drop) words.push('Nothing was sent.')
   return words
 }
