@@ -11,6 +11,8 @@ import type { EpochMs } from './time.ts'
 /** What a verb must know besides the order: everything a decision depends on is handed in. */
 export interface Circumstances {
   readonly nowMs: EpochMs
+  /** Seconds that pass on the client's clock in one; 0 where it stands until it is moved. */
+  readonly clockSpeed: number
   /** Those of the client, with those of the scenario laid over. */
   readonly settings: Settings
   /** The scenario in the version that the order began with. */

@@ -1,7 +1,6 @@
 import type { PlannedFaults } from './attempt-faults.ts'
 import type { Circumstances } from './change.ts'
 import type { SettingsOverlay } from './choices.ts'
-import type { Client } from './client.ts'
 import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import { eventIds, strangerIds } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
@@ -53,7 +52,7 @@ export function webhookRows(
   around: Circumstances,
 ): NewDelivery[] {
   const { delayMs = 0, duplicate = 0, simultaneous = 0, freshIds = false } = how
-  const apartMs = how.hurried && isSlow(around.client) ? 1_000 : (how.apartMs ?? 0)
+  const apartMs = how.hurried ? withinASecond(how.apartMs, around) : (how.apartMs ?? 0)
   const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
   const first = eventIds(orderId, sequence)
   const row = (n: number, copy: number): NewDelivery => {
@@ -87,8 +86,8 @@ export function webhookRows(
   return rows
 }
 
-/** A clock on which an hour takes more than a minute, unless somebody moves it. */
-const isSlow = ({ clock }: Client): boolean => clock.mode === 'manual' || clock.speed < 60
+/** So much of a time as passes in a second; nothing on a clock that stands until it is moved. */
+const withinASecond = (ms = 0, { clockSpeed }: Circumstances): number => Math.min(ms, clockSpeed * 1_000)
 
 /** The webhook that leaves right after another one, and is about something else. */
 function companionOf(

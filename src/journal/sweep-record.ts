@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import type { Decision } from '../domain/decision.ts'
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
+import type { EpochMs } from '../domain/time.ts'
+import { wallNow } from '../time/wall.ts'
 import type { FeedEvent } from './feed.ts'
 
 /** A line of the record that an emulator keeps for a sweep. All ids are those of the emulator. */
@@ -17,8 +19,8 @@ export type SweepLine =
   | { readonly came: string }
   /** An attempt of a webhook has ended. */
   | { readonly webhook: string; readonly outcome: string }
-  /** An order was made. */
-  | { readonly order: string; readonly clientId: string }
+  /** An order was made, `at` this moment of the wall clock. */
+  | { readonly order: string; readonly clientId: string; readonly at: EpochMs }
   /** The suite has connected to an emulator that runs elsewhere, which keeps a record of its own. */
   | { readonly connected: string; readonly controlToken: string | null }
   /** A call of the service, and how it was answered; 0 for not at all. */
@@ -47,7 +49,9 @@ export class SweepRecord {
 
   /** Begins anew, in a file that several processes may share, or in memory. */
   begin(behaviours: readonly Behaviour[], file: string | null): void {
-    this.#keepers = new Set(behaviours.filter(({ keepsBack }) => keepsBack).map(({ name }) => name))
+    this.#keepers = new Set(
+      behaviours.filter(({ keepsBack }) => keepsBack === 'webhooks').map(({ name }) => name),
+    )
     this.#kept.clear()
     this.#file = file
     this.#lines = file === null ? [] : null
@@ -84,7 +88,7 @@ export class SweepRecord {
 
   #order({ order, events }: Decision): void {
     const { requestId, clientId, orderId } = order
-    if (order.version === 1) this.#write({ order: requestId, clientId })
+    if (order.version === 1) this.#write({ order: requestId, clientId, at: wallNow() })
     for (const event of events) {
       const by = (event.plan?.by ?? []).filter((name) => this.#keepers.has(name))
       if (event.status === 'pending' && by.length > 0) this.#keep(event.id, by, requestId)

@@ -305,6 +305,7 @@ export class Lifecycle implements DueQueue {
   #circumstances(clientId: string, scenario: Scenario): Circumstances {
     return {
       nowMs: this.#scheduler.now(clientId),
+      clockSpeed: this.#scheduler.clockState(clientId).speed,
       settings: this.#settingsUnder(scenario, clientId),
       scenario,
       seed: this.#seed(),

@@ -49,7 +49,7 @@ const times = (n: number): string => (n === 1 ? 'once' : `${n} times`)
 export const meaningOf: Readonly<Record<Outcome, string>> = {
   BROKE: 'a test failed, and nothing excuses it',
   waited:
-    'a test failed while a webhook was still on its way: it gives the webhook less time than the service may take',
+    'a test failed while a webhook or a status was still kept back: it gives the service less time than that may take',
   'gave up': 'a test failed because the application did not try again after an error, which it may do',
   survived: 'the behaviour showed, and all tests passed',
   'not met': 'the behaviour never showed',

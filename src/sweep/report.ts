@@ -1,5 +1,5 @@
 /** How a suite fared under one behaviour.
- *  BROKE: it is red, and nothing excuses it. waited: it is red, and a webhook that the behaviour kept back was still on
+ *  BROKE: it is red, and nothing excuses it. waited: it is red, and a webhook or status that the behaviour kept back was still on
  *  its way. gave up: it is red, and the application sent nothing more after a refused call, as it may. survived: the
  *  behaviour showed, and all tests passed. not met: it never showed. flaky: red once, then green. skipped: on request. */
 export type Outcome = 'BROKE' | 'waited' | 'gave up' | 'survived' | 'not met' | 'flaky' | 'skipped'

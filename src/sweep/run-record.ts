@@ -1,5 +1,6 @@
 import type { Need } from '../domain/sweep/behaviour.ts'
 import type { SweepLine } from '../journal/sweep-record.ts'
+import type { TestSpan } from './test-report.ts'
 
 /** What the emulators of one run of the suite have on record. */
 export interface RunRecord {
@@ -50,20 +51,45 @@ function lineIn(text: string): SweepLine[] {
   }
 }
 
-/** Whether a webhook that a behaviour kept back had still not arrived when the run ended. */
-export function isOutstanding({ lines }: RunRecord, behaviour: string): boolean {
+/** Whether a webhook that a behaviour kept back had still not arrived when the run ended.
+ *  @param settled requestIds that do not count */
+export function isOutstanding(
+  { lines }: RunRecord,
+  behaviour: string,
+  settled: ReadonlySet<string>,
+): boolean {
   const came = new Set(lines.flatMap((line) => ('came' in line ? [line.came] : [])))
   return lines.some(
-    (line) => 'kept' in line && !came.has(line.kept) && (line.by.length === 0 || line.by.includes(behaviour)),
+    (line) =>
+      'kept' in line &&
+      !came.has(line.kept) &&
+      !settled.has(line.requestId) &&
+      (line.by.length === 0 || line.by.includes(behaviour)),
   )
 }
 
-/** Whether the application sent nothing more about an order after a behaviour had refused a call about it. */
-export function hasGivenUp({ lines }: RunRecord, behaviour: string): boolean {
+/** Whether the application sent nothing more about an order after a behaviour had struck a call about it.
+ *  @param settled requestIds that do not count */
+export function askedNoMore({ lines }: RunRecord, behaviour: string, settled: ReadonlySet<string>): boolean {
   return lines.some((line, at) => {
-    if (!('struck' in line) || line.struck !== behaviour || line.requestId === null) return false
+    if (!('struck' in line) || line.struck !== behaviour) return false
+    if (line.requestId === null || settled.has(line.requestId)) return false
     const calls = lines.slice(at).filter((later) => 'call' in later && later.requestId === line.requestId)
-    // The first of them is the refused call itself, which is written down when it has been answered.
+    // The first of them is the call itself, which is written down when it has been answered.
     return calls.length <= 1
   })
+}
+
+/** The requestIds of orders that were made while only tests ran that passed. */
+export function ordersOfPassedTests({ lines }: RunRecord, spans: readonly TestSpan[]): Set<string> {
+  const settled = new Set<string>()
+  const others = new Set<string>()
+  for (const line of lines) {
+    if (!('order' in line)) continue
+    const around = spans.filter(({ from, to }) => from <= line.at && line.at <= to)
+    const isSettled = around.length > 0 && around.every(({ passed }) => passed)
+    const orders = isSettled ? settled : others
+    orders.add(line.order)
+  }
+  return new Set([...settled].filter((requestId) => !others.has(requestId)))
 }

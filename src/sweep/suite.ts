@@ -1,6 +1,7 @@
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
 import type { FailedTest } from './report.ts'
 import type { RunRecord } from './run-record.ts'
+import type { TestSpan } from './test-report.ts'
 
 /** How one run of the suite ended. */
 export interface SuiteRun {
@@ -13,6 +14,8 @@ export interface SuiteRun {
   /** How many tests there were; null if no report says so. */
   readonly tests: number | null
   readonly failed: readonly FailedTest[]
+  /** When its tests ran; empty if no report says so. */
+  readonly spans: readonly TestSpan[]
   /** The last lines of its output. */
   readonly tail: readonly string[]
   readonly record: RunRecord

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
 import { groupsOf, halvesOf } from './groups.ts'
 import type { BehaviourResult, FailedTest, Outcome } from './report.ts'
-import { hasGivenUp, isOutstanding } from './run-record.ts'
+import { askedNoMore, isOutstanding, ordersOfPassedTests } from './run-record.ts'
 import { type RunSuite, type SuiteRun, SweepRefused } from './suite.ts'
 
 export interface SweepOptions {
@@ -176,12 +176,16 @@ function redResult(
 /** What excuses a red run; null for nothing. */
 function excuseOf(
   { name, keepsBack, refuses }: Behaviour,
-  { record }: SuiteRun,
+  { record, spans }: SuiteRun,
   baseline: SuiteRun,
 ): 'waited' | 'gave up' | null {
-  if (keepsBack && isOutstanding(record, name)) return 'waited'
+  const settled = ordersOfPassedTests(record, spans)
+  if (keepsBack === 'webhooks' && isOutstanding(record, name, settled)) return 'waited'
+  // Whoever was shown CREATED may look again later.
+  if (keepsBack === 'status' && askedNoMore(record, name, settled)) return 'waited'
   // Whoever makes another order instead has not given up.
-  if (refuses && record.orders <= baseline.record.orders && hasGivenUp(record, name)) return 'gave up'
+  if (refuses && record.orders <= baseline.record.orders && askedNoMore(record, name, settled))
+    return 'gave up'
   return null
 }
 

@@ -1,10 +1,20 @@
 import { oneLine } from '../domain/one-line.ts'
+import type { EpochMs } from '../domain/time.ts'
 import type { FailedTest } from './report.ts'
 
 /** What a report of a test runner says. */
 export interface TestReport {
   readonly tests: number
   readonly failed: readonly FailedTest[]
+  /** When its tests ran; only the JSON reports say so. */
+  readonly spans: readonly TestSpan[]
+}
+
+/** When a test ran, or all tests of a file where the report does not tell them apart. Wall clock. */
+export interface TestSpan {
+  readonly from: EpochMs
+  readonly to: EpochMs
+  readonly passed: boolean
 }
 
 /** Longest part of a message that is shown. */
@@ -42,7 +52,7 @@ function junit(xml: string): TestReport | null {
     const message = attribute(given, 'message') ?? text(body)
     return [{ name: place === null ? name : `${place}: ${name}`, message: shortened(message) }]
   })
-  return { tests: cases.length, failed }
+  return { tests: cases.length, failed, spans: [] }
 }
 
 function attribute(attributes: string, name: string): string | null {
@@ -85,7 +95,35 @@ function json(content: string): TestReport | null {
       name: `${shortPath(file)}: ${textIn(one, 'fullName') || textIn(one, 'title')}`,
       message: shortened((listIn(one, 'failureMessages') ?? []).map(String).join('\n')),
     }))
-  return { tests: tests.length, failed: [...failed, ...broken] }
+  return { tests: tests.length, failed: [...failed, ...broken], spans: files.flatMap(spansOf) }
+}
+
+/** Gaps between tests that are not worth a thought. */
+const slackMs = 50
+
+/** When the tests of a file ran. Jest says when each began. Vitest says when the first began and the last ended: if the
+ *  lengths of all fit in between without a gap, they ran one after the other. */
+function spansOf(file: unknown): TestSpan[] {
+  const from = numberIn(file, 'startTime')
+  const to = numberIn(file, 'endTime')
+  if (from === null || to === null) return []
+  const ran = (listIn(file, 'assertionResults') ?? [])
+    .map((one) => ({
+      passed: textIn(one, 'status') === 'passed',
+      startAt: numberIn(one, 'startAt'),
+      ms: numberIn(one, 'duration'),
+    }))
+    .filter(({ ms }) => ms !== null)
+  const allMs = ran.reduce((sum, { ms }) => sum + (ms ?? 0), 0)
+  const isInTurn = Math.abs(to - from - allMs) < slackMs
+  if (!isInTurn && ran.some(({ startAt }) => startAt === null))
+    return [{ from, to, passed: textIn(file, 'status') === 'passed' }]
+  let end = from
+  return ran.map(({ passed, startAt, ms }) => {
+    const begin = startAt ?? end
+    end = begin + (ms ?? 0)
+    return { from: begin, to: end, passed }
+  })
 }
 
 const shortPath = (path: string): string => path.split(/[\\/]/).slice(-2).join('/')
@@ -106,6 +144,11 @@ function listIn(value: unknown, name: string): readonly unknown[] | null {
   return Array.isArray(found) ? found : null
 }
 
+function numberIn(value: unknown, name: string): number | null {
+  const found = memberOf(value, name)
+  return typeof found === 'number' ? found : null
+}
+
 function textIn(value: unknown, name: string): string {
   const found = memberOf(value, name)
   return typeof found === 'string' ? found : ''
@@ -124,7 +167,7 @@ function tap(content: string): TestReport | null {
   const failed = results
     .filter((result) => result.failed)
     .map(({ at, name }) => ({ name: name || '(unnamed)', message: shortened(detailAfter(lines, at)) }))
-  return { tests: results.length, failed }
+  return { tests: results.length, failed, spans: [] }
 }
 
 /** What the YAML block or the comments under a line say. */

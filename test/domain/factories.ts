@@ -52,6 +52,7 @@ export function around(options: {
     nowMs: t0 + (options.afterMs ?? 0),
     settings: { ...defaultSettings, ...options.settings },
     scenario: options.scenario ?? happy,
+    clockSpeed: 0,
     seed: 'seed',
     client: options.urlRegistered === false ? { ...aClient, webhookUrl: null } : aClient,
   }

@@ -159,7 +159,7 @@ test.each([
   ['webhook-twice', false],
 ])('after two hours a webhook that %s kept back is outstanding: %s', async (name, outstanding) => {
   const { record } = await orderUnder(name)
-  expect(isOutstanding(record, name)).toBe(outstanding)
+  expect(isOutstanding(record, name, new Set())).toBe(outstanding)
 })
 
 test('a client that tries again under another requestId gets through after three lost answers', async () => {
@@ -196,6 +196,34 @@ test('a scenario that a test has chosen goes on under a behaviour', async () => 
   const order = await emulator.control(`/orders?clientId=${client.clientId}`)
   expect(order.items[0]).toMatchObject({ scenario: { id: 'fail-9004' } })
 })
+
+test.each([
+  [{ mode: 'manual' }, 0],
+  [{ mode: 'real', speed: 1 }, 1_000],
+  [{ mode: 'real', speed: 60 }, 60_000],
+  [{ mode: 'real', speed: 100_000 }, 3_600_000],
+])(
+  'on a clock of %j a webhook comes again %i ms later, while the test still runs',
+  async (clock, laterMs) => {
+    const sweep = {
+      behaviours: behaviours.filter(({ name }) => name === 'webhook-again-later'),
+      record: join(aFolder(), 'record.jsonl'),
+      seed: 'a',
+    }
+    const emulator = await startTestEmulator({}, onTestFinished, { sweep })
+    const receiver = await startReceiver()
+    const client = await emulator.addClient({ webhookUrl: receiver.url })
+    await emulator.control(`/clock?clientId=${client.clientId}`, 'PUT', clock)
+    await client.createCheckout('r1')
+    await client.advance('10s')
+    const { items } = await emulator.control(`/deliveries?clientId=${client.clientId}`)
+    const [due, dueAgain] = items
+      .filter(({ orderStatus }) => orderStatus === 'COMPLETED')
+      .map(({ dueAt }) => Number(dueAt))
+      .toSorted()
+    expect(dueAgain).toBe((due ?? 0) + laterMs)
+  },
+)
 
 test('how long a slow answer takes follows from the seed and the call', () => {
   const drawn = (seed: string, n: number) => {

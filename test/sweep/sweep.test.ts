@@ -26,6 +26,7 @@ function runOf(lines: readonly object[], changes: Partial<SuiteRun> = {}): Suite
     ms: 1_000,
     tests: null,
     failed: [],
+    spans: [],
     tail: [],
     record,
     ...changes,
@@ -102,11 +103,42 @@ test.each([
     'BROKE',
   ],
   ['webhook-twice', [], 'BROKE'],
+  ['lookup-behind', [{ call: 'orders', requestId: 'r1', status: 200 }], 'waited'],
+  [
+    'lookup-behind',
+    [
+      { call: 'orders', requestId: 'r1', status: 200 },
+      { call: 'orders', requestId: 'r1', status: 200 },
+    ],
+    'BROKE',
+  ],
 ] as const)('red under %s with %j is %s', async (name, lines, outcome) => {
   const { runSuite } = suiteThat({ [name]: lines })
   const only = behaviours.filter((behaviour) => behaviour.name === name)
   const { results } = await swept(runSuite, { behaviours: only })
   expect(results).toMatchObject([{ name, outcome, strikes: 1, tail: ['boom'] }])
+})
+
+test.each([
+  ['a test that passed', [{ from: 0, to: 10, passed: true }], 'BROKE'],
+  ['the test that failed', [{ from: 0, to: 10, passed: false }], 'waited'],
+  [
+    'one of two tests at once',
+    [
+      { from: 0, to: 10, passed: true },
+      { from: 5, to: 20, passed: false },
+    ],
+    'waited',
+  ],
+  ['no test, but a hook', [{ from: 8, to: 10, passed: true }], 'waited'],
+])('a webhook that is kept back from %s excuses as it should', async (_, spans, outcome) => {
+  const only = behaviours.filter(({ name }) => name === 'webhook-late')
+  const kept = { kept: 'del_2', by: ['webhook-late'], requestId: 'r5' }
+  const red = [...everything, ...strikes(only), { order: 'r5', clientId: 'c', at: 7 }, kept]
+  const runSuite: SweepOptions['runSuite'] = async (played) =>
+    played.length === 0 ? runOf(everything) : runOf(red, { green: false, exitCode: 1, spans })
+  const { results } = await swept(runSuite, { behaviours: only })
+  expect(results).toMatchObject([{ outcome }])
 })
 
 test('red once and green when repeated is flaky', async () => {

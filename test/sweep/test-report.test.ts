@@ -16,6 +16,7 @@ second line]]></error></testcase>
       { name: "shop.test.ts: a > b & 'c'", message: 'expected 1 < 2' },
       { name: 'shop: quoted "name"', message: 'Boom <b> second line' },
     ],
+    spans: [],
   })
 })
 
@@ -45,7 +46,25 @@ test('JSON of vitest and jest: failed tests, and files that could not be loaded'
       { name: 'test/shop.test.ts: ships one parcel', message: 'expected 1, got 2' },
       { name: 'test/broken.test.ts', message: 'cannot find it' },
     ],
+    spans: [],
   })
+})
+
+test.each([
+  ['jest', { startTime: 0, endTime: 900 }, [{ startAt: 300 }, { startAt: 500 }], [300, 400, 500, 600]],
+  ['vitest', { startTime: 300, endTime: 501 }, [{}, {}], [300, 400, 400, 500]],
+  ['vitest, tests that ran at once', { startTime: 300, endTime: 401 }, [{}, {}], [300, 401]],
+])('JSON of %s: when tests ran', (_, file, [first, second], moments) => {
+  const assertionResults = [
+    { ...first, status: 'passed', duration: 100 },
+    { ...second, status: 'failed', duration: 100, failureMessages: ['no'] },
+    { status: 'skipped' },
+  ]
+  const report = readTestReport(
+    JSON.stringify({ testResults: [{ ...file, name: 'x', status: 'failed', assertionResults }] }),
+  )
+  expect(report?.spans.flatMap(({ from, to }) => [from, to])).toEqual(moments)
+  expect(report?.spans.map(({ passed }) => passed)).toEqual(moments.length === 2 ? [false] : [true, false])
 })
 
 test('TAP: what is not ok, but not what is to be done or skipped', () => {
@@ -65,6 +84,7 @@ test('TAP: what is not ok, but not what is to be done or skipped', () => {
   expect(report).toEqual({
     tests: 4,
     failed: [{ name: 'ships one parcel', message: 'expected 1, got 2' }],
+    spans: [],
   })
 })
 

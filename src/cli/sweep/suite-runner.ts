@@ -98,6 +98,7 @@ export function suiteRunner({ command, flags, seed, report, folder, terminal, wh
         ms,
         tests: tests?.tests ?? null,
         failed: tests?.failed ?? [],
+        spans: tests?.spans ?? [],
         tail: tail.lines(),
         record: await withOthers(readRecord(existsSync(record) ? readFileSync(record, 'utf8') : '')),
       }

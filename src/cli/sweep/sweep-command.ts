@@ -39,8 +39,8 @@ Your tests run twice as they are, and then again under each behaviour, beside an
 with the variables that exec sets. Emulators that tests start with the library play along. What your tests assert
 decides; nothing has to be configured.
 
-Results: BROKE (a test fails, and nothing excuses it), waited (the webhook was still on its way), gave up (no second
-try after an error, which is allowed), survived, not met, flaky (did not repeat).
+Results: BROKE (a test fails, and nothing excuses it), waited (what the test waits for was still on its way), gave up
+(no second try after an error, which is allowed), survived, not met, flaky (did not repeat).
 
 Exit code 0: nothing broke; 1: something did; 2: wrong usage, or the tests are not green as they are.
 

@@ -191,6 +191,7 @@ class Run {
       nowMs: this.#nowMs,
       settings: this.#settings,
       scenario: this.#scenario,
+      clockSpeed: 0,
       seed: this.#seed,
       client: this.#client,
     }

@@ -19,7 +19,7 @@ export interface WebhookTreatment {
   readonly duplicate?: number | undefined
   /** From one of those to the next. */
   readonly apartMs?: number | undefined
-  /** They come a second apart on clocks on which an hour would never pass within a test. */
+  /** They come within a second, so that they reach the test that made the order. */
   readonly hurried?: boolean | undefined
   /** Further copies in the very moment of the first. */
   readonly simultaneous?: number | undefined

@@ -27,8 +27,8 @@ export interface Behaviour {
   /** It loses money where it is handled wrongly; `--quick` plays only these. */
   readonly quick?: true
   readonly slots: readonly Slot[]
-  /** It keeps webhooks back, for a while or for ever. */
-  readonly keepsBack?: true
+  /** What it keeps back, for a while or for ever: the application may rightly wait for it. */
+  readonly keepsBack?: 'webhooks' | 'status'
   /** It answers a call with an error, or not at all. */
   readonly refuses?: true
   /** What the suite has to do for it to show at all. */
