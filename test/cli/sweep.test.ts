@@ -89,6 +89,53 @@ test('reports are written in every form, and name the test that failed', async (
   expect(readFileSync(file('summary.md'), 'utf8')).toMatch(/^## Sweep: 0 of 1 behaviour survived, 1 broke/)
 })
 
+/** The command of a shop's test, with lines of its own before and with another end. */
+function changedShop(before: string, end: string): string[] {
+  const file = join(aFolder(), 'shop.cjs')
+  const changed = shop.replace('process.exit(parcels === 1 ? 0 : 1)', end).replace('DEDUPES', 'false')
+  writeFileSync(file, before + changed)
+  return [process.execPath, file]
+}
+
+test('a suite that hangs under a behaviour is ended with all its processes, and says so', async () => {
+  const pids = join(aFolder(), 'pids')
+  const command = changedShop(
+    `require('node:fs').appendFileSync(${JSON.stringify(pids)}, process.pid + ' ')`,
+    'if (parcels === 1) process.exit(0)',
+  )
+  const { exitCode, out } = await swept(['--only', 'webhook-twice', '--timeout', '3s', '--', ...command])
+  expect(exitCode).toBe(1)
+  expect(out).toMatch(/webhook-twice +BROKE +.*the tests were ended after 3 s/)
+  const [, , first, second] = readFileSync(pids, 'utf8').trim().split(' ').map(Number)
+  for (const pid of [first, second]) expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
+})
+
+test('a suite that cannot run twice at once, as one with fixed ports, is played by one job', async () => {
+  const lock = JSON.stringify(join(aFolder(), 'lock'))
+  const command = changedShop(
+    `const fs = require('node:fs'); fs.writeFileSync(${lock}, '', { flag: 'wx' })
+     process.on('exit', () => fs.rmSync(${lock}))`,
+    'process.exit(parcels === 1 ? 0 : 1)',
+  )
+  const only = ['--only', 'webhook-twice,ids-other-shape,create-answer-500']
+  const { exitCode, out, err } = await swept(['--jobs', '2', ...only, '--', ...command])
+  expect(err).toMatch(/^warning: the tests are not green when several of them run at once, so one job/)
+  expect(out).toMatch(/webhook-twice +BROKE/)
+  expect(out).toMatch(/ids-other-shape +survived/)
+  expect(exitCode).toBe(1)
+})
+
+test('two sweeps at once keep out of each other’s way', async () => {
+  const sweeps = [false, true].map((deduplicates) => {
+    const only = deduplicates ? 'webhook-twice' : 'webhook-twice,expiry-offset'
+    return spawnProgram(['sweep', '--clock', 'manual', '--only', only, '--', ...shopTest(deduplicates)])
+  })
+  expect(await Promise.all(sweeps.map(({ ended }) => ended))).toEqual([1, 0])
+  const [bad, good] = sweeps.map(({ written }) => written.out)
+  expect(bad).toContain('1 of 2 behaviours survived, 1 broke')
+  expect(good).toContain('1 of 1 behaviour survived')
+})
+
 test.each([
   [[], /needs the command that runs your tests, after --/],
   [['--only', 'webhok-twice', '--', 'true'], /no behaviour "webhok-twice"; did you mean `webhook-twice`\?/],
