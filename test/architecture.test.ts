@@ -41,7 +41,10 @@ const roomOf = (file: string) => relative('src', file).split('/')[0] ?? ''
 test.each(sources)('$file belongs to a room and imports only downwards', ({ file, text }) => {
   const room = roomOf(file)
   const line = lineOf[room]
-  expect(line, `src/${room} is not a room; add it to docs/architecture.md and to this table`).toBeDefined()
+  expect(
+    line,
+    `src/${room} is not a room; add it to docs/explanation/architecture.md and to this table`,
+  ).toBeDefined()
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '')
   const wrong = imports.filter((path) => {
     const target = roomOf(join(dirname(file), path))

@@ -6,10 +6,10 @@ import { startTestEmulator } from './support/emulator.ts'
 import { aFolder } from './support/folder.ts'
 import { startReceiver } from './support/receiver.ts'
 
-const document = readFileSync('docs/fixtures.md', 'utf8')
+const document = readFileSync('docs/reference/fixtures.md', 'utf8')
 const example = /^```yaml\n([\s\S]*?)^```/m.exec(document)?.[1] ?? ''
 
-test('the example of docs/fixtures.md is what its comments say', async () => {
+test('the example of docs/reference/fixtures.md is what its comments say', async () => {
   const receiver = await startReceiver()
   const file = join(aFolder(), 'world.yaml')
   writeFileSync(file, example.replace('http://127.0.0.1:3000/webhooks', receiver.url))

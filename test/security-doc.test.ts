@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fileText, sentText } from '../src/domain/text-limits.ts'
 import { limits } from '../src/http/limits.ts'
 
-const document = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../docs/explanation/security.md', import.meta.url), 'utf8')
 
 test.each([
   ['Body', `${limits.bodyBytes / 1024 ** 2} MiB`],

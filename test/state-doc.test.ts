@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { startTestEmulator } from './support/emulator.ts'
 import { aFolder } from './support/folder.ts'
 
-const document = readFileSync('docs/state.md', 'utf8')
+const document = readFileSync('docs/how-to/state.md', 'utf8')
 const blocks = [...document.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '')
 
 const run = promisify(execFile)
 
-test('the commands of docs/state.md work one after the other, as they stand there', async () => {
+test('the commands of docs/how-to/state.md work one after the other, as they stand there', async () => {
   const emulator = await startTestEmulator()
   const cwd = aFolder()
   const answers: string[] = []

@@ -8,7 +8,7 @@ import { TestClient } from './support/client.ts'
 import { startTestEmulator } from './support/emulator.ts'
 import { EventStream } from './support/event-stream.ts'
 
-const document = readFileSync('docs/waiting.md', 'utf8')
+const document = readFileSync('docs/how-to/waiting.md', 'utf8')
 const examples = [...document.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
 const shell = promisify(execFile)
 
@@ -33,7 +33,7 @@ async function started() {
   return { emulator, demo }
 }
 
-test('the examples of docs/waiting.md do what it says', async () => {
+test('the examples of docs/how-to/waiting.md do what it says', async () => {
   const { emulator, demo } = await started()
   const events = await EventStream.open(`${emulator.url}/_emulator/events`)
   const completed = curl('/wait ', emulator.url)

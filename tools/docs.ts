@@ -1,5 +1,5 @@
 // Writes what the code says into the documents: `npx tsx tools/docs.ts`. Figures of the hard suite change with each run
-// and are written only when asked for: `npx tsx tools/docs.ts docs/reliability.md`.
+// and are written only when asked for: `npx tsx tools/docs.ts docs/explanation/reliability.md`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
@@ -33,20 +33,24 @@ interface Generated {
 
 /** What always follows from the code. */
 export const generated: readonly Generated[] = [
-  { file: 'docs/choices.md', marker: 'choices', render: choices },
-  { file: 'docs/choices.md', marker: 'settings', render: settings },
-  { file: 'docs/ci.md', render: withRecipes },
-  ...commandLineParts.map((part) => ({ file: 'docs/command-line.md', ...part })),
-  { file: 'docs/conform.md', marker: 'members', render: fields },
-  { file: 'docs/conform.md', marker: 'cases', render: cases },
-  { file: 'docs/control-api.md', marker: 'calls', render: controlCalls },
-  { file: 'docs/diagnosis.md', marker: 'causes', render: causes },
-  ...exampleNames.map((name) => ({ file: 'docs/examples.md', marker: name, render: () => bugTable(name) })),
-  { file: 'docs/guides/sweep.md', marker: 'behaviours', render: behaviourTable },
-  { file: 'docs/library.md', marker: 'methods', render: libraryMethods },
-  { file: 'docs/requirements.md', render: (written) => filled(written, holdingTests()) },
-  { file: 'docs/scenario-library.md', marker: 'scenarios', render: scenarioLibrary },
-  { file: 'docs/scenarios.md', marker: 'reference', render: scenarioReference },
+  { file: 'docs/reference/settings.md', marker: 'choices', render: choices },
+  { file: 'docs/reference/settings.md', marker: 'settings', render: settings },
+  { file: 'docs/how-to/ci.md', render: withRecipes },
+  ...commandLineParts.map((part) => ({ file: 'docs/reference/command-line.md', ...part })),
+  { file: 'docs/reference/conform.md', marker: 'members', render: fields },
+  { file: 'docs/reference/conform.md', marker: 'cases', render: cases },
+  { file: 'docs/reference/control-api.md', marker: 'calls', render: controlCalls },
+  { file: 'docs/reference/diagnosis.md', marker: 'causes', render: causes },
+  ...exampleNames.map((name) => ({
+    file: 'docs/how-to/examples.md',
+    marker: name,
+    render: () => bugTable(name),
+  })),
+  { file: 'docs/how-to/sweep.md', marker: 'behaviours', render: behaviourTable },
+  { file: 'docs/reference/library.md', marker: 'methods', render: libraryMethods },
+  { file: 'test/requirements/requirements.md', render: (written) => filled(written, holdingTests()) },
+  { file: 'docs/reference/built-in-scenarios.md', marker: 'scenarios', render: scenarioLibrary },
+  { file: 'docs/reference/scenarios.md', marker: 'reference', render: scenarioReference },
   { file: 'scenarios/schema.json', render: () => jsonText(scenarioSchema()) },
   {
     file: 'fixtures/schema.json',
@@ -59,7 +63,9 @@ export const generated: readonly Generated[] = [
   { file: 'test/docs/library-guide.generated.test.ts', render: libraryGuideTests },
 ]
 
-const measured: readonly Generated[] = [{ file: 'docs/reliability.md', marker: 'figures', render: figures }]
+const measured: readonly Generated[] = [
+  { file: 'docs/explanation/reliability.md', marker: 'figures', render: figures },
+]
 
 /** A file with its generated part as it should be. @throws Error if the marks of the part are gone */
 export function withGenerated(written: string, { file, marker, render }: Generated): string {

@@ -1,5 +1,5 @@
 // Puts conform to the proof: every reference application, right and broken, through all cases, and what came of it as a
-// table in docs/conform-matrix.md. `npm run matrix -- --runs 2 --bugs ships-twice`
+// table in test/conform/matrix/matrix.md. `npm run matrix -- --runs 2 --bugs ships-twice`
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -18,7 +18,7 @@ const marks: Readonly<Record<Verdict, string>> = { PASS: '·', FAIL: '**F**', WA
 /** The worst first. */
 const badness: readonly Verdict[] = ['FAIL', 'WARN', 'NOT-SEEN', 'PASS']
 
-const page = new URL('../docs/conform-matrix.md', import.meta.url)
+const page = new URL('../test/conform/matrix/matrix.md', import.meta.url)
 const begin = '<!-- Written by npm run matrix. -->'
 const end = '<!-- End of what is written by npm run matrix. -->'
 
@@ -87,7 +87,7 @@ function matrixTable(rows: readonly MatrixRow[]): string {
 /** The page with another table. @throws Error if its marks are gone */
 function withTable(page: string, rows: readonly MatrixRow[]): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`docs/conform-matrix.md has no ${begin} and ${end}`)
+  if (from < 0 || to < from) throw new Error(`test/conform/matrix/matrix.md has no ${begin} and ${end}`)
   return `${page.slice(0, from + begin.length)}\n\n${matrixTable(rows)}\n\n${page.slice(to)}`
 }
 

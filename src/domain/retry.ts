@@ -15,7 +15,7 @@ export interface RetryPolicy {
  *  @param retryAfterMs what the receiver asked for, null if nothing
  *  @returns epoch milliseconds of the next attempt, or null once the schedule is used up
  *  @throws {RangeError} if `attempt` is not a positive integer (a bug of the caller)
- *  @see docs/choices.md N44 */
+ *  @see docs/reference/settings.md N44 */
 export function nextAttemptAt(
   attempt: number,
   nowMs: EpochMs,

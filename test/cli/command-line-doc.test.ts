@@ -5,7 +5,7 @@ import { run } from '../../src/cli/program.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
 
-const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8')
 
 test('the page tells of every key', () => {
   for (const { key } of keyTable) expect(page).toContain(`| \`${key}\``)

@@ -6,7 +6,7 @@ import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
 
-const guide = readFileSync('docs/scenarios.md', 'utf8')
+const guide = readFileSync('docs/reference/scenarios.md', 'utf8')
 const example = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
 /** The commands of the page, with what it says that they print. */
 const commands = [...guide.matchAll(/^\$ payment-order-emulator (.*)\n((?:[^$`].*\n)*)/gm)].map(
@@ -22,7 +22,7 @@ function inFolderWithExample(): string {
   return folder
 }
 
-test('every command of docs/scenarios.md does what the page says', async () => {
+test('every command of docs/reference/scenarios.md does what the page says', async () => {
   const { url } = await startForTest()
   inFolderWithExample()
   const called = commands.map(({ argv: [first = ''] }) => first)

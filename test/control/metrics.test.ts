@@ -144,7 +144,7 @@ test('the control token guards them like the rest', async () => {
   expect(strange.status).toBe(421)
 })
 
-test('docs/metrics.md has every metric, its type and its labels, and no other', async () => {
+test('docs/reference/metrics.md has every metric, its type and its labels, and no other', async () => {
   const receiver = await startReceiver()
   const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
   await c1.createCheckout('r1')
@@ -152,7 +152,7 @@ test('docs/metrics.md has every metric, its type and its labels, and no other', 
   await c1.advance('10s')
   const { families } = await scrape(emulator)
   const row = /^\| `(\w+)` \| (\w+) \|([^|]*)\|/gm
-  const documented = [...readFileSync('docs/metrics.md', 'utf8').matchAll(row)].map(
+  const documented = [...readFileSync('docs/reference/metrics.md', 'utf8').matchAll(row)].map(
     ([, name, type, labels = '']) => [name, type, [...labels.matchAll(/`(\w+)`/g)].map(([, each]) => each)],
   )
   const own = [...families].filter(([name]) => name.startsWith(prefix))

@@ -9,7 +9,7 @@ import { clientVariables } from '../../src/pages/client-variables.ts'
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const silent = { event: () => {}, error: () => {} }
-const guide = read('docs/ci.md')
+const guide = read('docs/how-to/ci.md')
 
 const files = globSync('examples/ci/**/*.{yml,yaml,ts,py,java}', {
   cwd: root,

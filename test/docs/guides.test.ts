@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exampleNames, sweptExamples } from '../../tools/docs/examples.ts'
@@ -10,15 +10,15 @@ const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const markdownIn = (folder: string) =>
   readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : []))
-const guides = markdownIn('docs/guides')
+const documents = globSync('docs/**/*.md', { cwd: root })
 
 // The other guides are followed in test/hard/guides.test.ts: each starts several programs.
-test('docs/guides/first-webhook.md: whoever follows it sees what it shows', () =>
-  followed('docs/guides/first-webhook.md'))
+test('docs/start/first-webhook.md: whoever follows it sees what it shows', () =>
+  followed('docs/start/first-webhook.md'))
 
 const startsFrom = (file: string) =>
   blocksOf(read(file)).some(({ language, text }) => language === 'sh' && /\bnpm start\b/.test(text))
-const starting = ['README.md', ...guides, ...markdownIn('docs')].filter(startsFrom)
+const starting = ['README.md', ...documents].filter(startsFrom)
 
 test.each(starting)('%s says how the emulator is started where the package is installed', (file) => {
   expect(read(file)).toContain('`npx payment-order-emulator`')
@@ -28,7 +28,7 @@ const examples = [
   'examples',
   ...[...exampleNames, ...sweptExamples].map((name) => `examples/${name}`),
 ].flatMap(markdownIn)
-const pages = ['README.md', 'CHANGELOG.md', ...guides, ...markdownIn('docs'), ...examples]
+const pages = ['README.md', 'CHANGELOG.md', ...documents, ...examples]
 
 test.each(pages)('%s links to what is there', (file) => {
   for (const path of linksOf(read(file))) {

@@ -2,11 +2,11 @@
 import { guide } from './guide-world.ts'
 import { expect, test, test as base } from 'vitest'
 import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
+import { conform } from '../../src/conform/index.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
-import { conform } from '../../src/conform/index.ts'
 
 {
   test('a declined payment is told', async () => {
@@ -23,6 +23,63 @@ import { conform } from '../../src/conform/index.ts'
     expect(event).toMatchObject({ errorCode: '9004' })
   })
 }
+
+guide("docs/how-to/conform-in-tests.md, Without a port", async ({  }) => {
+  // Stands for your application.
+  const parcels = new Map<string, number>()
+  const app = async (request: Request): Promise<Response> => {
+    const { requestId, orderStatus }: { requestId: string; orderStatus: string } = JSON.parse(await request.text())
+    if (orderStatus === 'COMPLETED') parcels.set(requestId, (parcels.get(requestId) ?? 0) + 1)
+    return new Response(null, { status: 204 })
+  }
+
+  await using emulator = await startEmulator({ listen: false, webhookFetch: app })
+  const client = await emulator.createClient({ webhookUrl: 'http://shop.test/webhooks' })
+
+  const report = await conform(
+    emulator,
+    {
+      client: client.clientId,
+      settle: '20ms',
+      start: async () => (await client.createCheckoutOrder()).requestId, // your application would do this
+      probe: (id) => ({ status: parcels.has(id) ? 'COMPLETED' : 'CREATED', effects: parcels.get(id) ?? 0 }),
+    },
+    { only: ['K01', 'K08', 'K20'] },
+  )
+
+  expect(report.cases.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'K01 PASS',
+    'K08 FAIL', // a parcel for each repeat
+    'K20 FAIL', // and one for whoever says COMPLETED
+  ])
+})
+
+guide("docs/how-to/failures.md, Did my code do what it should?", async ({ client }) => {
+  await client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 2 })
+  for (const status of [503, 503, 200]) {
+    const path = `/v1/client/orders?requestId=twice&clientId=${client.clientId}`
+    expect(await client.send({ method: 'GET', path })).toMatchObject({ status })
+  }
+  await client.requests.verify({ operation: 'orders', requestId: 'twice' }, { count: 3 })
+})
+
+guide("docs/how-to/parallel-tests.md, Parallel tests", async ({ emulator }) => {
+  const [one, two] = [await emulator.createClient(), await emulator.createClient()]
+  await Promise.all([one.createCheckoutOrder({ requestId: 'r1' }), two.createCheckoutOrder({ requestId: 'r1' })])
+  await one.clock.advance('10m')
+  expect(await one.fiatOrders('r1')).toMatchObject([{ orderStatus: 'COMPLETED' }])
+  expect(await two.fiatOrders('r1')).toMatchObject([{ orderStatus: 'CREATED' }])
+})
+
+guide("docs/how-to/subscriptions.md, In a test", async ({ client }) => {
+  const { requestId } = await client.createSubscriptionOrder({}, { scenario: 'sub-month3-fails' })
+  await client.clock.advance('P6M')
+  const charges = await client.orders.list({ requestId })
+  expect(charges.map(({ orderStatus }) => orderStatus)).toContain('FAILED')
+
+  await client.orders.cancelSubscription(requestId)
+  expect((await client.clock.advance('P1Y')).transitions).toEqual([])
+})
 
 {
   test('an order is paid within ten minutes', async () => {
@@ -54,7 +111,7 @@ import { conform } from '../../src/conform/index.ts'
   })
 }
 
-guide("docs/library.md, Your application under test", async ({ client }) => {
+guide("docs/reference/library.md, Your application under test", async ({ client }) => {
   // Stands for your application, which would get client.env here.
   const parcels: string[] = []
   const shop = createServer(async (request, response) => {
@@ -76,7 +133,7 @@ guide("docs/library.md, Your application under test", async ({ client }) => {
   shop.close()
 })
 
-guide("docs/library.md, Time", async ({ client }) => {
+guide("docs/reference/library.md, Time", async ({ client }) => {
   await client.createCheckoutOrder({ requestId: 'slow' }, { scenario: 'overnight' })
 
   const ledger = await client.clock.advance('36h')
@@ -85,7 +142,7 @@ guide("docs/library.md, Time", async ({ client }) => {
   expect(ledger.now - ledger.from).toBe(36 * 60 * 60 * 1000)
 })
 
-guide("docs/library.md, Time", async ({ client }) => {
+guide("docs/reference/library.md, Time", async ({ client }) => {
   await client.createSubscriptionOrder({ requestId: 'sub', interval: 'MONTHLY' })
   await client.clock.advance('P6M') // months by the calendar
   expect(await client.orders.list({ requestId: 'sub', orderStatus: 'COMPLETED' })).toHaveLength(6)
@@ -94,7 +151,7 @@ guide("docs/library.md, Time", async ({ client }) => {
   await client.clock.settle() // time stands; what is due now ends
 })
 
-guide("docs/library.md, Scenarios", async ({ client }) => {
+guide("docs/reference/library.md, Scenarios", async ({ client }) => {
   await client.scenarios.next('fail-9004') // whatever order comes next
   const order = await client.createCheckoutOrder()
   await client.clock.advance('1m')
@@ -104,7 +161,7 @@ guide("docs/library.md, Scenarios", async ({ client }) => {
   })
 })
 
-guide("docs/library.md, Scenarios", async ({ client }) => {
+guide("docs/reference/library.md, Scenarios", async ({ client }) => {
   await client.change({ defaultScenario: 'payer-decides' })
   const order = await client.createCheckoutOrder()
   await client.orders.pay(order, 'failed', { errorCode: '9005' })
@@ -112,7 +169,7 @@ guide("docs/library.md, Scenarios", async ({ client }) => {
   expect(await client.orders.get(order)).toMatchObject({ errorReason: { errorCode: '9005' } })
 })
 
-guide("docs/library.md, Scenarios", async ({ client }) => {
+guide("docs/reference/library.md, Scenarios", async ({ client }) => {
   const order = await client.createCheckoutOrder({ fiatAmount: '10.00' })
   await client.clock.advance('10m')
   await client.orders.refund(order, { fiatAmount: '3.00' })
@@ -123,7 +180,7 @@ guide("docs/library.md, Scenarios", async ({ client }) => {
   expect(errorReason).toBeUndefined()
 })
 
-guide("docs/library.md, Faults", async ({ client }) => {
+guide("docs/reference/library.md, Faults", async ({ client }) => {
   const fault = await client.faults.plan({ on: 'create-order', effect: { status: 503, retryAfter: 2 } })
 
   // Your application would retry; here nobody does.
@@ -132,7 +189,7 @@ guide("docs/library.md, Faults", async ({ client }) => {
   expect(await client.faults.get(fault.id)).toMatchObject({ hits: 1, over: true })
 })
 
-guide("docs/library.md, What your application has sent", async ({ client }) => {
+guide("docs/reference/library.md, What your application has sent", async ({ client }) => {
   await client.createCheckoutOrder({ fiatAmount: '19.99' })
   await client.requests.verify({ operation: 'create-order', 'body.fiatAmount': '19.99' }, { count: 1 })
   await client.requests.verify({ operation: 'orders' }, { atMost: 0 })
@@ -141,14 +198,14 @@ guide("docs/library.md, What your application has sent", async ({ client }) => {
   expect(last).toMatchObject({ status: 200, diagnosis: null })
 })
 
-guide("docs/library.md, Waiting", async ({ client }) => {
+guide("docs/reference/library.md, Waiting", async ({ client }) => {
   await client.clock.set({ mode: 'real', speed: 100 })
   const { requestId } = await client.createCheckoutOrder()
   const order = await client.waitFor('order', { requestId, orderStatus: 'COMPLETED' })
   expect(order.paymentStatus).toBe('COMPLETED')
 })
 
-guide("docs/library.md, Waiting", async ({ client }) => {
+guide("docs/reference/library.md, Waiting", async ({ client }) => {
   const events = await client.events()
   await client.createCheckoutOrder({ requestId: 'heard' })
 
@@ -159,7 +216,7 @@ guide("docs/library.md, Waiting", async ({ client }) => {
   }
 })
 
-guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
+guide("docs/reference/library.md, Webhooks in your test", async ({ emulator, client }) => {
   const inbox = await emulator.webhookInbox(client)
   const { requestId } = await client.createCheckoutOrder()
   await inbox.next({ requestId, orderStatus: 'CREATED' })
@@ -172,7 +229,7 @@ guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => 
   await inbox.none()
 })
 
-guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => {
+guide("docs/reference/library.md, Webhooks in your test", async ({ emulator, client }) => {
   const inbox = await emulator.webhookInbox(client)
   inbox.answerOnce(500, 'reset')
   await client.createCheckoutOrder({}, { scenario: 'never-pays' })
@@ -182,7 +239,7 @@ guide("docs/library.md, Webhooks in your test", async ({ emulator, client }) => 
   expect(inbox.webhooks.map(({ attempt, answered }) => [attempt, answered])).toEqual([[1, 500], [2, null], [3, 200]])
 })
 
-guide("docs/library.md, No port", async ({  }) => {
+guide("docs/reference/library.md, No port", async ({  }) => {
   // Your application, which takes the function that it calls others with.
   const createShop = (baseUrl: string, token: string, fetch: typeof globalThis.fetch) => ({
     orders: (query: string) =>
@@ -197,7 +254,7 @@ guide("docs/library.md, No port", async ({  }) => {
   expect(await shop.orders(`requestId=r1&clientId=${client.clientId}`)).toMatchObject({ status: 200 })
 })
 
-guide("docs/library.md, Webhooks without a port", async ({  }) => {
+guide("docs/reference/library.md, Webhooks without a port", async ({  }) => {
   const told: string[] = []
   const app = new Hono().post('/hooks/payments', async (c) => {
     told.push((await c.req.json()).orderStatus)
@@ -211,14 +268,14 @@ guide("docs/library.md, Webhooks without a port", async ({  }) => {
   expect(told).toEqual(['CREATED', 'COMPLETED'])
 })
 
-guide("docs/library.md, Errors", async ({ client }) => {
+guide("docs/reference/library.md, Errors", async ({ client }) => {
   const order = { requestId: 'r9', fiatAmount: '10.00' }
   const refused = client.createCheckoutOrder(order, { stringToSign: 'fiatAmount=10&requestId=r9' })
   await expect(refused).rejects.toThrow(ServiceCallRefused)
   await expect(refused).rejects.toMatchObject({ status: 401, diagnosis: { cause: 'signature.amount-spelling' } })
 })
 
-guide("docs/library.md, The same again", async ({  }) => {
+guide("docs/reference/library.md, The same again", async ({  }) => {
   async function payoutId() {
     await using emulator = await startEmulator({
       clock: 'manual',
@@ -232,67 +289,10 @@ guide("docs/library.md, The same again", async ({  }) => {
   expect(await payoutId()).toBe(await payoutId())
 })
 
-guide("docs/library.md, The same again", async ({ client }) => {
+guide("docs/reference/library.md, The same again", async ({ client }) => {
   const { requestId } = await client.createCheckoutOrder()
   const snapshot = await client.snapshot()
   await client.clock.advance('1h')
   await client.restore(snapshot)
   expect(await client.orders.get(requestId)).toMatchObject({ orderStatus: 'CREATED' })
-})
-
-guide("docs/conform-in-tests.md, Without a port", async ({  }) => {
-  // Stands for your application.
-  const parcels = new Map<string, number>()
-  const app = async (request: Request): Promise<Response> => {
-    const { requestId, orderStatus }: { requestId: string; orderStatus: string } = JSON.parse(await request.text())
-    if (orderStatus === 'COMPLETED') parcels.set(requestId, (parcels.get(requestId) ?? 0) + 1)
-    return new Response(null, { status: 204 })
-  }
-
-  await using emulator = await startEmulator({ listen: false, webhookFetch: app })
-  const client = await emulator.createClient({ webhookUrl: 'http://shop.test/webhooks' })
-
-  const report = await conform(
-    emulator,
-    {
-      client: client.clientId,
-      settle: '20ms',
-      start: async () => (await client.createCheckoutOrder()).requestId, // your application would do this
-      probe: (id) => ({ status: parcels.has(id) ? 'COMPLETED' : 'CREATED', effects: parcels.get(id) ?? 0 }),
-    },
-    { only: ['K01', 'K08', 'K20'] },
-  )
-
-  expect(report.cases.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
-    'K01 PASS',
-    'K08 FAIL', // a parcel for each repeat
-    'K20 FAIL', // and one for whoever says COMPLETED
-  ])
-})
-
-guide("docs/parallel-tests.md, Parallel tests", async ({ emulator }) => {
-  const [one, two] = [await emulator.createClient(), await emulator.createClient()]
-  await Promise.all([one.createCheckoutOrder({ requestId: 'r1' }), two.createCheckoutOrder({ requestId: 'r1' })])
-  await one.clock.advance('10m')
-  expect(await one.fiatOrders('r1')).toMatchObject([{ orderStatus: 'COMPLETED' }])
-  expect(await two.fiatOrders('r1')).toMatchObject([{ orderStatus: 'CREATED' }])
-})
-
-guide("docs/guides/failures.md, Did my code do what it should?", async ({ client }) => {
-  await client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 2 })
-  for (const status of [503, 503, 200]) {
-    const path = `/v1/client/orders?requestId=twice&clientId=${client.clientId}`
-    expect(await client.send({ method: 'GET', path })).toMatchObject({ status })
-  }
-  await client.requests.verify({ operation: 'orders', requestId: 'twice' }, { count: 3 })
-})
-
-guide("docs/guides/subscriptions.md, In a test", async ({ client }) => {
-  const { requestId } = await client.createSubscriptionOrder({}, { scenario: 'sub-month3-fails' })
-  await client.clock.advance('P6M')
-  const charges = await client.orders.list({ requestId })
-  expect(charges.map(({ orderStatus }) => orderStatus)).toContain('FAILED')
-
-  await client.orders.cancelSubscription(requestId)
-  expect((await client.clock.advance('P1Y')).transitions).toEqual([])
 })

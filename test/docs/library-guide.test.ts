@@ -4,8 +4,8 @@ import { blocksOf } from './guide.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-test('the test files that docs/conform-in-tests.md shows are those of the examples', () => {
-  const shown = blocksOf(read('../../docs/conform-in-tests.md')).filter(({ mark }) => mark !== null)
+test('the test files that docs/how-to/conform-in-tests.md shows are those of the examples', () => {
+  const shown = blocksOf(read('../../docs/how-to/conform-in-tests.md')).filter(({ mark }) => mark !== null)
   expect(shown).toHaveLength(2)
   for (const { mark, text } of shown) expect(text).toBe(read(`../../${mark?.value}`))
 })

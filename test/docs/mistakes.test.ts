@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { paths, type TestClient } from '../support/client.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/other-languages.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/other-languages.md'), 'utf8')
 const emulator = await startTestEmulator({}, afterAll)
 
 const requestId = 'a2c4e6f8-pedido-ñ 1'

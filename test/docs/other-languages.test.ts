@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { causeTable } from '../../src/domain/diagnosis/causes.ts'
 
 const root = join(import.meta.dirname, '../..')
-const page = readFileSync(join(root, 'docs/other-languages.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/how-to/other-languages.md'), 'utf8')
 
 test('every cause that the page on other languages names is one that the journal can name', () => {
   const named = [...page.matchAll(/`((?:signature|token|body|input)\.[a-z0-9-]+)`/g)].map((match) => match[1])
@@ -14,7 +14,7 @@ test('every cause that the page on other languages names is one that the journal
 })
 
 test('every program that it shows is there, and the other way round', () => {
-  const files = [...page.matchAll(/\]\(\.\.\/(examples\/signing\/\w+\.\w+)\)/g)].map(
+  const files = [...page.matchAll(/\]\(\.\.\/\.\.\/(examples\/signing\/\w+\.\w+)\)/g)].map(
     (match) => match[1] ?? '',
   )
   const there = readdirSync(join(root, 'examples/signing')).map((name) => `examples/signing/${name}`)

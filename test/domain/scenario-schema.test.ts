@@ -9,7 +9,7 @@ import { isObject } from '../support/answer.ts'
 import { accepts } from '../support/json-schema.ts'
 
 const schema: unknown = JSON.parse(JSON.stringify(scenarioSchema()))
-const guide = readFileSync('docs/scenarios.md', 'utf8')
+const guide = readFileSync('docs/reference/scenarios.md', 'utf8')
 
 /** What the schema and the checker say of a file. */
 function verdicts(text: string, id = 'x') {

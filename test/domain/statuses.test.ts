@@ -4,12 +4,12 @@ import { statuses } from '../../src/domain/statuses.ts'
 
 const brought = { service: 'the service', setting: 'a setting', scenario: 'a scenario' }
 
-test('docs/order-lifecycle.md has the known statuses as they stand in the table', () => {
+test('docs/start/concepts.md has the known statuses as they stand in the table', () => {
   const rows = statuses.map(
     ({ of, name, from, final, meaning }) =>
       `| ${of} | \`${name}\` | ${brought[from]} | ${final ? 'yes' : 'no'} | ${meaning} |`,
   )
-  const document = readFileSync('docs/order-lifecycle.md', 'utf8')
+  const document = readFileSync('docs/start/concepts.md', 'utf8')
   expect(
     document.split('\n').filter((line) => /^\| (order|payment|settlement|refund) \|/.test(line)),
   ).toEqual(rows)

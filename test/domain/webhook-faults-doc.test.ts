@@ -4,12 +4,12 @@ import * as z from 'zod'
 import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
 import { extraWebhookText, webhookRuleText } from '../../src/domain/scenario/webhook-rule-text.ts'
 
-const page = readFileSync(new URL('../../docs/webhook-faults.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/webhook-faults.md', import.meta.url), 'utf8')
 
 const membersOf = (schema: z.ZodType): string[] =>
   Object.keys(z.toJSONSchema(schema, { io: 'input' }).properties ?? {})
 
-test('docs/webhook-faults.md has a line for each member of a rule', () => {
+test('docs/reference/webhook-faults.md has a line for each member of a rule', () => {
   const documented = [...page.matchAll(/^\| `(\w+):/gm)].map(([, member]) => member)
   expect(documented.toSorted()).toEqual(
     membersOf(webhookRuleText)

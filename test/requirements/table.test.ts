@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { holdingTests, requirementRows } from '../../tools/docs/requirements.ts'
 
-/** `docs/requirements.md` is only worth something as long as it is true. */
-const document = readFileSync(new URL('../../docs/requirements.md', import.meta.url), 'utf8')
+/** `test/requirements/requirements.md` is only worth something as long as it is true. */
+const document = readFileSync(new URL('./requirements.md', import.meta.url), 'utf8')
 const rows = requirementRows(document)
 const tests = holdingTests()
 

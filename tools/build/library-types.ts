@@ -40,7 +40,7 @@ function names(): string {
   return [
     '/** A scenario: one that ships, or one of your own. */',
     `export type ScenarioId = ${union(scenarios)} | (string & {})`,
-    '/** A setting; docs/choices.md explains them. */',
+    '/** A setting; docs/reference/settings.md explains them. */',
     `export type SettingName = ${union(settingNames)}`,
     '/** What kind of order there may be. */',
     `export type OrderKind = ${union(orderKinds)}`,

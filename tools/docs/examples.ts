@@ -59,8 +59,8 @@ export const bugTable = (example: string): string =>
   table(
     ['bug', 'in production', 'caught by'],
     bugsOf(example).map(({ name, title, inProduction, caughtBy }) => [
-      `[${title}](../examples/${example}/bugs/${name}.patch)`,
+      `[${title}](../../examples/${example}/bugs/${name}.patch)`,
       inProduction,
-      caughtBy.map((test) => `[${test.name}](../examples/${example}/${test.file})`).join('; '),
+      caughtBy.map((test) => `[${test.name}](../../examples/${example}/${test.file})`).join('; '),
     ]),
   )

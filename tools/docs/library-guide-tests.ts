@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { blocksOf } from '../../test/docs/guide.ts'
 
 const root = new URL('../../', import.meta.url)
-const pages = ['README.md', 'docs/library.md', 'docs/conform-in-tests.md', 'docs/parallel-tests.md']
 /** What the entries of the package are made of. */
 const sources = new Map([
   ['payment-order-emulator', '../../src/index.ts'],
@@ -12,9 +11,10 @@ const sources = new Map([
 /** The TypeScript of the guides as a test file, so that it is compiled and run. A block that has tests stands as it is;
  *  any other is what a test does that has an emulator and a client. */
 export function libraryGuideTests(): string {
-  const guides = readdirSync(new URL('docs/guides', root)).map((name) => `docs/guides/${name}`)
+  // The recipes for CI are files of examples/, and are tested there.
+  const guides = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/how-to/ci.md'] })
   const imports = new Map([['vitest', new Set(['expect'])]])
-  const tests = [...pages, ...guides.toSorted()].flatMap((page) => testsOf(page, imports))
+  const tests = ['README.md', ...guides.toSorted()].flatMap((page) => testsOf(page, imports))
   const lines = [
     '// Written by tools/docs.ts from README.md and docs/.',
     "import { guide } from './guide-world.ts'",

@@ -67,5 +67,5 @@ function row(id: string): string[] {
   if ('problems' in read) throw new Error(`${id} is no scenario`)
   const { description, tests, for: kinds } = read.scenario
   const only = kinds === null ? '' : ` (${kinds.join(', ')})`
-  return [`[\`${id}\`](../scenarios/${id}.yaml)${only}`, description, tests.replace(/^That your/, 'Your')]
+  return [`[\`${id}\`](../../scenarios/${id}.yaml)${only}`, description, tests.replace(/^That your/, 'Your')]
 }

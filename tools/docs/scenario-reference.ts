@@ -24,7 +24,7 @@ export function scenarioReference(): string {
 
 const settingsMember: JsonSchema = {
   type: 'object',
-  description: 'Settings for its orders, laid over those of the client: see [choices.md](choices.md).',
+  description: 'Settings for its orders, laid over those of the client: see [settings](settings.md).',
 }
 
 function tableOf(path: readonly string[], { properties = {}, required = [] }: JsonSchema): string {

@@ -7,7 +7,8 @@ import { moment, wallMoment } from './moments.ts'
 export const diagnosis = z
   .strictObject({
     cause: z.enum(Object.keys(causeTable)).meta({
-      description: 'A stable word, like `signature.amount-spelling`; docs/diagnosis.md explains them.',
+      description:
+        'A stable word, like `signature.amount-spelling`; docs/reference/diagnosis.md explains them.',
     }),
     message: z.string().meta({ description: 'What was wrong and what to do, in one line.' }),
     stringToSign: z.string().optional().meta({ description: 'For signatures: what had to be signed.' }),

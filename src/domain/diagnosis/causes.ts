@@ -1,4 +1,4 @@
-/** Every cause that a diagnosis can name: what it means, and what to do. `docs/diagnosis.md` is made of it; the words
+/** Every cause that a diagnosis can name: what it means, and what to do. `docs/reference/diagnosis.md` is made of it; the words
  *  are stable, so that tests may wait for them. */
 export const causeTable = {
   // ---- signature: the string ----------------------------------------------------------------------

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { allCases } from '../../../src/conform/cases/all.ts'
 import { allBugs, applicationNames } from './support/references.ts'
 
-const page = readFileSync(new URL('../../../docs/conform-matrix.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('./matrix.md', import.meta.url), 'utf8')
 const rows = page.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.split(' | ')] : []))
 const [head = [], , ...applications] = rows
 

@@ -6,7 +6,7 @@ const folder = join(import.meta.dirname, '../../../.figures')
 
 /** What a hard suite has measured. */
 export interface Measured {
-  /** The part of the promises it belongs to, as `docs/reliability.md` names it: `crash`, `disk`, ... */
+  /** The part of the promises it belongs to, as `docs/explanation/reliability.md` names it: `crash`, `disk`, ... */
   readonly area: string
   /** What was promised, in a sentence. */
   readonly promise: string

@@ -69,7 +69,8 @@ function stepsOf({ steps }: { steps: readonly { run?: string }[] }): string[] {
 }
 
 function loopOfTheGuide(): string {
-  const [loop] = /^for file in [\s\S]*?^done$/m.exec(readFileSync(join(root, 'docs', 'ci.md'), 'utf8')) ?? []
+  const [loop] =
+    /^for file in [\s\S]*?^done$/m.exec(readFileSync(join(root, 'docs/how-to/ci.md'), 'utf8')) ?? []
   return loop ?? 'false'
 }
 

@@ -43,7 +43,7 @@ export function signingPrograms(built: string): readonly SigningProgram[] {
 
 /** The commands that the page on other languages has for the programs. */
 export function documentedCommands(): readonly string[] {
-  const page = readFileSync(join(root, 'docs/other-languages.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/how-to/other-languages.md'), 'utf8')
   return [...page.matchAll(/\| `([^`]* examples\/signing\/[^`]*)`/g)].map((match) => match[1] ?? '')
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const many = [
   /^dist\/[\w-]+-[0-9A-Z]{8}\.js$/,
   /^(scenarios|fixtures)\/[\w-]+\.yaml$/,
-  /^docs\/(guides\/)?[\w-]+\.md$/,
+  /^docs\/[\w/-]+\.md$/,
   /^examples\//,
 ]
 

@@ -4,7 +4,7 @@ import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 
 const path = '/ui/causes'
 
-/** `/_emulator/ui/causes`: every reason for which a call can be refused, as docs/diagnosis.md has them. */
+/** `/_emulator/ui/causes`: every reason for which a call can be refused, as docs/reference/diagnosis.md has them. */
 export const causesPage: DashboardPage = {
   path,
   show: async ({ shell }) => ({
