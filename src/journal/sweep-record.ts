@@ -5,8 +5,11 @@ import type { EpochMs } from '../domain/time.ts'
 import { wallNow } from '../time/wall.ts'
 import type { FeedEvent } from './feed.ts'
 
-/** A line of the record that an emulator keeps for a sweep. All ids are those of the emulator. */
-export type SweepLine =
+/** A line of the record that an emulator keeps for a sweep: what happened, and when by the wall clock. All ids are those
+ *  of the emulator. */
+export type SweepLine = SweepEvent & { readonly at: EpochMs }
+
+type SweepEvent =
   /** A behaviour has shown. */
   | {
       readonly struck: string
@@ -19,8 +22,8 @@ export type SweepLine =
   | { readonly came: string }
   /** An attempt of a webhook has ended. */
   | { readonly webhook: string; readonly outcome: string }
-  /** An order was made, `at` this moment of the wall clock. */
-  | { readonly order: string; readonly clientId: string; readonly at: EpochMs }
+  /** An order was made. */
+  | { readonly order: string; readonly clientId: string }
   /** The suite has connected to an emulator that runs elsewhere, which keeps a record of its own. */
   | { readonly connected: string; readonly controlToken: string | null }
   /** A call of the service, and how it was answered; 0 for not at all. */
@@ -88,7 +91,7 @@ export class SweepRecord {
 
   #order({ order, events }: Decision): void {
     const { requestId, clientId, orderId } = order
-    if (order.version === 1) this.#write({ order: requestId, clientId, at: wallNow() })
+    if (order.version === 1) this.#write({ order: requestId, clientId })
     for (const event of events) {
       const by = (event.plan?.by ?? []).filter((name) => this.#keepers.has(name))
       if (event.status === 'pending' && by.length > 0) this.#keep(event.id, by, requestId)
@@ -114,7 +117,9 @@ export class SweepRecord {
     if (this.#kept.delete(id)) this.#write({ came: id })
   }
 
-  #write(line: SweepLine): void {
+  #write(event: SweepEvent): void {
+    if (!this.isOn) return
+    const line = { ...event, at: wallNow() }
     if (this.#lines !== null && this.#lines.length < mostLines) this.#lines.push(line)
     if (this.#file === null) return
     try {

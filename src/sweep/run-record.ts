@@ -51,45 +51,50 @@ function lineIn(text: string): SweepLine[] {
   }
 }
 
-/** Whether a webhook that a behaviour kept back had still not arrived when the run ended.
- *  @param settled requestIds that do not count */
-export function isOutstanding(
-  { lines }: RunRecord,
-  behaviour: string,
-  settled: ReadonlySet<string>,
-): boolean {
-  const came = new Set(lines.flatMap((line) => ('came' in line ? [line.came] : [])))
-  return lines.some(
-    (line) =>
-      'kept' in line &&
-      !came.has(line.kept) &&
-      !settled.has(line.requestId) &&
-      (line.by.length === 0 || line.by.includes(behaviour)),
-  )
-}
-
-/** Whether the application sent nothing more about an order after a behaviour had struck a call about it.
- *  @param settled requestIds that do not count */
-export function askedNoMore({ lines }: RunRecord, behaviour: string, settled: ReadonlySet<string>): boolean {
-  return lines.some((line, at) => {
-    if (!('struck' in line) || line.struck !== behaviour) return false
-    if (line.requestId === null || settled.has(line.requestId)) return false
-    const calls = lines.slice(at).filter((later) => 'call' in later && later.requestId === line.requestId)
-    // The first of them is the call itself, which is written down when it has been answered.
-    return calls.length <= 1
+/** Whether a webhook that a behaviour kept back had not arrived when the test that waited for it ended.
+ *  @param spans when tests ran, as far as it is known */
+export function isOutstanding({ lines }: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean {
+  return lines.some((line) => {
+    if (!('kept' in line) || !(line.by.length === 0 || line.by.includes(behaviour))) return false
+    const came = lines.findIndex((other) => 'came' in other && other.came === line.kept)
+    return endsOfTests(lines, line.requestId, spans).some((end) => came < 0 || came >= end)
   })
 }
 
-/** The requestIds of orders that were made while only tests ran that passed. */
-export function ordersOfPassedTests({ lines }: RunRecord, spans: readonly TestSpan[]): Set<string> {
-  const settled = new Set<string>()
-  const others = new Set<string>()
-  for (const line of lines) {
-    if (!('order' in line)) continue
-    const around = spans.filter(({ from, to }) => from <= line.at && line.at <= to)
-    const isSettled = around.length > 0 && around.every(({ passed }) => passed)
-    const orders = isSettled ? settled : others
-    orders.add(line.order)
-  }
-  return new Set([...settled].filter((requestId) => !others.has(requestId)))
+/** Whether the application sent nothing more about an order, while its test ran, after a behaviour had struck a call
+ *  about it.
+ *  @param spans when tests ran, as far as it is known */
+export function askedNoMore({ lines }: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean {
+  return lines.some((line, at) => {
+    if (!('struck' in line) || line.struck !== behaviour) return false
+    const { requestId } = line
+    if (requestId === null) return false
+    return endsOfTests(lines, requestId, spans).some((end) => {
+      const calls = lines.slice(at, end).filter((later) => 'call' in later && later.requestId === requestId)
+      // The first of them is the call itself, which is written down when it has been answered.
+      return calls.length <= 1
+    })
+  })
+}
+
+/** Before which lines the tests ended that made orders under a requestId. Without spans, the next order of the client is
+ *  taken for that of the next test. Tests that passed are left out. */
+function endsOfTests(lines: readonly SweepLine[], requestId: string, spans: readonly TestSpan[]): number[] {
+  const before = (index: number) => (index < 0 ? lines.length : index)
+  const orders = lines.flatMap((line, n) =>
+    'order' in line && line.order === requestId ? [{ ...line, n }] : [],
+  )
+  if (orders.length === 0) return [lines.length]
+  return orders.flatMap(({ clientId, at, n }) => {
+    const around = spans.filter(({ from, to }) => from <= at && at <= to)
+    const failed = around.filter(({ passed }) => !passed)
+    if (failed.length > 0) {
+      const last = Math.max(...failed.map(({ to }) => to))
+      return [before(lines.findIndex((line) => line.at > last))]
+    }
+    if (around.length > 0) return []
+    const isNext = (line: SweepLine) =>
+      'order' in line && line.clientId === clientId && line.order !== requestId
+    return [before(lines.findIndex((line, m) => m > n && isNext(line)))]
+  })
 }

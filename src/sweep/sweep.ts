@@ -1,7 +1,7 @@
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
 import { groupsOf, halvesOf } from './groups.ts'
 import type { BehaviourResult, FailedTest, Outcome } from './report.ts'
-import { askedNoMore, isOutstanding, ordersOfPassedTests } from './run-record.ts'
+import { askedNoMore, isOutstanding } from './run-record.ts'
 import { type RunSuite, type SuiteRun, SweepRefused } from './suite.ts'
 
 export interface SweepOptions {
@@ -179,13 +179,11 @@ function excuseOf(
   { record, spans }: SuiteRun,
   baseline: SuiteRun,
 ): 'waited' | 'gave up' | null {
-  const settled = ordersOfPassedTests(record, spans)
-  if (keepsBack === 'webhooks' && isOutstanding(record, name, settled)) return 'waited'
+  if (keepsBack === 'webhooks' && isOutstanding(record, name, spans)) return 'waited'
   // Whoever was shown CREATED may look again later.
-  if (keepsBack === 'status' && askedNoMore(record, name, settled)) return 'waited'
+  if (keepsBack === 'status' && askedNoMore(record, name, spans)) return 'waited'
   // Whoever makes another order instead has not given up.
-  if (refuses && record.orders <= baseline.record.orders && askedNoMore(record, name, settled))
-    return 'gave up'
+  if (refuses && record.orders <= baseline.record.orders && askedNoMore(record, name, spans)) return 'gave up'
   return null
 }
 

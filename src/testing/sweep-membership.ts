@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs'
+import { wallNow } from '../time/wall.ts'
 import type { ControlApi } from './control-api.ts'
 
 /** Under a sweep, has an emulator that runs elsewhere play what the sweep wants, and tells the sweep where it is. The
@@ -14,5 +15,6 @@ export async function joinSweep(
   const { recording } = await api.call<{ recording: boolean }>('GET', '/sweep')
   if (recording) return
   await api.call('PUT', '/sweep', { body: { behaviours, seed } })
-  appendFileSync(record, `${JSON.stringify({ connected: at.url, controlToken: at.controlToken })}\n`)
+  const line = { connected: at.url, controlToken: at.controlToken, at: wallNow() }
+  appendFileSync(record, `${JSON.stringify(line)}\n`)
 }

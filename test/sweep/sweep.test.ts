@@ -119,6 +119,8 @@ test.each([
   expect(results).toMatchObject([{ name, outcome, strikes: 1, tail: ['boom'] }])
 })
 
+const late = { kept: 'del_5', by: ['webhook-late'], requestId: 'r5' }
+
 test.each([
   ['a test that passed', [{ from: 0, to: 10, passed: true }], 'BROKE'],
   ['the test that failed', [{ from: 0, to: 10, passed: false }], 'waited'],
@@ -133,12 +135,38 @@ test.each([
   ['no test, but a hook', [{ from: 8, to: 10, passed: true }], 'waited'],
 ])('a webhook that is kept back from %s excuses as it should', async (_, spans, outcome) => {
   const only = behaviours.filter(({ name }) => name === 'webhook-late')
-  const kept = { kept: 'del_2', by: ['webhook-late'], requestId: 'r5' }
-  const red = [...everything, ...strikes(only), { order: 'r5', clientId: 'c', at: 7 }, kept]
+  const red = [...everything, ...strikes(only), { order: 'r5', clientId: 'c', at: 7 }, late]
   const runSuite: SweepOptions['runSuite'] = async (played) =>
     played.length === 0 ? runOf(everything) : runOf(red, { green: false, exitCode: 1, spans })
   const { results } = await swept(runSuite, { behaviours: only })
   expect(results).toMatchObject([{ outcome }])
+})
+
+test.each([
+  ['before its test ended', [{ came: 'del_5', at: 9 }], [{ from: 0, to: 10, passed: false }], 'BROKE'],
+  ['after its test ended', [{ came: 'del_5', at: 11 }], [{ from: 0, to: 10, passed: false }], 'waited'],
+  ['before the next order', [{ came: 'del_5' }, { order: 'r6', clientId: 'c' }], [], 'BROKE'],
+  ['after the next order', [{ order: 'r6', clientId: 'c' }, { came: 'del_5' }], [], 'waited'],
+  ['after an order of another client', [{ order: 'r6', clientId: 'd' }, { came: 'del_5' }], [], 'BROKE'],
+  ['after a later charge', [{ order: 'r5', clientId: 'c' }, { came: 'del_5' }], [], 'BROKE'],
+])('a webhook that came %s excuses the test as it should', async (_, more, spans, outcome) => {
+  const only = behaviours.filter(({ name }) => name === 'webhook-late')
+  const red = [...everything, ...strikes(only), { order: 'r5', clientId: 'c', at: 7 }, late, ...more]
+  const runSuite: SweepOptions['runSuite'] = async (played) =>
+    played.length === 0 ? runOf(everything) : runOf(red, { green: false, exitCode: 1, spans })
+  const { results } = await swept(runSuite, { behaviours: only })
+  expect(results).toMatchObject([{ outcome }])
+})
+
+test('who looks again only when the next test runs has not been waited for', async () => {
+  const only = behaviours.filter(({ name }) => name === 'lookup-503')
+  const create = { order: 'r1', clientId: 'c' }
+  const again = { call: 'orders', requestId: 'r1', status: 200 }
+  const red = [create, ...strikes(only), { ...again, status: 503 }, { order: 'r2', clientId: 'c' }, again]
+  const runSuite: SweepOptions['runSuite'] = async (played) =>
+    played.length === 0 ? runOf([...everything, create]) : runOf(red, { green: false, exitCode: 1 })
+  const { results } = await swept(runSuite, { behaviours: only })
+  expect(results).toMatchObject([{ outcome: 'gave up' }])
 })
 
 test('red once and green when repeated is flaky', async () => {

@@ -40,7 +40,7 @@ test('connectEmulator has an emulator that runs elsewhere play them, and tells t
   const { requestId } = await client.createCheckoutOrder()
   await expect(client.fiatOrders(requestId)).rejects.toThrow('503')
   const [line] = readFileSync(record, 'utf8').trim().split('\n')
-  expect(JSON.parse(line ?? '')).toEqual({ connected: elsewhere.url, controlToken: null })
+  expect(JSON.parse(line ?? '')).toMatchObject({ connected: elsewhere.url, controlToken: null })
   const { json } = await elsewhere.control('/sweep')
   expect(json).toMatchObject({ behaviours: ['lookup-503'], recording: true })
   expect(json.record).toContainEqual(expect.objectContaining({ struck: 'lookup-503', requestId }))

@@ -134,7 +134,7 @@ function reportOf(file: string, begunAt: number, hung: boolean): TestReport | nu
 
 /** Adds what emulators have on record that ran before, and has them play nothing any more. */
 async function withOthers(own: RunRecord): Promise<RunRecord> {
-  const lines: object[] = [...own.lines]
+  const lines: { at: number }[] = [...own.lines]
   for (const line of own.lines) {
     if (!('connected' in line)) continue
     const access = { url: line.connected, controlToken: line.controlToken }
@@ -142,7 +142,8 @@ async function withOthers(own: RunRecord): Promise<RunRecord> {
     await controlCall(access, 'DELETE', '/sweep')
     lines.push(...record)
   }
-  return readRecord(lines.map((line) => JSON.stringify(line)).join('\n'))
+  const inTime = lines.toSorted((a, b) => a.at - b.at)
+  return readRecord(inTime.map((line) => JSON.stringify(line)).join('\n'))
 }
 
-const recordAnswer = z.object({ record: z.array(z.record(z.string(), z.json())) })
+const recordAnswer = z.object({ record: z.array(z.looseObject({ at: z.number() })) })

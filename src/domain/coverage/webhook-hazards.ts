@@ -135,7 +135,9 @@ function orderHazards(
   const isBeside = (fits: (other: Flying) => boolean) => flying?.beside.some(fits) ?? false
   const teller = `${orderStatus} ${orderType}`
   const isAccepted = before?.accepted ?? false
-  const isTogether = before !== undefined && at - before.at < togetherMs
+  // On a clock that stands, only the rule tells a second delivery from a later one.
+  const isTogether =
+    before !== undefined && at - before.at < togetherMs && !plan?.by?.includes('webhook-again-later')
   const hazards = {
     'webhook-twice': isBeside((other) => other.webhookId === webhookId) || (isAccepted && isTogether),
     'webhook-again-later': isAccepted && !isTogether,
