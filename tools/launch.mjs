@@ -43,8 +43,12 @@ const tasks = {
   mutants: async (args) => (await built()) || tool('tsx', [join('tools', 'mutants.ts'), ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   'bench:peers': async (args) => {
-    await peersInstalled()
+    await installed(join('bench', 'peers'), 'The tools to compare with')
     return (await built()) || inProject([join('bench', 'peers', 'main.ts'), ...args])
+  },
+  'release:rehearse': async () => {
+    await installed(join('tools', 'release'), 'A registry and package managers')
+    return tool('tsx', [join('tools', 'release', 'rehearse.ts')])
   },
   check: async (args) => (await tasks.lint()) || tasks.test(args),
   node: (args) => run(node, args, { env }),
@@ -83,11 +87,11 @@ async function built() {
     : (await setup()).exclusively(root, () => (distIsCurrent(root) ? 0 : tasks.build([])))
 }
 
-/** The tools that the program is compared with are no dependencies of it; they have a folder of their own. */
-async function peersInstalled() {
-  const folder = join(root, 'bench', 'peers')
+/** Tools that are no dependencies of the program have a folder of their own. */
+async function installed(place, what) {
+  const folder = join(root, place)
   if (dependenciesInstalled(folder)) return
-  process.stderr.write('The tools to compare with go into bench/peers/node_modules (some 200 MB). ')
+  process.stderr.write(`${what} are installed in ${join(place, 'node_modules')} (up to 200 MB). `)
   await (await setup()).installDependencies(folder, node, env)
 }
 

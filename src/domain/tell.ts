@@ -22,11 +22,13 @@ export function tell(
   const news = [...statusNews(before, order, around), ...refundNews(before, order, around)]
   const events: NewDelivery[] = []
   const leave = (one: News, dueFrom: EpochMs): EpochMs => {
-    const sequence = (events.at(-1)?.sequence ?? order.events) + 1
     const about = treated(rulesAbout(one, rules))
     if (about.drop) return dueFrom
+    const last = events.at(-1)?.sequence
+    const sequence = about.beside && last !== undefined ? last : (last ?? order.events) + 1
+    const beside = events.filter((row) => row.sequence === sequence).length
     const awaitsAnswer = how.awaitsAnswer && about.early !== true
-    const rows = webhookRows(one, about, { sequence, dueFrom, awaitsAnswer }, around)
+    const rows = webhookRows(one, about, { sequence, beside, dueFrom, awaitsAnswer }, around)
     events.push(...rows)
     return Math.max(dueFrom, ...rows.map(({ dueAt }) => dueAt ?? dueFrom))
   }
@@ -45,7 +47,7 @@ export function tellExtra(order: Order, webhook: ExtraWebhook, around: Circumsta
   const event = orderEvent(order, orderType(order.kind, around.settings))
   const { status } = webhook
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
-  const place = { sequence: order.events + 1, dueFrom: around.nowMs, awaitsAnswer: false }
+  const place = { sequence: order.events + 1, beside: 0, dueFrom: around.nowMs, awaitsAnswer: false }
   return webhookRows({ event: claimed, at: around.nowMs }, treated([webhook]), place, around)
 }
 

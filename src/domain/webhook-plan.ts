@@ -39,6 +39,8 @@ const asItIs: Treatment = { faults: [] }
 /** Where a webhook stands among those of its order, and from when on it may leave. */
 interface Place {
   readonly sequence: number
+  /** How many others have that sequence already: they may leave together. */
+  readonly beside: number
   readonly dueFrom: EpochMs
   readonly awaitsAnswer: boolean
 }
@@ -48,15 +50,15 @@ interface Place {
 export function webhookRows(
   news: News,
   how: Treatment,
-  { sequence, dueFrom, awaitsAnswer }: Place,
+  { sequence, beside, dueFrom, awaitsAnswer }: Place,
   around: Circumstances,
 ): NewDelivery[] {
   const { delayMs = 0, duplicate = 0, simultaneous = 0, freshIds = false } = how
   const apartMs = how.hurried ? withinASecond(how.apartMs, around) : (how.apartMs ?? 0)
   const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
-  const first = eventIds(orderId, sequence)
+  const first = eventIds(orderId, sequence, beside)
   const row = (n: number, copy: number): NewDelivery => {
-    const own = n === 0 && copy === 0 ? first : eventIds(orderId, sequence + n, copy)
+    const own = n === 0 ? eventIds(orderId, sequence, beside + copy) : eventIds(orderId, sequence + n)
     const { webhookId } = freshIds ? own : first
     const laterMs = delayMs + n * apartMs
     const dueAt = dueFrom + laterMs

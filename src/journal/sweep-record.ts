@@ -23,7 +23,12 @@ type SweepEvent =
   /** An attempt of a webhook has ended. */
   | { readonly webhook: string; readonly outcome: string }
   /** An order was made. */
-  | { readonly order: string; readonly clientId: string }
+  | {
+      readonly order: string
+      readonly clientId: string
+      /** By the client's clock. */
+      readonly createdAt: EpochMs
+    }
   /** The suite has connected to an emulator that runs elsewhere, which keeps a record of its own. */
   | { readonly connected: string; readonly controlToken: string | null }
   /** A call of the service, and how it was answered; 0 for not at all. */
@@ -91,7 +96,7 @@ export class SweepRecord {
 
   #order({ order, events }: Decision): void {
     const { requestId, clientId, orderId } = order
-    if (order.version === 1) this.#write({ order: requestId, clientId })
+    if (order.version === 1) this.#write({ order: requestId, clientId, createdAt: order.createdAt })
     for (const event of events) {
       const by = (event.plan?.by ?? []).filter((name) => this.#keepers.has(name))
       if (event.status === 'pending' && by.length > 0) this.#keep(event.id, by, requestId)

@@ -77,15 +77,18 @@ export function askedNoMore({ lines }: RunRecord, behaviour: string, spans: read
   })
 }
 
-/** Before which lines the tests ended that made orders under a requestId. Without spans, the next order of the client is
- *  taken for that of the next test. Tests that passed are left out. */
+/** A test that makes two orders at once waits for neither in between; milliseconds of the client's clock. */
+const atOnceMs = 1_000
+
+/** Before which lines the tests ended that made orders under a requestId. Without spans, the client's next order that is
+ *  not made at once is taken for that of the next test. Tests that passed are left out. */
 function endsOfTests(lines: readonly SweepLine[], requestId: string, spans: readonly TestSpan[]): number[] {
   const before = (index: number) => (index < 0 ? lines.length : index)
   const orders = lines.flatMap((line, n) =>
     'order' in line && line.order === requestId ? [{ ...line, n }] : [],
   )
   if (orders.length === 0) return [lines.length]
-  return orders.flatMap(({ clientId, at, n }) => {
+  return orders.flatMap(({ clientId, at, createdAt, n }) => {
     const around = spans.filter(({ from, to }) => from <= at && at <= to)
     const failed = around.filter(({ passed }) => !passed)
     if (failed.length > 0) {
@@ -94,7 +97,10 @@ function endsOfTests(lines: readonly SweepLine[], requestId: string, spans: read
     }
     if (around.length > 0) return []
     const isNext = (line: SweepLine) =>
-      'order' in line && line.clientId === clientId && line.order !== requestId
+      'order' in line &&
+      line.clientId === clientId &&
+      line.order !== requestId &&
+      line.createdAt - createdAt >= atOnceMs
     return [before(lines.findIndex((line, m) => m > n && isNext(line)))]
   })
 }

@@ -8,6 +8,8 @@ export interface SuiteRun {
   readonly green: boolean
   /** It was ended because it took too long. */
   readonly hung: boolean
+  /** It ended with an error although no test failed, or before it wrote its report. */
+  readonly crashed: boolean
   /** Exit code as a shell tells it. */
   readonly exitCode: number
   readonly ms: number

@@ -176,9 +176,10 @@ function redResult(
 /** What excuses a red run; null for nothing. */
 function excuseOf(
   { name, keepsBack, refuses }: Behaviour,
-  { record, spans }: SuiteRun,
+  { record, spans, crashed }: SuiteRun,
   baseline: SuiteRun,
 ): 'waited' | 'gave up' | null {
+  if (crashed) return null
   if (keepsBack === 'webhooks' && isOutstanding(record, name, spans)) return 'waited'
   // Whoever was shown CREATED may look again later.
   if (keepsBack === 'status' && askedNoMore(record, name, spans)) return 'waited'

@@ -37,7 +37,7 @@ const shortened = (message: string): string => {
 }
 
 function junit(xml: string): TestReport | null {
-  if (!/<testsuites?[\s>]/.test(xml)) return null
+  if (!/<testsuites?[\s/>]/.test(xml)) return null
   // A case without content ends at once; one with content goes up to its end tag.
   const cases = [...xml.matchAll(/<testcase\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)]
   const failed = cases.flatMap(([, attributes = '', inside = '']) => {

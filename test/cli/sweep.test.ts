@@ -110,6 +110,17 @@ test('a suite that hangs under a behaviour is ended with all its processes, and 
   for (const pid of [first, second]) expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
 })
 
+test('a suite that crashes under a behaviour before it reports is broken by it', async () => {
+  const report = join(aFolder(), 'tests.xml')
+  const [node = '', file = ''] = changedShop(
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(report)}, '<testsuite/>'));`,
+    'parcels === 1 ? process.exit(0) : process.abort()',
+  )
+  const { exitCode, out } = await swept(['--only', 'webhook-twice', '--report', report, '--', node, file])
+  expect(exitCode).toBe(1)
+  expect(out).toMatch(/webhook-twice +BROKE +2 parcels/)
+})
+
 test('a suite that cannot run twice at once, as one with fixed ports, is played by one job', async () => {
   const lock = JSON.stringify(join(aFolder(), 'lock'))
   const command = changedShop(

@@ -150,7 +150,7 @@ test.each(Object.entries(ofScenarios))('the scenario %s brings exactly: %j', asy
 /** What the behaviours of a sweep bring beside the hazard of their name. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   'webhook-cut': ['webhook-retried'],
-  'webhook-retry-meets-next': ['answer-slow', 'webhook-reversed'],
+  'webhook-retry-meets-next': ['answer-slow'],
   'webhook-twice': ['answer-slow'],
   'webhook-very-late': ['webhook-late'],
 }

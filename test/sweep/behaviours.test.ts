@@ -162,6 +162,26 @@ test.each([
   expect(isOutstanding(record, name, [])).toBe(outstanding)
 })
 
+test.each([
+  ['webhook-twice', 'CREATED'],
+  ['webhook-retry-meets-next', 'COMPLETED'],
+])('%s: the second webhook comes while the first one, of %s, is being handled', async (name, first) => {
+  const sweep = {
+    behaviours: behaviours.filter((behaviour) => behaviour.name === name),
+    record: join(aFolder(), 'record.jsonl'),
+    seed: 'a',
+  }
+  const emulator = await startTestEmulator({}, onTestFinished, { sweep })
+  const receiver = await startReceiver()
+  const both = receiver.received(2)
+  receiver.answerWith({ after: both }, {})
+  const client = await emulator.addClient({ webhookUrl: receiver.url })
+  await client.createCheckout('r1')
+  await client.advance('10s')
+  const [webhook] = await both
+  expect(webhook?.json).toMatchObject({ orderStatus: first })
+})
+
 test('a client that tries again under another requestId gets through after three lost answers', async () => {
   const sweep = {
     behaviours: behaviours.filter(({ name }) => name === 'create-answer-500'),

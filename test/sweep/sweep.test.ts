@@ -22,6 +22,7 @@ function runOf(lines: readonly object[], changes: Partial<SuiteRun> = {}): Suite
   return {
     green: true,
     hung: false,
+    crashed: false,
     exitCode: 0,
     ms: 1_000,
     tests: null,
@@ -119,6 +120,7 @@ test.each([
   expect(results).toMatchObject([{ name, outcome, strikes: 1, tail: ['boom'] }])
 })
 
+const next = { order: 'r6', clientId: 'c', createdAt: 10_000 }
 const late = { kept: 'del_5', by: ['webhook-late'], requestId: 'r5' }
 
 test.each([
@@ -135,7 +137,7 @@ test.each([
   ['no test, but a hook', [{ from: 8, to: 10, passed: true }], 'waited'],
 ])('a webhook that is kept back from %s excuses as it should', async (_, spans, outcome) => {
   const only = behaviours.filter(({ name }) => name === 'webhook-late')
-  const red = [...everything, ...strikes(only), { order: 'r5', clientId: 'c', at: 7 }, late]
+  const red = [...everything, ...strikes(only), { order: 'r5', clientId: 'c', at: 7, createdAt: 0 }, late]
   const runSuite: SweepOptions['runSuite'] = async (played) =>
     played.length === 0 ? runOf(everything) : runOf(red, { green: false, exitCode: 1, spans })
   const { results } = await swept(runSuite, { behaviours: only })
@@ -145,13 +147,20 @@ test.each([
 test.each([
   ['before its test ended', [{ came: 'del_5', at: 9 }], [{ from: 0, to: 10, passed: false }], 'BROKE'],
   ['after its test ended', [{ came: 'del_5', at: 11 }], [{ from: 0, to: 10, passed: false }], 'waited'],
-  ['before the next order', [{ came: 'del_5' }, { order: 'r6', clientId: 'c' }], [], 'BROKE'],
-  ['after the next order', [{ order: 'r6', clientId: 'c' }, { came: 'del_5' }], [], 'waited'],
-  ['after an order of another client', [{ order: 'r6', clientId: 'd' }, { came: 'del_5' }], [], 'BROKE'],
-  ['after a later charge', [{ order: 'r5', clientId: 'c' }, { came: 'del_5' }], [], 'BROKE'],
+  ['before the next order', [{ came: 'del_5' }, next], [], 'BROKE'],
+  ['after the next order', [next, { came: 'del_5' }], [], 'waited'],
+  ['after an order made at once', [{ ...next, createdAt: 5 }, { came: 'del_5' }], [], 'BROKE'],
+  ['after an order of another client', [{ ...next, clientId: 'd' }, { came: 'del_5' }], [], 'BROKE'],
+  ['after a later charge', [{ ...next, order: 'r5' }, { came: 'del_5' }], [], 'BROKE'],
 ])('a webhook that came %s excuses the test as it should', async (_, more, spans, outcome) => {
   const only = behaviours.filter(({ name }) => name === 'webhook-late')
-  const red = [...everything, ...strikes(only), { order: 'r5', clientId: 'c', at: 7 }, late, ...more]
+  const red = [
+    ...everything,
+    ...strikes(only),
+    { order: 'r5', clientId: 'c', at: 7, createdAt: 0 },
+    late,
+    ...more,
+  ]
   const runSuite: SweepOptions['runSuite'] = async (played) =>
     played.length === 0 ? runOf(everything) : runOf(red, { green: false, exitCode: 1, spans })
   const { results } = await swept(runSuite, { behaviours: only })
@@ -160,13 +169,29 @@ test.each([
 
 test('who looks again only when the next test runs has not been waited for', async () => {
   const only = behaviours.filter(({ name }) => name === 'lookup-503')
-  const create = { order: 'r1', clientId: 'c' }
+  const create = { order: 'r1', clientId: 'c', createdAt: 0 }
   const again = { call: 'orders', requestId: 'r1', status: 200 }
-  const red = [create, ...strikes(only), { ...again, status: 503 }, { order: 'r2', clientId: 'c' }, again]
+  const red = [
+    create,
+    ...strikes(only),
+    { ...again, status: 503 },
+    { order: 'r2', clientId: 'c', createdAt: 5_000 },
+    again,
+  ]
   const runSuite: SweepOptions['runSuite'] = async (played) =>
     played.length === 0 ? runOf([...everything, create]) : runOf(red, { green: false, exitCode: 1 })
   const { results } = await swept(runSuite, { behaviours: only })
   expect(results).toMatchObject([{ outcome: 'gave up' }])
+})
+
+test('a suite that crashes has no excuse', async () => {
+  const only = behaviours.filter(({ name }) => name === 'lookup-html')
+  const runSuite: SweepOptions['runSuite'] = async (played) => {
+    const crashed = played.length > 0
+    return runOf([...everything, ...strikes(played)], { green: !crashed, crashed, exitCode: crashed ? 1 : 0 })
+  }
+  const { results } = await swept(runSuite, { behaviours: only })
+  expect(results).toMatchObject([{ outcome: 'BROKE' }])
 })
 
 test('red once and green when repeated is flaky', async () => {

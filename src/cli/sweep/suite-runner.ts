@@ -89,11 +89,15 @@ export function suiteRunner({ command, flags, seed, report, folder, terminal, wh
       })
       const ms = stopwatch() - watch
       await whileOpen?.(running)
-      const tests =
-        report === null ? tapIn(tail.text) : reportOf(report.replaceAll('{run}', run), begunAt, hung)
+      const isBaseline = behaviours.length === 0
+      const file = report?.replaceAll('{run}', run)
+      const mayLackReport = hung || (exitCode !== 0 && !isBaseline)
+      const tests = file === undefined ? tapIn(tail.text) : reportOf(file, begunAt, mayLackReport)
+      const reports = file !== undefined || tests !== null
       return {
         green: exitCode === 0 && !hung && (tests?.failed.length ?? 0) === 0,
         hung,
+        crashed: reports && !hung && exitCode !== 0 && (tests?.failed ?? []).length === 0,
         exitCode,
         ms,
         tests: tests?.tests ?? null,
@@ -115,18 +119,18 @@ const tapIn = (output: string): TestReport | null =>
   /^(TAP version|1\.\.\d+$)/m.test(output) ? readTestReport(output) : null
 
 /** What the tests have reported. One that is older than the run says nothing.
+ *  @param mayLack a suite that hung or crashed may not have come to its report
  *  @throws SweepRefused if it is missing, or is no report */
-function reportOf(file: string, begunAt: number, hung: boolean): TestReport | null {
-  // A suite that was ended may not have come to its report.
-  if (hung) return null
-  if (!existsSync(file))
-    throw new SweepRefused(`--report: the tests have not written ${JSON.stringify(file)}`)
-  if (statSync(file).mtimeMs < begunAt - mtimeSlackMs)
+function reportOf(file: string, begunAt: number, mayLack: boolean): TestReport | null {
+  const isThere = existsSync(file)
+  const isNew = isThere && statSync(file).mtimeMs >= begunAt - mtimeSlackMs
+  const report = isNew ? readTestReport(readFileSync(file, 'utf8')) : null
+  if (report !== null || mayLack) return report
+  if (!isThere) throw new SweepRefused(`--report: the tests have not written ${JSON.stringify(file)}`)
+  if (!isNew)
     throw new SweepRefused(
       `--report: ${JSON.stringify(file)} is older than the run; do the tests write it elsewhere?`,
     )
-  const report = readTestReport(readFileSync(file, 'utf8'))
-  if (report !== null) return report
   throw new SweepRefused(
     `--report: ${JSON.stringify(file)} is no report; expected JUnit XML, TAP, or the JSON of vitest or jest`,
   )

@@ -147,8 +147,6 @@ function orderHazards(
       isGenuine &&
       [...order.tellers.keys()].some((other) => other !== teller && other.startsWith(`${orderStatus} `)),
     'webhook-retry-meets-next':
-      // Where one waits for the other, only the rule tells it from a webhook that comes afterwards.
-      (orderStatus === 'CREATED' && plan?.by?.includes('webhook-retry-meets-next') === true) ||
       (orderStatus === 'CREATED' && isBeside((other) => isTerminal(other.orderStatus))) ||
       (isFinal && isBeside((other) => other.orderStatus === 'CREATED')),
     'webhook-reversed':

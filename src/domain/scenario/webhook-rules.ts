@@ -45,6 +45,8 @@ export interface WebhookRule extends WebhookTreatment {
   readonly drop?: boolean | undefined
   /** It leaves once this `orderStatus` has been told, or `anyFinal` of them. */
   readonly after?: string | undefined
+  /** It leaves at the same moment as the webhook before it, of whatever status. */
+  readonly beside?: boolean | undefined
   /** It does not wait until the create call has been answered (S19). */
   readonly early?: boolean | undefined
   /** The behaviour of a sweep that the rule is part of. */

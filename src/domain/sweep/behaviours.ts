@@ -50,7 +50,7 @@ export const behaviours: readonly Behaviour[] = [
     needs: 'webhook',
     keepsBack: 'webhooks',
     answers: [slowLookups],
-    webhooks: [{ of: 'CREATED', after: anyFinal }, ...finalOrderStatuses.map((of) => ({ of, delayMs: 1 }))],
+    webhooks: [{ of: 'CREATED', after: anyFinal, beside: true }],
   },
   {
     name: 'webhook-no-created',
