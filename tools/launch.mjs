@@ -61,7 +61,10 @@ async function main([task = '', ...args]) {
     node = privateNodePath(root) ?? (await (await setup()).fetchNode(root, minimum))
   }
   env = environmentFor(node)
-  if (!dependenciesInstalled(root)) await (await setup()).installDependencies(root, node, env)
+  if (!dependenciesInstalled(root)) {
+    const step = 'Installing the dependencies, once (usually less than a minute)'
+    await (await setup()).installDependencies(root, node, env, step)
+  }
   return tasks[task](args)
 }
 
@@ -80,15 +83,19 @@ const tests = async (project, args) =>
 async function built() {
   return distIsCurrent(root)
     ? 0
-    : (await setup()).exclusively(root, () => (distIsCurrent(root) ? 0 : tasks.build([])))
+    : (await setup()).exclusively(root, () => {
+        if (distIsCurrent(root)) return 0
+        process.stderr.write('Building the program from its sources (a few seconds)\n')
+        return tasks.build([])
+      })
 }
 
 /** The tools that the program is compared with are no dependencies of it; they have a folder of their own. */
 async function peersInstalled() {
   const folder = join(root, 'bench', 'peers')
   if (dependenciesInstalled(folder)) return
-  process.stderr.write('The tools to compare with go into bench/peers/node_modules (some 200 MB). ')
-  await (await setup()).installDependencies(folder, node, env)
+  const step = 'Installing the tools to compare with, once (about 200 MB)'
+  await (await setup()).installDependencies(folder, node, env, step)
 }
 
 /** Runs the one command of an installed package. */
