@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import { conformText } from '../src/conform/config/config-schema.ts'
 import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
+import { statuses } from '../src/domain/statuses.ts'
 import { controlDocument } from '../src/openapi/control-document.ts'
 import { figuresText, kept } from '../test/hard/support/figures.ts'
 import { choices, settings } from './docs/choices.ts'
@@ -33,6 +34,7 @@ interface Generated {
 
 /** What always follows from the code. */
 export const generated: readonly Generated[] = [
+  { file: 'docs/start/concepts.md', marker: 'statuses', render: statusTable },
   { file: 'docs/reference/settings.md', marker: 'choices', render: choices },
   { file: 'docs/reference/settings.md', marker: 'settings', render: settings },
   { file: 'docs/how-to/ci.md', render: withRecipes },
@@ -73,6 +75,14 @@ export function withGenerated(written: string, { file, marker, render }: Generat
   const part = new RegExp(`(<!-- ${marker} -->\n)[^]*?(<!-- /${marker} -->)`)
   if (!part.test(written)) throw new Error(`${file} has no <!-- ${marker} --> and <!-- /${marker} -->`)
   return written.replace(part, (_, begin: string, end: string) => `${begin}${render(written)}${end}`)
+}
+
+function statusTable(): string {
+  const origins = { service: 'the service', setting: 'a setting', scenario: 'a scenario' }
+  const rows = statuses.map(({ of, name, from, final, meaning }) => {
+    return [of, `\`${name}\``, origins[from], final ? 'yes' : 'no', meaning]
+  })
+  return table(['Of', 'Status', 'Comes from', 'Final', 'Meaning'], rows)
 }
 
 function controlCalls(): string {

@@ -43,11 +43,11 @@ const tasks = {
   mutants: async (args) => (await built()) || tool('tsx', [join('tools', 'mutants.ts'), ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   'bench:peers': async (args) => {
-    await installed(join('bench', 'peers'), 'The tools to compare with')
+    await installed(join('bench', 'peers'), 'Installing the tools to compare with')
     return (await built()) || inProject([join('bench', 'peers', 'main.ts'), ...args])
   },
   'release:rehearse': async () => {
-    await installed(join('tools', 'release'), 'A registry and package managers')
+    await installed(join('tools', 'release'), 'Installing a registry and package managers')
     return tool('tsx', [join('tools', 'release', 'rehearse.ts')])
   },
   check: async (args) => (await tasks.lint()) || tasks.test(args),
@@ -65,7 +65,10 @@ async function main([task = '', ...args]) {
     node = privateNodePath(root) ?? (await (await setup()).fetchNode(root, minimum))
   }
   env = environmentFor(node)
-  if (!dependenciesInstalled(root)) await (await setup()).installDependencies(root, node, env)
+  if (!dependenciesInstalled(root)) {
+    const step = 'Installing the dependencies, once (usually less than a minute)'
+    await (await setup()).installDependencies(root, node, env, step)
+  }
   return tasks[task](args)
 }
 
@@ -84,15 +87,19 @@ const tests = async (project, args) =>
 async function built() {
   return distIsCurrent(root)
     ? 0
-    : (await setup()).exclusively(root, () => (distIsCurrent(root) ? 0 : tasks.build([])))
+    : (await setup()).exclusively(root, () => {
+        if (distIsCurrent(root)) return 0
+        process.stderr.write('Building the program from its sources (a few seconds)\n')
+        return tasks.build([])
+      })
 }
 
 /** Tools that are no dependencies of the program have a folder of their own. */
 async function installed(place, what) {
   const folder = join(root, place)
   if (dependenciesInstalled(folder)) return
-  process.stderr.write(`${what} are installed in ${join(place, 'node_modules')} (up to 200 MB). `)
-  await (await setup()).installDependencies(folder, node, env)
+  const step = `${what}, once (up to 200 MB)`
+  await (await setup()).installDependencies(folder, node, env, step)
 }
 
 /** Runs the one command of an installed package. */

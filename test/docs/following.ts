@@ -71,8 +71,8 @@ export class Following {
 
   /** Follows one block. A refusal that the block before it got is one that this block shows. */
   async follow({ language, text, mark }: Block): Promise<void> {
-    // These are tests of their own: library-guide.generated.test.ts.
-    if (language === 'ts') return
+    // TypeScript has tests of its own: library-guide.generated.test.ts. A diagram has nothing to run.
+    if (language === 'ts' || language === 'mermaid') return
     const here = this.#moved(text)
     this.end(language === 'text' && mark === null ? here : '')
     if (mark?.kind === 'not run') return parsed(language, text)

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -55,11 +56,12 @@ test.each(pages)('%s links to nothing that the package leaves out', (file) => {
   expect(outside).toEqual([])
 })
 
-test('the first curl of the README, sent again and signed wrongly, is refused as it says', async () => {
+test('the create call of the README, sent again and signed wrongly, is refused as it says', async () => {
   const session = await Following.begin()
   const blocks = blocksOf(read('README.md'))
-  const [start, create] = blocks
-  if (start === undefined || create === undefined) throw new Error('the README begins with two commands')
+  const start = blocks.find(({ mark }) => mark?.value === 'emulator')
+  const create = blocks.find(({ text }) => text.includes('/create-order'))
+  if (start === undefined || create === undefined) throw new Error('the README starts and creates an order')
   const sent = (text: string) => ({
     ...create,
     text: text.replace('curl ', "curl -w '\\nHTTP %{http_code}\\n' "),
@@ -69,8 +71,9 @@ test('the first curl of the README, sent again and signed wrongly, is refused as
   await session.follow(sent(create.text))
   await session.follow(sent(create.text))
   await session.follow(shows('"code":"7001"\nHTTP 401'))
-  await session.follow(sent(create.text.replace('signature: x', 'signature: y')))
+  const wrong = createHmac('sha256', 'demo-secret').update('fiatAmount=10&requestId=order-1').digest('base64')
+  await session.follow(sent(create.text.replace(/signature: [^']+/, `signature: ${wrong}`)))
   await session.follow(shows('Client verification failed\nHTTP 401'))
   const mark = { kind: 'output of', value: 'emulator' }
-  await session.follow({ ...create, text: 'signature: it fits no mistake', mark })
+  await session.follow({ ...create, text: 'you signed `fiatAmount=10`, the body says `10.00`', mark })
 })

@@ -9,18 +9,12 @@ import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 
 {
-  test('a declined payment is told', async () => {
+  test('an order is paid within ten minutes', async () => {
     await using emulator = await startEmulator({ clock: 'manual' })
-    const client = await emulator.createClient()
-    const inbox = await emulator.webhookInbox(client)
-    await client.scenarios.next('fail-9004')
-
-    // Your application would do this, with client.env in its environment.
+    const client = await emulator.createClient() // credentials for your application: client.env
     const { requestId } = await client.createCheckoutOrder({ fiatAmount: '10.00' })
     await client.clock.advance('10m')
-
-    const { event } = await inbox.next({ requestId, orderStatus: 'FAILED' })
-    expect(event).toMatchObject({ errorCode: '9004' })
+    expect(await client.fiatOrders(requestId)).toMatchObject([{ orderStatus: 'COMPLETED' }])
   })
 }
 

@@ -2,19 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { statuses } from '../../src/domain/statuses.ts'
 
-const brought = { service: 'the service', setting: 'a setting', scenario: 'a scenario' }
-
-test('docs/start/concepts.md has the known statuses as they stand in the table', () => {
-  const rows = statuses.map(
-    ({ of, name, from, final, meaning }) =>
-      `| ${of} | \`${name}\` | ${brought[from]} | ${final ? 'yes' : 'no'} | ${meaning} |`,
-  )
-  const document = readFileSync('docs/start/concepts.md', 'utf8')
-  expect(
-    document.split('\n').filter((line) => /^\| (order|payment|settlement|refund) \|/.test(line)),
-  ).toEqual(rows)
-})
-
 test('a list of statuses stands in the table alone', () => {
   const name = `'(?:${[...new Set(statuses.map((row) => row.name))].join('|')})'`
   const list = new RegExp(`${name}\\s*(?:,|\\|\\|?)\\s*${name}|${name}.*\\|\\|.*${name}`)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { parentIsGone } from './parent.mjs'
 
-/** A condition to tell the user in one line; exit code 2. */
+/** An error that the user can do something about: its message is shown without a stack; exit code 2. */
 export class Refusal extends Error {}
 
 /** The launcher was told to stop, or its parent is gone: no next step is to be started. */

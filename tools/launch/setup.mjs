@@ -5,6 +5,7 @@ import { dependenciesInstalled, treeMatchesLock } from './dependencies.mjs'
 import { exclusively } from './lock.mjs'
 import { nodePackage } from './node-version.mjs'
 import { nodeBinary, privateNodePath } from './private-node.mjs'
+import { withProgress } from './progress.mjs'
 
 export { exclusively }
 
@@ -16,8 +17,10 @@ export async function fetchNode(root, minimum) {
   return exclusively(root, async (alsoHeldBy) => {
     const fetchedMeanwhile = privateNodePath(root)
     if (fetchedMeanwhile) return fetchedMeanwhile
-    process.stderr.write(`${tooOld}: fetching Node ${pinned.version} into .node/, once\n`)
-    await fetchPackage(join(root, '.node'), pinned, alsoHeldBy)
+    process.stderr.write(`${tooOld}, so a private one goes into .node/.\n`)
+    await withProgress(`Downloading Node ${pinned.version}, once (usually less than 30 s)`, () =>
+      fetchPackage(join(root, '.node'), pinned, alsoHeldBy),
+    )
     return privateNodePath(root)
   })
 }
@@ -39,13 +42,13 @@ async function fetchPackage(store, { name, version, integrity }, alsoHeldBy) {
     const { code, output } = await npm(['ci', '--prefix', '.', '--ignore-scripts', '--no-dry-run'], settings)
     if (code !== 0 && output.includes('EINTEGRITY')) {
       throw new Refusal(
-        `Node was not installed: the ${name}@${version} that the registry sent is not the one pinned in tools/launch/node-version.mjs (its sha512 hash differs). Check the registry that npm is configured with, or install a recent Node yourself.`,
+        `${output}Node was not installed: the ${name}@${version} that the registry sent is not the one pinned in tools/launch/node-version.mjs (its sha512 hash differs). Check the registry that npm is configured with, or install a recent Node yourself.`,
       )
     }
     const fetched = join(partial, 'node_modules', name)
     if (code !== 0 || (await run(nodeBinary(fetched), ['-e', '0'], {})) !== 0) {
       throw new Refusal(
-        'Node could not be fetched: go online and start again, or install a recent one yourself.',
+        `${output}Node could not be fetched: go online and start again, or install a recent one yourself.`,
       )
     }
     mkdirSync(join(store, 'node_modules'), { recursive: true })
@@ -56,24 +59,28 @@ async function fetchPackage(store, { name, version, integrity }, alsoHeldBy) {
   }
 }
 
-/** `npm ci`, unless another launcher just did it. */
-export function installDependencies(root, node, env) {
+/**
+ * `npm ci`, unless another launcher just did it.
+ * @param {string} announcement what the user is told while it runs
+ */
+export function installDependencies(root, node, env, announcement) {
   return exclusively(root, async (alsoHeldBy) => {
     if (dependenciesInstalled(root)) return
-    process.stderr.write('Installing dependencies, once\n')
     // These two say that an installation is whole. npm ci removes them too, but perhaps not first.
     for (const name of ['.launch-lock', '.package-lock.json'])
       rmSync(join(root, 'node_modules', name), { force: true })
     // The development ones build the program, so NODE_ENV=production must not keep them out. All of them work
     // without their install scripts.
     const args = ['ci', '--include=dev', '--ignore-scripts', '--no-dry-run']
-    const { code } = await npm(args, { node, env, cwd: root, alsoHeldBy })
-    if (code === 0 && treeMatchesLock(root) && dependenciesInstalled(root)) return
-    throw new Refusal('The dependencies could not be installed: see above, then start again.')
+    await withProgress(announcement, async () => {
+      const { code, output } = await npm(args, { node, env, cwd: root, alsoHeldBy })
+      if (code === 0 && treeMatchesLock(root) && dependenciesInstalled(root)) return
+      throw new Refusal(`${output}The dependencies could not be installed: see above, then start again.`)
+    })
   })
 }
 
-/** Runs npm with the given Node, silent unless it fails; resolves to its exit code and output. */
+/** Runs npm with the given Node and shows nothing of it; resolves to its exit code and output. */
 async function npm(args, { node, env, cwd, alsoHeldBy }) {
   const cli = process.env.npm_execpath
   const found = cli?.endsWith('npm-cli.js')
@@ -90,7 +97,6 @@ async function npm(args, { node, env, cwd, alsoHeldBy }) {
     },
   })
   assertWanted()
-  if (code !== 0) process.stderr.write(output)
   return { code, output }
 }
 
