@@ -5,15 +5,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import { conformText } from '../src/conform/config/config-schema.ts'
 import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
-import { controlDocument } from '../src/openapi/control-document.ts'
 import { figuresText, kept } from '../test/hard/support/figures.ts'
+import { apiCalls } from './docs/api.ts'
 import { choices, settings } from './docs/choices.ts'
 import { commandLineParts } from './docs/command-line.ts'
 import { cases, fields } from './docs/conform.ts'
+import { controlCallSections, controlCallTable, controlErrors, controlShapes } from './docs/control-api.ts'
 import { causes } from './docs/diagnosis.ts'
 import { bugTable, exampleNames } from './docs/examples.ts'
+import { faultParts } from './docs/faults.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
 import { libraryMethods } from './docs/library-methods.ts'
+import { metricsTable } from './docs/metrics.ts'
 import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
 import { scenarioReference } from './docs/scenario-reference.ts'
@@ -33,14 +36,20 @@ interface Generated {
 
 /** What always follows from the code. */
 export const generated: readonly Generated[] = [
+  { file: 'docs/reference/api.md', marker: 'calls', render: apiCalls },
   { file: 'docs/reference/settings.md', marker: 'choices', render: choices },
   { file: 'docs/reference/settings.md', marker: 'settings', render: settings },
   { file: 'docs/how-to/ci.md', render: withRecipes },
   ...commandLineParts.map((part) => ({ file: 'docs/reference/command-line.md', ...part })),
   { file: 'docs/reference/conform.md', marker: 'members', render: fields },
   { file: 'docs/reference/conform.md', marker: 'cases', render: cases },
-  { file: 'docs/reference/control-api.md', marker: 'calls', render: controlCalls },
+  { file: 'docs/reference/control-api.md', marker: 'calls', render: controlCallTable },
+  { file: 'docs/reference/control-api.md', marker: 'sections', render: controlCallSections },
+  { file: 'docs/reference/control-api.md', marker: 'errors', render: controlErrors },
+  { file: 'docs/reference/control-api.md', marker: 'objects', render: controlShapes },
   { file: 'docs/reference/diagnosis.md', marker: 'causes', render: causes },
+  ...faultParts.map((part) => ({ file: 'docs/reference/faults.md', ...part })),
+  { file: 'docs/reference/metrics.md', marker: 'metrics', render: metricsTable },
   ...exampleNames.map((name) => ({
     file: 'docs/how-to/examples.md',
     marker: name,
@@ -73,17 +82,6 @@ export function withGenerated(written: string, { file, marker, render }: Generat
   const part = new RegExp(`(<!-- ${marker} -->\n)[^]*?(<!-- /${marker} -->)`)
   if (!part.test(written)) throw new Error(`${file} has no <!-- ${marker} --> and <!-- /${marker} -->`)
   return written.replace(part, (_, begin: string, end: string) => `${begin}${render(written)}${end}`)
-}
-
-function controlCalls(): string {
-  const rows = Object.entries(controlDocument().paths ?? {}).flatMap(([path, item]) =>
-    (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
-      const { summary } = item[method] ?? {}
-      const call = `\`${method.toUpperCase()} ${path.replace('/_emulator', '')}\``
-      return summary === undefined ? [] : [[call, summary]]
-    }),
-  )
-  return table(['Call', 'Does'], rows)
 }
 
 /** The page with the files of `examples/ci` as they are now. */

@@ -157,7 +157,6 @@ export const cryptoOrders = z
           txnHash: '0x5f2b',
           cryptoCurId: 'usdc',
           cryptoAmount: '10.00',
-          metadata: { cart: '42' },
         },
       ],
     },
