@@ -16,6 +16,7 @@ import { bugTable, exampleNames } from './docs/examples.ts'
 import { faultParts } from './docs/faults.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
 import { libraryMethods } from './docs/library-methods.ts'
+import { limitsTable } from './docs/limits.ts'
 import { metricsTable } from './docs/metrics.ts'
 import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
@@ -49,6 +50,7 @@ export const generated: readonly Generated[] = [
   { file: 'docs/reference/control-api.md', marker: 'objects', render: controlShapes },
   { file: 'docs/reference/diagnosis.md', marker: 'causes', render: causes },
   ...faultParts.map((part) => ({ file: 'docs/reference/faults.md', ...part })),
+  { file: 'docs/explanation/reliability.md', marker: 'limits', render: limitsTable },
   { file: 'docs/reference/metrics.md', marker: 'metrics', render: metricsTable },
   ...exampleNames.map((name) => ({
     file: 'docs/how-to/examples.md',
