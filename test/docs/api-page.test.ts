@@ -48,3 +48,15 @@ test('the signature that the page computes is the one of its example', async () 
   expect(signing?.text).toContain('openssl')
   expect(page).toContain(`-H 'signature: ${(await shell(signing?.text ?? '')).trim()}'`)
 })
+
+test.each(['control-api', 'settings'])('the commands of docs/reference/%s.md succeed', async (name) => {
+  const { url } = await startTestEmulator()
+  const text = readFileSync(`docs/reference/${name}.md`, 'utf8').split('<!-- ')[0] ?? ''
+  const commands = blocksOf(text).filter(({ language }) => language === 'sh')
+  expect(commands).not.toEqual([])
+  for (const { text } of commands) {
+    // What a command writes into a file it writes to its output here.
+    const command = text.replaceAll('http://127.0.0.1:4600', url).replaceAll(/ > \S+$/gm, '')
+    await shell(`set -e\n${command.replaceAll('curl -s', 'curl --fail -s')}`)
+  }
+})

@@ -16,7 +16,11 @@ export const limitsTable = (): string =>
         count(sentText.parts),
         '400',
       ],
-      ['File (`--scenarios`, `--fixtures`, `--settings`, `check`)', mebibytes(fileText.bytes), 'refused in one line'],
+      [
+        'File (`--scenarios`, `--fixtures`, `--settings`, `check`)',
+        mebibytes(fileText.bytes),
+        'refused in one line',
+      ],
       ['Tokens in a YAML file', count(fileText.tokens), 'refused in one line'],
       ['Parts of a fixture in a file', count(fileText.parts), 'refused in one line'],
       ['First line and headers together', `${limits.headerBytes / 1024} KiB`, '431'],
