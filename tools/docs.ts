@@ -6,15 +6,19 @@ import * as z from 'zod'
 import { conformText } from '../src/conform/config/config-schema.ts'
 import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
 import { statuses } from '../src/domain/statuses.ts'
-import { controlDocument } from '../src/openapi/control-document.ts'
 import { figuresText, kept } from '../test/hard/support/figures.ts'
+import { apiCalls } from './docs/api.ts'
 import { choices, settings } from './docs/choices.ts'
 import { commandLineParts } from './docs/command-line.ts'
 import { cases, fields } from './docs/conform.ts'
+import { controlCallSections, controlCallTable, controlErrors, controlShapes } from './docs/control-api.ts'
 import { causes } from './docs/diagnosis.ts'
 import { bugTable, exampleNames } from './docs/examples.ts'
+import { faultParts } from './docs/faults.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
 import { libraryMethods } from './docs/library-methods.ts'
+import { limitsTable } from './docs/limits.ts'
+import { metricsTable } from './docs/metrics.ts'
 import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
 import { scenarioReference } from './docs/scenario-reference.ts'
@@ -35,14 +39,21 @@ interface Generated {
 /** What always follows from the code. */
 export const generated: readonly Generated[] = [
   { file: 'docs/start/concepts.md', marker: 'statuses', render: statusTable },
+  { file: 'docs/reference/api.md', marker: 'calls', render: apiCalls },
   { file: 'docs/reference/settings.md', marker: 'choices', render: choices },
   { file: 'docs/reference/settings.md', marker: 'settings', render: settings },
   { file: 'docs/how-to/ci.md', render: withRecipes },
   ...commandLineParts.map((part) => ({ file: 'docs/reference/command-line.md', ...part })),
   { file: 'docs/reference/conform.md', marker: 'members', render: fields },
   { file: 'docs/reference/conform.md', marker: 'cases', render: cases },
-  { file: 'docs/reference/control-api.md', marker: 'calls', render: controlCalls },
+  { file: 'docs/reference/control-api.md', marker: 'calls', render: controlCallTable },
+  { file: 'docs/reference/control-api.md', marker: 'sections', render: controlCallSections },
+  { file: 'docs/reference/control-api.md', marker: 'errors', render: controlErrors },
+  { file: 'docs/reference/control-api.md', marker: 'objects', render: controlShapes },
   { file: 'docs/reference/diagnosis.md', marker: 'causes', render: causes },
+  ...faultParts.map((part) => ({ file: 'docs/reference/faults.md', ...part })),
+  { file: 'docs/explanation/reliability.md', marker: 'limits', render: limitsTable },
+  { file: 'docs/reference/metrics.md', marker: 'metrics', render: metricsTable },
   ...exampleNames.map((name) => ({
     file: 'docs/how-to/examples.md',
     marker: name,
@@ -83,17 +94,6 @@ function statusTable(): string {
     return [of, `\`${name}\``, origins[from], final ? 'yes' : 'no', meaning]
   })
   return table(['Of', 'Status', 'Comes from', 'Final', 'Meaning'], rows)
-}
-
-function controlCalls(): string {
-  const rows = Object.entries(controlDocument().paths ?? {}).flatMap(([path, item]) =>
-    (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
-      const { summary } = item[method] ?? {}
-      const call = `\`${method.toUpperCase()} ${path.replace('/_emulator', '')}\``
-      return summary === undefined ? [] : [[call, summary]]
-    }),
-  )
-  return table(['Call', 'Does'], rows)
 }
 
 /** The page with the files of `examples/ci` as they are now. */

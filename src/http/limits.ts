@@ -1,4 +1,4 @@
-/** How much anyone may send, and how long it may take (N33). `docs/explanation/security.md` tells them. */
+/** How much anyone may send, and how long it may take (N33). `docs/explanation/reliability.md` lists the limits. */
 export const limits = {
   /** 1 MiB. */
   bodyBytes: 1024 * 1024,

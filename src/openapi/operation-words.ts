@@ -51,7 +51,11 @@ const ofCreate = {
 const ofLookup = { query: lookupQuery, invalid: answer.errorText, unauthorised: answer.errorText }
 
 const ofUpdate = {
-  headers: z.object({ 'client-id': z.string().meta({ example: 'demo-client' }) }),
+  headers: z.object({
+    'client-id': z
+      .string()
+      .meta({ description: 'The client that the access token belongs to.', example: 'demo-client' }),
+  }),
   body: webhookUrlRequest,
   answer: answer.webhookUrlUpdated,
   invalid: answer.errorText,
@@ -98,6 +102,7 @@ export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   },
   simulateWebhook: {
     summary: 'Have a webhook sent, without an order',
+    description: 'The client needs a webhook URL; without one the answer is 400.',
     body: simulateRequest,
     answer: answer.webhookSimulated,
     invalid: answer.errorText,

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { keyTable } from '../../src/cli/keys/key-table.ts'
 import { run } from '../../src/cli/program.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
 
 const page = readFileSync(new URL('../../docs/reference/command-line.md', import.meta.url), 'utf8')
-
-test('the page tells of every key', () => {
-  for (const { key } of keyTable) expect(page).toContain(`| \`${key}\``)
-})
 
 /** Each command of the page, and what it says that this prints. */
 const examples = [

@@ -2,17 +2,15 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { deliveryEffectText } from '../../src/domain/fault/delivery-effect-text.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 
-const page = readFileSync('docs/reference/api-faults.md', 'utf8')
-const atRunTime = page.slice(page.indexOf('## Planned while the emulator runs'))
+const page = readFileSync('docs/reference/faults.md', 'utf8')
 /** Each command of the page, and the answer that stands below it. */
-const commands = [...atRunTime.matchAll(/^```sh\n([\s\S]*?)^```\n\n```json\n([\s\S]*?)^```/gm)].map(
+const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```\n\n```json\n([\s\S]*?)^```/gm)].map(
   ([, command = '', answer = '']) => ({ command, answer }),
 )
 
-test('the commands of docs/reference/api-faults.md answer what the page says', async () => {
+test('the commands of docs/reference/faults.md answer what the page says', async () => {
   const { url } = await startTestEmulator()
   expect(commands).toHaveLength(6)
   for (const { command, answer } of commands) {
@@ -23,10 +21,4 @@ test('the commands of docs/reference/api-faults.md answer what the page says', a
     const { id: _, ...expected } = JSON.parse(answer)
     expect(JSON.parse(stdout)).toMatchObject(expected)
   }
-})
-
-test('docs/reference/api-faults.md names every effect on deliveries', () => {
-  const [, table = ''] = /\| effect \| \|\n([\s\S]*?)\n\n/.exec(page) ?? []
-  const { shape } = deliveryEffectText.in
-  for (const member of Object.keys(shape)) expect(table).toMatch(new RegExp(`\`${member}[\`:]`))
 })

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exposition } from '../../src/control/metrics/exposition.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
-import { parseExposition, type Scraped } from '../support/exposition.ts'
+import { parseExposition } from '../support/exposition.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const prefix = 'payment_order_emulator_'
@@ -143,25 +142,6 @@ test('the control token guards them like the rest', async () => {
   })
   expect(strange.status).toBe(421)
 })
-
-test('docs/reference/metrics.md has every metric, its type and its labels, and no other', async () => {
-  const receiver = await startReceiver()
-  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
-  await c1.createCheckout('r1')
-  await c1.createCheckout('r1')
-  await c1.advance('10s')
-  const { families } = await scrape(emulator)
-  const row = /^\| `(\w+)` \| (\w+) \|([^|]*)\|/gm
-  const documented = [...readFileSync('docs/reference/metrics.md', 'utf8').matchAll(row)].map(
-    ([, name, type, labels = '']) => [name, type, [...labels.matchAll(/`(\w+)`/g)].map(([, each]) => each)],
-  )
-  const own = [...families].filter(([name]) => name.startsWith(prefix))
-  expect(documented).toEqual(own.map(([name, family]) => [name, family.type, labelsOf(family)]))
-})
-
-const labelsOf = ({ samples }: Scraped): string[] => [
-  ...new Set(samples.flatMap(({ labels }) => Object.keys(labels))),
-]
 
 test('labels are written so that any text comes out as it went in', () => {
   const value = 'a "b" \\ \n c'

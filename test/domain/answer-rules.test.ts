@@ -162,7 +162,7 @@ test('editors get a schema in which every member is described', () => {
   expect(schema).toMatchObject({ additionalProperties: false, required: ['on', 'effect'] })
 })
 
-test('the scenario that docs/reference/api-faults.md shows is right', () => {
-  const text = /```yaml\n(.*?)```/s.exec(readFileSync('docs/reference/api-faults.md', 'utf8'))?.[1] ?? ''
-  expect(readScenarioFile(text, 'docs/reference/api-faults.md', 'hard-to-reach')).toHaveProperty('scenario')
+test('the scenario that docs/reference/faults.md shows is right', () => {
+  const text = /```yaml\n(.*?)```/s.exec(readFileSync('docs/reference/faults.md', 'utf8'))?.[1] ?? ''
+  expect(readScenarioFile(text, 'docs/reference/faults.md', 'hard-to-reach')).toHaveProperty('scenario')
 })

@@ -14,21 +14,23 @@ export const choices = (): string =>
     },
     (rows) =>
       table(
-        ['N', 'Open', 'What the emulator does', 'Why', 'Settings'],
+        ['Open', 'What the emulator does', 'Why', 'Settings', 'Id'],
         rows.map(({ n, open, choice, reason, settings }) => [
-          ...[n, open, choice, reason],
+          ...[open, choice, reason],
           settings.map(({ name }) => `\`${name}\``).join('<br>'),
+          n,
         ]),
       ),
+    '###',
   )
 
 /** The settings, each at the first assumption that it is about. */
 export function settings(): string {
   const rows = new Map<string, string[]>()
-  for (const { n, settings: own } of choicesTable())
+  for (const { n, open, settings: own } of choicesTable())
     for (const setting of own)
-      if (!rows.has(setting.name)) rows.set(setting.name, [...settingCells(setting), n])
-  return table(['Setting', 'Takes', 'Default', 'Set for', 'Choice'], [...rows.values()])
+      if (!rows.has(setting.name)) rows.set(setting.name, [...settingCells(setting), `${open} (${n})`])
+  return table(['Setting', 'Takes', 'Default', 'Set for', 'Decides'], [...rows.values()])
 }
 
 const settingCells = ({ name, allowed, default: fallback, scope }: SettingRow): string[] => [

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { keyTable } from '../../src/cli/keys/key-table.ts'
 import { programOf } from '../../src/cli/program.ts'
 import { serveFlags, variableOf } from '../../src/cli/serve/flags.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
@@ -57,11 +58,25 @@ const serveTable = (): string =>
     ]),
   )
 
-/** The tables of the page: of the commands, and of the flags of each, by its name. */
+/** What a command does, and its flags. */
+function commandPart(command: Command): string {
+  const flags = command.name() === 'serve' ? serveTable() : flagTable(command)
+  const [first = '', ...rest] = command.description()
+  return `${first.toUpperCase()}${rest.join('')}.\n${flags === '' ? '' : `\n${flags}`}`.replace(
+    /([.?])\.\n/,
+    '$1\n',
+  )
+}
+
+const keys = (): string =>
+  table(
+    ['Key', 'Does'],
+    keyTable.map(({ key, does }) => [`\`${key}\``, does]),
+  )
+
+/** The parts of the page: the commands in a table, each by its name with its flags, and the keys. */
 export const commandLineParts = [
   { marker: 'commands', render: commandTable },
-  ...commands.map((command) => ({
-    marker: command.name(),
-    render: () => (command.name() === 'serve' ? serveTable() : flagTable(command)),
-  })),
+  { marker: 'keys', render: keys },
+  ...commands.map((command) => ({ marker: command.name(), render: () => commandPart(command) })),
 ]

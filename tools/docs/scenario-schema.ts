@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { isSettingName, settingsSchema } from '../../src/domain/choices/settings.ts'
 import { choicesTable } from '../../src/domain/choices.ts'
 import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'
-
-/** A JSON Schema, as far as this tool looks into it. */
-export type JsonSchema = z.core.JSONSchema.BaseSchema
+import type { JsonSchema } from './json-schema.ts'
 
 /** The JSON Schema of scenario files, for editors: made from the schemas that check the files, and with what those
  *  say only in code, as far as a JSON Schema can say it. */

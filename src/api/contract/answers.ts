@@ -4,10 +4,17 @@ import { printedOrderStatuses, printedRefundStatuses } from '../../domain/status
 
 /** The answers of the service, as its OpenAPI document describes them and the tests hold it to. */
 
+/** A text field with its meaning. */
+const text = (description: string) => z.string().meta({ description })
+
+const requestId = text('The requestId of the order.')
+const clientId = text('The client that the order belongs to.')
+const orderId = text('The id that the service gave the order.')
+
 const moment = z.int().meta({ description: 'Epoch milliseconds.' })
 
 const errorReason = z
-  .strictObject({ errorCode: z.string(), errorDesc: z.string() })
+  .strictObject({ errorCode: text('The code of the error.'), errorDesc: text('The code in words.') })
   .meta({ id: 'ErrorReason', example: { errorCode: '9005', errorDesc: 'Payment failed' } })
 
 const orderStatus = z.string().meta({
@@ -23,20 +30,20 @@ const orderType = z.string().meta({
 /** Answer of the create calls (R49-R59). */
 export const createdOrder = z
   .object({
-    requestId: z.string(),
+    requestId,
     token: z.string().meta({ description: 'For the client-side SDK.' }),
     status: z.literal('CREATED'),
     offerInfoData: z
       .strictObject({
         userAddress: z.string().meta({ description: 'The e-mail.' }),
-        clientId: z.string(),
+        clientId,
         selectedPaymentMethod: z.string().meta({ description: '`ALL` where none was sent.' }),
-        totalFiatAmount: z.string(),
+        totalFiatAmount: text('The `fiatAmount` of the request.'),
         expiryTs: z.iso.datetime({ offset: true }).meta({
           description:
             'ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` say how it is written.',
         }),
-        currencyId: z.string(),
+        currencyId: text('The `currencyId` of the request.'),
         type: z.literal('BUY'),
       })
       .meta({ id: 'OfferInfoData' })
@@ -74,17 +81,17 @@ export const fiatOrders = z
     data: z.array(
       z
         .strictObject({
-          orderId: z.string(),
+          orderId,
           orderStatus,
-          userAddress: z.string(),
+          userAddress: text('The e-mail of the payer.'),
           updatedTs: moment,
-          partner: z.string(),
+          partner: text('The payment partner.'),
           orderType,
-          requestId: z.string(),
-          clientId: z.string(),
-          exchangeCurId: z.string(),
-          exchangeAmount: z.string(),
-          paymentMethod: z.string(),
+          requestId,
+          clientId,
+          exchangeCurId: text('The currency of the order.'),
+          exchangeAmount: text('The amount of the order.'),
+          paymentMethod: text('The `paymentMethodId` of the request, or `ALL`.'),
           errorReason: errorReason.optional().meta({ description: 'Only while the status is FAILED.' }),
         })
         .meta({ id: 'FiatOrder' }),
@@ -117,19 +124,19 @@ export const cryptoOrders = z
     data: z.array(
       z
         .strictObject({
-          orderId: z.string(),
+          orderId,
           orderStatus,
           updatedTs: moment,
           orderType,
-          requestId: z.string(),
-          clientId: z.string(),
-          paymentStatus: z.string(),
-          receivedAmount: z.string().optional(),
-          payersEmail: z.string(),
-          settlementStatus: z.string(),
-          txnHash: z.string().optional(),
-          cryptoCurId: z.string(),
-          cryptoAmount: z.string(),
+          requestId,
+          clientId,
+          paymentStatus: text('The status of the payment.'),
+          receivedAmount: text('The crypto amount that came in so far.').optional(),
+          payersEmail: text('The e-mail of the payer.'),
+          settlementStatus: text('The status of the settlement.'),
+          txnHash: text('The hash of the transaction, once the order is paid.').optional(),
+          cryptoCurId: text('The crypto asset.'),
+          cryptoAmount: text('The amount of the crypto asset.'),
           metadata: z
             .record(z.string(), z.unknown())
             .optional()
@@ -157,7 +164,6 @@ export const cryptoOrders = z
           txnHash: '0x5f2b',
           cryptoCurId: 'usdc',
           cryptoAmount: '10.00',
-          metadata: { cart: '42' },
         },
       ],
     },
@@ -169,9 +175,9 @@ export const refunds = z
     data: z.array(
       z
         .strictObject({
-          requestId: z.string(),
-          refundId: z.string(),
-          fiatAmount: z.string(),
+          requestId,
+          refundId: text('The id of the refund.'),
+          fiatAmount: text('The amount of the refund.'),
           status: z.string().meta({
             description: `${orList(printedRefundStatuses.map(ticked))}; a scenario may bring others.`,
           }),
@@ -219,12 +225,12 @@ export const errorWithCode = z
 /** What a webhook tells, in the format `flat` (N36). */
 export const webhookEvent = z
   .strictObject({
-    requestId: z.string(),
-    clientId: z.string(),
-    orderId: z.string(),
+    requestId,
+    clientId,
+    orderId,
     orderStatus,
     orderType,
-    eventType: z.string(),
+    eventType: text('The kind of the event.'),
     errorCode: z.string().optional().meta({ description: 'Only while the status is FAILED.' }),
   })
   .meta({

@@ -57,11 +57,11 @@ export const checkoutRequest = z
     mode: anyOrder.mode,
     targetApp: anyOrder.targetApp,
     deviceContext: field.deviceContext.optional().meta({ description: 'What the payer holds in hand.' }),
-    pixKey: field.optional(field.text),
-    intlBankAccount: field.optional(field.text),
-    bankAccount: field.optional(field.text),
-    docType: field.optional(field.text),
-    docId: field.optional(field.text),
+    pixKey: field.optional(field.text).meta({ description: 'The payer’s key for instant payments.' }),
+    intlBankAccount: field.optional(field.text).meta({ description: 'The payer’s IBAN.' }),
+    bankAccount: field.optional(field.text).meta({ description: 'The payer’s bank account number.' }),
+    docType: field.optional(field.text).meta({ description: 'The type of the payer’s identity document.' }),
+    docId: field.optional(field.text).meta({ description: 'The number of that document.' }),
     callbackUrl: field
       .optional(field.callbackUrl)
       .meta({ description: 'Where the payer is sent afterwards.' }),
@@ -99,20 +99,25 @@ export type SubscriptionRequest = z.output<typeof subscriptionRequest>
 
 /** Query of the three lookups (R97). */
 export const lookupQuery = z.object({
-  requestId: field.id.meta({ example: 'r1' }),
-  clientId: field.id.meta({ example: 'demo-client' }),
+  requestId: field.id.meta({ description: 'The requestId of the orders.', example: 'r1' }),
+  clientId: field.id.meta({
+    description: 'The client that the access token belongs to.',
+    example: 'demo-client',
+  }),
 })
 
 /** Body of the webhook simulation: all members but `errorCode` are required (N51). */
 export const simulateRequest = z
   .object({
-    requestId: field.id,
-    clientId: field.id,
-    orderId: field.requiredText,
-    orderStatus: field.requiredText,
-    orderType: field.requiredText,
-    eventType: field.requiredText,
-    errorCode: field.optional(field.text),
+    requestId: field.id.meta({ description: 'The requestId that the webhook carries.' }),
+    clientId: field.id.meta({ description: 'The client that the access token belongs to.' }),
+    orderId: field.requiredText.meta({ description: 'The orderId that the webhook carries.' }),
+    orderStatus: field.requiredText.meta({ description: 'The status that the webhook reports.' }),
+    orderType: field.requiredText.meta({
+      description: '`CHECKOUT`, `PAYOUT`, or the value of the setting `orders.cryptoPayinType`.',
+    }),
+    eventType: field.requiredText.meta({ description: 'The kind of event that the webhook reports.' }),
+    errorCode: field.optional(field.text).meta({ description: 'The error code that the webhook carries.' }),
   })
   .meta({
     id: 'SimulatedWebhook',
@@ -128,5 +133,5 @@ export const simulateRequest = z
 
 /** Body of the webhook URL update (R107, N49). */
 export const webhookUrlRequest = z
-  .object({ webhookUrl })
+  .object({ webhookUrl: webhookUrl.meta({ description: 'The address that webhooks are sent to.' }) })
   .meta({ id: 'WebhookUrl', example: { webhookUrl: 'http://127.0.0.1:4601/' } })

@@ -20,7 +20,7 @@ interface Metric extends Omit<Family, 'samples'> {
 
 const prefix = 'payment_order_emulator_'
 
-/** The emulator's own metrics, in the order of `docs/reference/metrics.md`. */
+/** The emulator's own metrics, in the order of `docs/reference/metrics.md`, whose table is made from them. */
 const metrics: readonly Metric[] = [
   counter('orders_created_total', 'Orders that were made.', (tally) => tally.ordersCreated),
   counter('order_transitions_total', 'Changes of a status of an order.', (tally) => tally.transitions),
