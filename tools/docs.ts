@@ -12,8 +12,9 @@ import { commandLineParts } from './docs/command-line.ts'
 import { cases, fields } from './docs/conform.ts'
 import { causes } from './docs/diagnosis.ts'
 import { bugTable, exampleNames } from './docs/examples.ts'
+import { fixtureFields } from './docs/fixture-fields.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
-import { libraryMethods } from './docs/library-methods.ts'
+import { libraryParts } from './docs/library-reference.ts'
 import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
 import { scenarioReference } from './docs/scenario-reference.ts'
@@ -47,7 +48,8 @@ export const generated: readonly Generated[] = [
     render: () => bugTable(name),
   })),
   { file: 'docs/how-to/sweep.md', marker: 'behaviours', render: behaviourTable },
-  { file: 'docs/reference/library.md', marker: 'methods', render: libraryMethods },
+  { file: 'docs/reference/fixtures.md', marker: 'fields', render: fixtureFields },
+  ...libraryParts.map((part) => ({ file: 'docs/reference/library.md', ...part })),
   { file: 'test/requirements/requirements.md', render: (written) => filled(written, holdingTests()) },
   { file: 'docs/reference/built-in-scenarios.md', marker: 'scenarios', render: scenarioLibrary },
   { file: 'docs/reference/scenarios.md', marker: 'reference', render: scenarioReference },
