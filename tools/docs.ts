@@ -11,7 +11,7 @@ import { choices, settings } from './docs/choices.ts'
 import { commandLineParts } from './docs/command-line.ts'
 import { cases, fields } from './docs/conform.ts'
 import { causes } from './docs/diagnosis.ts'
-import { bugTable, exampleNames } from './docs/examples.ts'
+import { bugTable, exampleNames, sweptBugTable } from './docs/examples.ts'
 import { fixtureFields } from './docs/fixture-fields.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
 import { libraryParts } from './docs/library-reference.ts'
@@ -47,6 +47,7 @@ export const generated: readonly Generated[] = [
     marker: name,
     render: () => bugTable(name),
   })),
+  { file: 'docs/how-to/examples.md', marker: 'swept', render: sweptBugTable },
   { file: 'docs/how-to/sweep.md', marker: 'behaviours', render: behaviourTable },
   { file: 'docs/reference/fixtures.md', marker: 'fields', render: fixtureFields },
   ...libraryParts.map((part) => ({ file: 'docs/reference/library.md', ...part })),
