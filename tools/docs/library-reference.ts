@@ -143,7 +143,7 @@ function declarationText(node: ts.Node): string {
   if (ts.isFunctionDeclaration(node)) return `${code(signature(node, nameOf(node) ?? ''))}\n\n${words}\n`
   if (ts.isTypeAliasDeclaration(node)) return aliasText(node, words)
   if (ts.isInterfaceDeclaration(node)) return withTable(words, ['Field', 'Type', 'Meaning'], fieldsOf(node))
-  if (!ts.isClassDeclaration(node)) throw new Error(`nothing is known of ${ts.SyntaxKind[node.kind]}`)
+  if (!ts.isClassDeclaration(node)) throw new Error(`cannot describe a ${ts.SyntaxKind[node.kind]}`)
   const instance = written[nameOf(node) ?? '']
   return instance === undefined
     ? withTable(words, ['Field', 'Type', 'Meaning'], fieldsOf(node))
@@ -200,8 +200,8 @@ function callsOf(node: ts.ClassDeclaration, instance: string): string[][] {
   })
 }
 
-/** Leaves out what has a section of its own, or stands with the class that it overrides.
- *  @throws Error for a public method that says nothing of itself */
+/** Leaves out groups of calls, which have sections of their own, and overrides, which the base class describes.
+ *  @throws Error for a public method without a docstring */
 function undocumented(node: ts.ClassElement, name: string): [] {
   const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : []
   const isOverride = modifiers.some(({ kind }) => kind === ts.SyntaxKind.OverrideKeyword)
@@ -211,7 +211,7 @@ function undocumented(node: ts.ClassElement, name: string): [] {
 
 function signature(node: ts.FunctionDeclaration | ts.MethodDeclaration, name: string): string {
   const given = node.parameters.map((each) => {
-    // What is taken apart in the list of parameters has its name in the docstring.
+    // Docstrings call a destructured parameter `options`.
     const called = ts.isIdentifier(each.name) ? each.name.text : 'options'
     const rest = each.dotDotDotToken === undefined ? '' : '...'
     const mark = each.initializer !== undefined || each.questionToken !== undefined ? '?' : ''
@@ -251,7 +251,7 @@ const declared = (node: ts.Node): string =>
       .replaceAll(/\breadonly | \| undefined/g, ''),
   )
 
-/** A docstring in a line: what it says, its parameters, what it answers, and what it throws. */
+/** A docstring in one line: its text, its parameters, what it returns, and what it throws. */
 function documented(node: ts.Node): string {
   const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
   if (doc === undefined) return ''
@@ -260,7 +260,7 @@ function documented(node: ts.Node): string {
     if (ts.isJSDocParameterTag(tag)) return `\`${tag.name.getText()}\`: ${sentence(words)}`
     if (ts.isJSDocReturnTag(tag)) return `Returns ${sentence(words)}`
     if (ts.isJSDocThrowsTag(tag)) return `Throws ${sentence(words.replace(/^\w+/, '`$&`'))}`
-    throw new Error(`nothing is done with @${tag.tagName.text}`)
+    throw new Error(`cannot describe @${tag.tagName.text}`)
   })
   return [line(doc.comment), ...tags].join(' ').trim()
 }

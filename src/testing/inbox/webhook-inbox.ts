@@ -90,7 +90,7 @@ export class WebhookInbox implements AsyncDisposable {
   }
 
   /** Waits until enough webhooks match, and takes none. Webhooks taken by `next` count.
-   *  @param wait `count`: the least number. Default: 1.
+   *  @param options `count`: the least number. Default: 1.
    *  @returns all matching webhooks, in order of arrival
    *  @throws WebhookMissing after the timeout */
   async waitFor(
