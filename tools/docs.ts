@@ -13,10 +13,11 @@ import { commandLineParts } from './docs/command-line.ts'
 import { cases, fields } from './docs/conform.ts'
 import { controlCallSections, controlCallTable, controlErrors, controlShapes } from './docs/control-api.ts'
 import { causes } from './docs/diagnosis.ts'
-import { bugTable, exampleNames } from './docs/examples.ts'
+import { bugTable, exampleNames, sweptBugTable } from './docs/examples.ts'
 import { faultParts } from './docs/faults.ts'
+import { fixtureFields } from './docs/fixture-fields.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
-import { libraryMethods } from './docs/library-methods.ts'
+import { libraryParts } from './docs/library-reference.ts'
 import { limitsTable } from './docs/limits.ts'
 import { metricsTable } from './docs/metrics.ts'
 import { filled, holdingTests } from './docs/requirements.ts'
@@ -59,8 +60,10 @@ export const generated: readonly Generated[] = [
     marker: name,
     render: () => bugTable(name),
   })),
+  { file: 'docs/how-to/examples.md', marker: 'swept', render: sweptBugTable },
   { file: 'docs/how-to/sweep.md', marker: 'behaviours', render: behaviourTable },
-  { file: 'docs/reference/library.md', marker: 'methods', render: libraryMethods },
+  { file: 'docs/reference/fixtures.md', marker: 'fields', render: fixtureFields },
+  ...libraryParts.map((part) => ({ file: 'docs/reference/library.md', ...part })),
   { file: 'test/requirements/requirements.md', render: (written) => filled(written, holdingTests()) },
   { file: 'docs/reference/built-in-scenarios.md', marker: 'scenarios', render: scenarioLibrary },
   { file: 'docs/reference/scenarios.md', marker: 'reference', render: scenarioReference },

@@ -17,7 +17,11 @@ import { pageOf } from './shapes/page.ts'
 
 /** A client as somebody wants it made. */
 export const newClient = z
-  .strictObject({ ...clientMembers, clientId: headerText.optional(), clock: clockPace.optional() })
+  .strictObject({
+    ...clientMembers,
+    clientId: headerText.optional().meta({ description: 'Made up if left out.' }),
+    clock: clockPace.optional().meta({ description: 'How its clock starts.' }),
+  })
   .meta({ id: 'NewClient', example: { clientId: 'shop', webhookUrl: 'http://127.0.0.1:3000/webhooks' } })
 
 /** What may be changed of a client. */

@@ -9,7 +9,15 @@ import type { ControlParts } from './parts.ts'
 
 /** An order as somebody wants it made. No signature and no token: the one who asks owns the emulator. */
 export const makeOrderRequest = z
-  .strictObject({ clientId: z.string().min(1).max(1_000).optional(), ...orderMembers })
+  .strictObject({
+    clientId: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'The client that owns the order.' }),
+    ...orderMembers,
+  })
   .superRefine((members, context) => {
     const [stranger] = strangersIn(members)
     if (stranger === undefined) return

@@ -18,8 +18,10 @@ import { possible } from './watch/where-problems.ts'
 /** What a payer does. */
 export const payRequest = z
   .strictObject({
-    outcome: z.enum(['completed', 'failed', 'abandoned']),
-    errorCode: z.string().min(1).max(32).optional(),
+    outcome: z
+      .enum(['completed', 'failed', 'abandoned'])
+      .meta({ description: '`completed`: paid. `failed`: declined. `abandoned`: the payer left.' }),
+    errorCode: z.string().min(1).max(32).optional().meta({ description: 'With `failed`. 9004 if left out.' }),
   })
   .refine(({ outcome, errorCode }) => errorCode === undefined || outcome === 'failed', {
     path: ['errorCode'],
@@ -33,9 +35,13 @@ export const refundRequest = z
     fiatAmount: z
       .string({ error: 'must be an amount in quotes, like "3.50"' })
       .regex(/^\d{1,30}(\.\d{1,2})?$/, 'must be an amount with at most two decimals, like "3.50"')
-      .refine((amount) => /[1-9]/.test(amount), 'must be greater than zero'),
-    outcome: z.enum(['initiated', 'failed']).default('initiated'),
-    errorCode: z.string().min(1).max(32).optional(),
+      .refine((amount) => /[1-9]/.test(amount), 'must be greater than zero')
+      .meta({ description: 'The amount to refund.' }),
+    outcome: z
+      .enum(['initiated', 'failed'])
+      .default('initiated')
+      .meta({ description: 'Whether the refund succeeds.' }),
+    errorCode: z.string().min(1).max(32).optional().meta({ description: 'With `failed`: why.' }),
   })
   .refine(({ outcome, errorCode }) => errorCode === undefined || outcome === 'failed', {
     path: ['errorCode'],

@@ -24,10 +24,10 @@ import {
 /** A scenario chosen for coming orders. */
 export const nextRequest = z
   .strictObject({
-    scenario: z.string().min(1),
-    clientId: z.string().min(1).optional(),
-    requestId: requestId.optional(),
-    count: z.int().min(1).max(1_000_000).default(1),
+    scenario: z.string().min(1).meta({ description: 'The id of the scenario.' }),
+    clientId: z.string().min(1).optional().meta({ description: 'Only for orders of this client.' }),
+    requestId: requestId.optional().meta({ description: 'Only for the order with this requestId.' }),
+    count: z.int().min(1).max(1_000_000).default(1).meta({ description: 'For how many orders.' }),
   })
   .meta({ id: 'NextScenario', example: { scenario: 'happy', requestId: 'r1' } })
 

@@ -16,7 +16,7 @@ const text = z.string().min(1).max(200)
 /** A webhook as somebody wants it sent. */
 export const sendRequest = z
   .strictObject({
-    clientId: text.optional(),
+    clientId: text.optional().meta({ description: 'The client whose webhook it is.' }),
     event: z
       .strictObject({
         requestId,
@@ -27,12 +27,14 @@ export const sendRequest = z
         eventType: text.optional(),
         errorCode: text.optional(),
       })
-      .optional(),
-    /** A text is sent as it is, anything else as the JSON that it is written in. */
-    body: anyJson.optional(),
+      .optional()
+      .meta({ description: 'The fields of the event; sent in the webhook format of the client.' }),
+    body: anyJson
+      .optional()
+      .meta({ description: 'Instead of `event`: a string is sent unchanged, anything else as JSON.' }),
     ...attemptFaultMembers,
-    copies: z.int().min(1).max(mostCopies).default(1),
-    together: z.boolean().default(false),
+    copies: z.int().min(1).max(mostCopies).default(1).meta({ description: 'How many times it is sent.' }),
+    together: z.boolean().default(false).meta({ description: 'Whether copies are sent at the same time.' }),
   })
   .refine(({ event, body }) => (event === undefined) !== (body === undefined), {
     message:

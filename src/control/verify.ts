@@ -24,11 +24,11 @@ const number = z.int().min(0).optional()
 export const verifyRequest = z
   .strictObject(
     {
-      where: where.default({}),
-      clientId: z.string().min(1).optional(),
-      count: number.meta({ description: 'Exactly so many.' }),
-      atLeast: number.meta({ description: '1, if no number is given at all.' }),
-      atMost: number,
+      where: where.default({}).meta({ description: 'Which requests match.' }),
+      clientId: z.string().min(1).optional().meta({ description: 'Only requests of this client.' }),
+      count: number.meta({ description: 'Exactly this many.' }),
+      atLeast: number.meta({ description: 'At least this many. 1 if no number is given.' }),
+      atMost: number.meta({ description: 'At most this many.' }),
     },
     { error: strayMembers },
   )

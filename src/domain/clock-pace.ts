@@ -6,7 +6,10 @@ import { moment } from './moment.ts'
 export const clockPace = z
   .strictObject(
     {
-      mode: z.enum(['real', 'manual']).optional(),
+      mode: z
+        .enum(['real', 'manual'])
+        .optional()
+        .meta({ description: '`manual`: time stands still until it is moved.' }),
       speed: z
         .union([z.literal(0), z.number().min(0.001).max(1_000_000)])
         .optional()
@@ -17,7 +20,7 @@ export const clockPace = z
             Object.assign(jsonSchema, { type: 'number', minimum: 0, maximum: 1_000_000 })
           },
         }),
-      now: moment.optional(),
+      now: moment.optional().meta({ description: 'The time that it shows: ISO 8601 or epoch milliseconds.' }),
     },
     {
       error: ({ code, input }) =>

@@ -14,26 +14,32 @@ export const amount = z
 /** What can be said of an order that no create call makes: all of it has defaults. */
 export const orderMembers = {
   kind: z.enum(['checkout', 'subscription', 'payout', 'crypto-payin']).default('checkout'),
-  requestId: requestId.optional(),
+  requestId: requestId.optional().meta({ description: 'Made up if left out.' }),
   fiatAmount: amount.default('10.00'),
   currencyId: text.default('usd_us'),
   email: text.default('payer@example.com'),
-  /** Chosen as for a create call if left out. */
-  scenario: text.optional(),
-  metadata: z.record(z.string(), anyJson).optional(),
-  paymentMethodId: text.optional(),
-  userId: text.optional(),
-  userMessage: text.optional(),
-  requestDescription: text.optional(),
-  callbackUrl: text.optional(),
-  mode: z.enum(['returnUrl', 'returnAppUrl']).optional(),
-  targetApp: text.optional(),
-  lang: text.optional(),
-  interval: z.enum(['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY']).optional(),
+  scenario: text.optional().meta({ description: 'Selected as for a create call if left out.' }),
+  metadata: z.record(z.string(), anyJson).optional().meta({ description: 'Returned by the crypto lookup.' }),
+  paymentMethodId: text.optional().meta({ description: 'As in a create call.' }),
+  userId: text.optional().meta({ description: 'The id of the user in your application.' }),
+  userMessage: text.optional().meta({ description: 'A short name of the purchase.' }),
+  requestDescription: text.optional().meta({ description: 'The purpose of the payment.' }),
+  callbackUrl: text.optional().meta({ description: 'Where the payment page sends the payer afterwards.' }),
+  mode: z
+    .enum(['returnUrl', 'returnAppUrl'])
+    .optional()
+    .meta({ description: 'With either, the order waits for its payer.' }),
+  targetApp: text.optional().meta({ description: 'With `returnAppUrl`: the app to open.' }),
+  lang: text.optional().meta({ description: 'The language of the payment page.' }),
+  interval: z
+    .enum(['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY'])
+    .optional()
+    .meta({ description: 'Of a subscription. `MONTHLY` if left out.' }),
   trialPeriodDays: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a number of days in quotes, like "7"')
-    .optional(),
+    .optional()
+    .meta({ description: 'Days before the first charge of a subscription.' }),
 }
 
 type OrderMembers = z.output<z.ZodObject<typeof orderMembers>>

@@ -1,17 +1,18 @@
 import type { ControlApi } from './control-api.ts'
 import type { Clock, ClockPace, DueClock, Ledger } from './shapes.ts'
 
-/** How long an advance may take on the wall. */
+/** Options of calls that move time. */
 export interface WalkOptions {
-  /** Milliseconds; 60,000 if left out. Then it is refused (504), and time stays where it got to. */
+  /** The limit in milliseconds of wall-clock time. When it is reached, the call is refused (504) and the clock stays
+   *  where it got to. Default: 60,000. */
   readonly timeoutMs?: number | undefined
 }
 
-/** A ledger of one client. */
+/** The ledger of one client: everything that happened during an advance. */
 export interface ClientLedger extends Ledger {
-  /** Where its clock stood, epoch milliseconds. */
+  /** The time before, epoch milliseconds. */
   from: number
-  /** Where it stands. */
+  /** The time after, epoch milliseconds. */
   now: number
 }
 
@@ -19,8 +20,8 @@ const usualTimeoutMs = 60_000
 /** The emulator is the one to say that time is up. */
 const graceMs = 10_000
 
-/** The clock of one client, or of all of them. Moving it answers a ledger of all that happened, once all of it has
- *  ended: steps of scenarios, charges, retries, and the webhooks' deliveries. */
+/** The clock of a client, or the clocks of all clients. A call that moves time returns when everything that became due
+ *  has finished, deliveries included. It returns a ledger of what happened. */
 export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = Clock> {
   readonly #control: ControlApi
 
@@ -28,14 +29,14 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
     this.#control = control
   }
 
-  /** Moves time on by a duration: `10m`, `36h`, or ISO 8601 (`P1M`, by the calendar).
-   *  @throws ControlCallRefused (400 for no duration, 504 when time is up) */
+  /** Moves time forward by a duration: `10m`, `36h`, or ISO 8601 (`P1M` is a calendar month).
+   *  @throws ControlCallRefused (400) for an invalid duration, (504) after the timeout */
   advance(by: string, options: WalkOptions = {}): Promise<Walked> {
     return this.#walk('/clock/advance', { by }, options)
   }
 
-  /** Moves time on to a moment: a Date, ISO 8601 or epoch milliseconds.
-   *  @throws ControlCallRefused (409 for a moment in the past) */
+  /** Moves time forward to a Date, an ISO 8601 time or epoch milliseconds.
+   *  @throws ControlCallRefused (409) for a time in the past */
   advanceTo(moment: Date | string | number, options: WalkOptions = {}): Promise<Walked> {
     return this.#walk(
       '/clock/advance',
@@ -44,14 +45,14 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
     )
   }
 
-  /** Moves time on to the next due thing, and no further. */
+  /** Moves time forward to the next step that is due, and no further. */
   advanceToNext(options: WalkOptions = {}): Promise<Walked> {
     return this.#walk('/clock/advance-to-next', {}, options)
   }
 
-  /** Moves time on until nothing is due any more.
-   *  @param options `limit`: to so many due moments at most; without it, things that are due for ever (the charges of
-   *    a subscription that nobody cancels) are refused after 10,000 */
+  /** Moves time forward until nothing is due.
+   *  @param options `limit`: the most due times to pass. Without it, 10,000; then the call is refused, for example for
+   *    a subscription that nobody cancels. */
   runUntilIdle({
     limit,
     ...options
@@ -59,30 +60,31 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
     return this.#walk('/clock/run-until-idle', limit === undefined ? {} : { limit }, options)
   }
 
-  /** Waits until everything that is due now has ended; time does not move. What has not arrived by then does not come
-   *  before time moves. */
+  /** Waits until everything that is due now has finished. Time does not move. On a manual clock, nothing more arrives
+   *  until time moves. */
   settle(options: WalkOptions = {}): Promise<Walked> {
     return this.advance('0s', options)
   }
 
-  /** What it reads, epoch milliseconds. Of all clients: what a new client's clock would read. */
+  /** Returns the time of the clock, epoch milliseconds; of an emulator, the time at which the clock of a new client
+   *  would start. */
   async now(): Promise<number> {
     return (await this.read()).now
   }
 
-  /** How it goes and what it reads. */
+  /** Returns the mode, speed and time of the clock. */
   read(): Promise<Reading> {
     return this.#control.call('GET', '/clock')
   }
 
-  /** What is due next: one line for each client, so a client's has one. What waits for the payer or for a lookup is not
-   *  due by itself. */
+  /** Returns what is due next, one entry for each client. Steps that wait for the payer or for a lookup are not due. */
   due(): Promise<DueClock[]> {
     return this.#control.list('/clocks')
   }
 
-  /** Lets it go, stops it, or sets it to a later moment, to which it walks like an advance: `{mode: 'real', speed: 60}`,
-   *  `{mode: 'manual'}`, `{now: '2026-04-21T16:00:00Z'}`. */
+  /** Starts, stops or sets the clock: `{ mode: 'real', speed: 60 }`, `{ mode: 'manual' }`, `{ now:
+   *  '2026-04-21T16:00:00Z' }`. Setting a later time works like an advance.
+   *  @throws ControlCallRefused (409) for a time in the past */
   set(pace: ClockPace): Promise<Reading> {
     return this.#control.call('PUT', '/clock', { body: pace, withinMs: usualTimeoutMs + graceMs })
   }

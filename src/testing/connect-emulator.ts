@@ -11,19 +11,21 @@ import { joinSweep } from './sweep-membership.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
 
-/** How to reach a running emulator. */
+/** Options of `connectEmulator`. */
 export interface ConnectOptions {
-  /** What its control API asks for, if it does. */
+  /** The control token, if the emulator asks for one. */
   readonly controlToken?: string | undefined
-  /** How long to wait for one that is still starting, wall milliseconds; not at all if left out. */
+  /** How long to wait for an emulator that is still starting, in milliseconds of wall-clock time. Default: 0, one
+   *  attempt. */
   readonly readyWithinMs?: number | undefined
 }
 
 const optionNames: readonly (keyof ConnectOptions)[] = ['controlToken', 'readyWithinMs']
 
-/** Connects to an emulator that runs elsewhere: a container, a service of the CI job, a terminal.
- *  @param url its base URL, like `http://localhost:4600`
- *  @throws EmulatorUnreachable, ControlCallRefused (the control token is missing or wrong; it is no emulator) */
+/** Connects to a running emulator: in a container, a service of the CI job, a terminal.
+ *  @param url its base URL, such as `http://localhost:4600`
+ *  @throws EmulatorUnreachable if nothing answers
+ *  @throws ControlCallRefused if the control token is missing or wrong, or the server is not an emulator */
 export async function connectEmulator(
   url: string | URL,
   options: ConnectOptions = {},

@@ -3,15 +3,16 @@ import { EventStream } from './event-stream.ts'
 import type { NearMiss } from './shapes.ts'
 import type { Reply, Sent, Transport } from './transport.ts'
 
-/** Parameters of a query; what is undefined is left out. */
+/** Query parameters. Undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What a call of the control API takes. */
+/** Options of `control`. */
 export interface ControlCallOptions {
+  /** The query parameters. */
   readonly query?: Query | undefined
-  /** Sent as JSON; a text is sent as YAML. */
+  /** The body: sent as JSON; a string is sent as YAML. */
   readonly body?: unknown
-  /** Wall milliseconds that the call may take; 30,000 if left out. */
+  /** The time limit in milliseconds of wall-clock time. Default: 30,000. */
   readonly withinMs?: number | undefined
 }
 

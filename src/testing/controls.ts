@@ -9,7 +9,7 @@ import { Requests } from './requests.ts'
 import { Scenarios } from './scenarios.ts'
 import type { Clock, Coverage, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.ts'
 
-/** Settings with what they are to be, by dotted name or in groups. */
+/** New values of settings, by dotted name or in groups. `null` removes a value, so that the one below it applies. */
 export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {
   readonly [name: string]: unknown
 }
@@ -17,7 +17,7 @@ export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {
 const usualWaitMs = 10_000
 const graceMs = 5_000
 
-/** What a test may do: to one client's world, or to all of them. */
+/** Calls of a client and of an emulator. On a client they apply to that client, on an emulator to all clients. */
 export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Clock> {
   readonly clock: TestClock<Walked, Reading>
   readonly orders: Orders
@@ -37,11 +37,11 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     this.scenarios = new Scenarios(api)
   }
 
-  /** Waits until an order, a delivery or a request is as wanted: `waitFor('order', {requestId: 'r1', orderStatus:
-   *  'COMPLETED'})`. At once if it is so already. No clock moves by it: where time stands still, advance it.
-   *  @param options `timeoutMs`: wall milliseconds, 10,000 if left out; 0 asks how things stand
-   *  @returns the thing
-   *  @throws NotAsExpected in vain, with the nearest misses */
+  /** Waits until an order, a delivery or a request matches: `waitFor('order', { requestId: 'r1', orderStatus:
+   *  'COMPLETED' })`. It moves no clock: on a manual clock, advance it.
+   *  @param options `timeoutMs`: milliseconds of wall-clock time. Default: 10,000; 0 checks once.
+   *  @returns the order, delivery or request
+   *  @throws NotAsExpected after the timeout, with the nearest misses */
   waitFor<Kind extends keyof Watched>(
     kind: Kind,
     where: WhereOf<Watched[Kind]>,
@@ -51,51 +51,51 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return this.api.call('POST', '/wait', { body, withinMs: timeoutMs + graceMs })
   }
 
-  /** Listens to what happens from now on. */
+  /** Opens a stream of everything that happens from now on. */
   events(): Promise<EventStream> {
     return this.api.events()
   }
 
-  /** The settings as they hold, and where each was set. */
+  /** Returns the effective settings, and where each of them was set. */
   settings(): Promise<Settings> {
     return this.api.call('GET', '/settings')
   }
 
-  /** Changes settings at once, by dotted name: `{'orders.expiry': '30m'}`; null takes one back.
-   *  @throws ControlCallRefused for an unknown name or a wrong value */
+  /** Changes settings, effective from the next call and the next webhook: `{ 'orders.expiry': '30m' }`.
+   *  @throws ControlCallRefused for an unknown name or an invalid value */
   changeSettings(changes: SettingChanges): Promise<Settings> {
     return this.api.call('PATCH', '/settings', { body: changes })
   }
 
-  /** How many orders and deliveries each client has, by their status, and what is due next. */
+  /** Counts the orders and deliveries of each client by status, and says what is due next. */
   status(): Promise<Status> {
     return this.api.call('GET', '/status')
   }
 
-  /** What the tests have met of what the provider can do, since the start: hazards, answers, statuses. */
+  /** Returns which hazards, answers and statuses the tests have met since the start. */
   coverage(): Promise<Coverage> {
     return this.api.call('GET', '/coverage')
   }
 
-  /** Forgets what was met, so that counting begins again. */
+  /** Starts the coverage count again. */
   async resetCoverage(): Promise<void> {
     await this.api.call('DELETE', '/coverage')
   }
 
-  /** The people for whom orders were made. */
+  /** Lists the payers of the orders. */
   users(): Promise<User[]> {
     return this.api.list('/users')
   }
 
-  /** Saves the world: every order, delivery, clock. Of a client, its own. */
+  /** Saves all state; of a client, only its own. */
   snapshot(): Promise<Snapshot> {
     return this.api.call('GET', '/snapshot')
   }
 
-  /** Puts a saved world in the place of this one; here or in any other emulator it goes on as it would have. A snapshot
-   *  of one client touches no other, and can be restored where there is no such client yet.
-   *  @returns the clientIds that came with it
-   *  @throws ControlCallRefused (a snapshot of something else, or of a newer version) */
+  /** Replaces the state with a snapshot, in this or any other emulator. The snapshot of a client affects no other
+   *  client.
+   *  @returns the ids of the restored clients
+   *  @throws ControlCallRefused for another document, or a snapshot of another schema version */
   async restore(snapshot: Snapshot): Promise<string[]> {
     const query = { clientId: this.api.clientId ?? snapshot.clientId ?? undefined }
     const { clients } = await this.api.call<{ clients: string[] }>('PUT', '/snapshot', {
@@ -105,16 +105,17 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return clients
   }
 
-  /** Back to the start: no orders, deliveries, requests, faults or planned scenarios. A client keeps its credentials,
-   *  settings and clock; without `keep`, an emulator loses the clients that it was not started with.
-   *  @param options `keep`: what stays of an emulator: `clients`, `scenarios` (those that were put) */
+  /** Removes orders, deliveries, requests, faults and planned scenarios. A client keeps its credentials, settings and
+   *  clock; an emulator returns to its state at the start.
+   *  @param options `keep`: what an emulator keeps, `clients` or `scenarios` (added ones) */
   async reset(
     options: { readonly keep?: readonly ('clients' | 'scenarios')[] | undefined } = {},
   ): Promise<void> {
     await this.api.call('POST', '/reset', { body: options })
   }
 
-  /** Any other call of the control API. @param path what follows `/_emulator` */
+  /** Makes any other call of the control API.
+   *  @param path what follows `/_emulator` */
   control<T>(method: string, path: string, options: ControlCallOptions = {}): Promise<T> {
     return this.api.call(method, path, options)
   }

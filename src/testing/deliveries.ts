@@ -2,7 +2,7 @@ import type { ControlApi } from './control-api.ts'
 import type { Filter } from './filters.ts'
 import type { Delivery, HandMadeDelivery, HoldRequest } from './shapes.ts'
 
-/** Webhooks on their way, with every attempt. */
+/** Webhook deliveries, with every attempt. */
 export class Deliveries {
   readonly #control: ControlApi
 
@@ -10,29 +10,30 @@ export class Deliveries {
     this.#control = control
   }
 
-  /** Deliveries that fit, the oldest first: `{requestId: 'r1', status: 'dead'}`. */
+  /** Lists matching deliveries, oldest first: `{ requestId: 'r1', status: 'dead' }`. */
   list(filter: Filter<'deliveries'> = {}): Promise<Delivery[]> {
     return this.#control.list('/deliveries', filter)
   }
 
-  /** A delivery with its attempts. @throws ControlCallRefused (404) */
+  /** Returns a delivery with its attempts.
+   *  @throws ControlCallRefused (404) if there is none */
   get(id: string): Promise<Delivery> {
     return this.#control.call('GET', `/deliveries/${encodeURIComponent(id)}`)
   }
 
-  /** Sends a webhook by hand, now: forged, damaged, old, doubled. Answered once all copies have ended.
-   *  @throws ControlCallRefused (no webhook URL) */
+  /** Sends a webhook by hand, now: valid, forged, damaged, old or duplicated. Returns when all copies have finished.
+   *  @throws ControlCallRefused without a webhook URL */
   send(delivery: HandMadeDelivery): Promise<Delivery> {
     return this.#control.call('POST', '/deliveries', { body: delivery })
   }
 
-  /** Sends a delivery once more, whatever became of it. */
+  /** Sends a delivery again, whatever its status. */
   resend(id: string): Promise<Delivery> {
     return this.#control.call('POST', `/deliveries/${encodeURIComponent(id)}/resend`)
   }
 
-  /** Keeps deliveries that fit back, and coming ones too, until a release.
-   *  @returns how many are held already */
+  /** Holds matching deliveries, present and future, until `release`.
+   *  @returns how many are held now */
   async hold(where: HoldRequest['where'] = {}): Promise<number> {
     const { held } = await this.#control.call<{ held: number }>('POST', '/deliveries/hold', {
       body: { where },
@@ -40,8 +41,9 @@ export class Deliveries {
     return held
   }
 
-  /** Ends the hold of exactly these words, or all holds without any.
-   *  @returns how many were let go */
+  /** Releases held deliveries.
+   *  @param where of the hold, exactly as given; without it, all holds end
+   *  @returns how many were released */
   async release(where?: HoldRequest['where']): Promise<number> {
     const { released } = await this.#control.call<{ released: number }>('POST', '/deliveries/release', {
       body: where === undefined ? {} : { where },

@@ -12,39 +12,38 @@ abstract class LibraryError extends Error {
   }
 }
 
-/** An emulator could not be started: a wrong option, a taken port, an unusable file. Nothing is left running. The
- *  `cause`, where there is one, is what was met. */
+/** `startEmulator` failed: an invalid option, a port in use or an unusable file. Nothing is left running. */
 export class EmulatorNotStarted extends LibraryError {
   override get name(): string {
     return 'EmulatorNotStarted'
   }
 }
 
-/** No answer came from the emulator: nothing listens there, the connection broke, time was up, or it has been closed.
- *  The `cause` is what the connection met. */
+/** The emulator did not answer: nothing listens there, the connection broke, the time limit passed, or the emulator has
+ *  been closed. `cause` is the error of the connection. */
 export class EmulatorUnreachable extends LibraryError {
   override get name(): string {
     return 'EmulatorUnreachable'
   }
 }
 
-/** What the emulator said to a call of its control API. */
+/** The answer to a refused call of the control API. */
 export interface ControlRefusal {
   readonly status: number
   readonly code: string | null
   readonly body: unknown
 }
 
-/** `emulator.fetch` was asked for something that is not the emulator's; it was not sent. */
+/** `emulator.fetch` was called with a URL outside the emulator. Nothing was sent. */
 export class FetchRefused extends TypeError {
   override readonly name = 'FetchRefused'
 }
 
-/** A call of the control API that the emulator refused. The message says which call, and what the emulator said. */
+/** The emulator refused a call of the control API, for example for a typo, an unknown order or a time in the past. */
 export class ControlCallRefused extends LibraryError {
   /** The HTTP status. */
   readonly status: number
-  /** The stable word for what was wrong, like `order_unknown`; null if the answer was not the emulator's. */
+  /** The error code, such as `order_unknown`. `null` if the answer is not from an emulator. */
   readonly code: string | null
   readonly #body: unknown
 
@@ -59,14 +58,13 @@ export class ControlCallRefused extends LibraryError {
     return 'ControlCallRefused'
   }
 
-  /** What the emulator answered, as JSON, or as text if it is none. After a 504 of an advance this is the ledger as far
-   *  as it got. */
+  /** The answer as JSON, or as text. After a 504 of an advance: the ledger so far. */
   get body(): unknown {
     return this.#body
   }
 }
 
-/** Something was not so: a verification failed, or a wait ended in vain. The message tells the nearest misses. */
+/** A verification failed, or a wait timed out. */
 export class NotAsExpected extends ControlCallRefused {
   readonly #nearest: readonly NearMiss[]
 
@@ -79,13 +77,13 @@ export class NotAsExpected extends ControlCallRefused {
     return 'NotAsExpected'
   }
 
-  /** What came nearest, those that differ in the fewest members first. */
+  /** The nearest misses, those with the fewest differences first. */
   get nearest(): readonly NearMiss[] {
     return this.#nearest
   }
 }
 
-/** What the service said to a call. */
+/** The answer to a refused call of the service. */
 export interface ServiceRefusal {
   readonly status: number
   readonly code: string | null
@@ -93,14 +91,14 @@ export interface ServiceRefusal {
   readonly diagnosis: Diagnosis | null
 }
 
-/** A call of the service that was refused. The message has the answer as it came, and why, out of the journal. */
+/** The service refused a call: a wrong signature, a known requestId, a planned fault. */
 export class ServiceCallRefused extends LibraryError {
   /** The HTTP status. */
   readonly status: number
-  /** The service's own code (`7001`); null where its error is a mere text. */
+  /** The code in the answer, such as `7001`. `null` if its error is only a text. */
   readonly code: string | null
-  /** Why, as the emulator's journal knows it; the real service tells nothing of this. Null for what it answered on
-   *  purpose (a fault, a scenario). */
+  /** The reason, from the request log. `null` if a fault or a scenario asked for this answer. The real service says
+   *  nothing of it. */
   readonly diagnosis: Diagnosis | null
   readonly #body: unknown
 
@@ -116,14 +114,13 @@ export class ServiceCallRefused extends LibraryError {
     return 'ServiceCallRefused'
   }
 
-  /** The answer's body as JSON, or as text if it is none. */
+  /** The answer as JSON, or as text. */
   get body(): unknown {
     return this.#body
   }
 }
 
-/** A webhook inbox could not be opened: an option is wrong, its port cannot be had, or the emulator has been closed. The
- *  `cause` is what was met. */
+/** `webhookInbox` failed: an invalid option, a port in use, or a closed emulator. `cause` is the error behind it. */
 export class InboxNotOpened extends LibraryError {
   override get name(): string {
     return 'InboxNotOpened'
@@ -139,21 +136,21 @@ class WebhookError extends LibraryError {
     this.#webhooks = webhooks
   }
 
-  /** Of one that is missing: all that have come, those already taken too. Of unexpected ones: those. */
+  /** Of `WebhookMissing`: all webhooks that have arrived. Of `UnexpectedWebhook`: the unexpected ones. */
   get webhooks(): readonly ReceivedWebhook[] {
     return this.#webhooks
   }
 }
 
-/** A webhook that was waited for did not come. The message tells what did, which deliveries have failed, and, where
- *  time stands still, what is due next. */
+/** An expected webhook did not arrive in time. The message lists what arrived, failed deliveries and, on a manual
+ *  clock, what is due next. */
 export class WebhookMissing extends WebhookError {
   override get name(): string {
     return 'WebhookMissing'
   }
 }
 
-/** Webhooks have come that should not have. */
+/** `inbox.none` found webhooks. */
 export class UnexpectedWebhook extends WebhookError {
   override get name(): string {
     return 'UnexpectedWebhook'

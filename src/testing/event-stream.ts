@@ -1,16 +1,15 @@
 import type { Clock, Delivery, JournalEntry, Order } from './shapes.ts'
 import type { OpenReply } from './transport.ts'
 
-/** Something that happened, with the thing as it was at that moment. */
+/** An event: what changed, as it was right after the change. */
 export type EmulatorEvent =
   | { readonly type: 'order'; readonly data: Order }
   | { readonly type: 'delivery'; readonly data: Delivery }
   | { readonly type: 'request'; readonly data: JournalEntry }
   | { readonly type: 'clock'; readonly data: Clock & { readonly clientId: string } }
 
-/** What happens, as it happens, from the moment on at which it was opened: `for await (const {type, data} of events)`.
- *  It ends with the emulator, with `close`, or when the loop is left. Whoever reads too slowly is dropped, and then it
- *  ends too. */
+/** A stream of events: `for await (const { type, data } of events)`. It ends with `close`, with the emulator, or when
+ *  you leave the loop. A reader that falls behind is disconnected. */
 export class EventStream implements AsyncIterable<EmulatorEvent>, AsyncDisposable {
   readonly #reply: OpenReply
   #closed = false

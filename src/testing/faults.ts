@@ -1,7 +1,7 @@
 import type { ControlApi } from './control-api.ts'
 import type { Fault, FaultRequest } from './shapes.ts'
 
-/** Planned misbehaviour of the API and of deliveries. Each fault has a count or an end: once, if nothing is said. */
+/** Planned faults of the API and of deliveries. A fault applies once unless it says otherwise. */
 export class Faults {
   readonly #control: ControlApi
 
@@ -9,29 +9,30 @@ export class Faults {
     this.#control = control
   }
 
-  /** Plans a fault: `{on: 'create-order', effect: {status: 503}}`, `{on: 'delivery', effect: {duplicate: 1}}`.
-   *  @throws ControlCallRefused if it makes no sense */
+  /** Plans a fault: `{ on: 'create-order', effect: { status: 503 } }`, `{ on: 'delivery', effect: { duplicate: 1 } }`.
+   *  @throws ControlCallRefused for an invalid fault */
   plan(fault: FaultRequest): Promise<Fault> {
     return this.#control.call('POST', '/faults', { body: fault })
   }
 
-  /** All planned faults, with how often each was met. */
+  /** Lists all planned faults. */
   list(): Promise<Fault[]> {
     return this.#control.list('/faults')
   }
 
-  /** A fault as it is now: `hits` says how often it was met.
-   *  @throws ControlCallRefused (404) */
+  /** Returns a fault. `hits` counts how often it was applied.
+   *  @throws ControlCallRefused (404) if there is none */
   get(id: string): Promise<Fault> {
     return this.#control.call('GET', `/faults/${encodeURIComponent(id)}`)
   }
 
-  /** Takes a fault back. @returns it as it was */
+  /** Removes a fault.
+   *  @returns the fault */
   remove(id: string): Promise<Fault> {
     return this.#control.call('DELETE', `/faults/${encodeURIComponent(id)}`)
   }
 
-  /** Takes all faults back. */
+  /** Removes all faults. */
   async clear(): Promise<void> {
     await this.#control.call('DELETE', '/faults')
   }

@@ -1,12 +1,11 @@
 import { inspect } from 'node:util'
 import { startAtCaller } from './caller-stack.ts'
 
-/** A requestId, or something that has it, like the answer to a create call. */
+/** A requestId, or an object with one, such as the answer to a create call. */
 export type RequestName = string | { readonly requestId: string }
 
-/** What names an order: its requestId, or something that has it, like the answer to its create call. Of a
- *  subscription, whose charges share a requestId, that is the order of the first charge; name later ones by their
- *  `orderId`. */
+/** A requestId, or an object with a `requestId` or `orderId`. The charges of a subscription share a requestId, which
+ *  names the first charge; name later charges by `orderId`. */
 export type OrderName = RequestName | { readonly orderId: string }
 
 /** The `orderId` of a name that goes by it. */

@@ -4,7 +4,7 @@ import type { Filter } from './filters.ts'
 import { type OrderName, orderIdIn, requestIdOf } from './order-name.ts'
 import type { NewOrder, Order, Payment, RefundRequest } from './shapes.ts'
 
-/** Orders as the emulator has them, and what may happen to them from outside. */
+/** The orders in the emulator, and what a payer or an operator can do to them. */
 export class Orders {
   readonly #control: ControlApi
 
@@ -12,13 +12,14 @@ export class Orders {
     this.#control = control
   }
 
-  /** Orders that fit, the oldest first: `{orderStatus: 'FAILED'}`, `{requestId: 'r-*'}`; all without a filter. */
+  /** Lists matching orders, oldest first: `{ orderStatus: 'FAILED' }`, `{ requestId: 'r-*' }`. Without a filter, all. */
   list(filter: Filter<'orders'> = {}): Promise<Order[]> {
     return this.#control.list('/orders', filter)
   }
 
-  /** An order with its history, its timetable and its deliveries.
-   *  @throws ControlCallRefused (404), TypeError for what names no order */
+  /** Returns an order with its history, its coming steps and its deliveries.
+   *  @throws ControlCallRefused (404) if there is none
+   *  @throws TypeError for a value that is not the name of an order */
   async get(name: OrderName): Promise<Order> {
     const orderId = orderIdIn(name)
     if (orderId !== undefined) return this.#control.call('GET', `/orders/${encodeURIComponent(orderId)}`)
@@ -32,15 +33,16 @@ export class Orders {
     throw new ControlCallRefused(words, { status: 404, code: 'order_unknown', body: null })
   }
 
-  /** Makes an order of any kind without the service's API: payouts and crypto payins, too. What is left out is made up.
-   *  @throws ControlCallRefused */
+  /** Creates an order of any kind, payouts and crypto payins too, without a call to the service. Missing fields get
+   *  defaults.
+   *  @throws ControlCallRefused for an invalid field */
   make(order: NewOrder = {}): Promise<Order> {
     return this.#control.call('POST', '/orders', { body: order })
   }
 
-  /** Acts as the payer. `completed` means paid: the scenario's steps after the payment follow. `abandoned` leaves the
-   *  order as it is; nobody pays it any more.
-   *  @param options `errorCode`: with `failed`, why
+  /** Acts as the payer. `completed` means paid: the steps of the scenario after the payment follow. `abandoned` leaves
+   *  the order CREATED, and nobody pays it.
+   *  @param options `errorCode`: the reason, with `failed`
    *  @throws ControlCallRefused if the order does not wait for a payer */
   async pay(
     name: OrderName,
@@ -50,14 +52,14 @@ export class Orders {
     return this.#act(name, 'pay', { ...options, outcome })
   }
 
-  /** Refunds that much of an order: `{fiatAmount: '3.50'}`.
-   *  @throws ControlCallRefused if it is not paid, or the amount is more than is left */
+  /** Refunds a part or all of an order: `{ fiatAmount: '3.50' }`.
+   *  @throws ControlCallRefused if the order is not paid, or the amount exceeds what is left */
   async refund(name: OrderName, refund: RefundRequest): Promise<Order> {
     return this.#act(name, 'refunds', refund)
   }
 
-  /** Ends the charges of a subscription.
-   *  @throws ControlCallRefused (404; 409 if several clients have one of this requestId) */
+  /** Cancels a subscription. No further charge follows.
+   *  @throws ControlCallRefused (404) if there is none, (409) if several clients have one with this requestId */
   cancelSubscription(requestId: string): Promise<Order> {
     return this.#control.call('POST', `/subscriptions/${encodeURIComponent(requestId)}/cancel`)
   }

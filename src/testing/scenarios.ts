@@ -10,16 +10,17 @@ import type {
   ScenarioSummary,
 } from './shapes.ts'
 
-/** For what order a scenario is explained; a checkout of 10.00 if nothing is said. */
+/** The order for which a scenario is explained. */
 export interface ExplainOptions {
+  /** Default: `checkout`. */
   readonly kind?: OrderKind | undefined
-  /** Like `10.00`. */
+  /** Default: `10.00`. */
   readonly amount?: string | undefined
-  /** Draws what the scenario leaves to chance. */
+  /** The seed for what the scenario leaves to chance. */
   readonly seed?: string | undefined
 }
 
-/** The scripts that orders follow. */
+/** The scenarios that orders follow. */
 export class Scenarios {
   readonly #control: ControlApi
 
@@ -27,53 +28,53 @@ export class Scenarios {
     this.#control = control
   }
 
-  /** Chooses the scenario of the next order, or of more of them: `next('fail-9004')`,
-   *  `next('webhook-duplicate', {count: 3})`, `next('chaos', {requestId: 'r1'})`.
-   *  @throws ControlCallRefused if there is no such scenario */
+  /** Selects the scenario of the next order, or of the next few: `next('fail-9004')`, `next('webhook-duplicate', {
+   *  count: 3 })`, `next('chaos', { requestId: 'r1' })`.
+   *  @throws ControlCallRefused for an unknown scenario */
   next(scenario: ScenarioId, options: Pick<NextScenario, 'requestId' | 'count'> = {}): Promise<Binding> {
     return this.#control.call('POST', '/scenarios/next', { body: { scenario, ...options } })
   }
 
-  /** What is planned for coming orders, and for how many more. */
+  /** Lists the scenarios that are planned for coming orders. */
   planned(): Promise<Binding[]> {
     return this.#control.list('/scenarios/next')
   }
 
-  /** Takes back what is planned for coming orders: all of it, or one plan.
-   *  @param id of the plan */
+  /** Cancels what is planned for coming orders.
+   *  @param id one plan; without it, all */
   async clearPlanned(id?: string): Promise<void> {
     await this.#control.call('DELETE', '/scenarios/next', { query: { id } })
   }
 
-  /** The scenarios that there are. */
+  /** Lists all scenarios. */
   list(): Promise<ScenarioSummary[]> {
     return this.#control.list('/scenarios')
   }
 
-  /** What is wrong with the scenario files that the emulator was started with, as they are now. */
+  /** Lists the errors in the scenario files that the emulator was started with. */
   problems(): Promise<ScenarioProblem[]> {
     return this.#control.list('/scenarios/problems')
   }
 
-  /** A scenario, as it was written. */
+  /** Returns a scenario as it was written. */
   get(id: ScenarioId): Promise<Scenario> {
     return this.#control.call('GET', `/scenarios/${encodeURIComponent(id)}`)
   }
 
-  /** Adds a scenario, or replaces one, for all clients.
-   *  @param scenario YAML, or an object of the same shape
-   *  @throws ControlCallRefused with line and column of what is wrong */
+  /** Adds or replaces a scenario for all clients.
+   *  @param scenario YAML, or an object with the same fields
+   *  @throws ControlCallRefused with the line and column of what is wrong */
   put(id: string, scenario: string | object): Promise<Scenario> {
     const text = typeof scenario === 'string' ? scenario : JSON.stringify(scenario)
     return this.#control.call('PUT', `/scenarios/${encodeURIComponent(id)}`, { body: text })
   }
 
-  /** Takes a scenario back that was put. */
+  /** Removes a scenario that was added. */
   async remove(id: string): Promise<void> {
     await this.#control.call('DELETE', `/scenarios/${encodeURIComponent(id)}`)
   }
 
-  /** The timetable that an order would follow, and the webhooks that would be sent, without running anything. */
+  /** Returns the steps that an order would follow and the webhooks that would be sent, without running them. */
   explain(id: ScenarioId, options: ExplainOptions = {}): Promise<Explanation> {
     const query = { ...options }
     return this.#control.call('GET', `/scenarios/${encodeURIComponent(id)}/explain`, { query })

@@ -19,37 +19,41 @@ import type {
 } from './shapes.ts'
 import type { Reply, Transport } from './transport.ts'
 
-/** A checkout to create. What is left out has a default: `fiatAmount` 10.00, `currencyId` usd_us, `email`
- *  buyer@example.com, and a `requestId` that no other order has. */
+/** A checkout order to create: the fields of `CheckoutRequest`, all optional. Defaults: `fiatAmount` 10.00,
+ *  `currencyId` usd_us, `email` buyer@example.com, and a unique `requestId`. */
 export type NewCheckout = { readonly [Member in keyof CheckoutRequest]?: CheckoutRequest[Member] | undefined }
 
-/** A subscription to create; `interval` is `MONTHLY` if left out, the rest as for a checkout. */
+/** A subscription order to create: the fields of `SubscriptionRequest`, all optional. Defaults: those of a checkout,
+ *  and `MONTHLY` for `interval`. */
 export type NewSubscription = {
   readonly [Member in keyof SubscriptionRequest]?: SubscriptionRequest[Member] | undefined
 }
 
-/** A webhook to simulate. What is left out has a default: `orderStatus` COMPLETED, `orderType` CHECKOUT, the `eventType`
- *  of orders, and ids that no order has. */
+/** A webhook to simulate: `requestId`, `orderId`, `orderStatus`, `orderType`, `eventType`, `errorCode`, all optional.
+ *  Defaults: random ids, `COMPLETED`, `CHECKOUT` and the `eventType` of orders. */
 export type NewSimulation = {
   readonly [Member in keyof SimulatedWebhook]?: SimulatedWebhook[Member] | undefined
 }
 
 /** How a create call is made. */
 export interface CreateOptions {
-  /** The scenario that the order follows, by the header `emulator-scenario`. */
+  /** The scenario of the order. */
   readonly scenario?: ScenarioId | undefined
-  /** The text that is signed, instead of the right one. */
+  /** The text to sign instead of the correct one. */
   readonly stringToSign?: string | undefined
-  /** Instead of the client's own: an issued one, or a wrong one. */
+  /** The access token instead of the client's own. */
   readonly accessToken?: string | undefined
 }
 
-/** A request to the service as it is to be sent. */
+/** A request to the service, sent unchanged. */
 export interface ServiceRequest {
+  /** Such as `GET`. */
   readonly method: string
-  /** With the query, like `/v1/client/orders?requestId=r1`. */
+  /** The path with its query: `/v1/client/orders?requestId=r1`. */
   readonly path: string
+  /** Its headers. An `access-token` is added if there is none. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Its body. Default: none. */
   readonly body?: string | undefined
 }
 

@@ -11,37 +11,38 @@ import { strayOption } from './option-names.ts'
 import { TestEmulator } from './test-emulator.ts'
 import { wayTo } from './way.ts'
 
-/** What an emulator in this process is started with; everything has a default. */
+/** Options of `startEmulator`. All have defaults. */
 export interface StartOptions {
-  /** Where to listen; a free port of 127.0.0.1 if left out. */
+  /** The port to listen on. Default: a free port. */
   readonly port?: number | undefined
+  /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined
-  /** `false`: no port is opened, and only this library and `emulator.fetch` reach the emulator; not together with
-   *  `port` or `host`. */
+  /** `false` opens no port: only this library and `emulator.fetch` reach the emulator. It cannot be combined with
+   *  `port` or `host`. Default: `true`. */
   readonly listen?: boolean | undefined
-  /** Takes the webhooks of all clients in this process, instead of the network: the application's own entrance, like
-   *  Hono's `app.fetch`. A client has a `webhookUrl` all the same; the request is addressed to it. */
+  /** A function in this process that receives the webhooks of all clients instead of the network, such as Hono's
+   *  `app.fetch`. A client still needs a `webhookUrl`, because requests are addressed to it. */
   readonly webhookFetch?: WebhookFetch | undefined
-  /** A file to keep everything in; in memory if left out. */
+  /** The database file. Default: in memory. */
   readonly database?: string | undefined
-  /** Whether the database survives a power failure too; slower. */
+  /** Whether the database file survives a power failure too. Slower. Default: `false`. */
   readonly durable?: boolean | undefined
-  /** Scenario files, and folders of such, beside those that ship. */
+  /** Scenario files, or folders of them, in addition to the built-in scenarios. */
   readonly scenarios?: readonly string[] | undefined
-  /** Fixtures to begin with: files, or names of those that ship. */
+  /** Fixtures to load at the start: files, or names of built-in fixtures. */
   readonly fixtures?: readonly string[] | undefined
-  /** Settings of all clients, by dotted name or in groups. */
+  /** Settings for all clients, by dotted name or in groups. */
   readonly settings?: SettingChanges | undefined
-  /** How the clocks of clients go: `real` (if left out), `manual` (they stand until a test moves them), or a speed like
-   *  `60x`. */
+  /** How the clocks of clients run: `real`, `manual` (time stands still until a test moves it), or a speed such as
+   *  `60x`. Default: `real`. */
   readonly clock?: 'real' | 'manual' | `${number}x` | undefined
-  /** Where they begin; ISO 8601. Now, if left out. */
+  /** The time at which clocks start, in ISO 8601. Default: now. */
   readonly startTime?: string | undefined
-  /** Ids follow from it: same seed, same ids. */
+  /** The seed from which ids are derived: the same seed gives the same ids. Default: random. */
   readonly seed?: string | undefined
-  /** Where webhooks may go: hosts, IP addresses, ranges like `10.0.0.0/8`. Anywhere, if left out. */
+  /** The hosts, IP addresses or ranges (`10.0.0.0/8`) that webhooks may be sent to. Default: any. */
   readonly webhookAllow?: readonly string[] | undefined
-  /** Under which browsers reach the emulator, where that is not its own address. */
+  /** The URL under which browsers reach the emulator, if it differs from its own address. */
   readonly publicUrl?: string | undefined
 }
 
@@ -54,8 +55,8 @@ const optionNames: readonly (keyof StartOptions)[] = [
 const drainMs = 1_000
 
 /** Starts an emulator in this process.
- *  @throws EmulatorNotStarted for an option that is unknown or wrong, a taken port, an unusable file: nothing is left
- *    running */
+ *  @throws EmulatorNotStarted for an unknown or invalid option, a port in use or an unusable file. Nothing is left
+ *    running. */
 export async function startEmulator(options: StartOptions = {}): Promise<TestEmulator> {
   refuseNonsense(options)
   const { listen = true, webhookFetch, ...others } = options

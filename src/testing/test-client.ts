@@ -32,11 +32,12 @@ export interface ServiceAt {
   readonly transport: Transport
 }
 
-/** An onboarded application and the world it lives in: its credentials, what it may ask of the service, and what a
- *  test may do to it. Nothing that is done here touches another client. */
+/** A client (a merchant account) and its isolated sandbox: its credentials, its calls to the service, and everything
+ *  that a test can do to it. */
 export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDisposable {
-  /** The base URL that the application under test is to call. */
+  /** The base URL for the application under test. */
   readonly url: string
+  /** The id of the client. */
   readonly clientId: string
   readonly #service: ServiceApi
   #client: Client
@@ -59,91 +60,97 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     })
   }
 
-  /** With what create calls are signed. */
+  /** The secret that signs create calls. */
   get apiSecret(): string {
     return this.#client.apiSecret
   }
 
-  /** Never expires by itself; `issueAccessToken` gives ones that do. */
+  /** An access token that never expires. `issueAccessToken` returns tokens that do. */
   get accessToken(): string {
     return this.#client.accessToken
   }
 
-  /** With what webhooks are signed: `whsec_` and base64. */
+  /** The secret that signs webhooks: `whsec_` and base64. */
   get webhookSecret(): string {
     return this.#client.webhookSecret
   }
 
-  /** The environment variables that an application under test reads: `PAYMENT_ORDER_BASE_URL`, `_CLIENT_ID`,
-   *  `_API_SECRET`, `_ACCESS_TOKEN`, `_WEBHOOK_SECRET`. */
+  /** The credentials as environment variables: `PAYMENT_ORDER_BASE_URL`, `_CLIENT_ID`, `_API_SECRET`, `_ACCESS_TOKEN`,
+   *  `_WEBHOOK_SECRET`. */
   get env(): Record<string, string> {
     return clientVariables(this.url, this)
   }
 
-  /** Creates a checkout order, signed as the service wants it: with the currency, if the setting `signature.checkout`
-   *  pins that.
-   *  @throws ServiceCallRefused, with the service's answer and why; ControlCallRefused for a scenario that there is not */
+  /** Creates a checkout order with a valid signature. With the setting `signature.checkout: with-currency`, the
+   *  currency is signed too.
+   *  @throws ServiceCallRefused with the answer of the service and its diagnosis
+   *  @throws ControlCallRefused for an unknown scenario */
   createCheckoutOrder(order: NewCheckout = {}, options: CreateOptions = {}): Promise<CreatedOrder> {
     return this.#service.createCheckoutOrder(order, options)
   }
 
-  /** Creates a subscription order, signed as the service wants it.
-   *  @throws ServiceCallRefused, with the service's answer and why; ControlCallRefused for a scenario that there is not */
+  /** Creates a subscription order with a valid signature.
+   *  @throws ServiceCallRefused with the answer of the service and its diagnosis
+   *  @throws ControlCallRefused for an unknown scenario */
   createSubscriptionOrder(order: NewSubscription = {}, options: CreateOptions = {}): Promise<CreatedOrder> {
     return this.#service.createSubscriptionOrder(order, options)
   }
 
-  /** The fiat records of a requestId, as the service tells them. */
+  /** Looks up the fiat records of a requestId, as an application does.
+   *  @throws ServiceCallRefused */
   fiatOrders(order: RequestName): Promise<FiatOrder[]> {
     return this.#service.fiatOrders(order)
   }
 
-  /** The crypto records of a requestId, as the service tells them. */
+  /** Looks up the crypto records of a requestId, as an application does.
+   *  @throws ServiceCallRefused */
   cryptoOrders(order: RequestName): Promise<CryptoOrder[]> {
     return this.#service.cryptoOrders(order)
   }
 
-  /** The refund records of a requestId, with the `errorReason` beside them. */
+  /** Looks up the refunds of a requestId, with the `errorReason` beside them.
+   *  @throws ServiceCallRefused */
   fiatRefunds(order: RequestName): Promise<Refunds> {
     return this.#service.fiatRefunds(order)
   }
 
-  /** Has the service send a simulated webhook; no order changes by it.
-   *  @throws ServiceCallRefused (400 without a webhook URL) */
+  /** Asks the service to send a simulated webhook. No order changes.
+   *  @throws ServiceCallRefused (400) without a webhook URL */
   simulateWebhook(webhook: NewSimulation = {}): Promise<void> {
     return this.#service.simulateWebhook(webhook)
   }
 
-  /** Changes where webhooks go, as an application does it. */
+  /** Registers the webhook URL with the service, as an application does.
+   *  @throws ServiceCallRefused */
   setWebhookUrl(webhookUrl: string): Promise<void> {
     return this.#service.setWebhookUrl(webhookUrl)
   }
 
-  /** An access token that expires (`expiresIn` seconds, on the client's clock), as an application gets it.
+  /** Requests an access token that expires after `expiresIn` seconds on the clock of the client.
    *  @throws ServiceCallRefused */
   issueAccessToken(): Promise<IssuedToken> {
     return this.#service.issueAccessToken()
   }
 
-  /** Sends a request to the service as it is, with the client's access token unless its headers have one, and answers
-   *  whatever comes: for calls that are to be refused. */
+  /** Sends a request to the service unchanged and returns the answer, whatever its status. The access token of the
+   *  client is added unless the headers contain one. */
   send(request: ServiceRequest): Promise<Reply> {
     return this.#service.send(request)
   }
 
-  /** The signature of a text under the client's API secret: HMAC-SHA256 in base64. */
+  /** Signs a text with the API secret: HMAC-SHA256 in base64. */
   sign(stringToSign: string): string {
     return sign(stringToSign, this.apiSecret)
   }
 
-  /** The client as it is now. Credentials that somebody else has changed hold here from then on. */
+  /** Reads the client again. Credentials that changed elsewhere are used from then on. */
   async read(): Promise<Client> {
     this.#client = await this.api.call('GET', this.#path)
     return this.#client
   }
 
-  /** Changes its webhook URL, default scenario, settings or credentials, as somebody at the service would.
-   *  @throws ControlCallRefused */
+  /** Changes the webhook URL, default scenario, settings or credentials of the client.
+   *  @throws ControlCallRefused for an invalid field */
   async change(patch: ClientPatch): Promise<Client> {
     this.#client = await this.api.call('PATCH', this.#path, { body: patch })
     return this.#client
@@ -156,7 +163,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return clients
   }
 
-  /** Removes it and all that belongs to it. */
+  /** Removes the client with all its data. `await using` calls it. */
   async remove(): Promise<void> {
     await this.api.call('DELETE', this.#path)
   }

@@ -19,14 +19,14 @@ export interface Reached {
   close(): Promise<void>
 }
 
-/** An emulator that a test has: in this process, or anywhere else. What it does is done to all clients; each client
- *  does the same in its own world. */
+/** An emulator for tests, in this process or elsewhere. Its calls apply to all clients; the same calls of a client
+ *  apply to that client only. */
 export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDisposable {
-  /** The base URL that the application under test is to call. */
+  /** The base URL for the application under test. */
   readonly url: string
-  /** `fetch` for the application under test: it reaches this emulator, whether that has a port or not, and nothing
-   *  else. What breaks a connection rejects as ever (`TypeError: fetch failed`, with a `cause`).
-   *  @throws FetchRefused for any other URL: nothing was sent */
+  /** A `fetch` for the application under test that reaches this emulator only, with or without a port. A broken
+   *  connection rejects as usual: `TypeError: fetch failed`, with a `cause`.
+   *  @throws FetchRefused for any other URL; nothing is sent */
   readonly fetch: typeof globalThis.fetch
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
@@ -45,28 +45,28 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
     this.#doorAt = doorAt
   }
 
-  /** Makes a client with fresh credentials, a world of its own: its orders, clock, faults and settings touch no other,
-   *  so tests can run side by side, each with one.
-   *  @throws ControlCallRefused */
+  /** Creates a client with fresh credentials. It is an isolated sandbox: its orders, clock, faults and settings do not
+   *  affect other clients.
+   *  @throws ControlCallRefused for an invalid field */
   async createClient(fields: NewClient = {}): Promise<TestClient> {
     return this.#clientOf(await this.api.call<Client>('POST', '/clients', { body: fields }))
   }
 
-  /** A client that there is already, like `demo-client`.
-   *  @throws ControlCallRefused (404) */
+  /** Returns an existing client, such as `demo-client`.
+   *  @throws ControlCallRefused (404) if there is none */
   async client(clientId: string): Promise<TestClient> {
     return this.#clientOf(await this.api.call<Client>('GET', `/clients/${encodeURIComponent(clientId)}`))
   }
 
-  /** All clients. */
+  /** Lists all clients. */
   clients(): Promise<Client[]> {
     return this.api.list('/clients')
   }
 
-  /** Opens an endpoint in this process that gets the webhooks of a client: verifies, remembers, waits, and answers badly
-   *  if told to. It becomes the client's webhook URL; one at a time for a client. An emulator without
-   *  a port, or with `webhookFetch`, hands them over without a network: it needs no port then.
-   *  @throws InboxNotOpened (an unknown option, a taken port, an emulator that has been closed), ControlCallRefused */
+  /** Opens a webhook endpoint in this process and makes it the webhook URL of a client, which can have one inbox at a
+   *  time. With `listen: false` or `webhookFetch`, webhooks arrive without a port.
+   *  @throws InboxNotOpened for an unknown option, a port in use or a closed emulator
+   *  @throws ControlCallRefused if the client no longer exists */
   async webhookInbox(client: TestClient, options: InboxOptions = {}): Promise<WebhookInbox> {
     checkInboxOptions(options)
     if (this.#closing !== undefined)
@@ -80,20 +80,20 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
     return await inbox
   }
 
-  /** What runs there and how much it holds. */
+  /** Returns the version, seed, number of clients and other facts about the emulator. */
   about(): Promise<About> {
     return this.api.call('GET', '/about')
   }
 
-  /** The fixtures that ship. */
+  /** Lists the built-in fixtures. */
   fixtures(): Promise<ShippedFixture[]> {
     return this.api.list('/fixtures')
   }
 
-  /** Loads a world: clients, with orders anywhere in their lives. `client(clientId)` reaches them.
-   *  @param fixture YAML, or an object of the same shape
-   *  @param options `replace`: clients of these names that are there give way
-   *  @throws ControlCallRefused, with what is wrong and in which line */
+  /** Loads clients and their orders from a fixture. `client(clientId)` then returns them.
+   *  @param fixture YAML, or an object with the same fields
+   *  @param options `replace`: existing clients with these ids are removed first
+   *  @throws ControlCallRefused with the line and column of what is wrong */
   loadFixture(
     fixture: string | object,
     options: { readonly replace?: boolean | undefined } = {},
@@ -102,7 +102,8 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
     return this.api.call('POST', '/fixtures', { query: options, body: text })
   }
 
-  /** Loads a world that ships, like `busy-merchant`. */
+  /** Loads a built-in fixture, such as `busy-merchant`.
+   *  @param options `replace`: existing clients with these ids are removed first */
   loadShippedFixture(
     name: string,
     options: { readonly replace?: boolean | undefined } = {},
@@ -110,9 +111,9 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
     return this.api.call('POST', `/fixtures/${encodeURIComponent(name)}`, { query: options })
   }
 
-  /** Closes its webhook inboxes and ends it, if it runs in this process; leaves an emulator elsewhere running, and only
-   *  ends the connections to it.
-   *  @throws AggregateError if an emulator in this process has met a bug of its own */
+  /** Closes the webhook inboxes and stops an emulator in this process. An emulator elsewhere keeps running; only the
+   *  connections to it are closed. `await using` calls it.
+   *  @throws AggregateError if an emulator in this process met a bug of its own */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll()
     return this.#closing

@@ -18,11 +18,13 @@ const longestMs = 2 ** 31 - 1
 export const patienceMs = ({ withinMs = usualMs }: Sent): number =>
   Number.isNaN(withinMs) ? usualMs : Math.ceil(Math.min(Math.max(withinMs, 1), longestMs))
 
-/** An answer as it came. */
+/** An answer of the service. */
 export interface Reply {
+  /** The HTTP status. */
   readonly status: number
-  /** Names in small letters. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body. */
   readonly text: string
 }
 

@@ -3,7 +3,7 @@ import type { AttemptRequest } from './attempt-request.ts'
 import type { Exchange } from './exchange.ts'
 import { nodesFetchWorks } from './nodes-fetch.ts'
 
-/** A receiver of webhooks in this process: what a web framework calls `app.fetch`. */
+/** A function that receives webhooks in this process: what web frameworks call `app.fetch`. */
 export type WebhookFetch = (request: Request) => Response | Promise<Response>
 
 /** Who takes what is sent to a URL within this process; undefined: it goes over the network. */

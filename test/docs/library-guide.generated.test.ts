@@ -48,7 +48,7 @@ guide("docs/how-to/conform-in-tests.md, Without a port", async ({  }) => {
   ])
 })
 
-guide("docs/how-to/failures.md, Did my code do what it should?", async ({ client }) => {
+guide("docs/how-to/failures.md, Verify what your code did", async ({ client }) => {
   await client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 2 })
   for (const status of [503, 503, 200]) {
     const path = `/v1/client/orders?requestId=twice&clientId=${client.clientId}`
@@ -57,7 +57,7 @@ guide("docs/how-to/failures.md, Did my code do what it should?", async ({ client
   await client.requests.verify({ operation: 'orders', requestId: 'twice' }, { count: 3 })
 })
 
-guide("docs/how-to/parallel-tests.md, Parallel tests", async ({ emulator }) => {
+guide("docs/how-to/parallel-tests.md, Run tests in parallel", async ({ emulator }) => {
   const [one, two] = [await emulator.createClient(), await emulator.createClient()]
   await Promise.all([one.createCheckoutOrder({ requestId: 'r1' }), two.createCheckoutOrder({ requestId: 'r1' })])
   await one.clock.advance('10m')
@@ -105,8 +105,8 @@ guide("docs/how-to/subscriptions.md, In a test", async ({ client }) => {
   })
 }
 
-guide("docs/reference/library.md, Your application under test", async ({ client }) => {
-  // Stands for your application, which would get client.env here.
+guide("docs/how-to/tests.md, Test your application", async ({ client }) => {
+  // Stands for your application, which would read client.env.
   const parcels: string[] = []
   const shop = createServer(async (request, response) => {
     const { requestId, orderStatus } = JSON.parse(await text(request))
@@ -127,7 +127,7 @@ guide("docs/reference/library.md, Your application under test", async ({ client 
   shop.close()
 })
 
-guide("docs/reference/library.md, Time", async ({ client }) => {
+guide("docs/how-to/tests.md, Move time", async ({ client }) => {
   await client.createCheckoutOrder({ requestId: 'slow' }, { scenario: 'overnight' })
 
   const ledger = await client.clock.advance('36h')
@@ -136,17 +136,17 @@ guide("docs/reference/library.md, Time", async ({ client }) => {
   expect(ledger.now - ledger.from).toBe(36 * 60 * 60 * 1000)
 })
 
-guide("docs/reference/library.md, Time", async ({ client }) => {
+guide("docs/how-to/tests.md, Move time", async ({ client }) => {
   await client.createSubscriptionOrder({ requestId: 'sub', interval: 'MONTHLY' })
-  await client.clock.advance('P6M') // months by the calendar
+  await client.clock.advance('P6M') // calendar months
   expect(await client.orders.list({ requestId: 'sub', orderStatus: 'COMPLETED' })).toHaveLength(6)
 
-  await client.clock.advanceToNext() // to the next due thing, and no further
-  await client.clock.settle() // time stands; what is due now ends
+  await client.clock.advanceToNext() // to the next step that is due
+  await client.clock.settle() // time stands; what is due now finishes
 })
 
-guide("docs/reference/library.md, Scenarios", async ({ client }) => {
-  await client.scenarios.next('fail-9004') // whatever order comes next
+guide("docs/how-to/tests.md, Choose what happens to an order", async ({ client }) => {
+  await client.scenarios.next('fail-9004') // for the next order
   const order = await client.createCheckoutOrder()
   await client.clock.advance('1m')
   expect(await client.orders.get(order)).toMatchObject({
@@ -155,7 +155,7 @@ guide("docs/reference/library.md, Scenarios", async ({ client }) => {
   })
 })
 
-guide("docs/reference/library.md, Scenarios", async ({ client }) => {
+guide("docs/how-to/tests.md, Choose what happens to an order", async ({ client }) => {
   await client.change({ defaultScenario: 'payer-decides' })
   const order = await client.createCheckoutOrder()
   await client.orders.pay(order, 'failed', { errorCode: '9005' })
@@ -163,27 +163,27 @@ guide("docs/reference/library.md, Scenarios", async ({ client }) => {
   expect(await client.orders.get(order)).toMatchObject({ errorReason: { errorCode: '9005' } })
 })
 
-guide("docs/reference/library.md, Scenarios", async ({ client }) => {
+guide("docs/how-to/tests.md, Choose what happens to an order", async ({ client }) => {
   const order = await client.createCheckoutOrder({ fiatAmount: '10.00' })
   await client.clock.advance('10m')
   await client.orders.refund(order, { fiatAmount: '3.00' })
 
-  // No webhook tells of it; an application looks it up, like this.
+  // No webhook reports a refund. Your application looks it up, like this.
   const { data, errorReason } = await client.fiatRefunds(order)
   expect(data).toMatchObject([{ fiatAmount: '3.00', status: 'REFUND_INITIATED' }])
   expect(errorReason).toBeUndefined()
 })
 
-guide("docs/reference/library.md, Faults", async ({ client }) => {
+guide("docs/how-to/tests.md, Make a call fail", async ({ client }) => {
   const fault = await client.faults.plan({ on: 'create-order', effect: { status: 503, retryAfter: 2 } })
 
-  // Your application would retry; here nobody does.
+  // Your application would retry; this call does not.
   await expect(client.createCheckoutOrder()).rejects.toMatchObject({ status: 503 })
 
   expect(await client.faults.get(fault.id)).toMatchObject({ hits: 1, over: true })
 })
 
-guide("docs/reference/library.md, What your application has sent", async ({ client }) => {
+guide("docs/how-to/tests.md, Check what your application sent", async ({ client }) => {
   await client.createCheckoutOrder({ fiatAmount: '19.99' })
   await client.requests.verify({ operation: 'create-order', 'body.fiatAmount': '19.99' }, { count: 1 })
   await client.requests.verify({ operation: 'orders' }, { atMost: 0 })
@@ -192,25 +192,7 @@ guide("docs/reference/library.md, What your application has sent", async ({ clie
   expect(last).toMatchObject({ status: 200, diagnosis: null })
 })
 
-guide("docs/reference/library.md, Waiting", async ({ client }) => {
-  await client.clock.set({ mode: 'real', speed: 100 })
-  const { requestId } = await client.createCheckoutOrder()
-  const order = await client.waitFor('order', { requestId, orderStatus: 'COMPLETED' })
-  expect(order.paymentStatus).toBe('COMPLETED')
-})
-
-guide("docs/reference/library.md, Waiting", async ({ client }) => {
-  const events = await client.events()
-  await client.createCheckoutOrder({ requestId: 'heard' })
-
-  for await (const { type, data } of events) {
-    if (type !== 'order') continue
-    expect(data).toMatchObject({ requestId: 'heard', orderStatus: 'CREATED' })
-    break // stops listening
-  }
-})
-
-guide("docs/reference/library.md, Webhooks in your test", async ({ emulator, client }) => {
+guide("docs/how-to/tests.md, Receive webhooks in the test", async ({ emulator, client }) => {
   const inbox = await emulator.webhookInbox(client)
   const { requestId } = await client.createCheckoutOrder()
   await inbox.next({ requestId, orderStatus: 'CREATED' })
@@ -223,7 +205,7 @@ guide("docs/reference/library.md, Webhooks in your test", async ({ emulator, cli
   await inbox.none()
 })
 
-guide("docs/reference/library.md, Webhooks in your test", async ({ emulator, client }) => {
+guide("docs/how-to/tests.md, Receive webhooks in the test", async ({ emulator, client }) => {
   const inbox = await emulator.webhookInbox(client)
   inbox.answerOnce(500, 'reset')
   await client.createCheckoutOrder({}, { scenario: 'never-pays' })
@@ -233,8 +215,26 @@ guide("docs/reference/library.md, Webhooks in your test", async ({ emulator, cli
   expect(inbox.webhooks.map(({ attempt, answered }) => [attempt, answered])).toEqual([[1, 500], [2, null], [3, 200]])
 })
 
-guide("docs/reference/library.md, No port", async ({  }) => {
-  // Your application, which takes the function that it calls others with.
+guide("docs/how-to/tests.md, Wait on a running clock", async ({ client }) => {
+  await client.clock.set({ mode: 'real', speed: 100 })
+  const { requestId } = await client.createCheckoutOrder()
+  const order = await client.waitFor('order', { requestId, orderStatus: 'COMPLETED' })
+  expect(order.paymentStatus).toBe('COMPLETED')
+})
+
+guide("docs/how-to/tests.md, Wait on a running clock", async ({ client }) => {
+  const events = await client.events()
+  await client.createCheckoutOrder({ requestId: 'heard' })
+
+  for await (const { type, data } of events) {
+    if (type !== 'order') continue
+    expect(data).toMatchObject({ requestId: 'heard', orderStatus: 'CREATED' })
+    break // closes the stream
+  }
+})
+
+guide("docs/how-to/tests.md, Run without a port", async ({  }) => {
+  // Your application, which accepts the function that it calls others with.
   const createShop = (baseUrl: string, token: string, fetch: typeof globalThis.fetch) => ({
     orders: (query: string) =>
       fetch(`${baseUrl}/v1/client/orders?${query}`, { headers: { 'access-token': token } }),
@@ -248,10 +248,10 @@ guide("docs/reference/library.md, No port", async ({  }) => {
   expect(await shop.orders(`requestId=r1&clientId=${client.clientId}`)).toMatchObject({ status: 200 })
 })
 
-guide("docs/reference/library.md, Webhooks without a port", async ({  }) => {
-  const told: string[] = []
+guide("docs/how-to/tests.md, Run without a port", async ({  }) => {
+  const received: string[] = []
   const app = new Hono().post('/hooks/payments', async (c) => {
-    told.push((await c.req.json()).orderStatus)
+    received.push((await c.req.json()).orderStatus)
     return c.body(null, 204)
   })
   await using emulator = await startEmulator({ listen: false, clock: 'manual', webhookFetch: app.fetch })
@@ -259,17 +259,10 @@ guide("docs/reference/library.md, Webhooks without a port", async ({  }) => {
 
   await client.createCheckoutOrder()
   await client.clock.advance('10m')
-  expect(told).toEqual(['CREATED', 'COMPLETED'])
+  expect(received).toEqual(['CREATED', 'COMPLETED'])
 })
 
-guide("docs/reference/library.md, Errors", async ({ client }) => {
-  const order = { requestId: 'r9', fiatAmount: '10.00' }
-  const refused = client.createCheckoutOrder(order, { stringToSign: 'fiatAmount=10&requestId=r9' })
-  await expect(refused).rejects.toThrow(ServiceCallRefused)
-  await expect(refused).rejects.toMatchObject({ status: 401, diagnosis: { cause: 'signature.amount-spelling' } })
-})
-
-guide("docs/reference/library.md, The same again", async ({  }) => {
+guide("docs/how-to/tests.md, Repeat a run, or a part of it", async ({  }) => {
   async function payoutId() {
     await using emulator = await startEmulator({
       clock: 'manual',
@@ -283,10 +276,25 @@ guide("docs/reference/library.md, The same again", async ({  }) => {
   expect(await payoutId()).toBe(await payoutId())
 })
 
-guide("docs/reference/library.md, The same again", async ({ client }) => {
+guide("docs/how-to/tests.md, Repeat a run, or a part of it", async ({ client }) => {
   const { requestId } = await client.createCheckoutOrder()
   const snapshot = await client.snapshot()
   await client.clock.advance('1h')
   await client.restore(snapshot)
   expect(await client.orders.get(requestId)).toMatchObject({ orderStatus: 'CREATED' })
+})
+
+guide("docs/reference/library.md, Library reference", async ({  }) => {
+  await using emulator = await startEmulator({ clock: 'manual' })
+  const client = await emulator.createClient()
+  const { requestId } = await client.createCheckoutOrder({ fiatAmount: '10.00' })
+  await client.clock.advance('10m')
+  expect(await client.fiatOrders(requestId)).toMatchObject([{ orderStatus: 'COMPLETED' }])
+})
+
+guide("docs/reference/library.md, Errors", async ({ client }) => {
+  const order = { requestId: 'r9', fiatAmount: '10.00' }
+  const refused = client.createCheckoutOrder(order, { stringToSign: 'fiatAmount=10&requestId=r9' })
+  await expect(refused).rejects.toThrow(ServiceCallRefused)
+  await expect(refused).rejects.toMatchObject({ status: 401, diagnosis: { cause: 'signature.amount-spelling' } })
 })

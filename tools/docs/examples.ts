@@ -37,10 +37,15 @@ export function bugsOf(example: string): readonly ExampleBug[] {
   return files.map((file) => readBug(join(folder, file)))
 }
 
-function readBug(patch: string): ExampleBug {
+/** The lines of a patch's head that begin with a word. */
+function headOf(patch: string): (word: string) => string[] {
   const [head = ''] = readFileSync(patch, 'utf8').split('\n\n')
-  const said = (word: string): string[] =>
+  return (word) =>
     head.split('\n').flatMap((line) => (line.startsWith(`${word}: `) ? [line.slice(word.length + 2)] : []))
+}
+
+function readBug(patch: string): ExampleBug {
+  const said = headOf(patch)
   const [title] = said('Bug')
   const [inProduction] = said('In production')
   const caughtBy = said('Caught by').map(testNamed)
@@ -57,10 +62,23 @@ function testNamed(text: string): ExampleTest {
 /** What each bug of an example does, and the tests that catch it. */
 export const bugTable = (example: string): string =>
   table(
-    ['bug', 'in production', 'caught by'],
+    ['Bug', 'In production', 'Caught by'],
     bugsOf(example).map(({ name, title, inProduction, caughtBy }) => [
       `[${title}](../../examples/${example}/bugs/${name}.patch)`,
       inProduction,
       caughtBy.map((test) => `[${test.name}](../../examples/${example}/${test.file})`).join('; '),
     ]),
+  )
+
+/** The bugs that the examples' own tests miss, and the sweep that finds each. */
+export const sweptBugTable = (): string =>
+  table(
+    ['Bug', 'In production', 'Found by'],
+    sweptExamples.flatMap((example) =>
+      globSync('*.patch', { cwd: join(examplesFolder, example, 'bugs') }).map((file) => {
+        const said = headOf(join(examplesFolder, example, 'bugs', file))
+        const [title = '', inProduction = '', sweep = ''] = ['Bug', 'In production', 'Found by'].flatMap(said)
+        return [`[${title}](../../examples/${example}/bugs/${file})`, inProduction, `\`${sweep}\``]
+      }),
+    ),
   )

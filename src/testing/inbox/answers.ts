@@ -4,8 +4,8 @@ import type { ReceivedWebhook } from './received-webhook.ts'
 
 type Decide = (webhook: ReceivedWebhook) => InboxAnswer | Promise<InboxAnswer>
 
-/** How webhooks are answered: the same for each, or as a function decides. One that throws, or gives what is no answer,
- *  answers 500 and says why. */
+/** How webhooks are answered: the same for each, or as a function decides. If the function throws or returns no answer,
+ *  the inbox answers 500 with the reason. */
 export type Answering = InboxAnswer | Decide
 
 /** An answer that has been read, or who decides it. */

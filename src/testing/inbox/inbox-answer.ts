@@ -3,16 +3,16 @@ import { inspect } from 'node:util'
 import { didYouMean } from '../../domain/nearest.ts'
 import { strayOption } from '../option-names.ts'
 
-/** How a webhook is answered: with a status; with more than that; never (`hang`: its sender waits until its time is
- *  up); or by a broken connection (`reset`). */
+/** How a webhook is answered: with a status, with a status and more, never (`hang`), or with a broken connection
+ *  (`reset`). `status` is 200 by default; `delayMs` delays the answer by milliseconds of wall-clock time. */
 export type InboxAnswer =
   | number
   | {
-      /** 200 if left out. */
+      /** Default: 200. */
       readonly status?: number | undefined
       readonly headers?: Readonly<Record<string, string>> | undefined
       readonly body?: string | undefined
-      /** Wall milliseconds before it is answered. */
+      /** Milliseconds of wall-clock time before the answer. */
       readonly delayMs?: number | undefined
     }
   | 'hang'

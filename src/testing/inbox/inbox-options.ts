@@ -2,17 +2,17 @@ import { inspect } from 'node:util'
 import { InboxNotOpened } from '../errors.ts'
 import { strayOption } from '../option-names.ts'
 
-/** What a webhook inbox is opened with. Without a port, only `path` and `acceptUnverified` say anything. */
+/** Options of `webhookInbox`. Without a port, only `path` and `acceptUnverified` have an effect. */
 export interface InboxOptions {
-  /** Under which the emulator reaches this process: `127.0.0.1` if left out; `host.docker.internal` for an emulator in
-   *  a container on this machine, the name of this container for one in another. With any name that is not loopback
-   *  the inbox listens on all interfaces of this machine, so that others in its network could reach it too. */
+  /** The name under which the emulator reaches this process: `host.docker.internal` for an emulator in a container on
+   *  this machine, the name of this container for one in another container. With any name that is not loopback, the
+   *  inbox listens on all interfaces. Default: `127.0.0.1`. */
   readonly host?: string | undefined
-  /** A free one if left out. */
+  /** The port to listen on. Default: a free port. */
   readonly port?: number | undefined
-  /** Of the URL, with a query if wanted; `/webhooks` if left out. Whatever is POSTed to the port comes in. */
+  /** The path of the URL, with an optional query. Every POST to the port is accepted. Default: `/webhooks`. */
   readonly path?: string | undefined
-  /** Answers what is not signed rightly as all else, instead of 401. */
+  /** `true` answers a webhook with a wrong signature like any other, instead of with 401. Default: `false`. */
   readonly acceptUnverified?: boolean | undefined
 }
 

@@ -4,10 +4,9 @@ import type { WantedSignature } from './selection.ts'
 
 /** How to wait for a webhook. */
 export interface InboxWait {
-  /** Wall milliseconds; 4,000 if left out, a second less than vitest and jest give a test, so that a wait in vain has
-   *  its say. 0 asks how things stand; `Infinity` waits until the test runner has had enough. */
+  /** Milliseconds of wall-clock time; 0 checks once. Default: 4,000, a second less than vitest and Jest give a test. */
   readonly timeoutMs?: number | undefined
-  /** Those whose signature is right (`ok`, if left out), is not (`wrong`), or `any`. */
+  /** Which signatures match: `ok`, `wrong` or `any`. Default: `ok`. */
   readonly signature?: WantedSignature | undefined
 }
 

@@ -1,26 +1,26 @@
 import { toldIn } from '../../webhooks/told.ts'
 import type { WebhookEvent } from '../shapes.ts'
 
-/** A webhook that an inbox has got. */
+/** A webhook that an inbox has received. */
 export interface ReceivedWebhook {
-  /** What it tells, read the same from each of the emulator's formats: out of an envelope, or out of its token. Of a
-   *  body that does not tell something under the usual name (a damaged one, a template of your own) that is empty. */
+  /** The event, the same for every format (`flat`, `envelope`, `jwt`). Fields that the body does not have under their
+   *  usual names are empty. */
   readonly event: WebhookEvent
-  /** The body as JSON; as text if it is none. */
+  /** The body as JSON, or as text. */
   readonly body: unknown
-  /** The body as it came. */
+  /** The body as it arrived. */
   readonly text: string
-  /** Names in small letters. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** `ok`, also where the client's settings ask for none; else what is wrong with it, in words. */
+  /** `ok`, also where the settings ask for no signature; otherwise a description of what is wrong. */
   readonly signature: string
-  /** The header `webhook-id`, which is the same on every attempt; null without one (`webhook.auth`). */
+  /** The header `webhook-id`, the same for every attempt. `null` without one (`webhook.auth`). */
   readonly webhookId: string | null
-  /** The how-manieth it is with this `webhookId`, from 1; without one, with these very bytes. */
+  /** Counts the webhooks with this `webhookId`, or with the same bytes if there is none, from 1. */
   readonly attempt: number
-  /** Epoch milliseconds of wall time. */
+  /** The time of arrival, epoch milliseconds of wall-clock time. */
   readonly receivedAt: number
-  /** The HTTP status it was answered with; null while it has none, and for ever if it hangs or was reset. */
+  /** The HTTP status of the answer. `null` before the answer, and after `hang` or `reset`. */
   readonly answered: number | null
 }
 

@@ -4,11 +4,11 @@ import type { WhereOf } from '../filters.ts'
 import type { WebhookEvent } from '../shapes.ts'
 import { alwaysTold, type ReceivedWebhook } from './received-webhook.ts'
 
-/** Which webhooks are meant: equality on the members of the event, or of the body by its own names, where a text may
- *  end in `*` (`{requestId: 'r1', orderStatus: 'COMPLETED'}`); or a function that tells. */
+/** Which webhooks match: fields of the event or of the body that must be equal, where a text may end in `*`; or a
+ *  function that decides. */
 export type InboxWhere = WhereOf<WebhookEvent> | ((webhook: ReceivedWebhook) => boolean)
 
-/** Whether those are meant whose signature is right, is not, or any. */
+/** Which signatures match: correct ones, wrong ones, or any. */
 export type WantedSignature = 'ok' | 'wrong' | 'any'
 
 /** Whether a webhook is one of those that are meant. */

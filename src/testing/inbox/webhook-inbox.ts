@@ -53,11 +53,8 @@ interface InboxParts {
   readonly onClosed: () => void
 }
 
-/** An endpoint for the webhooks of one client, in the process of a test. It verifies each and remembers it. What is not
- *  signed as the client's settings ask is answered 401, all else 200 unless `answer` says otherwise. What breaks off on
- *  its way is not remembered.
- *
- *  It is the client's webhook URL as long as it is open, and then gives the old one back. */
+/** A webhook endpoint for one client, in the process of a test. It verifies and stores every webhook that arrives
+ *  complete. It answers 401 to a wrong signature, and 200 to all others unless `answer` says otherwise. */
 export class WebhookInbox implements AsyncDisposable {
   readonly #parts: InboxParts
   #closing: Promise<void> | undefined
@@ -66,20 +63,19 @@ export class WebhookInbox implements AsyncDisposable {
     this.#parts = parts
   }
 
-  /** Where the emulator sends the client's webhooks. */
+  /** The webhook URL of the client while the inbox is open. */
   get url(): string {
     return this.#parts.door.url
   }
 
-  /** All that came, in order of arrival, whatever their signatures. */
+  /** All webhooks in order of arrival, whatever their signatures. */
   get webhooks(): readonly ReceivedWebhook[] {
     return [...this.#parts.arrivals.all]
   }
 
-  /** Takes the next webhook that fits, and waits for it if it has not come yet. Each is taken once, the oldest first:
-   *  `next({orderStatus: 'COMPLETED'})` leaves an earlier CREATED to a later `next`. Its answer may still be on its
-   *  way; where the emulator has to have got it, `client.clock.settle()` before you look.
-   *  @throws WebhookMissing when time is up */
+  /** Takes the oldest matching webhook that has not been taken, and waits for it if necessary. Its answer may still be
+   *  on its way; `client.clock.settle()` waits for the emulator to receive it.
+   *  @throws WebhookMissing after the timeout */
   async next(where: InboxWhere = {}, wait: InboxWait = {}): Promise<ReceivedWebhook> {
     checkWait(wait)
     const { all, taken } = this.#parts.arrivals
@@ -93,10 +89,10 @@ export class WebhookInbox implements AsyncDisposable {
     throw await this.#missing('No ', where, wait, taken)
   }
 
-  /** Waits until so many that fit have come, and takes none: it also sees what `next` has taken.
-   *  @param wait `count`: at least so many; 1 if left out
-   *  @returns all that fit, in order of arrival
-   *  @throws WebhookMissing when time is up */
+  /** Waits until enough webhooks match, and takes none. Webhooks taken by `next` count.
+   *  @param options `count`: the least number. Default: 1.
+   *  @returns all matching webhooks, in order of arrival
+   *  @throws WebhookMissing after the timeout */
   async waitFor(
     where: InboxWhere = {},
     { count = 1, ...wait }: InboxWait & { readonly count?: number | undefined } = {},
@@ -109,11 +105,10 @@ export class WebhookInbox implements AsyncDisposable {
     throw await this.#missing(`${fitting().length} instead of ${count} times a `, where, wait, new Set())
   }
 
-  /** Makes sure that there is none that fits besides those that `next` has taken: lets everything that is due now end
-   *  (`client.clock.settle`), then looks. Signatures do not count. On a clock that goes on by itself, more may come
-   *  later.
-   *  @throws UnexpectedWebhook
-   *  @throws TypeError for a member that neither an event nor any webhook here has: none could ever fit it */
+  /** Checks that no webhook matches except those taken by `next`. First waits until everything that is due now has
+   *  finished. Signatures do not matter. On a running clock, webhooks may still arrive later.
+   *  @throws UnexpectedWebhook if one matches
+   *  @throws TypeError for a field that no webhook has */
   async none(where: InboxWhere = {}): Promise<void> {
     const { client, arrivals } = this.#parts
     await client.clock.settle()
@@ -126,22 +121,24 @@ export class WebhookInbox implements AsyncDisposable {
     throw new UnexpectedWebhook([`Expected no webhook ${wordsFor(where)}:`, ...lines].join('\n'), found)
   }
 
-  /** How webhooks are answered from now on: `answer(500)`, `answer('hang')`, `answer((webhook) => ...)`. It takes the
-   *  place of all that was planned; `answer(200)` is back to good.
-   *  @throws RangeError for a status that there is not, TypeError for what is no answer */
+  /** Sets the answer to all webhooks from now on and drops earlier plans: `answer(500)`, `answer('hang')`,
+   *  `answer((webhook) => ...)`. `answer(200)` is the default.
+   *  @throws RangeError for an invalid status
+   *  @throws TypeError for a value that is not an answer */
   answer(answering: Answering): void {
     this.#parts.answers.set(answering)
   }
 
-  /** How the coming webhooks are answered, each by one, before that goes on which holds for all: `answerOnce(500,
-   *  'reset', {status: 503, headers: {'retry-after': '60'}})`. A refused signature uses none up.
-   *  @throws RangeError for a status that there is not, TypeError for what is no answer */
+  /** Sets the answers to the next webhooks, one each: `answerOnce(500, 'reset', { status: 503, headers: {
+   *  'retry-after': '60' } })`. A webhook with a wrong signature uses none.
+   *  @throws RangeError for an invalid status
+   *  @throws TypeError for a value that is not an answer */
   answerOnce(...answers: readonly Answering[]): void {
     this.#parts.answers.addOnce(answers)
   }
 
-  /** Gives the client's old webhook URL back, unless it has another by now, and stops listening. Whatever still hangs
-   *  is cut, and who still waits is told so. */
+  /** Restores the earlier webhook URL, unless it has changed since, and stops listening. Open connections are cut, and
+   *  pending waits fail. `await using` calls it. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { run as runProgram } from '../src/cli/program.ts'
-import { FakeTerminal } from './cli/fake-terminal.ts'
-import { TestClient } from './support/client.ts'
-import { startTestEmulator } from './support/emulator.ts'
-import { EventStream } from './support/event-stream.ts'
+import { run as runProgram } from '../../src/cli/program.ts'
+import { FakeTerminal } from '../cli/fake-terminal.ts'
+import { TestClient } from '../support/client.ts'
+import { startTestEmulator } from '../support/emulator.ts'
+import { EventStream } from '../support/event-stream.ts'
 
-const document = readFileSync('docs/how-to/waiting.md', 'utf8')
+const [, document = ''] = readFileSync('docs/how-to/tests.md', 'utf8').split('\n## The same from a shell\n')
 const examples = [...document.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
 const shell = promisify(execFile)
 
@@ -33,7 +33,7 @@ async function started() {
   return { emulator, demo }
 }
 
-test('the examples of docs/how-to/waiting.md do what it says', async () => {
+test('the shell examples of docs/how-to/tests.md do what it says', async () => {
   const { emulator, demo } = await started()
   const events = await EventStream.open(`${emulator.url}/_emulator/events`)
   const completed = curl('/wait ', emulator.url)

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { TestClient } from './support/client.ts'
-import { startTestEmulator } from './support/emulator.ts'
-import { aFolder } from './support/folder.ts'
-import { startReceiver } from './support/receiver.ts'
+import { TestClient } from '../support/client.ts'
+import { startTestEmulator } from '../support/emulator.ts'
+import { aFolder } from '../support/folder.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 const document = readFileSync('docs/reference/fixtures.md', 'utf8')
 const example = /^```yaml\n([\s\S]*?)^```/m.exec(document)?.[1] ?? ''
