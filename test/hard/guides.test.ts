@@ -5,16 +5,9 @@ import { followed } from '../docs/following.ts'
 /** Followed by `npm test`. */
 const first = 'docs/start/first-webhook.md'
 /** Their commands have tests of their own. */
-const others = [
-  'ci',
-  'container',
-  'state',
-  'conform-in-tests',
-  'examples',
-  'waiting',
-  'payment-page',
-  'dashboard',
-].map((name) => `docs/how-to/${name}.md`)
+const others = ['ci', 'state', 'examples', 'waiting', 'payment-page', 'dashboard'].map(
+  (name) => `docs/how-to/${name}.md`,
+)
 const guides = globSync('docs/{start,how-to}/*.md').filter((file) => file !== first && !others.includes(file))
 
 test.each(['README.md', ...guides])('%s: whoever follows it sees what it shows', (file) => followed(file))
