@@ -1,4 +1,4 @@
-# The emulator as an image. docs/container.md says how to run it and what can be set.
+# The emulator as an image. docs/how-to/ci.md says how to run it and what can be set.
 
 # The digest of node:24-slim, as sha256:..., for a base that is the same at every build.
 ARG BASE_DIGEST

@@ -18,7 +18,16 @@ import { Hono } from 'hono'
   })
 }
 
-guide("docs/how-to/conform-in-tests.md, Without a port", async ({  }) => {
+guide("docs/how-to/failures.md, Verify what your code did", async ({ client }) => {
+  await client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 2 })
+  for (const status of [503, 503, 200]) {
+    const path = `/v1/client/orders?requestId=twice&clientId=${client.clientId}`
+    expect(await client.send({ method: 'GET', path })).toMatchObject({ status })
+  }
+  await client.requests.verify({ operation: 'orders', requestId: 'twice' }, { count: 3 })
+})
+
+guide("docs/how-to/find-integration-bugs.md, Without a port", async ({  }) => {
   // Stands for your application.
   const parcels = new Map<string, number>()
   const app = async (request: Request): Promise<Response> => {
@@ -44,17 +53,8 @@ guide("docs/how-to/conform-in-tests.md, Without a port", async ({  }) => {
   expect(report.cases.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
     'K01 PASS',
     'K08 FAIL', // a parcel for each repeat
-    'K20 FAIL', // and one for whoever says COMPLETED
+    'K20 FAIL', // and one for anyone who says COMPLETED
   ])
-})
-
-guide("docs/how-to/failures.md, Verify what your code did", async ({ client }) => {
-  await client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 2 })
-  for (const status of [503, 503, 200]) {
-    const path = `/v1/client/orders?requestId=twice&clientId=${client.clientId}`
-    expect(await client.send({ method: 'GET', path })).toMatchObject({ status })
-  }
-  await client.requests.verify({ operation: 'orders', requestId: 'twice' }, { count: 3 })
 })
 
 guide("docs/how-to/parallel-tests.md, Run tests in parallel", async ({ emulator }) => {

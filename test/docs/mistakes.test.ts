@@ -31,19 +31,17 @@ const mistakes: Readonly<Record<string, (client: TestClient, body: string) => Mi
   'the amount is formatted twice': signing(text.replace('10.00', '10')),
   'the amount is a JSON number': (_, body) => ({ body: body.replace('"10.00"', '10.00') }),
   'hex instead of base64': writing((digest) => digest.toString('hex')),
-  'the base64 of hex digits': writing((digest) => Buffer.from(digest.toString('hex')).toString('base64')),
-  'base64 for addresses': writing((digest) => `${digest.toString('base64url')}=`),
+  'base64 of hex digits': writing((digest) => Buffer.from(digest.toString('hex')).toString('base64')),
+  'URL-safe base64': writing((digest) => `${digest.toString('base64url')}=`),
   'no padding': writing((digest) => digest.toString('base64').replace(/=+$/, '')),
-  'a `+` of the signature became a space': writing((digest) =>
-    digest.toString('base64').replaceAll('+', ' '),
-  ),
+  '`+` in the signature became a space': writing((digest) => digest.toString('base64').replaceAll('+', ' ')),
   'encoded values are signed': signing(text.replace(requestId, encodeURIComponent(requestId))),
   'escaped values are signed': signing(text.replace('ñ', '\\u00f1')),
-  'other bytes are signed': signing(Buffer.from(text, 'latin1')),
+  'the wrong character encoding is signed': signing(Buffer.from(text, 'latin1')),
   'another Unicode form is signed': signing(text.normalize('NFD')),
-  'the requestId has other letters': signing(text.replace(requestId, requestId.toUpperCase())),
-  'a member is empty when the string is made': signing(text.replace(requestId, '')),
-  'the trial of 0 days is left out': (client) => ({
+  'the requestId changes case': signing(text.replace(requestId, requestId.toUpperCase())),
+  'a field is empty when signed': signing(text.replace(requestId, '')),
+  'a trial of 0 days is left out': (client) => ({
     path: paths.subscription,
     body: JSON.stringify(client.subscription(requestId, { trialPeriodDays: '0' })),
     ...signing(`currencyId=usd_us&fiatAmount=1.00&requestId=${requestId}&interval=MONTHLY`)(client),
@@ -66,7 +64,7 @@ const rows = [...table.matchAll(/^\| (.+?) \| .+? \| (`.*`) \|$/gm)].map(([, mis
   causes: [...causes.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''),
 }))
 
-test.each(rows)('the journal says of “$mistake” what the page says', async ({ mistake, causes }) => {
+test.each(rows)('the request log says of “$mistake” what the page says', async ({ mistake, causes }) => {
   // With it the right signature has `+`, `/` and `=`.
   const client = await emulator.addClient({ apiSecret: 'secret-5' })
   const right = JSON.stringify(client.checkout(requestId))

@@ -6,7 +6,7 @@ import { table } from './table.ts'
 /** The fields of the configuration. */
 export const fields = (): string =>
   table(
-    ['Member', 'Means'],
+    ['Option', 'Meaning'],
     fieldsOf(z.toJSONSchema(conformText, { io: 'input', unrepresentable: 'any' }), ''),
   )
 
@@ -15,29 +15,37 @@ function fieldsOf(
   before: string,
 ): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    if (typeof schema === 'boolean') return []
-    const path = `${before}${name}`
+    const inEachRequest = Object.hasOwn(ofEachRequest, name)
+    if (typeof schema === 'boolean' || (inEachRequest && before !== 'start.')) return []
+    const path = inEachRequest ? `*.${name}` : `${before}${name}`
     const words = [
-      described[path] ?? described[name] ?? schema.description ?? '',
+      ofEachRequest[name] ?? described[path] ?? schema.description ?? '',
       ...(schema.enum === undefined || name === 'method' ? [] : [`One of ${schema.enum.join(', ')}.`]),
       ...(required.includes(name) && before !== '' ? ['Required.'] : []),
     ]
-    // A subscription is started by the same fields as an order.
+    // A subscription has the options of `start`.
     const below = name === 'startSubscription' ? [] : fieldsOf(schema, `${path}.`)
     return [[`\`${path}\``, words.join(' ')], ...below]
   })
 }
 
-/** What the schema leaves to the field's name. */
+/** Options that every request has. The table names them once. */
+const ofEachRequest: Readonly<Record<string, string>> = {
+  method: 'HTTP method (default: POST; for `probe`: GET).',
+  url: 'URL.',
+  headers: 'HTTP headers; `content-type: application/json` is added unless the body is a string.',
+  body: 'Sent as JSON; a string is sent unchanged.',
+}
+
+/** Texts that say more than the schema. */
 const described: Readonly<Record<string, string>> = {
-  startSubscription: 'Makes it create a monthly subscription; its members are those of `start`.',
-  url: 'The address that is called.',
-  headers: 'Sent with it; `content-type: application/json` is added where the body is no text.',
+  startSubscription:
+    'Request that makes your application create a monthly subscription; it has the options of `start`.',
 }
 
 /** The test cases. */
 export const cases = (): string =>
   table(
-    ['Case', 'Level', 'What happens', 'Right'],
+    ['Test case', 'Level', 'What happens', 'Your application should'],
     allCases.map(({ id, level, title, happens, right }) => [`${id} ${title}`, level, happens, right]),
   )

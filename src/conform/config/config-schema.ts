@@ -60,7 +60,7 @@ const span = (longest: string, description: string) =>
 const headers = z
   .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is no name of a header'), z.string())
   .meta({
-    description: 'As they are sent; `content-type: application/json` is added where the body is no text.',
+    description: 'HTTP headers; `content-type: application/json` is added unless the body is a string.',
   })
 
 /** The members of every call. @param description of its method */
@@ -74,7 +74,7 @@ const callMembers = (description: string) => ({
     })
     .meta({ examples: ['http://127.0.0.1:3000/orders'] }),
   headers: headers.optional(),
-  body: z.unknown().optional().meta({ description: 'Sent as JSON; a text is sent as it is.' }),
+  body: z.unknown().optional().meta({ description: 'Sent as JSON; a string is sent unchanged.' }),
 })
 
 /** Placeholders are letters and digits, so a URL is one with them and without. */
@@ -128,13 +128,13 @@ const callRules =
 
 const startCall = z
   .strictObject({
-    ...callMembers('POST if left out.'),
+    ...callMembers('HTTP method (default: POST).'),
     requestId: jsonPointer.optional().meta({
       description:
-        'Where the requestId stands in the answer. Left out, it is read from the create call that follows.',
+        'JSON pointer to the requestId in the answer (default: it is read from the create call that follows).',
     }),
     id: jsonPointer.optional().meta({
-      description: 'Where its own name of the order stands in the answer, for a probe that asks by `{id}`.',
+      description: 'JSON pointer to your own id of the order in the answer, for a `probe` that uses `{id}`.',
     }),
   })
   .superRefine(callRules({ known: ['unique', 'text'], usually: 'POST' }))
@@ -143,9 +143,9 @@ const words = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
 
 const statuses = z
   .strictObject({
-    CREATED: words.optional().meta({ description: 'Its words for an order that is not paid yet.' }),
-    COMPLETED: words.meta({ description: 'Its words for an order that is paid.' }),
-    FAILED: words.optional().meta({ description: 'Its words for an order that has failed.' }),
+    CREATED: words.optional().meta({ description: 'Words for an order that is not paid yet.' }),
+    COMPLETED: words.meta({ description: 'Words for an order that is paid.' }),
+    FAILED: words.optional().meta({ description: 'Words for an order that failed.' }),
   } satisfies Record<PrintedOrderStatus, z.ZodType>)
   .superRefine((named, context) => {
     const seen = new Map<string, string>()
@@ -165,22 +165,23 @@ const statuses = z
 
 const probeCall = z
   .strictObject({
-    ...callMembers('GET if left out.'),
-    status: jsonPointer.meta({ description: 'Where the application’s own status stands in the answer.' }),
-    statuses: statuses.meta({ description: 'Which of its words mean what.' }),
+    ...callMembers('HTTP method (default: GET).'),
+    status: jsonPointer.meta({ description: 'JSON pointer to the status in the answer.' }),
+    statuses: statuses.meta({
+      description: 'Your words for the statuses of the service: one word or a list for each.',
+    }),
     effects: jsonPointer.optional().meta({
-      description:
-        'Where it counts what it released or granted for the order: a number, a list, or true and false.',
+      description: 'JSON pointer to what was fulfilled for the order: a number, a list, or true and false.',
     }),
     perEffect: z
       .number()
       .gt(0)
       .optional()
-      .meta({ description: 'By how much that count grows for one paid order; 1 if left out.' }),
+      .meta({ description: 'How much `effects` grows for one paid order (default: 1).' }),
   })
   .superRefine(callRules({ known: ['requestId', 'id'], required: ['requestId', 'id'], usually: 'GET' }))
 
-const plainCall = z.strictObject(callMembers('POST if left out.'))
+const plainCall = z.strictObject(callMembers('HTTP method (default: POST).'))
 
 /** The configuration of the integration check, as a file has it. */
 export const conformText = z
@@ -189,33 +190,45 @@ export const conformText = z
       .string()
       .min(1)
       .optional()
-      .meta({ description: 'The clientId whose credentials the application has; demo-client if left out.' }),
+      .meta({ description: 'The clientId whose credentials your application uses (default: demo-client).' }),
     webhookUrl: webhookUrl.optional().meta({
-      description: 'Where the application takes webhooks; the one that the client has, if left out.',
+      description: 'Where your application receives webhooks (default: the webhook URL of the client).',
     }),
     webhookSignature: z.enum(['none', 'standard', 'hmac-body']).optional().meta({
-      description: 'How it verifies webhooks; none if left out: then nothing is said about signatures.',
+      description:
+        'How your application verifies webhooks (default: none, which skips what is about signatures).',
     }),
-    start: startCall.optional().meta({ description: 'Makes it create a checkout order.' }),
-    startSubscription: startCall.optional().meta({ description: 'Makes it create a monthly subscription.' }),
-    probe: probeCall.optional().meta({ description: 'Asks it what it holds an order for.' }),
+    start: startCall.optional().meta({
+      description:
+        'Request that makes your application create a checkout order, now or within `patience`. `{unique}` inserts new letters and digits each time, `{text}` the input of a customer.',
+    }),
+    startSubscription: startCall.optional().meta({
+      description: 'Request that makes your application create a monthly subscription.',
+    }),
+    probe: probeCall.optional().meta({
+      description:
+        'Request that asks your application about an order. It contains `{requestId}`, or `{id}`: your own id of the order.',
+    }),
     reconcile: plainCall
       .superRefine(callRules({ known: [], usually: 'POST' }))
       .optional()
-      .meta({ description: 'Makes it look its open orders up now, like the endpoint of a cron job.' }),
+      .meta({
+        description:
+          'Request that makes your application look up its open orders now, like the endpoint of a cron job.',
+      }),
     time: plainCall
       .superRefine(callRules({ known: ['now'], required: ['now'], usually: 'POST' }))
       .optional()
       .meta({
         description:
-          'Tells it the time of the client’s clock, epoch milliseconds, whenever that has moved. Webhooks are signed with the real time all the same.',
+          'Request that sets the clock of your application to `{now}`, epoch milliseconds, whenever the clock of the client moves. Webhook timestamps stay in wall-clock time.',
       }),
     polling: span(
       '10m',
-      'Within which time it finds by polling what no webhook has told; 10s if left out.',
+      'How long your application takes to find a change by polling (default: 10s).',
     ).optional(),
-    settle: span('1m', 'How long it may take to act on what it was told; 500ms if left out.').optional(),
-    patience: span('5m', 'How long is waited at most for what must happen; 5s if left out.').optional(),
+    settle: span('1m', 'How long your application may take to act on a webhook (default: 500ms).').optional(),
+    patience: span('5m', 'How long to wait at most for something that must happen (default: 5s).').optional(),
   })
   .superRefine(({ start, startSubscription, probe }, context) => {
     if (probe === undefined || !placeholdersIn([probe.url, probe.headers, probe.body]).includes('id')) return

@@ -19,7 +19,7 @@ export interface OurImage extends Image {
   remove(): Promise<void>
 }
 
-/** Builds the image as docs/how-to/container.md says, on the base that is there, or else on one made here.
+/** Builds the image as docs/how-to/ci.md says, on the base that is there, or else on one made here.
  *  @param digest that the base must have; its own if left out
  *  @throws with all that the build has printed */
 export async function buildImage(name: string, digest?: string): Promise<OurImage> {

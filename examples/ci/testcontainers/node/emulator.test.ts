@@ -32,7 +32,7 @@ after(async () => {
   application.close()
 })
 
-// A world of its own for each test; give its credentials to your application, and `emulator` as the base URL.
+// An isolated client for each test. Your application gets its credentials, and `emulator` as the base URL.
 beforeEach(async () => {
   received.length = 0
   const webhookUrl = `http://host.testcontainers.internal:${portOf(application.address())}/webhooks`

@@ -42,7 +42,7 @@ class EmulatorTest(unittest.TestCase):
         cls.emulator = f"http://{container.get_container_host_ip()}:{container.get_exposed_port(4600)}"
 
     def setUp(self):
-        # A world of its own for each test; give its credentials to your application, and emulator as the base URL.
+        # An isolated client for each test. Your application gets its credentials, and emulator as the base URL.
         received.clear()
         port = self.application.server_port
         webhook_url = f"http://host.docker.internal:{port}/webhooks"

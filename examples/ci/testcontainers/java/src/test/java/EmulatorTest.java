@@ -56,7 +56,7 @@ class EmulatorTest {
     application.stop(0);
   }
 
-  /** A world of its own for each test; give its credentials to your application. */
+  /** An isolated client for each test. Your application gets its credentials. */
   @BeforeEach
   void makeClient() throws Exception {
     received.clear();
