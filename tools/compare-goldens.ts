@@ -10,6 +10,10 @@ import { type Generated, generated } from './docs.ts'
 /** Width at which reports for a terminal are wrapped. */
 const terminalWidth = 80
 
+/** Abbreviations that a new wording may add or leave out. */
+const plainAbbreviations =
+  /^(API|ASCII|base64(-encoded?)?|CORS|HMAC|HTML|HTTPS?|JSON|RST|TCP|TLS|URLs?|UTC|XML|YAML)$/i
+
 const scenarioIds = new Set(readdirSync('scenarios').map((file) => file.replace(/\.\w+$/, '')))
 
 /**
@@ -35,7 +39,8 @@ function unwrapped(text: string): string[] {
 
 function goesOn(last: string, line: string): boolean {
   const firstWord = /\S+/.exec(line)?.[0]
-  if (firstWord === undefined || last.length > terminalWidth) return false
+  const isProse = [last, line].every((each) => !/^\s*["|[\]{}]/.test(each))
+  if (firstWord === undefined || !isProse || last.length > terminalWidth) return false
   const deeper = line.search(/\S/) - last.search(/\S/)
   const hasColumns = [last, line].some((each) => / {2}/.test(each.trim()))
   return last.length + 1 + firstWord.length > terminalWidth && (hasColumns ? deeper > 0 : deeper >= 0)
@@ -54,9 +59,9 @@ function maskedCell(cell: string): string {
 }
 
 function keptParts(text: string): string[] {
-  return [...text.matchAll(/`[^`]*`|"[^"]*":?|[^\s"`]+/g)].flatMap(([token]) => {
+  return [...text.matchAll(/`[^`]*`|"(?:[^"\\]|\\.)*":?|[^\s"`]+/g)].flatMap(([token]) => {
     const isSentence = /^"[^<].* .*"$/.test(token)
-    return isSentence ? keptParts(token.slice(1, -1)) : keptPart(token)
+    return isSentence ? keptParts(token.slice(1, -1).replaceAll('\\"', '"')) : keptPart(token)
   })
 }
 
@@ -64,6 +69,7 @@ function keptPart(token: string): string[] {
   if (/^["`]/.test(token)) return [token]
   const bare = token.replace(/^[^\w<>/+|-]+|[^\w<>/+|-]+$/g, '')
   if (!/[a-z]/i.test(token)) return /^[.,;:!?()'’-]*$/.test(token) ? [] : [bare === '' ? token : bare]
+  if (plainAbbreviations.test(bare)) return []
   const isName = /\d|[_/=<>]|^[A-Z]{2}|[a-z][A-Z]|\w\.\w|^--/.test(bare)
   return isName || scenarioIds.has(bare) ? [bare] : []
 }
