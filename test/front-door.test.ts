@@ -117,7 +117,7 @@ test.each([['chunked'], ['gzip, chunked']])(
     const answer = await answerTo(emulator, inChunks([coding], { version: '1.0' }))
     expect(answer).toMatchObject({
       status: 400,
-      body: { error: expect.stringMatching(/^HTTP\/1\.0 has no Transfer-Encoding\. Send/) },
+      body: { error: expect.stringMatching(/^HTTP\/1\.0 does not allow Transfer-Encoding\. Send/) },
     })
   },
 )
@@ -234,7 +234,7 @@ test('bytes behind a good request do not take its answer away, and the journal s
     status: 0,
     diagnosis: {
       cause: 'http.body-length',
-      message: expect.stringContaining(`POST ${paths.checkout} more bytes`),
+      message: expect.stringContaining(`after the body of POST ${paths.checkout} than`),
     },
   })
 })
@@ -243,7 +243,7 @@ test('bytes that come after the answer are told of too', async () => {
   const emulator = await startTestEmulator()
   const post = `POST /v1/client/orders?a=b HTTP/1.1\r\n${host}content-length: 2\r\n\r\n{}`
   const { text } = await conversation(emulator, post, '}}')
-  expect(text).toContain('Behind the body of POST /v1/client/orders more bytes came')
+  expect(text).toContain('More bytes came after the body of POST /v1/client/orders')
 })
 
 test('what cannot be read never gets into the midst of another answer', async () => {
@@ -309,7 +309,7 @@ test.each(['/events', '/clients', '/nothing'])(
       error: {
         code: 'host_not_allowed',
         message:
-          'The emulator does not answer for a request without the header Host. Send one, such as `Host: 127.0.0.1`, or use HTTP/1.1.',
+          'The emulator does not accept a request without the header Host. Send one, such as `Host: 127.0.0.1`, or use HTTP/1.1.',
       },
     })
   },

@@ -26,19 +26,19 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
   isOf(nameOf(owner) ?? '')
   if ('client' in owner) {
     if (!clients.refusesToken(owner.client.clientId, token ?? '')) return owner.client
-    const message = `token: \`${masked(token ?? '')}\` of "${owner.client.clientId}" has expired early, as the behaviour token-expires wants it; get a new one`
+    const message = `token: \`${masked(token ?? '')}\` of "${owner.client.clientId}" has expired early, because of the behaviour token-expires; get a new one`
     throw verificationFailed({ cause: 'token.expired', message })
   }
   // Somebody may use several in turn.
   const which = `\`${masked(token ?? '')}\``
   if ('refused' in owner) {
     const left = roughly(owner.until - owner.now)
-    const message = `token: a scenario has every token of "${owner.refused}" refused, ${which} too, for ${left} more by its clock`
+    const message = `token: a scenario refuses every token of "${owner.refused}", ${which} too, for ${left} more by its clock`
     throw verificationFailed({ cause: 'token.refused', message })
   }
   const ago =
     owner.since === null
-      ? 'was made to expire by a scenario'
+      ? 'has expired because of a scenario'
       : `has expired, ${roughly(owner.now - owner.since)} ago by its clock`
   const message = `token: ${which} belonged to "${owner.expired}" and ${ago}; get a new one`
   throw verificationFailed({ cause: 'token.expired', message })
@@ -50,7 +50,7 @@ export function requireOwnClientId(clientId: string, client: Client, where: stri
   const other = clients.find(clientId) === undefined ? nearMiss(clientId, client) : 'another client'
   throw verificationFailed({
     cause: 'clientId.not-the-tokens',
-    message: `clientId: the ${where} says "${clientId}" (${other}), the access token belongs to "${client.clientId}"`,
+    message: `clientId: the ${where} says "${clientId}" (${other}), but the access token belongs to "${client.clientId}"`,
   })
 }
 
@@ -60,10 +60,10 @@ function told(clientId: string | null, isOf: (clientId: string) => void): string
 }
 
 function nearMiss(clientId: string, client: Client): string {
-  if (clientId.trim() === client.clientId) return 'there are spaces around it'
+  if (clientId.trim() === client.clientId) return 'it has spaces around it'
   return clientId.toLowerCase() === client.clientId.toLowerCase()
-    ? 'letters differ'
-    : 'no client of this emulator'
+    ? 'upper and lower case differ'
+    : 'not a client of this emulator'
 }
 
 /** In whole seconds, where there are some. */

@@ -133,7 +133,7 @@ function ignored({ prefix, key, known }: Unknown): string {
 /** The text of a query as an object; a parameter given twice is a problem (N64d). */
 export function readQuery(text: string): { input: JsonObject; problems: Problem[] } {
   const query = new URLSearchParams(text)
-  const problems = doubled(query).map((name) => ({ path: [name], message: 'is given more than once' }))
+  const problems = doubled(query).map((name) => ({ path: [name], message: 'is in the query more than once' }))
   return { input: Object.fromEntries(query), problems }
 }
 

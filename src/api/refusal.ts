@@ -33,7 +33,7 @@ export function verificationFailed(diagnosis: Diagnosis): Refusal {
 /** The answer to a requestId that is taken (R88, R119). */
 export function orderExists(requestId: string): Refusal {
   const error = { code: '7001', message: 'Order already exists for given requestId' }
-  const message = `requestId: an order with ${JSON.stringify(requestId)} exists already; look it up, or use a new requestId`
+  const message = `requestId: an order with ${JSON.stringify(requestId)} already exists; look it up, or use a new requestId`
   return new Refusal(401, { error }, { cause: 'requestId.taken', message })
 }
 
@@ -48,7 +48,7 @@ export function invalid(
 ): Refusal {
   const told = problems.slice(0, toldAtMost).map(wordsOf)
   const more = problems.length - told.length
-  const message = [...told, ...(more > 0 ? [`and ${more} problems more`] : [])].join('; ')
+  const message = [...told, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
   const status = settings['errors.validationStatus']
   const body = shape === 'object' ? { error: { code: String(status), message } } : { error: message }
   const { cause, words } = diagnosis ?? diagnoseInput(problems)

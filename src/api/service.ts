@@ -133,7 +133,7 @@ function releaseOnceAnswered(c: Context, { answered }: Reply, parts: ServicePart
 
 async function wrongMethod(spec: OperationSpec, c: Context, findings: Findings): Promise<Answered> {
   findings.operation = spec.operation
-  const message = `${c.req.method} is not possible at ${spec.path}; use ${spec.method}`
+  const message = `${spec.path} does not take ${c.req.method}; use ${spec.method}`
   const isPreflight =
     c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined
   const diagnosis = isPreflight
@@ -143,7 +143,7 @@ async function wrongMethod(spec: OperationSpec, c: Context, findings: Findings):
 }
 
 const preflight =
-  'method: a browser asks whether its page may call (CORS preflight); the service has no answer for browsers, call it from a backend'
+  'method: a browser sent a CORS preflight request; the service does not support calls from browsers, so call it from your backend'
 
 async function unknownPath(
   c: Context,

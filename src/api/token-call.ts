@@ -8,9 +8,9 @@ export const ownTokenCall = {
   name: 'issueAccessToken',
   summary: 'Get an access token',
   description:
-    'Never behind the control token: the body says who asks. The setting `auth.tokenRoute` adds the same at a path of your own, with your field names.',
+    'Needs no control token, because the body identifies the client. The setting `auth.tokenRoute` adds the same call at your own path, with your field names.',
   query: z.strictObject({
-    clientId: z.string().optional().meta({ description: 'The same as in the body, if at all.' }),
+    clientId: z.string().optional().meta({ description: 'If given, the same as in the body.' }),
   }),
   body: z
     .strictObject({ clientId: z.string(), apiSecret: z.string() })

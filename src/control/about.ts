@@ -12,7 +12,8 @@ export const aboutCalls = [
     method: 'GET',
     path: '/about',
     name: 'getAbout',
-    summary: 'Say what runs here and how much it holds, in all or of one client',
+    summary:
+      'Show the version, and the number of clients, orders and other items, in total or for one client',
     query: clientQuery,
     body: noBody,
     answers: { 200: about },

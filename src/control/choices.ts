@@ -12,7 +12,7 @@ export const choiceCalls = [
     method: 'GET',
     path: '/choices',
     name: 'listChoices',
-    summary: 'List what the interface document leaves open and what the emulator does about it',
+    summary: 'List what the API specification leaves open, and what the emulator does instead',
     query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(choice) },

@@ -53,9 +53,9 @@ export const clockCalls = [
     method: 'PUT',
     path: '/clock',
     name: 'setClock',
-    summary: 'Set how a clock goes, or where it stands',
+    summary: 'Set the mode, the time or the speed of a clock',
     description:
-      'A later `now` is walked to, like an advance. Without a client it holds for all and for new ones.',
+      'If `now` is later, the clock walks there like an advance. Without a client, the change applies to all clients and to new ones.',
     query: clientQuery,
     body: clockPace.meta({ id: 'ClockPace', example: { mode: 'manual' } }),
     answers: { 200: clocks },
@@ -69,9 +69,9 @@ export const clockCalls = [
     method: 'POST',
     path: '/clock/advance',
     name: 'advanceClock',
-    summary: 'Move time on, and wait for all that becomes due on the way',
+    summary: 'Advance the time, and wait for everything that becomes due',
     description:
-      '`by` a duration (`10m`, `P1M`), or `to` a moment. Deliveries are waited for too. Without a client every one moves by the same amount.',
+      '`by` is a duration (`10m`, `P1M`), or `to` a time. The call waits for deliveries too. Without a client, all clients advance by the same amount.',
     query: clientQuery,
     body: advanceRequest,
     answers: { 200: ledgerShown, 504: endedLedger },
@@ -86,7 +86,7 @@ export const clockCalls = [
     method: 'POST',
     path: '/clock/advance-to-next',
     name: 'advanceToNext',
-    summary: 'Move time on to the next due thing and no further',
+    summary: 'Advance the time to the next due event and no further',
     query: clientQuery,
     body: toNextRequest,
     answers: { 200: ledgerShown, 504: endedLedger },
@@ -103,7 +103,7 @@ export const clockCalls = [
     method: 'POST',
     path: '/clock/run-until-idle',
     name: 'runUntilIdle',
-    summary: 'Move time on until nothing is due any more',
+    summary: 'Advance the time until nothing is due',
     query: clientQuery,
     body: untilIdleRequest,
     answers: { 200: ledgerShown, 409: endedLedger, 504: endedLedger },
@@ -176,7 +176,7 @@ function later(now: EpochMs, by: string, clientId: string | undefined, { clients
   const settings = clientId === undefined ? clients.commonSettings : clients.settingsOf(clientId)
   const target = addDuration(now, by, offsetMinutes(settings['time.offset']))
   if (clientId === undefined && target !== null && parseDuration(by) === null && clients.all().length > 1) {
-    const problems = `by: ${by} is not equally long for every client; say it in days, or name a clientId`
+    const problems = `by: ${by} has a different length for different clients; write it in days, or add a clientId`
     throw new EmulatorError('invalid_input', { problems })
   }
   if (target === null || target > lastMoment) {

@@ -14,7 +14,7 @@ export const clocksCalls = [
     method: 'GET',
     path: '/clocks',
     name: 'listClocks',
-    summary: 'List the clocks, each with what is due next on it',
+    summary: 'List the clocks, each with its next due events',
     query: clientQuery.extend({ ...searchIn('clientId', 'webhookUrl'), ...paging }),
     body: noBody,
     answers: { 200: pageOf(dueClock) },

@@ -19,11 +19,11 @@ export const eventCalls = [
     method: 'GET',
     path: '/events',
     name: 'listenToEvents',
-    summary: 'Listen to what happens',
+    summary: 'Stream events as they happen',
     description:
-      'Server-sent events `order`, `delivery` and `request`, each with the thing as its GET shows it (webhook URLs without the credentials in them), and `clock` with `{clientId, mode, now, speed}`. Nothing is sent again: `Last-Event-ID` is ignored. A reader that is a megabyte behind is dropped. With `brief=true` the things themselves are left out: `changed` names, by the kind of the events, whose things have changed (`{"order":["demo-client"],"request":[null]}`; `"*"` for everybody; `setup` is clients, faults, scenarios, plans and settings), at most four times a second. That costs next to nothing, whatever happens.',
+      'Server-sent events `order`, `delivery` and `request`, each with the item as its GET shows it (webhook URLs without their credentials), and `clock` with `{clientId, mode, now, speed}`. Events are not repeated: `Last-Event-ID` is ignored. The emulator drops a reader that is a megabyte behind. With `brief=true` the items are left out: `changed` lists, for each kind of event, the clients with changes (`{"order":["demo-client"],"request":[null]}`; `"*"` means all clients; `setup` means clients, faults, scenarios, plans and settings), at most four times a second. This costs almost nothing, however much happens.',
     query: clientQuery.extend({
-      brief: yesOrNo('Only tells of which kind what changed is.'),
+      brief: yesOrNo('Sends only the kinds of the changed items.'),
     }),
     body: noBody,
     answers: { 200: z.string() },
@@ -43,6 +43,6 @@ export const eventCalls = [
 
 function requireConnection(c: Context) {
   const connection = connectionOf(c)
-  if (connection === null) throw new Error('a stream of events needs a connection')
+  if (connection === null) throw new Error('an event stream requires a network connection')
   return connection
 }

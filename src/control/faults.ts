@@ -19,9 +19,9 @@ export const faultCalls = [
     name: 'listFaults',
     summary: 'List planned faults',
     description:
-      'With `clientId` those that belong to that client; those of all clients belong to none. Faults that are over stay listed.',
+      'With `clientId`, only the faults of that client; faults for all clients belong to none. Faults that have ended stay in the list.',
     query: listQuery([]).extend({
-      over: yesOrNo('Only those that are over, or only those that are not.'),
+      over: yesOrNo('Only faults that have ended, or only active ones.'),
     }),
     body: noBody,
     answers: { 200: pageOf(fault) },
@@ -38,7 +38,7 @@ export const faultCalls = [
     name: 'planFault',
     summary: 'Plan a fault of the API or of deliveries',
     description:
-      'It is done once if nothing says how often or until when. What is planned goes before the rules of scenarios; of several that fit, the oldest that is not over is done.',
+      'The fault happens once, unless you set a count or an end. Planned faults override the rules of scenarios. If several match, the oldest active one happens.',
     query: clientQuery,
     body: faultRequest,
     answers: { 201: fault },
@@ -54,10 +54,12 @@ export const faultCalls = [
     path: '/faults',
     name: 'removeFaults',
     summary: 'Remove all planned faults',
-    description: 'With `clientId` those that belong to that client; those of all clients stay.',
+    description: 'With `clientId`, only the faults of that client; faults for all clients stay.',
     query: clientQuery,
     body: noBody,
-    answers: { 200: z.strictObject({ removed: z.int().meta({ description: 'How many.' }) }) },
+    answers: {
+      200: z.strictObject({ removed: z.int().meta({ description: 'The number of removed faults.' }) }),
+    },
     handle: async ({ query: { clientId } }, { faultPlans }) =>
       json({ removed: await faultPlans.removeAll(clientId) }),
   }),
@@ -65,7 +67,7 @@ export const faultCalls = [
     method: 'GET',
     path: '/faults/{id}',
     name: 'getFault',
-    summary: 'Read a planned fault, with how often it was met',
+    summary: 'Read a planned fault, with its number of matches',
     query: clientQuery,
     body: noBody,
     answers: { 200: fault },
@@ -77,7 +79,7 @@ export const faultCalls = [
     method: 'DELETE',
     path: '/faults/{id}',
     name: 'removeFault',
-    summary: 'Remove a planned fault, and answer it as it was',
+    summary: 'Remove a planned fault, and return it',
     query: clientQuery,
     body: noBody,
     answers: { 200: fault },

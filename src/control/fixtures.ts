@@ -14,14 +14,19 @@ import type { ControlParts } from './parts.ts'
 import { loadedFixture, shippedFixture, wholeFixture } from './shapes/fixture.ts'
 import { pageOf } from './shapes/page.ts'
 
-const replace = yesOrNo('Clients that are there give way, with all that belongs to them.')
+const replace = yesOrNo('Replaces existing clients of the same names, and everything that belongs to them.')
 
 const fixtureQuery = clientQuery.extend({
   replace,
-  file: z.string().min(1).max(200).optional().meta({ description: 'The name that problems carry.' }),
+  file: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'The file name to show in error messages.' }),
 })
 
-const fixtureText = z.string().meta({ description: 'A fixture in YAML, or in JSON, which is YAML too.' })
+const fixtureText = z.string().meta({ description: 'A fixture in YAML or JSON.' })
 
 /** `/fixtures`: loads a world, YAML or JSON or one that ships, all of it or nothing. */
 export const fixtureCalls = [
@@ -29,8 +34,8 @@ export const fixtureCalls = [
     method: 'POST',
     path: '/fixtures',
     name: 'loadFixture',
-    summary: 'Load a world: clients, orders, deliveries',
-    description: 'All of it or nothing. Problems are told with their line and column.',
+    summary: 'Load sample data: clients, orders, deliveries',
+    description: 'Loads the whole fixture or nothing. Errors name the line and column.',
     query: fixtureQuery,
     body: fixtureText,
     takes: 'yaml',
@@ -46,7 +51,7 @@ export const fixtureCalls = [
     method: 'GET',
     path: '/fixtures',
     name: 'listFixtures',
-    summary: 'List the fixtures that ship',
+    summary: 'List the built-in fixtures',
     query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(shippedFixture) },
@@ -60,7 +65,7 @@ export const fixtureCalls = [
     method: 'GET',
     path: '/fixtures/{name}',
     name: 'getFixture',
-    summary: 'Read a fixture that ships, as it was written',
+    summary: 'Read the text of a built-in fixture',
     query: clientQuery,
     body: noBody,
     answers: { 200: wholeFixture },
@@ -74,8 +79,8 @@ export const fixtureCalls = [
     method: 'POST',
     path: '/fixtures/{name}',
     name: 'loadShippedFixture',
-    summary: 'Load a fixture that ships',
-    description: 'The same as to post its text.',
+    summary: 'Load a built-in fixture',
+    description: 'The same as a POST of its text.',
     query: clientQuery.extend({ replace }),
     body: noBody,
     answers: { 201: loadedFixture },

@@ -9,7 +9,7 @@ export const healthCalls = [
     method: 'GET',
     path: '/health',
     name: 'getHealth',
-    summary: 'Say that the emulator answers',
+    summary: 'Check that the emulator is running',
     guarded: false,
     // Whoever may ask this may not learn which clients there are.
     clientMayBeNew: true,

@@ -30,7 +30,7 @@ export async function readJson<T extends z.ZodType>(
 /** Where a body has no place for the client, the query has one. */
 function withPlace(problem: Problem): Problem {
   const isClientId = problem.at === 'key' && problem.path.join('.') === 'clientId'
-  return isClientId ? { ...problem, message: 'goes into the query: ?clientId=' } : problem
+  return isClientId ? { ...problem, message: 'belongs in the query: ?clientId=' } : problem
 }
 
 /** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
@@ -43,7 +43,7 @@ export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.outpu
 
 /** `?clientId=` alone, as most calls take it. */
 export const clientQuery = z.strictObject({
-  clientId: z.string().min(1).optional().meta({ description: 'Narrows the call to this client.' }),
+  clientId: z.string().min(1).optional().meta({ description: 'Limits the call to this client.' }),
 })
 
 /** How long a page may be. */
@@ -54,7 +54,7 @@ const pageLimit = z
   .refine((limit) => limit >= 1 && limit <= 1000, 'must be a number from 1 to 1000')
   .optional()
   .meta({
-    description: 'How many items at most; 100 if left out.',
+    description: 'The maximum number of items; 100 if left out.',
     override: ({ jsonSchema }) => {
       delete jsonSchema.pattern
       Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 1000 })
@@ -76,12 +76,12 @@ export const yesOrNo = (description: string) =>
 
 /** Which page of a list. */
 export const paging = {
-  cursor: z.string().optional().meta({ description: 'What the page before gave as `next`.' }),
+  cursor: z.string().optional().meta({ description: 'The `next` value of the previous page.' }),
   limit: pageLimit,
   order: z
     .enum(['oldest', 'newest'])
     .optional()
-    .meta({ description: 'What stands first; the oldest if left out.' }),
+    .meta({ description: 'The order of the list; oldest first if left out.' }),
 }
 
 /** Filters and paging of a list: members of its things, whose texts may end in `*`. */
@@ -96,7 +96,7 @@ export const searchIn = (...members: readonly string[]) => ({
     .string()
     .max(1_000)
     .optional()
-    .meta({ description: `Part of ${orList(members.map(ticked))}, in small letters or large ones.` }),
+    .meta({ description: `A part of ${orList(members.map(ticked))}; upper and lower case do not matter.` }),
 })
 
 const asked = z.string().max(1_000).optional().meta({ description: 'May end in `*`.' })
@@ -170,7 +170,7 @@ function refusePrototypes(value: unknown, path: readonly (string | number)[]): v
   for (const [key, inner] of Object.entries(value)) {
     const here = [...path, key]
     if (key === '__proto__') {
-      const problems = problemWords([{ path: here, message: 'no member can have this name' }])
+      const problems = problemWords([{ path: here, message: 'no field can have this name' }])
       throw new EmulatorError('invalid_input', { problems })
     }
     refusePrototypes(inner, here)

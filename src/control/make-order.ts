@@ -21,7 +21,7 @@ export const makeOrderRequest = z
   .superRefine((members, context) => {
     const [stranger] = strangersIn(members)
     if (stranger === undefined) return
-    context.addIssue({ code: 'custom', path: [stranger], message: 'goes with kind "subscription" only' })
+    context.addIssue({ code: 'custom', path: [stranger], message: 'needs kind "subscription"' })
   })
   .meta({ id: 'NewOrder', example: { clientId: 'demo-client', kind: 'payout', fiatAmount: '10.00' } })
 
@@ -35,7 +35,9 @@ export async function makeOrder(
 ): Promise<Order> {
   const { clientId, kind, requestId, scenario } = wanted
   if (clientId === undefined) {
-    throw new EmulatorError('invalid_input', { problems: 'clientId: is missing; say whose order it is' })
+    throw new EmulatorError('invalid_input', {
+      problems: 'clientId: is missing; name the client of the order',
+    })
   }
   const client = clients.get(clientId)
   if (scenario !== undefined) refuseOtherKinds(catalog.get(scenario).scenario, kind)

@@ -13,7 +13,7 @@ export const metricsCalls = [
     name: 'getMetrics',
     summary: 'Read the metrics for Prometheus',
     description:
-      'No label names a client or an order. With `clientId` they are that client’s, and what belongs to no client (the process, the build, the journal) is left out.',
+      'No label names a client or an order. With `clientId`, the metrics cover that client, and leave out what belongs to no client (process, build, request log).',
     query: clientQuery,
     body: noBody,
     answers: { 200: z.string() },

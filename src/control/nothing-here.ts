@@ -64,7 +64,7 @@ function unknownPath(c: Context, places: readonly Place[]): EmulatorError {
   const call = there.find((place) => place.method === method) ?? there[0]
   const hint = call === undefined ? '' : ` Nearest: ${call.method} /_emulator${call.path}.`
   return new EmulatorError('not_found', {
-    message: `The control API has nothing at ${path}.${hint} All calls: /_emulator/docs.`,
+    message: `The control API has nothing at ${path}.${hint} For all calls, see /_emulator/docs.`,
   })
 }
 

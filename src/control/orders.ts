@@ -25,7 +25,7 @@ export const payRequest = z
   })
   .refine(({ outcome, errorCode }) => errorCode === undefined || outcome === 'failed', {
     path: ['errorCode'],
-    message: 'goes with outcome "failed" only',
+    message: 'needs outcome "failed"',
   })
   .meta({ id: 'Payment', example: { outcome: 'completed' } })
 
@@ -45,7 +45,7 @@ export const refundRequest = z
   })
   .refine(({ outcome, errorCode }) => errorCode === undefined || outcome === 'failed', {
     path: ['errorCode'],
-    message: 'goes with outcome "failed" only',
+    message: 'needs outcome "failed"',
   })
   .meta({ id: 'RefundRequest', example: { fiatAmount: '3.50' } })
 
@@ -71,9 +71,9 @@ export const orderCalls = [
     method: 'POST',
     path: '/orders',
     name: 'makeOrder',
-    summary: 'Make an order of any kind',
+    summary: 'Create an order of any kind',
     description:
-      'Payouts and crypto payins too, which no call of the service creates. Everything but the client has a default. No signature and no token: whoever asks owns the emulator.',
+      'This includes payouts and crypto payins, which no call of the service can create. Everything except the client has a default. The call needs no signature and no token, because the control API belongs to the owner of the emulator.',
     query: clientQuery,
     body: makeOrderRequest,
     answers: { 201: order },
@@ -100,9 +100,9 @@ export const orderCalls = [
     method: 'POST',
     path: '/orders/{orderId}/pay',
     name: 'payOrder',
-    summary: 'Act as the payer',
+    summary: 'Pay, fail or abandon an order as the payer',
     description:
-      '`completed` means paid: the scenario’s steps after the payment follow. `failed` ends the order. `abandoned` leaves it as it is, with nobody paying.',
+      '`completed` means paid: the scenario’s steps after the payment follow. `failed` ends the order. `abandoned` leaves it unchanged and unpaid.',
     query: clientQuery,
     body: payRequest,
     answers: { 200: order },
@@ -116,7 +116,7 @@ export const orderCalls = [
     method: 'POST',
     path: '/orders/{orderId}/refunds',
     name: 'refundOrder',
-    summary: 'Refund an order, all of it or a part',
+    summary: 'Refund an order, fully or partly',
     query: clientQuery,
     body: refundRequest,
     answers: { 201: order },

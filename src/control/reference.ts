@@ -32,8 +32,8 @@ export const referenceCalls = [
     ...words,
     path: '/docs',
     name: 'getReferencePage',
-    summary: 'Show every call of both APIs on a page',
-    description: 'Needs neither network nor script.',
+    summary: 'Show all calls of both APIs on a page',
+    description: 'The page needs no network and no script.',
     answers: { 200: z.string() },
     gives: 'text/html',
     handle: async ({ c }, { reference }) =>

@@ -22,7 +22,7 @@ export const requestCalls = [
     body: noBody,
     answers: {
       200: pageOf(journalEntry).extend({
-        pruned: z.int().meta({ description: 'How many entries have given way to newer ones.' }),
+        pruned: z.int().meta({ description: 'The number of entries that newer ones replaced.' }),
       }),
     },
     errors: ['bad_cursor'],
@@ -35,9 +35,9 @@ export const requestCalls = [
     method: 'GET',
     path: '/requests/{id}',
     name: 'getRequest',
-    summary: 'Read an entry of the journal',
+    summary: 'Read an entry of the request log',
     description:
-      'Every answer of the service names its entry in the header `emulator-request-id`. A refusal has the address of its page in `emulator-diagnosis`.',
+      'The header `emulator-request-id` of every answer contains the id of its entry. If a request is refused, `emulator-diagnosis` contains the URL of its page.',
     query: clientQuery,
     body: noBody,
     answers: { 200: journalEntry },

@@ -13,7 +13,7 @@ export const resetCalls = [
     method: 'POST',
     path: '/reset',
     name: 'reset',
-    summary: 'Put everything, or one client, back to the start',
+    summary: 'Reset everything, or one client, to the initial state',
     query: clientQuery,
     body: resetRequest,
     answers: {

@@ -40,7 +40,7 @@ const explainQuery = clientQuery.extend({
   seed: z.string().min(1).optional(),
 })
 
-const scenarioText = z.string().meta({ description: 'A scenario in YAML, or in JSON, which is YAML too.' })
+const scenarioText = z.string().meta({ description: 'A scenario in YAML or JSON.' })
 
 /** `/scenarios`: which there are, what they do, and which one coming orders get. */
 export const scenarioCalls = [
@@ -62,9 +62,9 @@ export const scenarioCalls = [
     method: 'POST',
     path: '/scenarios/next',
     name: 'planScenario',
-    summary: 'Choose the scenario of coming orders',
+    summary: 'Choose the scenario of the next orders',
     description:
-      'For the next order, or the next `count` orders, of a client, of a requestId, of both or of anybody. It stays with the requestId that took it, retries included.',
+      'For the next order, or the next `count` orders: of a client, of a requestId, of both, or of any client. The choice stays with the requestId of the order, including retries.',
     query: clientQuery,
     body: nextRequest,
     answers: { 201: bindingShown },
@@ -89,9 +89,9 @@ export const scenarioCalls = [
     method: 'GET',
     path: '/scenarios/next',
     name: 'listPlannedScenarios',
-    summary: 'List what is planned for coming orders',
+    summary: 'List the planned scenarios of the next orders',
     description:
-      'With `clientId` what is planned for that client; plans for anybody belong to none. What has been used up is gone.',
+      'With `clientId`, only the plans for that client; plans for any client belong to none. Used plans are not listed.',
     query: listQuery(['scenario', 'requestId']),
     body: noBody,
     answers: { 200: pageOf(bindingShown) },
@@ -102,11 +102,13 @@ export const scenarioCalls = [
     method: 'DELETE',
     path: '/scenarios/next',
     name: 'unplanScenarios',
-    summary: 'Take back what is planned for coming orders: all, or one plan',
-    description: 'With `clientId` what is planned for that client; plans for anybody stay.',
+    summary: 'Cancel planned scenarios: all, or one plan',
+    description: 'With `clientId`, only the plans for that client; plans for any client stay.',
     query: clientQuery.extend({ id: z.string().min(1).optional().meta({ description: 'Only this plan.' }) }),
     body: noBody,
-    answers: { 200: z.strictObject({ removed: z.int().meta({ description: 'How many.' }) }) },
+    answers: {
+      200: z.strictObject({ removed: z.int().meta({ description: 'The number of cancelled plans.' }) }),
+    },
     errors: ['binding_unknown'],
     handle: async ({ query }, { store }) => {
       const removed = await store.deleteBindings(query)
@@ -119,9 +121,9 @@ export const scenarioCalls = [
     method: 'GET',
     path: '/scenarios/problems',
     name: 'listScenarioProblems',
-    summary: 'List what is wrong with added scenario files as they are now',
+    summary: 'List the errors in added scenario files',
     description:
-      'A file that was right before is still used as it was then; one that never was is not among the scenarios.',
+      'If a file was valid before, its last valid version stays in use. A file that was never valid does not define a scenario.',
     query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(brokenFile) },
@@ -138,7 +140,7 @@ export const scenarioCalls = [
     method: 'GET',
     path: '/scenarios/{id}',
     name: 'getScenario',
-    summary: 'Read a scenario as it was written',
+    summary: 'Read the text of a scenario',
     query: clientQuery,
     body: noBody,
     answers: { 200: wholeScenario },
@@ -150,8 +152,7 @@ export const scenarioCalls = [
     path: '/scenarios/{id}',
     name: 'putScenario',
     summary: 'Add a scenario, or replace one',
-    description:
-      'Problems are told with their line and column. Running orders keep the version they began with.',
+    description: 'Errors name the line and column. Existing orders keep their version of the scenario.',
     query: clientQuery,
     body: scenarioText,
     takes: 'yaml',
@@ -163,16 +164,16 @@ export const scenarioCalls = [
     method: 'DELETE',
     path: '/scenarios/{id}',
     name: 'takeScenarioBack',
-    summary: 'Take a scenario back that came over this API',
+    summary: 'Remove a scenario that was added through this API',
     description:
-      'What it stood in place of, a file or one that ships, holds again. Running orders keep the version they began with.',
+      'The scenario that it replaced, from a file or built in, applies again. Existing orders keep their version.',
     query: clientQuery,
     body: noBody,
     answers: { 204: null },
     errors: ['scenario_unknown', 'scenario_not_put'],
     handle: async ({ param }, { catalog, putScenarios }) => {
       const { scenario, from } = catalog.get(param('id'))
-      const origin = from === 'file' ? 'is in a file' : 'ships with the emulator'
+      const origin = from === 'file' ? 'is in a file' : 'is built in'
       if (!(await putScenarios.remove(scenario.id)))
         throw new EmulatorError('scenario_not_put', { id: scenario.id, origin })
       return new Response(null, { status: 204 })
@@ -182,7 +183,7 @@ export const scenarioCalls = [
     method: 'GET',
     path: '/scenarios/{id}/explain',
     name: 'explainScenario',
-    summary: 'Tell what a scenario does, without running it',
+    summary: 'Explain a scenario without running it',
     query: explainQuery,
     body: noBody,
     answers: { 200: explanation },

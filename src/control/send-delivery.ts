@@ -37,8 +37,7 @@ export const sendRequest = z
     together: z.boolean().default(false).meta({ description: 'Whether copies are sent at the same time.' }),
   })
   .refine(({ event, body }) => (event === undefined) !== (body === undefined), {
-    message:
-      'needs either `event`, which is sent in the client’s payload format, or `body`, which is sent as it is',
+    message: 'needs either `event`, to send in the client’s payload format, or `body`, to send unchanged',
   })
   .meta({
     id: 'HandMadeDelivery',
@@ -54,7 +53,9 @@ export async function sendDelivery(
   parts: ControlParts,
 ): Promise<Delivery> {
   if (clientId === undefined) {
-    throw new EmulatorError('invalid_input', { problems: 'clientId: is missing; say whose webhook it is' })
+    throw new EmulatorError('invalid_input', {
+      problems: 'clientId: is missing; name the client that sends the webhook',
+    })
   }
   const faults = attemptFaults(wrong)
   const plan = Object.keys(faults).length === 0 ? null : { faults: [faults] }

@@ -14,7 +14,7 @@ export const settingsCalls = [
     method: 'GET',
     path: '/settings',
     name: 'getSettings',
-    summary: 'Show the settings, of all clients or of one, and where each was set',
+    summary: 'Show the settings of all clients or of one, and where each was set',
     query: clientQuery,
     body: noBody,
     answers: { 200: settingsAnswer },
@@ -24,16 +24,16 @@ export const settingsCalls = [
     method: 'PATCH',
     path: '/settings',
     name: 'changeSettings',
-    summary: 'Change settings, of all clients or of one, at once',
+    summary: 'Change settings of all clients or of one, with immediate effect',
     description:
-      'Takes what a settings file takes, by dotted name or in groups. `null` takes a setting away, so that what lies ' +
-      'below holds again. What is set for all clients is kept in the database, lies over `--settings`, and goes with ' +
+      'Accepts the content of a settings file, with dotted names or in groups. `null` removes a value, so that the next ' +
+      'level applies again. Values for all clients are stored in the database, override `--settings`, and are removed by ' +
       'a reset of everything.',
     query: clientQuery,
     // Read by `readSettings`, which has better words, and passes over nothing.
     body: z.unknown().meta({
       type: 'object',
-      description: 'Settings by dotted name, or in groups; `null` takes one away.',
+      description: 'Settings with dotted names, or in groups; `null` removes a value.',
       examples: [{ 'signature.checkout': 'short', 'orders.expiry': null }],
     }),
     answers: { 200: settingsAnswer },

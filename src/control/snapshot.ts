@@ -19,11 +19,11 @@ export const snapshotCalls = [
     method: 'GET',
     path: '/snapshot',
     name: 'takeSnapshot',
-    summary: 'Save everything, or the world of one client',
+    summary: 'Save everything, or the sandbox of one client',
     description:
-      'A restored world goes on as this one would: the same ids, due moments, order of webhooks. (The ids of later ' +
-      'orders follow from the seed, which the snapshot of one client does not bring.) It waits up to two seconds for ' +
-      'what is on its way.',
+      'A restored snapshot continues exactly like the original: the same ids, due times and order of webhooks. (The ids of ' +
+      'later orders depend on the seed, which the snapshot of one client does not contain.) The call waits up to two seconds ' +
+      'for deliveries in progress.',
     query: clientQuery,
     body: noBody,
     answers: { 200: snapshotDocument },
@@ -41,10 +41,10 @@ export const snapshotCalls = [
     method: 'PUT',
     path: '/snapshot',
     name: 'restoreSnapshot',
-    summary: 'Restore everything, or the world of one client',
+    summary: 'Restore everything, or the sandbox of one client',
     description:
-      'Without `clientId` it takes the place of all that there is. With it, that client of the snapshot takes the ' +
-      'place of the client of its name, if there is one, and touches no other. All or nothing.',
+      'Without `clientId`, the snapshot replaces everything. With it, that client in the snapshot replaces ' +
+      'the client with the same id, if there is one. Other clients stay unchanged. Restores all or nothing.',
     query: clientQuery,
     clientMayBeNew: true,
     body: snapshotDocument,
@@ -52,7 +52,7 @@ export const snapshotCalls = [
     answers: {
       200: z.strictObject({
         restored: z.string().meta({ description: 'The clientId, or `all`.' }),
-        clients: z.array(z.string()).meta({ description: 'Whose worlds came with it.' }),
+        clients: z.array(z.string()).meta({ description: 'The clients in the snapshot.' }),
       }),
     },
     errors: ['snapshot_invalid', 'snapshot_newer', 'snapshot_taken', 'stopping'],
@@ -68,7 +68,7 @@ export const snapshotCalls = [
 function refuseOtherScope(has: string | null, wanted: string | undefined): void {
   if (has === null || has === wanted) return
   const advice = `PUT /_emulator/snapshot?clientId=${encodeURIComponent(has.toWellFormed())}`
-  const problem = `it has the client "${has}" alone; ${advice} restores that`
+  const problem = `it contains only the client "${has}"; ${advice} restores that client`
   throw new EmulatorError('snapshot_invalid', { problem })
 }
 

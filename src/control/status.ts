@@ -7,7 +7,7 @@ import { moment } from './shapes/moments.ts'
 import { idsOf, nullIfGone } from './walk-clocks.ts'
 
 const counts = z.record(z.string(), z.int())
-const faults = z.int().meta({ description: 'Planned faults that are not over.' })
+const faults = z.int().meta({ description: 'Active planned faults.' })
 
 /** How much one client has of what. */
 export const clientStatus = z
@@ -15,9 +15,9 @@ export const clientStatus = z
     clientId: z.string(),
     clock: clockReading,
     webhookUrl: z.string().nullable(),
-    orders: counts.meta({ description: 'How many there are, by `orderStatus`.' }),
-    deliveries: counts.meta({ description: 'How many there are, by `status`.' }),
-    nextDueAt: moment.nullable().meta({ description: 'When its next thing is due; null if nothing is.' }),
+    orders: counts.meta({ description: 'The number of orders by `orderStatus`.' }),
+    deliveries: counts.meta({ description: 'The number of deliveries by `status`.' }),
+    nextDueAt: moment.nullable().meta({ description: 'The next due time; null if nothing is due.' }),
     faults,
   })
   .meta({ id: 'ClientStatus' })
@@ -28,7 +28,7 @@ export const status = z
     version: z.string(),
     uptimeMs: z.int(),
     seed: z.string(),
-    faults: faults.meta({ description: 'Planned faults of all clients that are not over.' }),
+    faults: faults.meta({ description: 'Active planned faults for all clients.' }),
     clients: z.array(clientStatus),
   })
   .meta({
@@ -58,9 +58,8 @@ export const statusCalls = [
     method: 'GET',
     path: '/status',
     name: 'getStatus',
-    summary: 'Count orders and deliveries of each client, and say what is due next',
-    description:
-      'The counts are of one glance at each row, not of one moment. The command `status` prints it.',
+    summary: 'Count the orders and deliveries of each client, and show what is due next',
+    description: 'Changes during the call may be counted in part. The command `status` prints the result.',
     query: clientQuery,
     body: noBody,
     answers: { 200: status },

@@ -12,9 +12,9 @@ export const subscriptionCalls = [
     method: 'POST',
     path: '/subscriptions/{requestId}/cancel',
     name: 'cancelSubscription',
-    summary: 'End the charges of a subscription',
+    summary: 'Cancel a subscription',
     description:
-      'Answers the order of its first charge. `?clientId=` is needed where several clients have such a one.',
+      'Returns the order of its first charge. `?clientId=` is required if several clients have a subscription with this requestId.',
     query: clientQuery,
     body: noBody,
     answers: { 200: order },

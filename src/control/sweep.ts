@@ -13,7 +13,7 @@ const names = z
 const played = z
   .strictObject({
     behaviours: names,
-    seed: z.string().default('').meta({ description: 'Draws what behaviours leave to chance.' }),
+    seed: z.string().default('').meta({ description: 'The seed of random choices in behaviours.' }),
   })
   .meta({ id: 'PlayedBehaviours', example: { behaviours: ['webhook-twice'], seed: 'a' } })
 
@@ -23,9 +23,9 @@ export const sweepCalls = [
     method: 'PUT',
     path: '/sweep',
     name: 'playBehaviours',
-    summary: 'Play legal behaviours of the provider over every scenario',
+    summary: 'Apply legal behaviours of the provider to every scenario',
     description:
-      'They hold for all clients, whatever `clientId` says, and for orders that begin from now on, until they are replaced or removed. What happens is recorded anew from now on.',
+      'They apply to all clients, even with `clientId`, and to orders that are created from now on, until you replace or remove them. The recording starts again.',
     query: clientQuery,
     body: played,
     answers: { 200: played },
@@ -40,16 +40,16 @@ export const sweepCalls = [
     method: 'GET',
     path: '/sweep',
     name: 'readPlayedBehaviours',
-    summary: 'Read which behaviours are played, and what has happened since',
+    summary: 'Read which behaviours are applied, and what has happened since',
     query: clientQuery,
     body: noBody,
     answers: {
       200: z.strictObject({
         behaviours: z.array(z.string()),
-        recording: z.boolean().meta({ description: 'Whether what happens is recorded.' }),
+        recording: z.boolean().meta({ description: 'Whether events are recorded.' }),
         record: z
           .array(z.record(z.string(), anyJson))
-          .meta({ description: 'Strikes of behaviours, calls, orders and webhooks, the oldest first.' }),
+          .meta({ description: 'Behaviours that took effect, calls, orders and webhooks, oldest first.' }),
       }),
     },
     handle: async (_, { behaviours: { names: now }, sweepRecord }) =>
@@ -59,7 +59,7 @@ export const sweepCalls = [
     method: 'DELETE',
     path: '/sweep',
     name: 'stopBehaviours',
-    summary: 'Play no behaviour any more',
+    summary: 'Remove all behaviours',
     query: clientQuery,
     body: noBody,
     answers: { 200: played },

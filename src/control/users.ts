@@ -11,7 +11,7 @@ export const userCalls = [
     method: 'GET',
     path: '/users',
     name: 'listUsers',
-    summary: 'List the people for whom orders were made',
+    summary: 'List the users with their orders',
     query: clientQuery.extend(paging),
     body: noBody,
     answers: { 200: pageOf(user) },

@@ -34,7 +34,7 @@ export const verifyRequest = z
   )
   .refine(({ count, atLeast, atMost }) => count === undefined || (atLeast ?? atMost) === undefined, {
     path: ['count'],
-    message: 'goes with neither atLeast nor atMost',
+    message: 'cannot be combined with atLeast or atMost',
   })
   .refine(({ atLeast = 0, atMost = Infinity }) => atLeast <= atMost, {
     path: ['atMost'],
@@ -49,7 +49,7 @@ export const verifyRequest = z
     example: { where: { operation: 'create-order', 'body.fiatAmount': '10.00' }, count: 1 },
   })
 
-const counted = { count: z.int().meta({ description: 'How many requests fit.' }) }
+const counted = { count: z.int().meta({ description: 'The number of matching requests.' }) }
 
 /** `/requests/verify`: whether the application has sent what it should. */
 export const verifyCalls = [
@@ -59,14 +59,14 @@ export const verifyCalls = [
     name: 'verifyRequests',
     summary: 'Verify which requests the application has sent',
     description:
-      'Counts the entries of the journal that fit. `operation` may be `create-order` for both ways to create one; `body.` and `response.` go into JSON bodies.',
+      'Counts the matching entries of the request log. `operation` may be `create-order` for both create calls; `body.` and `response.` reach into JSON bodies.',
     query: clientQuery,
     body: verifyRequest,
     answers: {
-      200: z.strictObject(counted).meta({ description: 'So many were to be there.' }),
+      200: z.strictObject(counted).meta({ description: 'The expected number.' }),
       409: missed
         .extend(counted)
-        .meta({ description: 'Too few, with what came nearest; or too many, with some of them.' }),
+        .meta({ description: 'Too few requests, with the nearest ones; or too many, with some of them.' }),
     },
     handle: async ({ query, body }, parts) => {
       const clientId = oneClientId(body, query)

@@ -19,7 +19,7 @@ const waitRequest = z
         .min(0)
         .max(600_000)
         .default(10_000)
-        .meta({ description: 'Milliseconds of wall time; 0 asks how things stand.' }),
+        .meta({ description: 'Milliseconds of wall-clock time; 0 checks only once.' }),
     },
     { error: strayMembers },
   )
@@ -38,13 +38,15 @@ export const waitCalls = [
     method: 'POST',
     path: '/wait',
     name: 'wait',
-    summary: 'Wait until an order, a delivery or a request is as wanted',
+    summary: 'Wait until an order, a delivery or a request matches',
     description:
-      'Answers the thing as its GET shows it: at once if it is so already, else the moment it becomes so. A wait moves no clock: where time stands still, advance it.',
+      'Returns the item as its GET shows it: at once if it already matches, otherwise as soon as it does. A wait moves no clock. Advance a manual clock yourself.',
     query: clientQuery,
     body: waitRequest,
     answers: {
-      200: z.union([shownAs.order, shownAs.delivery, shownAs.request]).meta({ description: 'The thing.' }),
+      200: z
+        .union([shownAs.order, shownAs.delivery, shownAs.request])
+        .meta({ description: 'The matching item.' }),
       408: missed,
     },
     errors: ['too_many_waits', 'stopping'],

@@ -24,4 +24,4 @@ export function isExact(value: unknown): boolean {
 }
 
 /** Message for an inexact value. */
-export const inexact = 'has a number that is too large to be exact; put it in quotes'
+export const inexact = 'has a number that is too large to be represented exactly; put it in quotes'

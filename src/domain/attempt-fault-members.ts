@@ -14,39 +14,39 @@ export const attemptFaultMembers = {
     .record(
       z
         .string()
-        .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header')
-        .refine((name) => !ofTheConnection.includes(name.toLowerCase()), 'cannot be chosen here'),
+        .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be a valid header name')
+        .refine((name) => !ofTheConnection.includes(name.toLowerCase()), 'cannot be set here'),
       z
         .string()
         .max(8_192)
-        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be what a header can hold')
+        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a valid header value')
         .nullable(),
     )
     .optional()
     .meta({
       description:
-        'Headers to add or change; null takes one away: `{ content-type: text/plain, user-agent: null }`.',
+        'Headers to add or change; null removes a header: `{ content-type: text/plain, user-agent: null }`.',
     }),
   sign: z
     .union([z.boolean(), z.enum(['wrong', 'old'])])
     .optional()
     .meta({
       description:
-        'false: without a signature. wrong: signed with another key. old: validly signed, ten minutes ago.',
+        'false: no signature. wrong: signed with another key. old: valid, but signed ten minutes ago.',
     }),
-  timestamp: signedDuration
-    .optional()
-    .meta({ description: 'Shifts the time that is validly signed: -10m is old, 10m lies in the future.' }),
-  tamper: z.boolean().optional().meta({ description: 'One byte of the body is changed after signing.' }),
+  timestamp: signedDuration.optional().meta({
+    description: 'Shifts the timestamp; the signature stays valid: -10m is old, 10m lies in the future.',
+  }),
+  tamper: z.boolean().optional().meta({ description: 'Changes one byte of the body after signing.' }),
   truncate: z.int().min(0).optional().meta({
-    description: 'Only so many bytes of the body are sent, under the signature of all of it.',
+    description: 'Sends only this many bytes of the body. The signature still covers the whole body.',
   }),
   cut: z
     .union([z.int().min(1), z.literal('end')])
     .optional()
     .meta({
       description:
-        'The connection is cut after so many bytes of the body, or at its `end`, before any answer.',
+        'Cuts the connection after this many bytes of the body, or at its `end`, before any answer.',
     }),
 }
 

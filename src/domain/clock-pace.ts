@@ -14,7 +14,7 @@ export const clockPace = z
         .union([z.literal(0), z.number().min(0.001).max(1_000_000)])
         .optional()
         .meta({
-          description: 'Seconds that pass in a second, from 0.001; 0 on a manual clock.',
+          description: 'Clock seconds per second of wall-clock time, from 0.001; 0 on a manual clock.',
           override: ({ jsonSchema }) => {
             delete jsonSchema.anyOf
             Object.assign(jsonSchema, { type: 'number', minimum: 0, maximum: 1_000_000 })
@@ -31,7 +31,7 @@ export const clockPace = z
   )
   .refine(({ mode, speed }) => mode !== 'real' || speed !== 0, {
     path: ['speed'],
-    message: 'is 0 only on a manual clock; a real one passes more',
+    message: 'is 0 only on a manual clock; a real clock needs more',
   })
 
 /** What may be asked of a clock. */

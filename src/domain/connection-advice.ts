@@ -45,7 +45,7 @@ const hostNames: ReadonlySet<string> = new Set(['host.docker.internal', 'host.co
 const testHostName = 'host.testcontainers.internal'
 
 const exposeAdvice =
-  'Testcontainers makes it known to containers that start after the test has called exposeHostPorts(<port>)'
+  'Testcontainers makes the name known to containers that start after the test has called exposeHostPorts(<port>)'
 
 const trustAdvice =
   'to trust the authority that signed the certificate, start the emulator with NODE_EXTRA_CA_CERTS=<its PEM file>'
@@ -54,23 +54,23 @@ const trustAdvice =
 const loopbackAdvice: Readonly<Record<Place, string | null>> = {
   machine: null,
   container:
-    'the emulator runs in a container and found nobody there: an application in another container is reached by ' +
-    'its service name, one on the machine that runs the container as host.docker.internal',
+    'the emulator runs in a container and nothing answers there: reach an application in another container by ' +
+    'its service name, and an application on the machine that runs the container as host.docker.internal',
   pod:
-    'the emulator runs in a pod of Kubernetes and found nobody there: ' +
-    'an application in another pod is reached by the name of its Service',
+    'the emulator runs in a Kubernetes pod and nothing answers there: ' +
+    'reach an application in another pod by the name of its Service',
 }
 
 const closedHostAdvice =
-  'an application on the machine that runs the container must listen on 0.0.0.0, not on 127.0.0.1 alone'
+  'an application on the machine that runs the container must listen on 0.0.0.0, not only on 127.0.0.1'
 
 function unknownHostAdvice(host: string, place: Place): string {
   if (place === 'pod') {
-    return `${host} is a name of other engines: in Kubernetes an application in the same pod is localhost, one in another pod has the name of its Service`
+    return `${host} is a name for Docker and Podman: in Kubernetes, use localhost for an application in the same pod, and the name of its Service for one in another pod`
   }
   if (place === 'machine')
-    return `${host} is a name for containers, and the emulator runs in none: write 127.0.0.1`
-  return `on Linux the emulator’s container needs --add-host ${host}:host-gateway, in Compose extra_hosts: ["${host}:host-gateway"]`
+    return `${host} is a name for containers, and the emulator does not run in one: write 127.0.0.1`
+  return `on Linux, start the emulator’s container with --add-host ${host}:host-gateway; in Compose, with extra_hosts: ["${host}:host-gateway"]`
 }
 
 /** Whether an address or a name leads no further than to the machine itself, as seen from inside it. */

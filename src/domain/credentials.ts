@@ -6,12 +6,12 @@ export const headerText = z
   .min(1)
   .max(200)
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
-  .refine((text) => text !== '.' && text !== '..', 'must not be a dot or two: no path could name it')
+  .refine((text) => text !== '.' && text !== '..', 'must not be `.` or `..`, which cannot be part of a path')
 
 /** A webhook secret as Standard Webhooks writes it (N38). */
 export const webhookSecret = z
   .string()
   .regex(
     /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/,
-    'must be `whsec_` and base64, as Standard Webhooks writes secrets',
+    'must be `whsec_` followed by base64, the format of Standard Webhooks',
   )

@@ -14,7 +14,7 @@ export const catalogEntrySchema = z
     match: z
       .string()
       .max(100)
-      .regex(/^[^*]+\*?$|^\*$/, 'expected a currencyId; a * may stand at its end only'),
+      .regex(/^[^*]+\*?$|^\*$/, 'expected a currencyId; a * is allowed only at its end'),
     /** How many digits an amount may have after the point. */
     decimals: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
     requiredFields: z.array(z.enum(['requestDescription', 'billingData'])).optional(),

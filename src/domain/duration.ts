@@ -115,7 +115,7 @@ export const calendarSpan = z
 /** A number that stands where a span of time is wanted: the most usual slip. Null for anything else. */
 export function unitMissing(input: unknown): string | null {
   if (!/^\d{1,15}$/.test(textOf(input))) return null
-  return `expected a duration, and ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
+  return `expected a duration, but ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
 }
 
 /** An object that came as JSON may have a `toString` of its own, which is no function. */
@@ -129,5 +129,5 @@ const notADuration = (input: unknown): string =>
 const notASpan = (input: unknown): string =>
   unitMissing(input) ??
   (/^-./.test(textOf(input))
-    ? `${shown(input)} goes back, and a clock never does`
+    ? `${shown(input)} is negative, and a clock never goes back`
     : `expected a duration like 10m, 30d or P1M, not ${shown(input)}`)

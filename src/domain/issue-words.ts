@@ -87,7 +87,7 @@ function knownKeys(schema: unknown): string[] {
 }
 
 function among(known: readonly string[]): string {
-  return known.length > 0 && known.length <= 12 ? `; known are ${known.join(', ')}` : ''
+  return known.length > 0 && known.length <= 12 ? `; use one of ${known.join(', ')}` : ''
 }
 
 function typeName(type: string): string {

@@ -26,7 +26,7 @@ export function carryOut(order: Order, around: Circumstances): Decision | null {
 export function park(order: Order, nowMs: EpochMs): Decision {
   return {
     order: { ...order, nextDueAt: null, version: order.version + 1 },
-    history: [{ at: nowMs, what: 'parked: its scenario was stored by another version of the emulator' }],
+    history: [{ at: nowMs, what: 'parked: another version of the emulator stored its scenario' }],
     events: [],
   }
 }

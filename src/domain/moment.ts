@@ -4,8 +4,8 @@ import type { EpochMs } from './time.ts'
 /** No clock goes beyond it: the end of the year 9999, the last that ISO 8601 writes with four digits. */
 export const lastMoment: EpochMs = Date.UTC(10_000, 0) - 1
 
-const words = 'must be an ISO 8601 moment with an offset, like 2026-04-21T16:12:09Z'
-const range = 'must lie between the years 1970 and 9999'
+const words = 'must be an ISO 8601 time with an offset, like 2026-04-21T16:12:09Z'
+const range = 'must be between the years 1970 and 9999'
 
 /** An ISO 8601 moment with its offset, read as epoch milliseconds. */
 export const isoMoment = z.iso

@@ -75,7 +75,8 @@ function unknownIn(text: string): string[] {
   return [...new Set(names)]
     .filter((name) => !known.includes(name))
     .map(
-      (name) => `has no value for \${${name}}${didYouMean(name, known) || `; it knows ${known.join(', ')}`}`,
+      (name) =>
+        `has no value for \${${name}}${didYouMean(name, known) || `; known names are ${known.join(', ')}`}`,
     )
 }
 

@@ -35,7 +35,7 @@ export function problemWords(problems: readonly Problem[]): string {
     return path.length === 0 ? message : `${shown}: ${withoutName(message, where)}`
   })
   const more = problems.length - told.length
-  return [...told, ...(more > 0 ? [`and ${more} problems more`] : [])].join('; ')
+  return [...told, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
 }
 
 /** What a message says that begins with a name which stands before it already. */

@@ -39,11 +39,11 @@ export function scriptedRefund(
   const left = refundable(order)
   const fits = compareAmounts(wanted, left) <= 0
   if (compareAmounts(wanted, '0') <= 0)
-    return { patch: {}, note: `refund of ${wanted} left out: it is nothing` }
+    return { patch: {}, note: `refund of ${wanted} left out: the amount is zero` }
   if (!fits && compareAmounts(left, '0') <= 0)
     return { patch: {}, note: `nothing left to refund of ${wanted}` }
   const patch = withRefund(order, fits ? wanted : left, status, nowMs)
-  return { patch, note: fits ? null : `refund of ${wanted} cut to what is left, ${left}` }
+  return { patch, note: fits ? null : `refund of ${wanted} reduced to what is left, ${left}` }
 }
 
 /** The latest refund under another status; nothing where there is none. */

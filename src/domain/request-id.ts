@@ -9,4 +9,4 @@ export const requestId = z
   .string()
   .min(1)
   .max(requestIdCharacters)
-  .refine((text) => text.isWellFormed(), 'contains half of a surrogate pair; send proper Unicode')
+  .refine((text) => text.isWellFormed(), 'contains half of a surrogate pair; send valid Unicode')

@@ -21,7 +21,7 @@ export const statuses = [
     from: 'service',
     final: false,
     tone: 'waiting',
-    meaning: 'The order exists; whether it has been paid is not shown.',
+    meaning: 'The order exists; this status does not say whether it is paid.',
   },
   {
     of: 'order',
@@ -45,7 +45,7 @@ export const statuses = [
     from: 'setting',
     final: false,
     tone: 'other',
-    meaning: 'Nobody paid before the order expired (setting `orders.onExpiry`).',
+    meaning: 'The payer did not pay before the order expired (setting `orders.onExpiry`).',
   },
   {
     of: 'order',
@@ -53,7 +53,7 @@ export const statuses = [
     from: 'scenario',
     final: false,
     tone: 'other',
-    meaning: 'A status that the service does not document; the scenario `unknown-status` brings it.',
+    meaning: 'The API specification does not document this status; the scenario `unknown-status` uses it.',
   },
   {
     of: 'payment',
@@ -61,7 +61,7 @@ export const statuses = [
     from: 'service',
     final: false,
     tone: 'waiting',
-    meaning: 'The money has not come.',
+    meaning: 'The payment has not arrived.',
   },
   {
     of: 'payment',
@@ -69,7 +69,7 @@ export const statuses = [
     from: 'service',
     final: true,
     tone: 'good',
-    meaning: 'The money has come.',
+    meaning: 'The payment has arrived.',
   },
   {
     of: 'payment',
@@ -77,7 +77,7 @@ export const statuses = [
     from: 'service',
     final: true,
     tone: 'bad',
-    meaning: 'The order has failed before the money came.',
+    meaning: 'The order failed before the payment arrived.',
   },
   {
     of: 'settlement',
@@ -85,7 +85,7 @@ export const statuses = [
     from: 'service',
     final: true,
     tone: 'other',
-    meaning: 'Nothing is settled on the crypto side.',
+    meaning: 'Nothing to settle on the crypto side.',
   },
   {
     of: 'refund',
@@ -93,7 +93,7 @@ export const statuses = [
     from: 'service',
     final: false,
     tone: 'good',
-    meaning: 'The refund has begun.',
+    meaning: 'The refund has started.',
   },
   {
     of: 'refund',
@@ -101,7 +101,7 @@ export const statuses = [
     from: 'scenario',
     final: true,
     tone: 'good',
-    meaning: 'The money is back with the payer.',
+    meaning: 'The payer has the money back.',
   },
 ] as const satisfies readonly StatusRow[]
 

@@ -20,7 +20,7 @@ export const sentText: FixtureLimit = {
   bytes: mebibyte,
   tokens: 20_000,
   parts: 3_000,
-  advice: 'send less; a file that the emulator starts with may have more (--scenarios, --fixtures)',
+  advice: 'send less; files that the emulator loads at its start may be larger (--scenarios, --fixtures)',
 }
 
 /** Limits of a file. Reading a large one takes some seconds. */

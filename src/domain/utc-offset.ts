@@ -11,6 +11,6 @@ export const utcOffset = z
   .string()
   .regex(/^(?!-00:00)[+-]\d\d:[0-5]\d$/, 'expected a UTC offset such as +00:00 or -03:00')
   .refine((text) => offsetMinutes(text) >= -12 * 60 && offsetMinutes(text) <= 14 * 60, {
-    error: 'no place on earth has this offset; it goes from -12:00 to +14:00',
+    error: 'no place on earth has this offset; use an offset from -12:00 to +14:00',
     abort: true,
   })

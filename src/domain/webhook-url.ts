@@ -12,7 +12,7 @@ export const webhookUrl = z
   .max(2048, 'must have at most 2048 characters')
   .refine(isWebhookUrl, {
     error: ({ input }) =>
-      `must be an absolute http or https URL without fragment, user name and password${refusedUrl(input)}`,
+      `must be an absolute http or https URL without fragment, user name or password${refusedUrl(input)}`,
     abort: true,
   })
   .refine((url) => !hasPortZero(url), {

@@ -47,7 +47,7 @@ export function problemsOf(
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
   const more = problems.length - located.length
   const last = located.at(-1)
-  return more > 0 && last ? [...located, { ...last, message: `and ${more} problems more` }] : located
+  return more > 0 && last ? [...located, { ...last, message: `and ${more} more problems` }] : located
 }
 
 /** `scenarios/x.yaml:3:5: unknown key ...` */
@@ -112,7 +112,7 @@ function isJson(text: string, { tokens }: TextLimit): boolean {
   }
 }
 
-const severalDocuments = 'a second document begins here; a file holds one'
+const severalDocuments = 'a second document begins here; a file may contain only one'
 
 function flaw({ code, message, pos }: YAMLError): Flaw {
   return { offset: pos[0], message: plainWords.get(code) ?? plainText(message) }
@@ -121,16 +121,13 @@ function flaw({ code, message, pos }: YAMLError): Flaw {
 /** The parser's own words, but for the commonest slip: it has no code of its own. */
 const plainText = (message: string): string =>
   message.startsWith('Implicit map keys need')
-    ? 'expected `key: value`; there is no colon'
+    ? 'expected `key: value`; the colon is missing'
     : message.slice(0, 200)
 
 const plainWords = new Map<YAMLError['code'], string>([
-  ['TAB_AS_INDENT', 'a tab cannot indent; use spaces'],
+  ['TAB_AS_INDENT', 'tabs cannot be used for indentation; use spaces'],
   ['BLOCK_AS_IMPLICIT_KEY', 'a mapping cannot begin here; begin a new line, or put the text in quotes'],
-  [
-    'MULTILINE_IMPLICIT_KEY',
-    'a key must be on one line; is there a `:` too few, or a line indented wrongly?',
-  ],
+  ['MULTILINE_IMPLICIT_KEY', 'a key must be on one line; check for a missing `:` or a wrong indentation'],
   ['NON_STRING_KEY', 'a key must be text'],
 ])
 

@@ -17,7 +17,7 @@ export const maxDepth = 64
 export function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[]; flaws: Flaw[] } {
   const lexed = lexemesIn(text, limit.tokens)
   if ('end' in lexed) {
-    const message = `has more than ${limit.tokens} tokens (words, marks and line ends); ${limit.advice}`
+    const message = `has more than ${limit.tokens} tokens (words, marks and line breaks); ${limit.advice}`
     return { tokens: [], flaws: [{ offset: lexed.end, message }] }
   }
   const tokens: CST.Token[] = []
@@ -42,9 +42,9 @@ export function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[
 
 /** Why a text is refused whole. */
 export function refusedText(text: string, limit: TextLimit): string | undefined {
-  if (text.startsWith('\uFEFF')) return 'begins with a byte order mark; save the file as UTF-8 without one'
-  if (text.startsWith('\uFFFD')) return 'is no UTF-8 text; save the file as UTF-8'
-  if (text.includes('\0')) return 'has a NUL byte, so it is no UTF-8 text; save the file as UTF-8'
+  if (text.startsWith('\uFEFF')) return 'begins with a byte order mark; save the file as UTF-8 without it'
+  if (text.startsWith('\uFFFD')) return 'is not UTF-8 text; save the file as UTF-8'
+  if (text.includes('\0')) return 'contains a NUL byte, so it is not UTF-8 text; save the file as UTF-8'
   if (text.length > limit.bytes || new TextEncoder().encode(text).length > limit.bytes) return tooLarge(limit)
   return undefined
 }
@@ -54,13 +54,14 @@ const maxFlaws = 10
 /** The composer reads a text in double quotes character by character, and needs forty times its size for that. */
 const maxQuoted = 256 * 1024
 const longQuoted =
-  'a text in double quotes may have 256 KiB at most; write it as a block (|), or the whole as JSON'
+  'a string in double quotes may have at most 256 KiB; write it as a block (|), or write the file as JSON'
 
-const noAliases = 'anchors and aliases (& and *) are not used here; write the value out, or quote the text'
+const noAliases =
+  'anchors and aliases (& and *) are not supported here; write the value out, or put the text in quotes'
 const refusedTokens = new Map<CST.TokenType | null, string>([
   ['anchor', noAliases],
   ['alias', noAliases],
-  ['directive-line', 'directives (lines that begin with %) are not used here'],
+  ['directive-line', 'directives (lines that begin with %) are not supported here'],
 ])
 
 /** The lexemes of a text, or where it has had as many as it may have. Each line counts: those of one scalar are a

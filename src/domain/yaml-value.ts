@@ -17,14 +17,14 @@ export function flawsOf(node: unknown): Flaw[] {
   if (isSeq(node)) return node.items.flatMap(flawsOf)
   if (!isScalar(node) || typeof node.value !== 'number') return []
   if (!Number.isFinite(node.value))
-    return [{ offset: startOf(node), message: `${ticked(node.source ?? '')} is no number here` }]
+    return [{ offset: startOf(node), message: `${ticked(node.source ?? '')} is not a valid number here` }]
   const exact = !Number.isInteger(node.value) || Number.isSafeInteger(node.value)
   return exact
     ? []
     : [
         {
           offset: startOf(node),
-          message: `${ticked(node.source ?? '')} is too large to be exact; put it in quotes`,
+          message: `${ticked(node.source ?? '')} is too large to be represented exactly; put it in quotes`,
         },
       ]
 }
@@ -49,8 +49,10 @@ function keyFlaws({ items }: YAMLMap): Flaw[] {
   return items.flatMap(({ key }) => {
     const text = keyText(key)
     if (text === '<<')
-      return [{ offset: startOf(key), message: 'merge keys (<<) are not used here; write the members out' }]
-    if (seen.has(text)) return [{ offset: startOf(key), message: `${ticked(text)} is there twice` }]
+      return [
+        { offset: startOf(key), message: 'merge keys (<<) are not supported here; write the fields out' },
+      ]
+    if (seen.has(text)) return [{ offset: startOf(key), message: `${ticked(text)} occurs twice` }]
     seen.add(text)
     return []
   })

@@ -60,10 +60,16 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
   })
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     exchanges.begin(incoming, outgoing)
-    answer(incoming, outgoing, 417, 'http.expect', 'Of the header Expect only 100-continue is known.')
+    answer(
+      incoming,
+      outgoing,
+      417,
+      'http.expect',
+      'The only supported value of the header Expect is 100-continue.',
+    )
   })
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
-    const words = 'CONNECT is not possible here: this is no proxy.'
+    const words = 'CONNECT is not supported: the emulator is not a proxy.'
     const { response, headers } = refuse(incoming, 405, 'http.connect', words)
     // Another host is nothing here that any method could be used on (RFC 9110, 10.2.1).
     end(socket, '405 Method Not Allowed', response, { ...headers, allow: '' })
@@ -224,7 +230,7 @@ interface HeadProblem {
 export function problemWithHead(head: Head): HeadProblem | null {
   const { httpVersion, rawHeaders } = head
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
-    return badHead('http.version', `HTTP/1.1 is spoken here, not HTTP/${httpVersion}.`)
+    return badHead('http.version', `The emulator supports HTTP/1.1, not HTTP/${httpVersion}.`)
   const hosts = valuesOf('host', rawHeaders)
   const host = problemWithHost(hosts, httpVersion)
   if (host !== null) return badHead('http.host', host)
@@ -244,19 +250,19 @@ const badHead = (cause: Cause, message: string): HeadProblem => ({ status: 400, 
 function problemWithHost(hosts: readonly string[], httpVersion: string): string | null {
   // Health checks of load balancers still speak HTTP/1.0, which knows no Host.
   if (hosts.length === 0 && httpVersion === '1.0') return null
-  if (hosts.length !== 1) return `A request needs one Host header; this one has ${hosts.length}.`
-  return isHost(hosts[0] ?? '') ? null : 'The Host header is not a host with an optional port.'
+  if (hosts.length !== 1) return `A request needs exactly one Host header; this one has ${hosts.length}.`
+  return isHost(hosts[0] ?? '') ? null : 'The Host header is not a valid host with an optional port.'
 }
 
 function problemWithTarget(url: string, host: string): string | null {
-  if (url.includes('\\')) return 'The path has a backslash; write %5C.'
+  if (url.includes('\\')) return 'The path contains a backslash; write %5C.'
   if (url.startsWith('/')) return null
   const named = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
-  if (named === undefined) return 'The request target is neither a path nor a URL of http or https.'
+  if (named === undefined) return 'The request target is neither a path nor an http or https URL.'
   // A target that is a whole URL goes before the header (RFC 9112, 3.2.2), so it could name what a guard refuses.
   return named.toLowerCase() === host.toLowerCase()
     ? null
-    : 'The request target names another host than the Host header.'
+    : 'The request target and the Host header name different hosts.'
 }
 
 /** Node's parser takes any coding before a last `chunked`, and hands on the body without decoding it. */
@@ -265,13 +271,13 @@ function problemWithTransfer(codings: string, httpVersion: string): HeadProblem 
   const cause = 'http.transfer-coding'
   if (httpVersion === '1.0') {
     const message =
-      'HTTP/1.0 has no Transfer-Encoding. Send the body with a Content-Length, or send the request as HTTP/1.1.'
+      'HTTP/1.0 does not allow Transfer-Encoding. Send the body with a Content-Length, or send the request as HTTP/1.1.'
     return badHead(cause, message)
   }
   const names = codings.split(',').map((name) => name.trim().toLowerCase())
   if (names.every((name) => name === 'chunked' || name === '')) return null
   const sent = JSON.stringify(codings.slice(0, 100))
-  const message = `Transfer-Encoding is ${sent}; only \`chunked\` is supported. Send the body as it is, not compressed.`
+  const message = `Transfer-Encoding is ${sent}; only \`chunked\` is supported. Send the body uncompressed.`
   // Without a last `chunked` nobody knows where the body ends (RFC 9112, 6.3).
   return { status: names.at(-1) === 'chunked' ? 501 : 400, cause, message }
 }

@@ -64,7 +64,7 @@ function surplus({ method, url = '' }: RequestBefore): Kind {
   return {
     ...badRequest,
     cause: 'http.body-length',
-    message: `Behind the body of ${method} ${path} more bytes came than its Content-Length says; it counts bytes, not characters.`,
+    message: `More bytes came after the body of ${method} ${path} than its Content-Length says; Content-Length counts bytes, not characters.`,
   }
 }
 
@@ -80,13 +80,14 @@ const badRequest = { status: 400, reason: 'Bad Request' } as const
 const tls: Kind = {
   ...badRequest,
   cause: 'http.tls',
-  message: 'This port speaks plain HTTP, and TLS came. Use http:// in the base URL.',
+  message: 'This port takes plain HTTP, but the client started TLS. Use http:// in the base URL.',
 }
 
 const http2: Kind = {
   ...badRequest,
   cause: 'http.http2',
-  message: 'HTTP/1.1 is spoken here, and HTTP/2 came without being asked for ("prior knowledge").',
+  message:
+    'The emulator supports HTTP/1.1, but the client used HTTP/2 without negotiating it ("prior knowledge").',
 }
 
 /** By Node's code, the first that fits. */
@@ -97,7 +98,7 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
       status: 431,
       reason: 'Request Header Fields Too Large',
       cause: 'http.headers-too-large',
-      message: 'The first line and the headers are larger than 16 KiB together.',
+      message: 'The request line and the headers together are larger than 16 KiB.',
     },
   ],
   [
@@ -106,7 +107,7 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
       status: 413,
       reason: 'Payload Too Large',
       cause: 'http.chunk-extensions-too-large',
-      message: 'The extensions of the chunks are larger than 16 KiB.',
+      message: 'The chunk extensions of the body are larger than 16 KiB.',
     },
   ],
   [
@@ -115,7 +116,8 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
       status: 408,
       reason: 'Request Timeout',
       cause: 'http.too-slow',
-      message: 'The request took too long: its headers must be there within 10 s, all of it within 30 s.',
+      message:
+        'The request took too long: the limit is 10 s for its headers, and 30 s for the whole request.',
     },
   ],
   [
@@ -133,19 +135,23 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
       ...badRequest,
       cause: 'http.target',
       message:
-        'The request target has a character that it may not have. Percent-encode everything but ASCII, as UTF-8 (%C3%A9).',
+        'The request target contains an invalid character. Percent-encode all characters outside ASCII, as UTF-8 (%C3%A9).',
     },
   ],
   [
     /^HPE_INVALID_VERSION$/,
-    { ...badRequest, cause: 'http.version', message: 'HTTP/1.1 is spoken here, and another version came.' },
+    {
+      ...badRequest,
+      cause: 'http.version',
+      message: 'The emulator supports HTTP/1.1, but the request uses another version.',
+    },
   ],
   [
     /HEADER_TOKEN|HEADER_CHAR|LF_EXPECTED|CR_EXPECTED/,
     {
       ...badRequest,
       cause: 'http.header',
-      message: 'A header has a character or a line end in it that it may not have.',
+      message: 'A header contains an invalid character or a line break.',
     },
   ],
   [
@@ -153,7 +159,7 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
     {
       ...badRequest,
       cause: 'http.incomplete',
-      message: 'The connection ended in the middle of the request.',
+      message: 'The connection closed in the middle of the request.',
     },
   ],
 ]
@@ -164,6 +170,6 @@ function unreadable(message: string): Kind {
   return {
     ...badRequest,
     cause: 'http.unreadable',
-    message: `This is no request that HTTP/1.1 allows${what === '' ? '' : `: ${what}`}.`,
+    message: `This is not a valid HTTP/1.1 request${what === '' ? '' : `: ${what}`}.`,
   }
 }

@@ -60,7 +60,7 @@ function problemWithParameter(part: string): Undecodable | null {
 function problemWithEscapes(text: string): Omit<Undecodable, 'path'> | null {
   const [stray] = /%(?![0-9a-f]{2}).*/is.exec(text) ?? []
   if (stray !== undefined) {
-    const message = `has a % that begins no escape, at ${shown(stray)}; write %25 for a percent sign`
+    const message = `has a % without two hexadecimal digits after it, at ${shown(stray)}; write %25 for a percent sign`
     return { cause: 'query.percent', message }
   }
   const escaped = text.match(/(?:%[0-9a-f]{2})+/gi) ?? []

@@ -66,7 +66,7 @@ export class CommonSettings {
       if (conflict === undefined || this.#layers.conflict(this.#layers.common, settings) !== undefined)
         continue
       const { name, message } = conflict
-      throw refused(`${name}: together with the own settings of the client "${clientId}", ${message}`)
+      throw refused(`${name}: in combination with the settings of the client "${clientId}", ${message}`)
     }
   }
 }

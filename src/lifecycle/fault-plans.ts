@@ -171,7 +171,7 @@ export class FaultPlans {
     if (own.length < mostFaults) return
     const over = own.find((each) => this.isOver(each))
     if (over === undefined) {
-      const whose = clientId === null ? 'of all clients' : `of "${clientId}"`
+      const whose = clientId === null ? 'for all clients' : `for "${clientId}"`
       throw new EmulatorError('too_many_faults', { most: String(mostFaults), whose })
     }
     await this.remove(over.id).catch(unlessGone)

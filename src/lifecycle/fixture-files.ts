@@ -46,7 +46,7 @@ function fileOf(path: string, shipped: string): string {
   if (existsSync(path)) {
     const stat = statSync(path)
     if (stat.isFile()) return path
-    const what = stat.isDirectory() ? 'a folder; name a file in it' : 'no file that can be read'
+    const what = stat.isDirectory() ? 'a folder; name a file in it' : 'not a readable file'
     throw new FixtureUnreadable(`the fixture ${shown(path)} is ${what}`)
   }
   const names = existsSync(shipped) ? readdirSync(shipped).filter((name) => extname(name) === '.yaml') : []
@@ -54,7 +54,7 @@ function fileOf(path: string, shipped: string): string {
   if (own !== undefined) return join(shipped, own)
   const known = names.map((name) => basename(name, '.yaml'))
   throw new FixtureUnreadable(
-    `there is no fixture file ${shown(path)}, and none of that name ships; there are ${known.join(', ')}${didYouMean(path, known)}`,
+    `there is no fixture file ${shown(path)}, and no built-in fixture with that name; built-in fixtures are ${known.join(', ')}${didYouMean(path, known)}`,
   )
 }
 

@@ -134,6 +134,6 @@ function withDrawn(
   const drawn = pickedParts(scenario, key)
   if (drawn.length === 0) return chosen
   const names = drawn.map(({ name }) => name).join('; ')
-  const note = `scenario: ${scenario.id} has drawn, by the seed "${key[0]}": ${names}`
+  const note = `scenario: ${scenario.id} chose, by the seed "${key[0]}": ${names}`
   return { ...chosen, notes: [...chosen.notes, note] }
 }

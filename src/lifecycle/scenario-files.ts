@@ -28,7 +28,7 @@ export function repeatedIds(files: readonly string[]): SourceProblem[] {
       first.set(id, file)
       return []
     }
-    const message = `the id ${JSON.stringify(id)} is taken by ${JSON.stringify(other)}; give one of the two another id and file name`
+    const message = `${JSON.stringify(other)} already has the id ${JSON.stringify(id)}; give one of the two another id and file name`
     return [{ file, line: 1, column: 1, message }]
   })
 }
@@ -38,7 +38,7 @@ export function textOf(file: string): string | SourceProblem {
   try {
     const stat = statSync(file)
     // A pipe would keep the emulator waiting, a device would never end.
-    if (!stat.isFile()) return { file, line: 1, column: 1, message: 'is no file that can be read' }
+    if (!stat.isFile()) return { file, line: 1, column: 1, message: 'is not a readable file' }
     if (stat.size > fileText.bytes) return { file, line: 1, column: 1, message: tooLarge(fileText) }
     return readFileSync(file, 'utf8')
   } catch (error) {

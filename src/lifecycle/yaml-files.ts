@@ -63,7 +63,7 @@ function addFile(path: string, entry: Dirent | Stats, { files, links }: YamlFile
 function deadEndOf(link: string): string | null {
   try {
     const stat = statSync(link, { throwIfNoEntry: false })
-    if (stat === undefined) return 'a link to nothing'
+    if (stat === undefined) return 'a link without a target'
     return stat.isDirectory() ? 'a link to a folder' : null
   } catch (error) {
     return `a link that cannot be followed: ${reasonOf(error)}`

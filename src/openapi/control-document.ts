@@ -38,14 +38,14 @@ export function controlDocument(): ZodOpenApiObject {
           type: 'http',
           scheme: 'bearer',
           description:
-            'Asked for where the emulator listens on more than loopback, unless it was started with `--open-control`.',
+            'Required if the emulator listens on more than loopback, unless it was started with `--open-control`.',
         },
       },
       responses: {
         NotFound: refusal(['not_found']),
         MethodNotAllowed: {
           ...refusal(['method_not_allowed']),
-          headers: z.object({ allow: z.string().meta({ description: 'The methods that are possible.' }) }),
+          headers: z.object({ allow: z.string().meta({ description: 'The allowed methods.' }) }),
         },
         ...Object.fromEntries(shared.map(([name, code]) => [name, refusal([code])])),
       },
@@ -54,9 +54,9 @@ export function controlDocument(): ZodOpenApiObject {
 }
 
 const description = [
-  'What a test may do to the emulator: make clients, choose scenarios, move clocks, look at orders, deliveries and',
-  'requests, and make things go wrong. `?clientId=` narrows a call to one client. Members and',
-  'parameters that are not known are refused by name. Errors are `{"error":{"code","message"}}`; lists are',
+  'Controls the emulator from a test: create clients, choose scenarios, move clocks, inspect orders, deliveries and',
+  'requests, and cause faults. `?clientId=` limits a call to one client. An error names each unknown',
+  'field or parameter. Errors are `{"error":{"code","message"}}`; lists are',
   '`{items, next}`, where `next` is the `?cursor=` of the next page, or null.',
   `\n\n${beforeAnyCall}`,
 ].join(' ')
@@ -131,7 +131,7 @@ function answer(
   gives = 'application/json',
   codes: readonly ErrorCode[] = [],
 ): ZodOpenApiResponseObject {
-  if (schema === null) return { description: 'Done; there is no body.' }
+  if (schema === null) return { description: 'Done; the answer has no body.' }
   const about = schema.meta()?.description ?? 'Done.'
   const named = namedPage(schema)
   const content = { [gives]: { schema: codes.length === 0 ? named : z.union([named, error]) } }
@@ -153,7 +153,7 @@ function refusal(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
 }
 
 const wordsOf = (code: ErrorCode): string =>
-  `\`${code}\`: ${code === 'invalid_input' ? 'Every problem is named, with its place.' : errorWords(code).text}`
+  `\`${code}\`: ${code === 'invalid_input' ? 'Every error has its position.' : errorWords(code).text}`
 
 /** Its own errors, and those of the kind of call that it is. */
 function errorsOf({

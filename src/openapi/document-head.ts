@@ -14,6 +14,6 @@ export const documentHead = (
 
 /** What both APIs answer to what comes to none of their calls. */
 export const beforeAnyCall = [
-  'What is no request that HTTP/1.1 allows comes to no call: it is answered with 400, 408 (it came too slowly), 413,',
-  '417 (an unknown `Expect`) or 431 (headers over 16 KiB), in the same words as other errors, and stands in the journal.',
+  'A request that is not valid HTTP/1.1 reaches no call: the answer is 400, 408 (too slow), 413,',
+  '417 (an unknown `Expect`) or 431 (headers over 16 KiB), in the format of other errors, and the request log has an entry.',
 ].join(' ')

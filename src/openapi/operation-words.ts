@@ -29,14 +29,14 @@ export interface OperationWords {
 }
 
 const scenarioHeader = z.string().optional().meta({
-  description: 'The id of the scenario that the order follows. The real service knows no such header.',
+  description: 'The id of the scenario for the order. The real service does not know this header.',
 })
 
 /** @param signed the text that is signed for the example of the body */
 const createHeaders = (stringToSign: string, signed: string) =>
   z.object({
     signature: z.string().meta({
-      description: `HMAC-SHA256 in base64, keyed with the API secret, over the UTF-8 text ${stringToSign}.`,
+      description: `HMAC-SHA256 in base64 of the UTF-8 text ${stringToSign}; the key is the API secret.`,
       example: sign(signed, 'demo-secret'),
     }),
     'emulator-scenario': scenarioHeader,
@@ -67,7 +67,7 @@ export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   createCheckoutOrder: {
     summary: 'Create a checkout order',
     description:
-      'Answers the token for the client-side SDK. With the setting `paths.subscription: both` a body with an `interval` makes a subscription here too.',
+      'Returns the token for the client-side SDK. With the setting `paths.subscription: both`, a body with an `interval` creates a subscription here too.',
     headers: createHeaders(
       '`fiatAmount=<fiatAmount>&requestId=<requestId>`, or the same with `currencyId=<currencyId>&` before it (setting `signature.checkout`)',
       checkoutString(checkoutExample, 'short'),
@@ -78,7 +78,7 @@ export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   createSubscriptionOrder: {
     summary: 'Create a subscription',
     headers: createHeaders(
-      '`currencyId=<currencyId>&fiatAmount=<fiatAmount>&requestId=<requestId>&interval=<interval>`, and `&trialPeriodDays=<trialPeriodDays>` after it where that is not empty',
+      '`currencyId=<currencyId>&fiatAmount=<fiatAmount>&requestId=<requestId>&interval=<interval>`, followed by `&trialPeriodDays=<trialPeriodDays>` if that is not empty',
       subscriptionString(subscriptionExample),
     ),
     body: subscriptionRequest,
@@ -86,7 +86,7 @@ export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   },
   lookUpCryptoOrders: {
     summary: 'Look up the crypto side of the orders of a requestId',
-    description: 'When a checkout order shows here is the setting `orders.cryptoLeg`.',
+    description: 'The setting `orders.cryptoLeg` decides when a checkout order appears here.',
     ...ofLookup,
     answer: answer.cryptoOrders,
   },
@@ -101,7 +101,7 @@ export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
     answer: answer.refunds,
   },
   simulateWebhook: {
-    summary: 'Have a webhook sent, without an order',
+    summary: 'Send a webhook without an order',
     description: 'The client needs a webhook URL; without one the answer is 400.',
     body: simulateRequest,
     answer: answer.webhookSimulated,
@@ -110,11 +110,11 @@ export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   },
   updateWebhookUrl: {
     ...ofUpdate,
-    summary: 'Change where webhooks go',
+    summary: 'Change the webhook URL',
   },
   updateFiatWebhookUrl: {
     ...ofUpdate,
-    summary: 'Change where webhooks go, at the other path that is in print',
-    description: 'Which of the two paths are served is the setting `paths.webhookUrl`.',
+    summary: 'Change the webhook URL, at the other documented path',
+    description: 'The setting `paths.webhookUrl` decides which of the two paths are served.',
   },
 }

@@ -21,8 +21,8 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
     ...documentHead('Payment order service, as payment-order-emulator serves it', description),
     tags: [
       { name: 'orders', description: 'Checkouts and subscriptions.' },
-      { name: 'lookups', description: 'What became of the orders of a requestId.' },
-      { name: 'webhooks', description: 'What the service tells your application, and where.' },
+      { name: 'lookups', description: 'The records of the orders of a requestId.' },
+      { name: 'webhooks', description: 'Notifications from the service to your application, and their URL.' },
     ],
     security: [{ accessToken: [] }],
     paths,
@@ -34,39 +34,39 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
           in: 'header',
           name: 'access-token',
           description:
-            'From `POST /_emulator/access-token`, or the one that the client has had from the start.',
+            'From `POST /_emulator/access-token`, or the token that the client has from the start.',
         },
       },
       responses: {
         MethodNotAllowed: {
-          ...refusal('Another method than the one of the path.'),
+          ...refusal('The path requires another method.'),
           headers: refusalHeaders.extend({ allow: z.string() }),
         },
-        NotFound: refusal('There is nothing at this path; the nearest one is named.'),
+        NotFound: refusal('There is nothing at this path; the message names the nearest path.'),
         TooLarge: refusal('The body is larger than 1 MiB.'),
         UnsupportedMediaType: refusal('The `Content-Type` is not JSON, or the body is compressed.'),
-        Bug: refusal('The emulator has a bug.'),
-        DiskFull: refusal('The disk that holds the database is full.'),
+        Bug: refusal('The emulator failed: this is a bug.'),
+        DiskFull: refusal('The disk with the database is full.'),
       },
     },
   }
 }
 
 const description = [
-  'Bodies are exactly those of the service. What it leaves open the emulator has chosen; `GET /_emulator/choices`',
-  'lists these choices and the settings that change them. Why a request was refused stands in its journal entry,',
-  'which the header `emulator-request-id` names: `GET /_emulator/requests/{id}`. `emulator-diagnosis` has the',
-  'address of the page that shows it.',
+  'Bodies are exactly those of the service. Where the API specification leaves something open, the emulator makes an assumption; `GET /_emulator/choices`',
+  'lists all assumptions and the settings that change them. The request log says why a request was refused:',
+  'the header `emulator-request-id` contains the id of its entry (`GET /_emulator/requests/{id}`), and `emulator-diagnosis` the',
+  'URL of its page.',
   'Scenarios and faults may answer anything else on purpose.',
   `\n\n${beforeAnyCall}`,
 ].join(' ')
 
 const answerHeaders = z.object({
-  'emulator-request-id': z.string().meta({ description: 'Names the journal entry of the request.' }),
+  'emulator-request-id': z.string().meta({ description: 'The id of the request log entry.' }),
 })
 
 const refusalHeaders = answerHeaders.extend({
-  'emulator-diagnosis': z.url().meta({ description: 'The page of the dashboard that says why.' }),
+  'emulator-diagnosis': z.url().meta({ description: 'The URL of the dashboard page that says why.' }),
 })
 
 function operation(spec: OperationSpec): ZodOpenApiOperationObject {
@@ -98,12 +98,12 @@ function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'
   return {
     200: response('Done.', answer),
     400: refusal(
-      'Invalid input; all wrong fields are named. The setting `errors.validationStatus` may make it another status from 400 to 499.',
+      'Invalid input; the message names all invalid fields. The setting `errors.validationStatus` can select another status from 400 to 499.',
       invalid,
     ),
     401: refusal(
       spec.operation.startsWith('create-')
-        ? 'The verification of the client failed (an error in one text), or there is an order with this requestId already (code 7001).'
+        ? 'The verification of the client failed (the error is a text), or an order with this requestId already exists (code 7001).'
         : 'The verification of the client failed.',
       unauthorised,
     ),
@@ -130,28 +130,26 @@ const refusal = (description: string, schema: z.ZodType = errorText): ZodOpenApi
 
 const webhook: ZodOpenApiOperationObject = {
   operationId: 'orderStatusChanged',
-  summary: 'Tells your application that an order has another status',
+  summary: 'Notifies your application of a new order status',
   description:
-    'Sent to the webhook URL of the client, at least once, in the order of events, with the same bytes on every attempt. The setting `webhook.format` chooses other bodies: `envelope`, `jwt`, or a template of your own.',
+    'Sent to the webhook URL of the client, at least once, in the order of the events, with the same bytes in every attempt. The setting `webhook.format` selects other bodies: `envelope`, `jwt`, or your own template.',
   tags: ['webhooks'],
   security: [],
   requestParams: {
     header: z.object({
-      'webhook-id': z
-        .string()
-        .meta({ description: 'The same on every attempt: what was seen may be dropped.' }),
+      'webhook-id': z.string().meta({ description: 'The same in every attempt: use it to ignore repeats.' }),
       'webhook-timestamp': z
         .string()
         .meta({ description: 'Seconds since 1970, when the attempt was signed.' }),
       'webhook-signature': z
         .string()
-        .meta({ description: '`v1,` and the signature in base64, as Standard Webhooks defines it.' }),
+        .meta({ description: '`v1,` followed by the signature in base64, as defined by Standard Webhooks.' }),
     }),
   },
   requestBody: { required: true, content: { 'application/json': { schema: webhookEvent } } },
   responses: {
-    '2XX': { description: 'Taken; nothing more is sent.' },
-    410: { description: 'Nothing more is wanted: the URL is paused until it is set again.' },
-    default: { description: 'Tried again later.' },
+    '2XX': { description: 'Accepted; no further attempt follows.' },
+    410: { description: 'Rejected permanently: the URL is paused until it is set again.' },
+    default: { description: 'The webhook is sent again later.' },
   },
 }

@@ -55,7 +55,7 @@ function cutOff(headers: Record<string, string>, sent: Buffer, announced: number
     yield sent
     // In a later turn, so that the bytes have left.
     await new Promise((resolve) => setImmediate(resolve))
-    throw new Error(`cut after ${sent.length} of ${announced} bytes, as was asked`)
+    throw new Error(`cut on purpose after ${sent.length} of ${announced} bytes`)
   }
   return { headers: { ...headers, 'content-length': String(announced) }, body: Readable.from(broken()) }
 }

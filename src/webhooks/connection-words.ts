@@ -17,11 +17,11 @@ export function connectionWords(error: Error, host: string, place: Place): strin
 
 /** What undici says too shortly, or of something else. */
 const plainer: Readonly<Record<string, string>> = {
-  'other side closed': 'the receiver closed the connection before it had answered',
+  'other side closed': 'the receiver closed the connection before it answered',
   'Headers Overflow Error': 'the answer has more than 16 KiB of headers',
   // Before the body there is nothing to match yet: the length itself is wrong.
   'Response body length does not match content-length header':
-    'the content-length of the answer is no length that HTTP can have',
+    'the content-length of the answer is not valid',
 }
 
 function memberOf(error: Error, name: string): string | undefined {

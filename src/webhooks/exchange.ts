@@ -112,7 +112,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.begin(() => controller.abort(new Error('the emulator no longer listens')))
+    this.begin(() => controller.abort(new Error('the emulator has stopped listening')))
   }
 
   onResponseStart(

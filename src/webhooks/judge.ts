@@ -60,7 +60,7 @@ function redirectWords({ status, location }: Answer, mask: (text: string) => str
   if (status === null || status < 300 || status > 399 || location === undefined) return null
   // Masked first: no half of a secret is left where it is cut.
   const target = oneLine(mask(maskedUrl(location)))
-  return `redirected to ${target}; redirects are not followed, so register the URL that answers by itself`
+  return `redirected to ${target}; redirects are not followed, so register the final URL`
 }
 
 /** How an attempt ends that a planned fault has dropped: nothing was sent, and nothing will be. */
@@ -70,7 +70,7 @@ export const dropped: AttemptResult = {
   ms: 0,
   requestHeaders: {},
   responseBody: null,
-  error: 'never sent, as was asked',
+  error: 'not sent, on purpose',
   next: { status: 'dead' },
 }
 
@@ -80,7 +80,7 @@ export const lost: Answer = {
   status: null,
   ms: 0,
   body: null,
-  error: 'lost on the way, as was asked',
+  error: 'lost on the way, on purpose',
   retryAfter: undefined,
   location: undefined,
 }
@@ -93,7 +93,7 @@ function counted(
 ): Answer {
   if (answer.status === null) return answer
   if (cut !== undefined) {
-    return { ...answer, outcome: 'connection', status: null, body: null, error: 'cut, as was asked' }
+    return { ...answer, outcome: 'connection', status: null, body: null, error: 'cut, on purpose' }
   }
   if (countAs === undefined || countAs === answer.status) return answer
   return { ...answer, status: countAs, error: overrideWords(plan, attempt, answer.status) }

@@ -60,11 +60,11 @@ const interim = /^HTTP\/\S+ 1(?!01)\d\d\b/
 
 function problemWith(head: string): string | undefined {
   const [, status = '200'] = /^HTTP\/\S+ (\d{3})\b/.exec(head) ?? []
-  if (status === '101') return 'the receiver wants to switch protocols'
-  if (status < '100') return `the receiver answered with the status ${status}, which HTTP does not have`
+  if (status === '101') return 'the receiver tried to switch protocols'
+  if (status < '100') return `the receiver answered with the invalid HTTP status ${status}`
   const lengths = lengthsIn(head)
   return lengths.length > 1 && !chunked.test(head)
-    ? `the receiver answered with lengths that differ (content-length: ${lengths.join(', ')})`
+    ? `the receiver answered with different lengths (content-length: ${lengths.join(', ')})`
     : undefined
 }
 

@@ -26,7 +26,7 @@ export async function postTo(
     const answer = await receive(request)
     // Frameworks bring their own `Response`, so no `instanceof`; and JavaScript may forget to return one.
     if (typeof answer?.status !== 'number' || answer.status < 200 || answer.headers === undefined)
-      throw new Error(`webhookFetch answered no Response: ${String(answer)}`)
+      throw new Error(`webhookFetch did not return a Response: ${String(answer)}`)
     exchange.respond(answer.status, (name) => answer.headers.get(name) ?? undefined)
     await pipe(answer, exchange, patience.signal)
   } catch (error) {

@@ -29,11 +29,11 @@ type Headers = Readonly<Record<string, string>>
 const problems = new Map<string, SignatureProblem>([
   [
     'Missing required headers',
-    { kind: 'missing', words: 'missing: it takes webhook-id, webhook-timestamp and webhook-signature' },
+    { kind: 'missing', words: 'missing: webhook-id, webhook-timestamp and webhook-signature are required' },
   ],
   [
     'No matching signature found',
-    { kind: 'wrong', words: "wrong: it does not fit the body and the client's webhookSecret" },
+    { kind: 'wrong', words: "wrong: it does not match the body and the client's webhookSecret" },
   ],
   [
     'Message timestamp too old',
@@ -72,11 +72,14 @@ export function tokenProblem(body: string, apiSecret: string): SignatureProblem 
   const [head = '', claims = '', signature = ''] = token.split('.')
   const hash = hashes.get(algorithmIn(head))
   if (hash === undefined)
-    return { kind: 'unreadable', words: 'unreadable: the token in the body is no JWT with HS256, 384 or 512' }
+    return {
+      kind: 'unreadable',
+      words: 'unreadable: the token in the body is not a JWT with HS256, HS384 or HS512',
+    }
   const right = createHmac(hash, apiSecret).update(`${head}.${claims}`).digest('base64url')
   return sameText(signature, right)
     ? null
-    : { kind: 'wrong', words: "wrong: the token in the body does not fit the client's apiSecret" }
+    : { kind: 'wrong', words: "wrong: the token in the body does not match the client's apiSecret" }
 }
 
 function headerProblem(
@@ -88,7 +91,7 @@ function headerProblem(
   if (own !== undefined) {
     return sameText(own, sign(body, apiSecret))
       ? null
-      : { kind: 'wrong', words: "wrong: it does not fit the body and the client's apiSecret" }
+      : { kind: 'wrong', words: "wrong: it does not match the body and the client's apiSecret" }
   }
   try {
     new Webhook(webhookSecret).verify(body, headers, { jsonParse: false })

@@ -68,13 +68,13 @@ export class Targets {
     const named = host === zoned ? host : `${host} (${zoned})`
     const each = [address, ...within(address)]
     if (isMetadataName(host) || each.some((one) => has(metadata, one)))
-      return `${named} is where cloud machines keep their secrets; webhooks never go there`
+      return `${named} is the metadata address of cloud machines, which contains secrets; webhooks are never sent there`
     if (each.some((one) => this.#isOwn(one, port)))
       return `${named} port ${port} is the emulator itself; set the URL of your application`
     if (this.#narrowed)
       return this.#isAllowed(host, address) ? undefined : `${named} is not in --webhook-allow`
     if (each.every((one) => !has(linkLocal, one))) return undefined
-    return `${named} is a link-local address, where cloud machines keep their secrets; webhooks go there only if --webhook-allow names it`
+    return `${named} is a link-local address, which cloud machines use for secrets; webhooks are sent there only if --webhook-allow names it`
   }
 
   #isAllowed(host: string, address: string): boolean {

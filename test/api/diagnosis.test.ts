@@ -190,7 +190,7 @@ describe('queries', () => {
     ['request_id=r1&clientId=C1', 'query.name', 'requestId: is missing'],
     ['requestId[]=r1&clientId=C1', 'query.name', 'requestId: is missing'],
     ['requestId=r1&amp;clientId=C1', 'query.name', 'clientId: is missing'],
-    ['requestId=r1&requestId=r1&clientId=C1', 'query.twice', 'requestId: is given more than once'],
+    ['requestId=r1&requestId=r1&clientId=C1', 'query.twice', 'requestId: is in the query more than once'],
     ['requestId=&clientId=C1', 'query.empty', 'requestId: must not be empty'],
     ['clientId=C1', 'query.missing', 'requestId: is missing'],
   ])('%s is %s', async (query, cause, error) => {
@@ -216,10 +216,18 @@ describe('queries', () => {
     [
       'requestId=%&clientId=C1',
       'query.percent',
-      `requestId: has a % that begins no escape, at "%"; ${percent}`,
+      `requestId: has a % without two hexadecimal digits after it, at "%"; ${percent}`,
     ],
-    ['requestId=%zz&clientId=C1', 'query.percent', 'requestId: has a % that begins no escape, at "%zz"'],
-    ['requestId=100%25%&clientId=C1', 'query.percent', 'requestId: has a % that begins no escape, at "%"'],
+    [
+      'requestId=%zz&clientId=C1',
+      'query.percent',
+      'requestId: has a % without two hexadecimal digits after it, at "%zz"',
+    ],
+    [
+      'requestId=100%25%&clientId=C1',
+      'query.percent',
+      'requestId: has a % without two hexadecimal digits after it, at "%"',
+    ],
     ['requestId=r1&clientId=%E9', 'query.not-utf-8', 'clientId: is not valid UTF-8'],
     ['requestId=r1&clientId=C1&caf%C3%A9=%E9', 'query.not-utf-8', 'café: is not valid UTF-8'],
     ['requestId=r1&clientId=C1&%E9=1', 'query.not-utf-8', 'query: a name in it is not valid UTF-8'],
@@ -267,9 +275,9 @@ describe('queries', () => {
   })
 
   test.each([
-    ['a+b', 'a+b', 'write it %2B'],
+    ['a+b', 'a+b', 'write %2B'],
     ['a%2Bb', 'a%252Bb', 'percent-encoded twice'],
-    ['R-1', 'r-1', 'letters differ'],
+    ['R-1', 'r-1', 'upper and lower case differ'],
     ['r1', '%20r1', 'spaces'],
   ])(
     'a lookup that misses %s with %s is answered with nothing, and noted',
@@ -295,8 +303,8 @@ describe('queries', () => {
     const { orderId } = await c1.order('r1')
     const notes = async (client: TestClient, requestId: string) =>
       String((await client.journalOf(await client.fiatOrders(requestId))).notes)
-    expect(await notes(c1, String(orderId))).toContain('this is the orderId of the one with "r1"')
-    expect(await notes(c2, 'r1')).toContain('one of another client has')
+    expect(await notes(c1, String(orderId))).toContain('it is the orderId of the order with "r1"')
+    expect(await notes(c2, 'r1')).toContain('an order of another client has it')
     expect(await notes(c2, String(orderId))).toBe('')
     expect(await notes(c1, 'r2')).toBe('')
   })
@@ -355,7 +363,7 @@ describe('bodies', () => {
     const diagnosis = await diagnosisOf(answer, c1)
     expect(diagnosis).toEqual({
       cause: 'body.duplicate-member',
-      message: expect.stringMatching(/^email: .*; `email` stands in the body more than once/),
+      message: expect.stringMatching(/^email: .*; `email` is in the body more than once/),
     })
   })
 
@@ -366,7 +374,7 @@ describe('bodies', () => {
     expect(answer.text).toBe('{"error":{"code":"400","message":"requestId: is missing"}}')
     expect(await diagnosisOf(answer, c1)).toEqual({
       cause: 'input.member-name',
-      message: 'requestId: is missing; there is a "request_id"; call it `requestId`',
+      message: 'requestId: is missing; the body has "request_id"; rename it to `requestId`',
     })
   })
 })

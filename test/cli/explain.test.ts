@@ -31,7 +31,7 @@ test('the timetable of a built-in scenario', async () => {
     '  +4s  2026-01-15 12:00:04Z  payment CREATED to FAILED, CREATED to FAILED with 9004',
     '  +4s  2026-01-15 12:00:04Z    webhook FAILED, CHECKOUT',
     '',
-    'Nothing more happens by itself.',
+    'Nothing more happens automatically.',
   ])
 })
 
@@ -53,7 +53,7 @@ test('what waits for the payer or a lookup is assumed, and the line says so; rul
     '  +1m          2026-03-01 00:01:00Z  paid, payment CREATED to COMPLETED (if the payer pays)',
     '  +1m 13s      2026-03-01 00:01:13Z  nothing changes (with lookup 1, orders)',
     '  +1m 23s      2026-03-01 00:01:23Z  CREATED to COMPLETED (with lookup 2, orders)',
-    '  +41m 23s     2026-03-01 00:41:23Z    webhook COMPLETED, CHECKOUT (kept back until now)',
+    '  +41m 23s     2026-03-01 00:41:23Z    webhook COMPLETED, CHECKOUT (held back until now)',
     '  +1h 31m 23s  2026-03-01 01:31:23Z  refund 1 none to REFUND_INITIATED',
     '  COMPLETED: delay 40m',
   ]) {
@@ -74,7 +74,7 @@ timeline:
   const { out } = await explain([fileWith('sub.yaml', text)])
   expect(out).toContain('charge 14: ')
   expect(out).not.toContain('charge 16: ')
-  expect(out.split('\n').at(-1)).toBe('More would come; the timetable ends after 14 months.')
+  expect(out.split('\n').at(-1)).toBe('The timetable ends after 14 months, but more would follow.')
 })
 
 test('--json tells the same, and --seed what chance draws', async () => {

@@ -85,11 +85,11 @@ test.each([
   [
     'a file that is not there',
     'nope.yaml',
-    /^error: there is no fixture file "nope\.yaml", and none of that name ships; there are (\S+, )*busy-merchant(, \S+)*$/,
+    /^error: there is no fixture file "nope\.yaml", and no built-in fixture with that name; built-in fixtures are (\S+, )*busy-merchant(, \S+)*$/,
   ],
   ['a name that is mistyped', 'busy-mercant', /busy-merchant.*; did you mean `busy-merchant`\?$/],
   ['a folder', '.', /^error: the fixture "\." is a folder; name a file in it$/],
-  ['a device', '/dev/null', /^error: the fixture "\/dev\/null" is no file that can be read$/],
+  ['a device', '/dev/null', /^error: the fixture "\/dev\/null" is not a readable file$/],
 ])('%s is refused before anything is changed', async (_, fixture, message) => {
   const database = join(aFolder(), 'e.db')
   const start = startForTest({ database, fixtures: [fixture] })
@@ -102,7 +102,7 @@ test('a fixture that is wrong is told line by line, and no database is made', as
   )
   const folder = aFolder()
   await expect(startForTest({ database: join(folder, 'e.db'), fixtures: [fixture] })).rejects.toThrow(
-    `${fixture}:3:22: there is no scenario \`hapy\`; did you mean \`happy\`?\n${fixture}:4:25: lies in the future`,
+    `${fixture}:3:22: there is no scenario \`hapy\`; did you mean \`happy\`?\n${fixture}:4:25: is in the future`,
   )
   expect(readdirSync(folder)).toEqual([])
 })
@@ -112,6 +112,6 @@ test('two fixtures that bring one token are refused with the client’s name', a
   const start = startForTest({ fixtures: [one ?? '', two ?? ''] })
   await expect(start).rejects.toMatchObject({
     exitCode: 2,
-    message: expect.stringContaining('"b" is taken already'),
+    message: expect.stringContaining('already uses the clientId or access token of "b"'),
   })
 })

@@ -162,7 +162,7 @@ test('"a" moves the clock to what is due next, and says when nothing is', async 
 test('"A" moves it by what was typed, and says what is wrong with that', async () => {
   const { terminal, clock, actions } = await running()
   await actions.advance('10')
-  await terminal.written(/ "10": expected a duration, and 10 has no unit; write 10s/)
+  await terminal.written(/ "10": expected a duration, but 10 has no unit; write 10s/)
   await actions.advance('P1M')
   expect(await clock()).toBe('2026-02-28T12:00:00.000Z')
 })

@@ -99,7 +99,7 @@ test('a POST that the emulator did not sign is told apart', async () => {
   const { terminal, url: receiverUrl } = await listenFor(url)
   await fetch(receiverUrl, { method: 'POST', body: '{"requestId":"r1\\n\\u001b","orderStatus":"COMPLETED"}' })
   expect(await terminal.written(/COMPLETED/)).toMatch(
-    /COMPLETED r1\\n\\u001b signature missing: it takes webhook-id, webhook-timestamp and webhook-signature$/,
+    /COMPLETED r1\\n\\u001b signature missing: webhook-id, webhook-timestamp and webhook-signature are required$/,
   )
 })
 
@@ -169,7 +169,12 @@ test.each<[string, Partial<ListenOptions>, RegExp, 1 | 2]>([
     /^error: http\S+ refuses: No client has the clientId "nobody"/,
     2,
   ],
-  ['a wrong control token', { controlToken: 'wrong' }, /^error: http\S+ refuses: The control API needs/, 2],
+  [
+    'a wrong control token',
+    { controlToken: 'wrong' },
+    /^error: http\S+ refuses: The control API requires/,
+    2,
+  ],
 ])('%s is told in one line', async (_, options, message, exitCode) => {
   const { url } = await startForTest({ controlToken: 'right' })
   await expect(listenFor(url, { controlToken: 'right', ...options })).rejects.toMatchObject({

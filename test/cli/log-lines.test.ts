@@ -78,9 +78,9 @@ test.each<[LogRecord, string]>([
       ...request,
       status: 401,
       cause: 'signature.amount-spelling',
-      message: 'signature: you signed `fiatAmount=10`, the body says `10.00`',
+      message: 'signature: you signed `fiatAmount=10`, but the body has `10.00`',
     },
-    '16:12:09.007 GET /v1/client/orders r1 401 [signature.amount-spelling] signature: you signed `fiatAmount=10`, the body says `10.00` (4 ms)',
+    '16:12:09.007 GET /v1/client/orders r1 401 [signature.amount-spelling] signature: you signed `fiatAmount=10`, but the body has `10.00` (4 ms)',
   ],
   [
     { ...delivery, orderStatus: '', requestId: '' },
@@ -243,7 +243,7 @@ test('a refused request says why, in the words of its diagnosis', async () => {
   await create(url, 'r1', 'fiatAmount=10&requestId=r1')
   const line = await terminal.written(/POST/)
   expect(line).toMatch(
-    /^[\d:.]{12} POST \/v1\/client\/checkout\/create-order r1 401 \[signature\.amount-spelling\] signature: you signed `fiatAmount=10`, the body says `10\.00` .*; sign `fiatAmount=10\.00&requestId=r1` \(\d+ ms\)$/,
+    /^[\d:.]{12} POST \/v1\/client\/checkout\/create-order r1 401 \[signature\.amount-spelling\] signature: you signed `fiatAmount=10`, but the body has `10\.00` .*; sign `fiatAmount=10\.00&requestId=r1` \(\d+ ms\)$/,
   )
 })
 

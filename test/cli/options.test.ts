@@ -65,7 +65,7 @@ test.each([
   ['--clock 0x', {}, /^error: --clock: expected/],
   ['--clock 60', {}, /not "60"; did you mean `60x`\?$/],
   ['--clock manul', {}, /not "manul"; did you mean `manual`\?$/],
-  ['--start-time 2026-01-01', {}, /^error: --start-time: must be an ISO 8601 moment with an offset/],
+  ['--start-time 2026-01-01', {}, /^error: --start-time: must be an ISO 8601 time with an offset/],
   [
     '--public-url example.com',
     {},
@@ -74,7 +74,7 @@ test.each([
   [
     '--webhook-url localhost:3000',
     {},
-    'error: --webhook-url: must be an absolute http or https URL without fragment, user name and password, not "localhost:3000"; did you mean `http://localhost:3000`?',
+    'error: --webhook-url: must be an absolute http or https URL without fragment, user name or password, not "localhost:3000"; did you mean `http://localhost:3000`?',
   ],
   [
     '',

@@ -172,7 +172,7 @@ test('--list has every behaviour with its ground, and runs nothing', async () =>
   const { exitCode, out } = await swept(['--list'])
   expect(exitCode).toBe(0)
   expect(out).toMatch(
-    /^webhook-twice +sends each webhook twice at the same time, and is slow to answer lookups \(quick\)\n +legal: /m,
+    /^webhook-twice +sends each webhook twice at the same time, and answers lookups slowly \(quick\)\n +legal: /m,
   )
 })
 

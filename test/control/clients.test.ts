@@ -183,7 +183,7 @@ describe('is refused with the reason', () => {
       { webhookUrl: 'localhost:3000' },
       400,
       'invalid_input',
-      'webhookUrl: must be an absolute http or https URL without fragment, user name and password, not "localhost:3000"; did you mean `http://localhost:3000`?',
+      'webhookUrl: must be an absolute http or https URL without fragment, user name or password, not "localhost:3000"; did you mean `http://localhost:3000`?',
     ],
     [
       'a webhook URL with port 0',
@@ -201,7 +201,7 @@ describe('is refused with the reason', () => {
       'Did you mean "happy"',
     ],
     ['a clientId that is taken', { clientId: 'demo-client' }, 409, 'client_exists', 'demo-client'],
-    ['an access token that is taken', { accessToken: 'demo-token' }, 409, 'client_exists', 'taken'],
+    ['an access token that is taken', { accessToken: 'demo-token' }, 409, 'client_exists', 'already uses'],
     [
       'a setting that does not exist',
       { settings: { 'signature.chekout': 'short' } },

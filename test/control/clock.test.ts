@@ -252,11 +252,11 @@ test.each([
   ['nothing to go by', {}, 'needs either'],
   ['both ways at once', { by: '1m', to: '2027-01-01T00:00:00Z' }, 'needs either'],
   ['a duration that is none', { by: 'soon' }, 'expected a duration like 10m, 30d or P1M, not'],
-  ['a number', { by: 10 }, 'by: expected a duration, and 10 has no unit; write 10s, 10m'],
-  ['a number as text', { by: '10' }, 'by: expected a duration, and 10 has no unit; write 10s, 10m'],
-  ['a negative duration', { by: '-5m' }, 'goes back, and a clock never does'],
+  ['a number', { by: 10 }, 'by: expected a duration, but 10 has no unit; write 10s, 10m'],
+  ['a number as text', { by: '10' }, 'by: expected a duration, but 10 has no unit; write 10s, 10m'],
+  ['a negative duration', { by: '-5m' }, 'is negative, and a clock never goes back'],
   ['a duration beyond all calendars', { by: '999999999d' }, 'expected a duration'],
-  ['a client', { by: '1m', clientId: 'C1' }, 'clientId: goes into the query: ?clientId='],
+  ['a client', { by: '1m', clientId: 'C1' }, 'clientId: belongs in the query: ?clientId='],
   ['a moment without offset', { to: '2027-01-01T00:00:00' }, 'offset'],
   ['an unknown member', { by: '1m', timeout: 5 }, 'timeoutMs'],
 ])('an advance with %s is refused', async (_, body, words) => {
@@ -289,7 +289,7 @@ test('an advance of all clients by a month is refused: months are not equally lo
   const body = { by: 'P1M' }
   const answer = await emulator.send('/_emulator/clock/advance', { method: 'POST', headers: json, body })
   expect(answer.status).toBe(400)
-  expect(answer.text).toContain('name a clientId')
+  expect(answer.text).toContain('add a clientId')
 })
 
 test('a backlog is carried out in order of its due time, across orders and after a restart', async () => {

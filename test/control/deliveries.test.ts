@@ -379,7 +379,7 @@ test('a body that is cut breaks the connection, and the record says how much was
   const { json } = await act('', { body: { text: 'x'.repeat(100) }, cut: 20 })
   expect(json).toMatchObject({
     status: 'dead',
-    attempts: [{ outcome: 'connection', error: 'cut after 20 of 111 bytes, as was asked' }],
+    attempts: [{ outcome: 'connection', error: 'cut on purpose after 20 of 111 bytes' }],
   })
   expect(receiver.requests, 'it never came whole').toEqual([])
 })
@@ -392,8 +392,8 @@ test.each([
     { event: { requestId: 'r' } },
     /event\.orderId.*no order of C1/,
   ],
-  ['a header that is none', { body: 1, headers: { 'a b': 'x' } }, /name of a header/],
-  ['a header that would split', { body: 1, headers: { a: 'x\r\ny: z' } }, /header can hold/],
+  ['a header that is none', { body: 1, headers: { 'a b': 'x' } }, /valid header name/],
+  ['a header that would split', { body: 1, headers: { a: 'x\r\ny: z' } }, /valid header value/],
   ['no copies', { body: 1, copies: 0 }, /copies/],
 ])('sending by hand refuses %s', async (_, body, reason) => {
   const { emulator } = await given()

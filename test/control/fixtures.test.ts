@@ -179,7 +179,7 @@ describe('a fixture that is refused', () => {
     [
       'a moment that is only wrong here',
       'clients: [{ clientId: shop, orders: [{ created: 2026-04-21T16:00:01Z }] }]',
-      "body:1:49: lies in the future: the client's clock reads 2026-04-21T16:00:00Z",
+      "body:1:49: is in the future: the client's clock reads 2026-04-21T16:00:00Z",
     ],
   ])('%s is told with its place, and nothing is loaded', async (_, body, message) => {
     const emulator = await startTestEmulator()
@@ -213,7 +213,7 @@ describe('a fixture that is refused', () => {
       JSON.stringify({ clients: [{ clientId: 'new' }, { clientId: 'shop' }] }),
     )
     expect([answer.status, answer.json.error]).toMatchObject([409, { code: 'fixture_exists' }])
-    expect(answer.text).toContain('these names already: shop')
+    expect(answer.text).toContain('these names already exist: shop')
     expect((await emulator.control('/clients')).items.map(({ clientId }) => clientId)).not.toContain('new')
     expect((await shop.fiatOrders('r1')).data).toHaveLength(1)
   })

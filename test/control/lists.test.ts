@@ -78,10 +78,7 @@ test.each([
 })
 
 test.each([
-  [
-    '/deliveries?outcome=ok',
-    'outcome: is never "ok"; it is accepted, refused, timeout, connection or unknown',
-  ],
+  ['/deliveries?outcome=ok', 'outcome: is never "ok"; use accepted, refused, timeout, connection or unknown'],
   ['/deliveries?status=deliverd', 'status: is never "deliverd"; did you mean `delivered`?'],
   ['/orders?kind=payment', 'kind: is never "payment"'],
   ['/orders?charge=first', 'charge: is a number'],
@@ -132,5 +129,5 @@ test('a cursor whose thing is gone says so', async () => {
   const { next } = (await emulator.control('/clients?limit=1')).json
   await emulator.control(`/clients/${next}`, 'DELETE')
   const { json } = await emulator.send(`/_emulator/clients?cursor=${next}`, { method: 'GET' })
-  expect(json).toMatchObject({ error: { message: expect.stringContaining('what it stood for is gone') } })
+  expect(json).toMatchObject({ error: { message: expect.stringContaining('its item is gone') } })
 })

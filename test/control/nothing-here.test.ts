@@ -12,7 +12,7 @@ test.each([
   const emulator = await startTestEmulator()
   const { status, text } = await emulator.send(`/_emulator${path}`, { method })
   expect(status).toBe(404)
-  expect(text).toContain(`Nearest: ${nearest}. All calls: /_emulator/docs.`)
+  expect(text).toContain(`Nearest: ${nearest}. For all calls, see /_emulator/docs.`)
 })
 
 test.each(['/', '/_emulator/zzzzzzzzzzzz'])('%s names the page of all calls', async (path) => {

@@ -267,10 +267,10 @@ test.each(['/clients?nonsense=1', '/scenarios?nonsense=1', '/requests/x?nonsense
 
 test.each([
   ['GET', '/orders?requestId=caf%E9', 'requestId: is not valid UTF-8, at "%E9"'],
-  ['GET', '/requests?search=%', 'search: has a % that begins no escape'],
+  ['GET', '/requests?search=%', 'search: has a % without two hexadecimal digits after it'],
   ['GET', '/health?clientId=%FF', 'clientId: is not valid UTF-8'],
   ['GET', '/orders/%E9', 'path: is not valid UTF-8, at "%E9"'],
-  ['GET', '/orders/50%', 'path: has a % that begins no escape, at "%"'],
+  ['GET', '/orders/50%', 'path: has a % without two hexadecimal digits after it, at "%"'],
   ['PUT', '/scenarios/caf%C3%A9%E9', 'path: is not valid UTF-8, at "%C3%A9%E9"'],
   ['DELETE', '/clients/%ED%A0%80', 'path: is not valid UTF-8'],
   ['POST', '/access-token?clientId=%E9', 'clientId: is not valid UTF-8'],

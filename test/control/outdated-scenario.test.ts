@@ -32,5 +32,5 @@ test('its payment page shows it as it stands, and says why nobody can pay', asyn
   expectStatus(await page.open(), 200)
   const answer = await page.choose({ outcome: 'completed' })
   expectStatus(answer, 409)
-  expect(readable(answer)).toContain('as another version of this program compiled it')
+  expect(readable(answer)).toContain('Another version of this program stored')
 })

@@ -127,7 +127,9 @@ async function explained(id: string) {
     (row): Row => ({ ...row, at: Number(row.at), charge: Number(row.charge) }),
   )
   if (!isObject(order)) throw new Error('no order')
-  const holdsAnswer = /create-order, once all is stored: (delay|hang)/.test(JSON.stringify(json.answerRules))
+  const holdsAnswer = /create-order, after everything is stored: (delay|hang)/.test(
+    JSON.stringify(json.answerRules),
+  )
   return { rows, kind: order.kind, holdsAnswer, startTime: new Date(Number(order.createdAt)).toISOString() }
 }
 

@@ -119,7 +119,7 @@ describe('settings are refused, and nothing changes:', () => {
       'a token route that hides the control API',
       '',
       { 'auth.tokenRoute': { path: '/_emulator/x' } },
-      'below',
+      'under',
     ],
   ])('%s', async (_, query, body, hint) => {
     const { emulator } = await startFixture()
@@ -207,7 +207,7 @@ test('a setting that is wrong is named once', async () => {
     const { json } = await emulator.send(`/_emulator${path}`, { method: 'PATCH', headers, body })
     return Object(json.error).message
   }
-  const words = 'orders.expiry: expected a duration, and 5 has no unit; write 5s, 5m, 5h or 5d'
+  const words = 'orders.expiry: expected a duration, but 5 has no unit; write 5s, 5m, 5h or 5d'
   expect(await told('/settings', { 'orders.expiry': 5 })).toBe(words)
   expect(await told('/settings', { orders: { expiry: 5 } })).toBe(words)
   expect(await told('/clients/demo-client', { settings: { orders: { expiry: 5 } } })).toBe(

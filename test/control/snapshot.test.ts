@@ -317,8 +317,8 @@ describe('a snapshot is refused, and nothing changes:', () => {
     ['JSON that nests too deep', set('orders', 'history', '['.repeat(90) + ']'.repeat(90)), 'history'],
     ['metadata that is no JSON', set('orders', 'metadata', '{'), 'metadata'],
     ['an unknown status of a delivery', set('deliveries', 'status', 'lost'), 'status'],
-    ['an attempt without its moment', set('deliveries', 'attempt_at', null), 'part of an attempt'],
-    ['an attempt that has no number', set('deliveries', 'attempt', 0), 'part of an attempt'],
+    ['an attempt without its moment', set('deliveries', 'attempt_at', null), 'incomplete attempt'],
+    ['an attempt that has no number', set('deliveries', 'attempt', 0), 'incomplete attempt'],
     ['an unknown outcome', set('deliveries', 'outcome', 'lost'), 'outcome'],
     [
       'an attempt after the latest',

@@ -50,7 +50,7 @@ test('too few come with the nearest misses: what was sent, and in what it differ
     error: {
       code: 'not_verified',
       message: expect.stringMatching(
-        /^The journal has 0 requests with operation "create-order", body\.fiatAmount "10\.00", status 401, not at least 1\. The nearest, req_\w+, differs: body\.fiatAmount is "7\.50"\.$/,
+        /^The request log has 0 requests with operation "create-order", body\.fiatAmount "10\.00", status 401, not at least 1\. The nearest, req_\w+, differs: body\.fiatAmount is "7\.50"\.$/,
       ),
     },
     nearest: [
@@ -69,7 +69,7 @@ test('too few come with the nearest misses: what was sent, and in what it differ
 test('too many come with those that fit', async () => {
   const { json } = await verify(await afterSomeRequests(), { where: { requestId: 'r1' }, atMost: 1 })
   expect(json).toMatchObject({
-    error: { message: 'The journal has 2 requests with requestId "r1", not at most 1.' },
+    error: { message: 'The request log has 2 requests with requestId "r1", not at most 1.' },
     count: 2,
     nearest: [
       { requestId: 'r1', differs: [] },
@@ -82,7 +82,7 @@ test('an empty journal says that there is none at all', async () => {
   const { emulator } = await startFixture()
   const { json } = await verify(emulator, {})
   expect(json).toMatchObject({
-    error: { message: 'The journal has 0 requests, not at least 1. There is none at all.' },
+    error: { message: 'The request log has 0 requests, not at least 1. There is none at all.' },
     nearest: [],
   })
 })
@@ -107,11 +107,11 @@ test('a secret is as masked in a miss as in the journal', async () => {
 test.each([
   [
     { where: { operatoin: 'orders' } },
-    'where.operatoin: is not a member of a request; did you mean `operation`?',
+    'where.operatoin: is not a field of a request; did you mean `operation`?',
   ],
   [
     { where: { fiatAmount: '1' } },
-    'where.fiatAmount: is not a member of a request; what stands in the body is `body.fiatAmount`',
+    'where.fiatAmount: is not a field of a request; for a field in the body, write `body.fiatAmount`',
   ],
   [
     { where: { operation: 'create_order' }, count: 0 },
@@ -119,14 +119,14 @@ test.each([
   ],
   [
     { where: { operation: 'checkout*' }, count: 0 },
-    'where.operation: is never "checkout*"; it is create-order, ',
+    'where.operation: is never "checkout*"; use create-order, ',
   ],
   [{ where: { status: '2xx' }, count: 0 }, 'where.status: is a number, not "2xx"'],
   [{ where: { 'diagnosis.cause': 'signature.key' } }, 'where.diagnosis.cause: is never "signature.key"'],
   [{ where: { requestId: 7 } }, 'where.requestId: is a text, not 7; put it in quotes'],
   [{ operation: 'orders' }, 'operation: unknown key `operation`; put it into `where`'],
   [{ 'body.fiatAmount': '1' }, 'put it into `where`'],
-  [{ count: 1, atLeast: 1 }, 'count: goes with neither atLeast nor atMost'],
+  [{ count: 1, atLeast: 1 }, 'count: cannot be combined with atLeast or atMost'],
   [{ atLeast: 2, atMost: 1 }, 'atMost: is less than atLeast'],
   [{ count: -1 }, 'count: '],
   [{ count: '1' }, 'count: '],

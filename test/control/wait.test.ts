@@ -227,24 +227,24 @@ test.each([
   [{}, 'for: '],
   [
     { for: 'order', where: { request_id: 'r1' } },
-    'where.request_id: is not a member of an order; did you mean `requestId`?',
+    'where.request_id: is not a field of an order; did you mean `requestId`?',
   ],
   [
     { for: 'order', where: { status: 'x' } },
-    'where.status: is not a member of an order; did you mean `orderStatus`?',
+    'where.status: is not a field of an order; did you mean `orderStatus`?',
   ],
   [
     { for: 'delivery', where: { outcome: 'accepted' } },
-    'where.outcome: is not a member of a delivery; did you mean `attempts.0.outcome`?',
+    'where.outcome: is not a field of a delivery; did you mean `attempts.0.outcome`?',
   ],
   [{ for: 'order', where: { errorCode: '9004' } }, 'did you mean `errorReason.errorCode`?'],
   [
     { for: 'delivery', where: { 'attempts.0.outcom': 'x' } },
-    'where.attempts.0.outcom: is not a member of a delivery',
+    'where.attempts.0.outcom: is not a field of a delivery',
   ],
   [
     { for: 'delivery', where: { status: 'ok' } },
-    'where.status: is never "ok"; it is pending, delivered, dead, skipped or held',
+    'where.status: is never "ok"; use pending, delivered, dead, skipped or held',
   ],
   [
     { for: 'delivery', where: { 'attempts.1.outcome': 'acepted' } },
@@ -255,18 +255,18 @@ test.each([
   [{ for: 'order', requestId: 'r1' }, 'requestId: unknown key `requestId`; put it into `where`'],
   [
     { for: 'delivery', where: { statu: 'x' } },
-    'where.statu: is not a member of a delivery; did you mean `status`?',
+    'where.statu: is not a field of a delivery; did you mean `status`?',
   ],
   [{ for: 'request', where: { 'diagnosis.couse': 'x' } }, 'did you mean `diagnosis.cause`?'],
-  [{ for: 'order', where: { 'requestId.x': 'r1' } }, 'where.requestId.x: is not a member'],
+  [{ for: 'order', where: { 'requestId.x': 'r1' } }, 'where.requestId.x: is not a field'],
   [
     { for: 'order', where: { scenario: 'happy' } },
-    'where.scenario: has members of its own; name one, like `scenario.id`',
+    'where.scenario: has fields of its own; name one, like `scenario.id`',
   ],
   [{ for: 'order', where: { metadata: 'x' } }, 'name one, like `metadata.<name>`'],
   [{ for: 'order', where: { refunds: 1 } }, 'name one, like `refunds.length`'],
   [{ for: 'request', where: { diagnosis: 'token.missing' } }, 'name one, like `diagnosis.cause`'],
-  [{ for: 'order', where: { constructor: 'r1' } }, 'where.constructor: is not a member'],
+  [{ for: 'order', where: { constructor: 'r1' } }, 'where.constructor: is not a field of an order'],
   [
     { for: 'order', where: { requestId: ['r1'] } },
     'where.requestId: must be a text, a number, true, false or null',
@@ -346,6 +346,11 @@ test('of a where with very many members the first fifty are looked at', async ()
   })
   expect(answer.status).toBe(400)
   expect(Object(answer.json.error).message).toMatch(
-    /^where: may have 50 members at most; .*and 31 problems more$/,
+    /^where: may have at most 50 fields; .*and 31 more problems$/,
   )
+})
+
+test('a field named like a property of every object gets no suggestion', async () => {
+  const answer = await wait(await startTestEmulator(), { for: 'order', where: { constructor: 'r1' } })
+  expect(answer.text).not.toContain('did you mean')
 })

@@ -75,5 +75,5 @@ test('the create call of the README, sent again and signed wrongly, is refused a
   await session.follow(sent(create.text.replace(/signature: [^']+/, `signature: ${wrong}`)))
   await session.follow(shows('Client verification failed\nHTTP 401'))
   const mark = { kind: 'output of', value: 'emulator' }
-  await session.follow({ ...create, text: 'you signed `fiatAmount=10`, the body says `10.00`', mark })
+  await session.follow({ ...create, text: 'you signed `fiatAmount=10`, but the body has `10.00`', mark })
 })

@@ -63,21 +63,25 @@ test.each([
   [
     'a hang that answers',
     '{ on: orders, effect: { hang: 1s, status: 500 } }',
-    '5:47: does not go with `hang`, which answers nothing',
+    '5:47: cannot be combined with `hang`, which sends no answer',
   ],
   [
     'a reset that is cut',
     '{ on: orders, effect: { reset: true, cut: true } }',
-    '5:47: does not go with `reset`',
+    '5:47: cannot be combined with `reset`',
   ],
-  ['two endings', '{ on: orders, effect: { hang: 1s, reset: true } }', '5:46: does not go with `hang`'],
-  ['two waits', '{ on: orders, effect: { hang: 1s, delay: 1s } }', '5:46: does not go with `hang`'],
+  [
+    'two endings',
+    '{ on: orders, effect: { hang: 1s, reset: true } }',
+    '5:46: cannot be combined with `hang`',
+  ],
+  ['two waits', '{ on: orders, effect: { hang: 1s, delay: 1s } }', '5:46: cannot be combined with `hang`'],
   ['a pause without a status', '{ on: orders, effect: { retryAfter: 2 } }', '5:41: needs a `status`'],
   ['half of an answer that there is not', '{ on: orders, effect: { cut: true } }', '5:34: needs a `status`'],
   [
     'a body of nothing',
     '{ on: orders, effect: { body: hello } }',
-    '5:35: needs a `status`, unless it says `when: stored`',
+    '5:35: needs a `status`, unless `when: stored` is set',
   ],
   [
     'a good status before there is an answer',
@@ -97,7 +101,7 @@ test.each([
   [
     'a length of its own',
     '{ on: orders, effect: { status: 500, headers: { Content-Length: 5 } } }',
-    'can not be chosen here',
+    'cannot be set here',
   ],
   [
     'a header of two lines',
@@ -107,18 +111,18 @@ test.each([
   [
     'a header without a name',
     '{ on: orders, effect: { status: 500, headers: { "x a": b } } }',
-    'is no name of a header',
+    'is not a valid header name',
   ],
   ['times that are none', '{ on: orders, effect: { status: 500 }, times: 0 }', '5:51: must be at least 1'],
   [
     'one call, twice',
     '{ on: orders, effect: { status: 500 }, nth: 2, times: 2 }',
-    '5:49: is one call; leave `times` out',
+    '5:49: means one call; leave `times` out',
   ],
   [
     'one call after others',
     '{ on: orders, effect: { status: 500 }, nth: 2, skip: 1 }',
-    '5:49: goes without `skip`',
+    '5:49: cannot be combined with `skip`',
   ],
 ])('a rule with %s is refused where it is wrong', (_, rule, ...expected) => {
   const problems = problemsOf(rule)

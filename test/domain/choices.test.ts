@@ -141,11 +141,11 @@ test.each([
   [{ 'errors.validationStatus': '400' }, '`errors.validationStatus`: expected a number, not "400"'],
   [
     { 'errors.validationStatus': 399 },
-    '`errors.validationStatus`: must be at least 400 (it takes a status from 400 to 499)',
+    '`errors.validationStatus`: must be at least 400 (allowed: a status from 400 to 499)',
   ],
   [
     { 'webhook.timeout': '61s' },
-    '`webhook.timeout`: is out of bounds (it takes a duration from `1ms` to `60s`)',
+    '`webhook.timeout`: is out of range (allowed: a duration from `1ms` to `60s`)',
   ],
   [{ 'webhook.on': ['COMPLETED', 9] }, '`webhook.on`: expected text, not 9; put it in quotes'],
   [
@@ -209,10 +209,10 @@ test.each([
   ['['.repeat(70), /deeper than 64 levels/],
   [{ a: 'x'.repeat(17_000) }, /larger than 16384 characters/],
   [7, /expected .*not 7/],
-  [{ a: [Infinity] }, /too large to be exact; put it in quotes/],
-  [{ a: 2 ** 53 }, /too large to be exact; put it in quotes/],
-  ['{"a":1e400}', /too large to be exact; put it in quotes/],
-  ['{"a":12345678901234567890}', /too large to be exact; put it in quotes/],
+  [{ a: [Infinity] }, /too large to be represented exactly; put it in quotes/],
+  [{ a: 2 ** 53 }, /too large to be represented exactly; put it in quotes/],
+  ['{"a":1e400}', /too large to be represented exactly; put it in quotes/],
+  ['{"a":12345678901234567890}', /too large to be represented exactly; put it in quotes/],
 ])('the template %j is refused', (template, reason) => {
   expect(complaints({ 'webhook.template': template })).toEqual([expect.stringMatching(reason)])
 })
@@ -228,7 +228,7 @@ test('a template can be asked for only where there is one', () => {
 test.each(['paths.webhookUrl', 'paths.subscription', 'publicBaseUrl', 'auth.tokenRoute'])(
   '%s cannot be laid over for one client, not even to take it away',
   (name) => {
-    const message = `\`${name}\` holds for all clients and cannot be set for one`
+    const message = `\`${name}\` applies to all clients and cannot be set for one client`
     expect(complaints({ [name]: null }, { scope: 'client' })).toEqual([message])
     expect(complaints({ [name]: null })).toEqual([])
   },

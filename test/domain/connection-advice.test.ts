@@ -66,7 +66,7 @@ test('a name that only Testcontainers knows is told with the call that makes it 
 test('where no container is, the name of its host is not made known but replaced', () => {
   const unknown = failed('ENOTFOUND', 'host.docker.internal')
   expect(connectionAdvice(unknown, 'machine')).toMatch(/write 127\.0\.0\.1$/)
-  expect(connectionAdvice(unknown, 'pod')).toMatch(/same pod is localhost/)
+  expect(connectionAdvice(unknown, 'pod')).toMatch(/use localhost for an application in the same pod/)
 })
 
 test('a host that refuses a container is asked whether it listens for more than itself', () => {

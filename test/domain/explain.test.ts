@@ -24,5 +24,5 @@ test.each([
 ])('nobody is assumed to pay an order that has failed or is paid: %s', (timeline) => {
   const read = readScenarioFile(`id: x\ndescription: d\ntimeline: ${timeline}\n`, 'x', 'x')
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-  expect(explainText(explain(read.scenario))).toMatch(/Nothing more happens by itself\.$/)
+  expect(explainText(explain(read.scenario))).toMatch(/Nothing more happens automatically\.$/)
 })

@@ -179,7 +179,7 @@ test('an abandoned payment leaves the order CREATED, and nothing more happens', 
 
 test('nobody pays twice', () => {
   const paid = pay(created().order, { outcome: 'completed' }, around({ afterMs: 1000 })).order
-  expect(() => pay(paid, { outcome: 'completed' }, around({ afterMs: 2000 }))).toThrow('paid already')
+  expect(() => pay(paid, { outcome: 'completed' }, around({ afterMs: 2000 }))).toThrow('already paid')
 })
 
 test('nobody pays an order that is final', () => {

@@ -35,7 +35,7 @@ test.each<[unknown, (string | number)[], string]>([
   [
     { id: 'x', 'a\u001b\n': 1 },
     ['a\u001b\n'],
-    'unknown key `a\\u001b\\n`; known are id, timeline, times, on, by, codes',
+    'unknown key `a\\u001b\\n`; use one of id, timeline, times, on, by, codes',
   ],
   [[], [], 'expected an object, not a list'],
   [undefined, [], 'is missing'],
@@ -112,5 +112,5 @@ test('only the first of very many wrong words are told what they were probably m
   expect(told.slice(0, 100).every((message) => message === 'unknown key `atr`; did you mean `at`?')).toBe(
     true,
   )
-  expect(told.slice(100).every((message) => message === 'unknown key `atr`; known are at')).toBe(true)
+  expect(told.slice(100).every((message) => message === 'unknown key `atr`; use one of at')).toBe(true)
 })

@@ -53,7 +53,11 @@ test.each([
     '3:1: `orders.expiry` is set twice',
     'a setting twice, in two ways',
   ],
-  ['orders.expiry:', '1:1: `orders.expiry` has no value; leave it out for its default', 'an empty value'],
+  [
+    'orders.expiry:',
+    '1:1: `orders.expiry` has no value; leave the setting out to use its default',
+    'an empty value',
+  ],
   [
     'refunds.errorReasonWhenNone: null',
     '1:30: `refunds.errorReasonWhenNone` has no value; write "null" in quotes',

@@ -23,27 +23,27 @@ test.each([
   ['%YAML 1.1\n---\na: yes', 'f.yaml:1:1: directives', 'a directive'],
   ['a: !secret x', 'f.yaml:1:4: Unresolved tag: !secret', 'an unknown tag'],
   ['a: !!set { x }', 'f.yaml:1:4: Unresolved tag', 'a type of YAML 1.1'],
-  ['a: 1\nb: 2\na: 3', 'f.yaml:3:1: `a` is there twice', 'a key twice'],
-  ['- { at: 1, "at": 2 }', 'f.yaml:1:12: `at` is there twice', 'a key twice, once in quotes'],
-  ['9006.1: a\n"9006.1": b', 'f.yaml:2:1: `9006.1` is there twice', 'a key twice, once as a number'],
-  ['__proto__: 1\n__proto__: 2', 'f.yaml:2:1: `__proto__` is there twice', 'a special key twice'],
+  ['a: 1\nb: 2\na: 3', 'f.yaml:3:1: `a` occurs twice', 'a key twice'],
+  ['- { at: 1, "at": 2 }', 'f.yaml:1:12: `at` occurs twice', 'a key twice, once in quotes'],
+  ['9006.1: a\n"9006.1": b', 'f.yaml:2:1: `9006.1` occurs twice', 'a key twice, once as a number'],
+  ['__proto__: 1\n__proto__: 2', 'f.yaml:2:1: `__proto__` occurs twice', 'a special key twice'],
   ['[a]: 1', 'f.yaml:1:1: a key must be text', 'a list as a key'],
   [
     'a: 9007199254740993',
-    'f.yaml:1:4: `9007199254740993` is too large to be exact',
+    'f.yaml:1:4: `9007199254740993` is too large to be represented exactly',
     'a number that would change',
   ],
-  ['a: 1e400', 'f.yaml:1:4: `1e400` is no number here', 'a number without end'],
-  ['a: .nan', 'f.yaml:1:4: `.nan` is no number here', 'no number at all'],
-  ['a:\n\tb: 1', 'f.yaml:2:1: a tab cannot indent', 'a tab'],
+  ['a: 1e400', 'f.yaml:1:4: `1e400` is not a valid number here', 'a number without end'],
+  ['a: .nan', 'f.yaml:1:4: `.nan` is not a valid number here', 'no number at all'],
+  ['a:\n\tb: 1', 'f.yaml:2:1: tabs cannot be used for indentation', 'a tab'],
   ['a: b: c', 'f.yaml:1:4: a mapping cannot begin here', 'a second colon'],
   ['a: 1\n b: 2', 'f.yaml:1:4: a mapping cannot begin here', 'a line indented too far'],
   ['a: [1, 2', 'f.yaml:1:9: Flow sequence', 'a list that does not end'],
   ['a: "x', 'f.yaml:1:6: Missing closing "quote', 'a text that does not end'],
   ['a: 1\n---\nb: 2', 'f.yaml:2:1: a second document', 'two documents'],
   ['\uFEFFa: 1', 'f.yaml:1:1: begins with a byte order mark', 'a byte order mark'],
-  ['\uFFFD\uFFFDa\0:\0', 'f.yaml:1:1: is no UTF-8 text', 'UTF-16 read as UTF-8'],
-  ['a: 1\r\na: 2', 'f.yaml:2:1: `a` is there twice', 'lines that end as on Windows'],
+  ['\uFFFD\uFFFDa\0:\0', 'f.yaml:1:1: is not UTF-8 text', 'UTF-16 read as UTF-8'],
+  ['a: 1\r\na: 2', 'f.yaml:2:1: `a` occurs twice', 'lines that end as on Windows'],
 ])('%j is answered %s: %s', (text, complaint) => {
   expect(complaints(text)[0]).toContain(complaint)
 })
@@ -143,7 +143,7 @@ test('a text in quotes may be long, but in JSON only may it fill a request', () 
   const quoted = (length: number) => `a: "${'x'.repeat(length)}"`
   expect(complaints(quoted(200_000), sentText)).toEqual([])
   expect(complaints(quoted(300_000), sentText)).toEqual([
-    'f.yaml:1:4: a text in double quotes may have 256 KiB at most; write it as a block (|), or the whole as JSON',
+    'f.yaml:1:4: a string in double quotes may have at most 256 KiB; write it as a block (|), or write the file as JSON',
   ])
   expect(complaints(JSON.stringify({ a: 'x'.repeat(1_000_000) }), sentText)).toEqual([])
 })
@@ -152,17 +152,17 @@ test('a file may have more than a request', () => {
   const text = Array.from({ length: 20_001 }, (_, n) => `k${n}: 1\n`).join('')
   expect(complaints(text)).toEqual([])
   expect(complaints('-\n'.repeat(3_000_001))).toEqual([
-    'f.yaml:3000001:2: has more than 3000000 tokens (words, marks and line ends); split it',
+    'f.yaml:3000001:2: has more than 3000000 tokens (words, marks and line breaks); split it',
   ])
 })
 
 test.each([
-  ['{"a":1,"b":2,"a":3}', '1:14: `a` is there twice', 'a key twice'],
-  ['{"a":1,"\\u0061":3}', '1:8: `a` is there twice', 'a key twice, once escaped'],
-  ['{"__proto__":1,"__proto__":2}', '1:16: `__proto__` is there twice', 'a special key twice'],
+  ['{"a":1,"b":2,"a":3}', '1:14: `a` occurs twice', 'a key twice'],
+  ['{"a":1,"\\u0061":3}', '1:8: `a` occurs twice', 'a key twice, once escaped'],
+  ['{"__proto__":1,"__proto__":2}', '1:16: `__proto__` occurs twice', 'a special key twice'],
   ['{"<<":{}}', '1:2: merge keys', 'a merge key'],
   ['{\n\t"a": [1, 9007199254740993]}', '2:11: `9007199254740993` is too large', 'a number that would change'],
-  ['{"a":1e400}', '1:6: `1e400` is no number here', 'a number without end'],
+  ['{"a":1e400}', '1:6: `1e400` is not a valid number here', 'a number without end'],
   ['{"a":[1,2}', '1:10: ', 'JSON that is none'],
 ])('JSON %s is answered %s: %s', (text, complaint) => {
   expect(complaints(text)[0]).toContain(`f.yaml:${complaint}`)
@@ -177,7 +177,7 @@ test('JSON has the value that JSON.parse gives it', () => {
 
 test('many keys are told apart in one pass', () => {
   const text = Array.from({ length: 50_000 }, (_, index) => `k${index}: 1\n`).join('')
-  const read = () => expect(complaints(`${text}k7: 2`)).toEqual(['f.yaml:50001:1: `k7` is there twice'])
+  const read = () => expect(complaints(`${text}k7: 2`)).toEqual(['f.yaml:50001:1: `k7` occurs twice'])
   expect(processorMs(read)).toBeLessThan(5_000)
 })
 
@@ -276,5 +276,5 @@ test('of very many problems the first are told, and how many more there are', ()
   const result = check(story, source.value)
   const problems = result.ok ? [] : problemsOf(result.problems, source)
   expect(problems).toHaveLength(51)
-  expect(problems.at(-1)?.message).toBe('and 950 problems more')
+  expect(problems.at(-1)?.message).toBe('and 950 more problems')
 })

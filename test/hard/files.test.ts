@@ -75,8 +75,7 @@ async function refusedUnprivileged(
   chmodSync(inside, 0o755)
   chmodSync(file, 0o600)
   const unchanged = folderText(inside) === before
-  const said =
-    /^error: The database ".*" (may not be read and written|stands in a read-only folder).*\. .*\.\n$/
+  const said = /^error: The database ".*" (cannot be read and written|is in a read-only folder).*\. .*\.\n$/
   const good = end === 2 && said.test(stderr) && unchanged
   return { problems: good ? [] : [`${name}: ended with ${end}, said ${stderr}, unchanged ${unchanged}`] }
 }

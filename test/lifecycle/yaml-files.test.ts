@@ -51,7 +51,7 @@ test.each([
   ['x.json', null, 'x.json'],
   ['yaml', null, 'yaml'],
   ['sub/notes.txt', null, 'sub/notes.txt'],
-  ['x.yaml', 'nowhere', 'x.yaml (a link to nothing)'],
+  ['x.yaml', 'nowhere', 'x.yaml (a link without a target)'],
   ['x.yaml', '/', 'x.yaml (a link to a folder)'],
   ['all', '.', 'all (a link to a folder)'],
   ['notes', '/etc/passwd', 'notes'],

@@ -207,7 +207,7 @@ export class ModelClient {
     const left = leftOf(order)
     if (left === 0) this.#happen(order, { note: `nothing left to refund of ${amountOf(wanted)}`, step })
     else if (wanted > left) {
-      const note = `refund of ${amountOf(wanted)} cut to what is left, ${amountOf(left)}`
+      const note = `refund of ${amountOf(wanted)} reduced to what is left, ${amountOf(left)}`
       this.#happen(order, { note, refund: amountOf(left), step })
     } else this.#happen(order, { refund: amountOf(wanted), step })
   }

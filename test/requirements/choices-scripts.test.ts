@@ -198,7 +198,7 @@ describe('effects on records', () => {
     expect((await c1.refunds('r1')).data.map(({ fiatAmount }) => fiatAmount)).toEqual(['6.00', '4.00'])
     const { history } = await c1.order('r1')
     expect(history).toContainEqual(
-      expect.objectContaining({ what: 'refund of 5.00 cut to what is left, 4.00' }),
+      expect.objectContaining({ what: 'refund of 5.00 reduced to what is left, 4.00' }),
     )
     expect(history).toContainEqual(expect.objectContaining({ what: 'nothing left to refund of 10.00' }))
   })

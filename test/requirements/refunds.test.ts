@@ -77,7 +77,7 @@ describe('N63: refunds by hand', () => {
     for (const fiatAmount of ['9', '0.99', '0.01']) expectStatus(await refundOf(fixture, { fiatAmount }), 201)
     const answer = await refundOf(fixture, { fiatAmount: '0.01' })
     expectStatus(answer, 409)
-    expect(answer.text).toContain('0.00 of the order is left to refund; 0.01 is more.')
+    expect(answer.text).toContain('0.01 is more than the 0.00 of the order that is left to refund.')
     expect(answer.json).toMatchObject({ error: { code: 'refund_too_high' } })
     expect((await fixture.c1.refunds('r1')).data).toHaveLength(3)
   })

@@ -10,7 +10,7 @@ const linux = { platform: 'linux', arch: 'x64', musl: false }
 test('a platform without a binary is told which ones have one', () => {
   const refused = () => loadBinary(aFolder(), { platform: 'freebsd', arch: 'riscv64', musl: false })
   expect(refused).toThrow(SqliteUnavailable)
-  expect(refused).toThrow(/^There is no SQLite for freebsd riscv64 .* Linux, macOS and Windows/)
+  expect(refused).toThrow(/^This package has no SQLite for freebsd riscv64: .* Linux, macOS and Windows/)
 })
 
 test('Linux with musl has a binary of its own', () => {
@@ -25,7 +25,9 @@ test('a binary that does not run here is told with the reason, in one line', () 
   writeFileSync(join(folder, `${platform}-${arch}.node`), 'no binary\nat all')
   const refused = () => loadBinary(folder, { platform, arch, musl: false })
   expect(refused).toThrow(SqliteUnavailable)
-  expect(refused).toThrow(new RegExp(`^SQLite cannot be loaded on this ${platform} ${arch}: .+$`))
+  expect(refused).toThrow(
+    new RegExp(`^SQLite cannot be loaded on this system \\(${platform} ${arch}\\): .+$`),
+  )
 })
 
 test.each([

@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')(
       ['a database', (path) => aForeignDatabase(path)],
       ['a link to a text', (path, folder) => symlinkSync(aNote(folder), path)],
       ['a link to an empty file', (path, folder) => symlinkSync(aNote(folder, ''), path)],
-      ['a link to nothing', (path, folder) => symlinkSync(join(folder, 'gone'), path)],
+      ['a link without a target', (path, folder) => symlinkSync(join(folder, 'gone'), path)],
       ['a link to itself', (path) => symlinkSync(path, path)],
       ['a link to a folder', (path, folder) => symlinkSync(folder, path)],
       ['a second name of a text', (path, folder) => linkSync(aNote(folder), path)],
@@ -93,7 +93,11 @@ describe.skipIf(process.platform === 'win32')(
     )
 
     test.each(['-wal', '-shm', '-journal'])('%s of a database that is missing', (suffix) =>
-      eachRefused(join(aFolder(), 'w.db'), suffix, () => /is missing, but ".*" of a former one is there/),
+      eachRefused(
+        join(aFolder(), 'w.db'),
+        suffix,
+        () => /is missing, but ".*" of an earlier database is there/,
+      ),
     )
 
     test('an empty lock file is used and stays', async () => {

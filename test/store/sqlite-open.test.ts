@@ -82,8 +82,8 @@ describe('what is no database of ours is refused and left as it was', () => {
     ['a header without the rest', /not an SQLite file/, (file) => writeFileSync(file, 'SQLite format 3\0')],
     ['a folder', /is a folder/, (file) => mkdirSync(file)],
     [
-      'a link to nothing',
-      /symbolic link to nothing/,
+      'a link without a target',
+      /symbolic link without a target/,
       (file, folder) => symlinkSync(join(folder, 'gone'), file),
     ],
     ['a foreign database', /another program/, (file) => aForeignDatabase(file, 'pragma application_id = 7')],
@@ -100,7 +100,7 @@ describe('what is no database of ours is refused and left as it was', () => {
     ],
     [
       'an older schema',
-      /schema version 17.*Use the older program/,
+      /schema version 17.*Use the older version/,
       (_, folder) => aDatabase(folder).then((made) => tamper(made, 'pragma user_version = 17')),
     ],
     [
@@ -171,7 +171,7 @@ describe('a database whose schema another program has made or changed is refused
     const folder = aFolder()
     const file = await aDatabase(folder)
     tamper(file, sql)
-    await refused(folder, file, /changed by another program.*Use the program that made it/)
+    await refused(folder, file, /changed by another program.*Use the program that created it/)
     await expect(open(file)).rejects.toThrow(words)
   })
 
@@ -281,8 +281,8 @@ describe.skipIf(process.platform === 'win32')('without permission', () => {
   const nobody = process.getuid?.() === 0 ? 65_534 : undefined
   const unwritable: readonly [string, RegExp, number, number][] = [
     ['a read-only folder', /read-only folder/, 0o555, 0o666],
-    ['a read-only file', /may not be read and written/, 0o777, 0o444],
-    ['an unreadable file', /may not be read and written/, 0o777, 0o000],
+    ['a read-only file', /cannot be read and written/, 0o777, 0o444],
+    ['an unreadable file', /cannot be read and written/, 0o777, 0o000],
   ]
   test('a read-only folder or file and an unreadable file are refused', async () => {
     const given = await Promise.all(

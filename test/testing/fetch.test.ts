@@ -92,7 +92,7 @@ describe.each(forms)('fetch of an emulator %s', (_, begin) => {
     patience.abort(new Error('out of patience'))
     await asked
     const entry = await client.waitFor('request', { operation: 'orders', status: 0 })
-    expect(entry.notes).toContain('given up while it was held')
+    expect(entry.notes).toContain('the caller gave up while the answer was held back')
   })
 
   test('is rejected when the emulator closes while it waits', async () => {

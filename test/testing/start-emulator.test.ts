@@ -47,7 +47,7 @@ test.each([
   [{ scenarios: ['/nowhere/x.yaml'] }, '/nowhere/x.yaml'],
   [
     { fixtures: ['busy'] },
-    'startEmulator: there is no fixture file "busy", and none of that name ships; there are busy-merchant',
+    'startEmulator: there is no fixture file "busy", and no built-in fixture with that name; built-in fixtures are busy-merchant',
   ],
   [{ database: '/nowhere/x.db' }, '/nowhere'],
 ])('startEmulator(%j) says what is wrong', async (members, words) => {

@@ -65,8 +65,8 @@ test.each<[string, NonNullable<StartOptions['webhookFetch']>, string]>([
     'no such route',
   ],
   ['rejects with no error', () => Promise.reject('gone'), 'gone'],
-  ['answers an object of its own', () => Object({ status: 200 }), 'webhookFetch answered no Response'],
-  ['answers an error of fetch', () => Response.error(), 'webhookFetch answered no Response'],
+  ['answers an object of its own', () => Object({ status: 200 }), 'webhookFetch did not return a Response'],
+  ['answers an error of fetch', () => Response.error(), 'webhookFetch did not return a Response'],
 ])('A function that %s counts as a connection that failed', async (_, receive, error) => {
   expect(await attemptOf(await clientOf(receive))).toMatchObject({
     outcome: 'connection',
@@ -132,7 +132,9 @@ test('A body that is cut on purpose breaks off in the function’s hands', async
     outcome: 'connection',
     error: expect.stringContaining('cut'),
   })
-  expect(await read.promise).toMatchObject({ message: expect.stringMatching(/^cut after 10 of \d+ bytes/) })
+  expect(await read.promise).toMatchObject({
+    message: expect.stringMatching(/^cut on purpose after 10 of \d+ bytes/),
+  })
 })
 
 test('A URL that webhooks may not go to is refused, though a function would take it', async () => {

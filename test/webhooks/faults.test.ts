@@ -204,7 +204,7 @@ describe('the wire', () => {
     await connection.ended
     expect(connection.headers).toMatch(new RegExp(`\r\ncontent-length: ${body.length}(\r|$)`, 'i'))
     expect(connection.body).toBe(body.subarray(0, arrives(body.length)).toString())
-    const error = `cut after ${arrives(body.length)} of ${body.length} bytes, as was asked`
+    const error = `cut on purpose after ${arrives(body.length)} of ${body.length} bytes`
     expect(delivery).toMatchObject({ status: 'pending', attempts: [{ outcome: 'connection', error }] })
   })
 
@@ -493,6 +493,6 @@ test('the ledger lists copies of one moment by their ids, however they are answe
 test.each(['transfer-encoding', 'Expect', 'upgrade', 'keep-alive', 'connection'])(
   "the header %s is not the scenario's to choose",
   async (name) => {
-    await expect(given(`{ headers: { ${name}: x } }`)).rejects.toThrow('cannot be chosen here')
+    await expect(given(`{ headers: { ${name}: x } }`)).rejects.toThrow('cannot be set here')
   },
 )

@@ -60,7 +60,7 @@ test('drop: the webhook never comes, is dead at once, and later ones do not wait
   expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['COMPLETED'])
   const { status, attempts } = await telling(c1, 'CREATED')
   expect(status).toBe('dead')
-  expect(attempts).toMatchObject([{ outcome: 'connection', status: null, error: 'never sent, as was asked' }])
+  expect(attempts).toMatchObject([{ outcome: 'connection', status: null, error: 'not sent, on purpose' }])
 })
 
 test('delay: the attempt is made later on the client’s clock, and later webhooks overtake it', async () => {

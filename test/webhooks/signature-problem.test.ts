@@ -17,7 +17,7 @@ describe('a webhook', () => {
   })
 
   test.each([
-    ['a changed body', '{"a":2}', {}, /^wrong: it does not fit the body/],
+    ['a changed body', '{"a":2}', {}, /^wrong: it does not match the body/],
     ['another secret', '{"a":1}', { secret: 'whsec_b3RoZXI=' }, /^wrong: /],
     ['an old timestamp', '{"a":1}', { 'webhook-timestamp': '1000000000' }, /^too old: /],
     ['no timestamp', '{"a":1}', { 'webhook-timestamp': '' }, /^missing: /],

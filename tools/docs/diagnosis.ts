@@ -9,14 +9,14 @@ export const causes = (): string =>
     {
       'signature.amount-spelling': 'Signature: the string',
       'signature.key-altered': 'Signature: the key',
-      'signature.algorithm': 'Signature: the digest and how it is written',
+      'signature.algorithm': 'Signature: the digest and its encoding',
       'token.missing': 'Access token',
-      'clientId.missing': 'Whose call it is',
+      'clientId.missing': 'Client',
       'query.name': 'Query',
       'body.content-type': 'Body',
       'input.member-name': 'Fields',
       'path.trailing-slash': 'Path and method',
-      'http.headers-too-large': 'Below the service: what is no request',
+      'http.headers-too-large': 'Invalid HTTP requests',
       'emulator.disk-full': 'The emulator itself',
     },
     (rows) =>

@@ -4,6 +4,6 @@ import { table } from './table.ts'
 /** What `sweep` plays, and why the service may do that. */
 export const behaviourTable = (): string =>
   table(
-    ['Behaviour', 'The service …', 'Legal, because', '`--quick`'],
+    ['Behaviour', 'The service …', 'Legal because', '`--quick`'],
     behaviours.map(({ name, does, ground, quick }) => [`\`${name}\``, does, ground, quick ? 'yes' : '']),
   )

@@ -18,12 +18,13 @@ const errorReason = z
   .meta({ id: 'ErrorReason', example: { errorCode: '9005', errorDesc: 'Payment failed' } })
 
 const orderStatus = z.string().meta({
-  description: `${orList(printedOrderStatuses.map(ticked))}; a scenario may bring others, which a client should cope with.`,
+  description: `${orList(printedOrderStatuses.map(ticked))}; a scenario may use others, which a client should handle.`,
   example: 'COMPLETED',
 })
 
 const orderType = z.string().meta({
-  description: '`CHECKOUT`, `PAYOUT`, or what the setting `orders.cryptoPayinType` calls a crypto payin.',
+  description:
+    '`CHECKOUT`, `PAYOUT`, or the value of the setting `orders.cryptoPayinType` for a crypto payin.',
   example: 'CHECKOUT',
 })
 
@@ -35,13 +36,13 @@ export const createdOrder = z
     status: z.literal('CREATED'),
     offerInfoData: z
       .strictObject({
-        userAddress: z.string().meta({ description: 'The e-mail.' }),
+        userAddress: z.string().meta({ description: 'The e-mail address.' }),
         clientId,
-        selectedPaymentMethod: z.string().meta({ description: '`ALL` where none was sent.' }),
+        selectedPaymentMethod: z.string().meta({ description: '`ALL` if the request has none.' }),
         totalFiatAmount: text('The `fiatAmount` of the request.'),
         expiryTs: z.iso.datetime({ offset: true }).meta({
           description:
-            'ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` say how it is written.',
+            'ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` define the format.',
         }),
         currencyId: text('The `currencyId` of the request.'),
         type: z.literal('BUY'),
@@ -53,7 +54,7 @@ export const createdOrder = z
       }),
     url: z.string().optional().meta({
       description:
-        'With `mode`, the URL of the payment page or of the app; under another name if the setting `responses.urlField` gives one.',
+        'With `mode`, the URL of the payment page or of the app. The setting `responses.urlField` can rename this field.',
     }),
   })
   .catchall(z.unknown())
@@ -92,7 +93,7 @@ export const fiatOrders = z
           exchangeCurId: text('The currency of the order.'),
           exchangeAmount: text('The amount of the order.'),
           paymentMethod: text('The `paymentMethodId` of the request, or `ALL`.'),
-          errorReason: errorReason.optional().meta({ description: 'Only while the status is FAILED.' }),
+          errorReason: errorReason.optional().meta({ description: 'Only with the status FAILED.' }),
         })
         .meta({ id: 'FiatOrder' }),
     ),
@@ -140,8 +141,8 @@ export const cryptoOrders = z
           metadata: z
             .record(z.string(), z.unknown())
             .optional()
-            .meta({ description: 'What was sent when the order was created, character for character.' }),
-          errorReason: errorReason.optional().meta({ description: 'Only while the status is FAILED.' }),
+            .meta({ description: 'The metadata in the create request, character for character.' }),
+          errorReason: errorReason.optional().meta({ description: 'Only with the status FAILED.' }),
         })
         .meta({ id: 'CryptoOrder' }),
     ),
@@ -179,7 +180,7 @@ export const refunds = z
           refundId: text('The id of the refund.'),
           fiatAmount: text('The amount of the refund.'),
           status: z.string().meta({
-            description: `${orList(printedRefundStatuses.map(ticked))}; a scenario may bring others.`,
+            description: `${orList(printedRefundStatuses.map(ticked))}; a scenario may use others.`,
           }),
         })
         .meta({ id: 'Refund' }),
@@ -189,7 +190,7 @@ export const refunds = z
       .optional()
       .meta({
         description:
-          'The latest refund that failed. Without any it is left out; the setting `refunds.errorReasonWhenNone` may make it null or `{}`.',
+          'The error of the latest failed refund. Left out if no refund failed; with the setting `refunds.errorReasonWhenNone`, null or `{}` instead.',
       }),
   })
   .meta({
@@ -231,7 +232,7 @@ export const webhookEvent = z
     orderStatus,
     orderType,
     eventType: text('The kind of the event.'),
-    errorCode: z.string().optional().meta({ description: 'Only while the status is FAILED.' }),
+    errorCode: z.string().optional().meta({ description: 'Only with the status FAILED.' }),
   })
   .meta({
     id: 'WebhookEvent',

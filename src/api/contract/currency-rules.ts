@@ -29,7 +29,7 @@ function currencyProblems(ordered: Ordered, known: readonly string[], settings: 
   const entry = catalogEntry(settings, ordered.currencyId)
   if (entry === undefined) {
     if (settings['currencies.unknown'] === 'accept') return []
-    return [problem('currencyId', 'is not in the currency catalogue (setting currencies.catalog)')]
+    return [problem('currencyId', 'is not in the currency catalogue (setting `currencies.catalog`)')]
   }
   const { fiatAmount } = ordered
   const required = (entry.requiredFields ?? []).filter((field) => known.includes(field))
@@ -63,7 +63,7 @@ function targetAppProblems({ mode, targetApp }: Ordered, allowed: readonly strin
 
 function intervalProblems({ interval }: Ordered, allowed: readonly string[]): Problem[] {
   if (interval === undefined || allowed.includes(interval)) return []
-  return [problem('interval', `must be one of ${allowed.join(', ')} (setting subscription.intervals)`)]
+  return [problem('interval', `must be one of ${allowed.join(', ')} (setting \`subscription.intervals\`)`)]
 }
 
 const problem = (field: string, message: string): Problem => ({ path: [field], message })

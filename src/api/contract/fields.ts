@@ -8,7 +8,7 @@ import { requestIdCharacters } from '../../domain/request-id.ts'
 const wellFormed = (text: string) => text.isWellFormed()
 
 /** Any text that UTF-8 can carry. */
-export const text = z.string().refine(wellFormed, 'contains half of a surrogate pair; send proper Unicode')
+export const text = z.string().refine(wellFormed, 'contains half of a surrogate pair; send valid Unicode')
 
 export const requiredText = text.min(1, 'must not be empty')
 
@@ -23,7 +23,7 @@ export const optional = <T extends z.ZodType>(schema: T) => schema.optional()
 export const fiatAmount = text
   .regex(
     /^\d{1,1000}(\.\d{1,2})?$/,
-    'must be an amount with at most two decimals, like "10.50" (digits and a point only)',
+    'must be an amount with at most two decimals, like "10.50" (only digits and a point)',
   )
   .refine((amount) => /[1-9]/.test(amount), {
     error: 'must be greater than zero',
@@ -44,10 +44,7 @@ export const personName = text.refine(
 
 /** E.164 (R32). */
 export const phoneNumber = text
-  .regex(
-    /^\+[1-9]\d{1,14}$/,
-    'must be E.164: a +, the country code and the number, at most 15 digits and nothing else',
-  )
+  .regex(/^\+[1-9]\d{1,14}$/, 'must be E.164: a +, the country code and the number, with at most 15 digits')
   .meta({ example: '+5511999990000' })
 
 /** Any UUID, whatever its version (R28). Documents show the pattern, which has no flags there. */

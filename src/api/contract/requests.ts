@@ -16,31 +16,29 @@ export const subscriptionExample = { ...checkoutExample, requestId: 's1', interv
 
 /** What every order has. */
 const everyOrder = {
-  currencyId: field.requiredText.meta({ description: 'What the client was given when it was onboarded.' }),
+  currencyId: field.requiredText.meta({ description: 'The client gets it at onboarding.' }),
   fiatAmount: field.fiatAmount.meta({
-    description: 'What the payer pays, in text: more than zero, with at most two decimals.',
+    description: 'The amount to pay, as text: greater than zero, with at most two decimals.',
   }),
-  email: field.email.meta({ description: 'Names the user where there is no `userId`.' }),
+  email: field.email.meta({ description: 'Identifies the user if there is no `userId`.' }),
   requestId: field.id.meta({
-    description: 'Chosen by the client, unique; events and lookups carry it.',
+    description: 'Chosen by the client, and unique; events and lookups contain it.',
   }),
-  clientId: field.id.meta({ description: 'The one that the access token belongs to.' }),
+  clientId: field.id.meta({ description: 'The client of the access token.' }),
 }
 
 /** What every order may have. */
 const anyOrder = {
-  paymentMethodId: field
-    .optional(field.text)
-    .meta({ description: 'What the client was given when it was onboarded.' }),
-  userId: field.optional(field.uuid).meta({ description: 'A UUID, in small letters or capitals.' }),
+  paymentMethodId: field.optional(field.text).meta({ description: 'The client gets it at onboarding.' }),
+  userId: field.optional(field.uuid).meta({ description: 'A UUID, in upper or lower case.' }),
   mode: field.optional(field.mode).meta({
-    description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for one of an app.',
+    description: '`returnUrl` asks for the URL of the payment page, `returnAppUrl` for the URL of an app.',
   }),
   targetApp: field
     .optional(field.text)
-    .meta({ description: 'Needed with `mode: returnAppUrl`. At most 100 characters.' }),
+    .meta({ description: 'Required with `mode: returnAppUrl`. At most 100 characters.' }),
   requestDescription: field.optional(field.text).meta({
-    description: 'What the payment is for. Some currencies need it (setting `currencies.catalog`).',
+    description: 'The purpose of the payment. Required for some currencies (setting `currencies.catalog`).',
   }),
 }
 
@@ -50,13 +48,13 @@ export const checkoutRequest = z
     ...everyOrder,
     paymentMethodId: anyOrder.paymentMethodId,
     userId: anyOrder.userId,
-    userMessage: field.optional(field.text).meta({ description: 'A short name of what is bought.' }),
+    userMessage: field.optional(field.text).meta({ description: 'A short name of the product.' }),
     firstName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
     lastName: field.optional(field.personName).meta({ description: 'At most 50 characters.' }),
     phoneNumber: field.optional(field.phoneNumber).meta({ description: 'E.164.' }),
     mode: anyOrder.mode,
     targetApp: anyOrder.targetApp,
-    deviceContext: field.deviceContext.optional().meta({ description: 'What the payer holds in hand.' }),
+    deviceContext: field.deviceContext.optional().meta({ description: 'The payer’s mobile device.' }),
     pixKey: field.optional(field.text).meta({ description: 'The payer’s key for instant payments.' }),
     intlBankAccount: field.optional(field.text).meta({ description: 'The payer’s IBAN.' }),
     bankAccount: field.optional(field.text).meta({ description: 'The payer’s bank account number.' }),
@@ -64,15 +62,15 @@ export const checkoutRequest = z
     docId: field.optional(field.text).meta({ description: 'The number of that document.' }),
     callbackUrl: field
       .optional(field.callbackUrl)
-      .meta({ description: 'Where the payer is sent afterwards.' }),
+      .meta({ description: 'The browser returns to this URL after the payment.' }),
     lang: field.optional(field.lang).meta({ description: 'Two letters of ISO 639-1, in lower case.' }),
     requestDescription: anyOrder.requestDescription,
     billingData: field.billingData
       .optional()
-      .meta({ description: 'Some currencies need it (setting `currencies.catalog`).' }),
+      .meta({ description: 'Required for some currencies (setting `currencies.catalog`).' }),
     metadata: field.metadata
       .optional()
-      .meta({ description: 'Comes back with the crypto lookup, character for character.' }),
+      .meta({ description: 'The crypto lookup returns it, character for character.' }),
   })
   .meta({ id: 'CheckoutRequest', example: checkoutExample })
 
@@ -81,7 +79,7 @@ export const subscriptionRequest = z
   .object({
     ...everyOrder,
     interval: field.requiredText.meta({
-      description: '`MONTHLY`, or another of those that the setting `subscription.intervals` lists.',
+      description: '`MONTHLY`, or another interval in the setting `subscription.intervals`.',
     }),
     trialPeriodDays: field
       .optional(field.trialPeriodDays)

@@ -136,7 +136,7 @@ export class CallFaults {
     const hold = this.#begin(clientId, rule.effect.delayMs)
     if (isForCaller) onceAnswered(this.#c, hold.giveUp)
     if (!(await hold.released)) {
-      this.#findings.notes.push('given up while it was held')
+      this.#findings.notes.push('the caller gave up while the answer was held back')
       this.#close()
       throw new FaultyAnswer(unanswered)
     }

@@ -141,7 +141,7 @@ async function begin(
   const { requestId, kind } = wanted
   if (clients.count > 1 && (await store.usedByAnotherClient(client.clientId, requestId)))
     notes.push(
-      'requestId: another client has used it too; the real service may want it unique across clients',
+      'requestId: another client has used it too; the real service may require unique ids across clients',
     )
   const hints = hintsOf(header('emulator-scenario'), body)
   const creating = faults.creating(client, requestId, kind)

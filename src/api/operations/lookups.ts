@@ -100,9 +100,9 @@ async function nothingFound(
   }
   const byOrderId = await store.findOrder(requestId)
   if (byOrderId?.clientId === clientId)
-    return [`${nothing}; this is the orderId of the one with ${shown(byOrderId.requestId)}`]
+    return [`${nothing}; it is the orderId of the order with ${shown(byOrderId.requestId)}`]
   if (clients.count > 1 && (await store.usedByAnotherClient(clientId, requestId)))
-    return [`${nothing}, but one of another client has`]
+    return [`${nothing}, but an order of another client has it`]
   return isPlaceholder(requestId) ? [`${nothing}: it looks like a placeholder`] : []
 }
 

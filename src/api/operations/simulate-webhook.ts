@@ -45,11 +45,11 @@ function strangeValues(
   const notes: string[] = []
   const printed: readonly string[] = printedOrderStatuses
   if (!printed.includes(event.orderStatus)) {
-    notes.push(`orderStatus "${event.orderStatus}" is not among ${printed.join(', ')}`)
+    notes.push(`orderStatus "${event.orderStatus}" is not one of ${printed.join(', ')}`)
   }
   const codes = knownErrorCodes(settings)
   if (event.errorCode !== undefined && !codes.includes(event.errorCode)) {
-    notes.push(`errorCode "${event.errorCode}" is not among ${codes.join(', ')}`)
+    notes.push(`errorCode "${event.errorCode}" is not one of ${codes.join(', ')}`)
   }
   return notes
 }

@@ -31,7 +31,7 @@ export function updateWebhookUrl(path: 'short' | 'fiat'): Handler {
 /** Where it was sent instead. */
 function elsewhere({ header, query }: Call, body: JsonObject): string {
   const name = ['clientid', 'client_id', 'x-client-id'].find((each) => header(each) !== undefined)
-  if (name !== undefined) return `; it came as the header \`${name}\``
-  if (query().has('clientId')) return '; it came in the query'
-  return body.clientId === undefined ? '' : '; it came in the body'
+  if (name !== undefined) return `; it is in the header \`${name}\``
+  if (query().has('clientId')) return '; it is in the query'
+  return body.clientId === undefined ? '' : '; it is in the body'
 }

@@ -22,34 +22,36 @@ const prefix = 'payment_order_emulator_'
 
 /** The emulator's own metrics, in the order of `docs/reference/metrics.md`, whose table is made from them. */
 const metrics: readonly Metric[] = [
-  counter('orders_created_total', 'Orders that were made.', (tally) => tally.ordersCreated),
-  counter('order_transitions_total', 'Changes of a status of an order.', (tally) => tally.transitions),
+  counter('orders_created_total', 'Orders created.', (tally) => tally.ordersCreated),
+  counter('order_transitions_total', 'Status changes of orders.', (tally) => tally.transitions),
   counter('requests_total', 'Requests to the service that were answered.', (tally) => tally.requests),
   counter('refusals_total', 'Requests to the service that were refused.', (tally) => tally.refusals),
   counter('delivery_attempts_total', 'Attempts to send a webhook.', (tally) => tally.attempts),
   counter('deliveries_ended_total', 'Deliveries that ended.', (tally) => tally.deliveriesEnded),
-  histogram('delivery_attempt_duration_seconds', 'How long attempts took.', (tally) => tally.attemptSeconds),
+  histogram(
+    'delivery_attempt_duration_seconds',
+    'Duration of webhook attempts.',
+    (tally) => tally.attemptSeconds,
+  ),
   histogram(
     'first_attempt_lateness_seconds',
-    "How long after its moment a webhook was first sent, on the client's clock.",
+    "Delay between a webhook's due time and its first attempt, on the client's clock.",
     (tally) => tally.latenessSeconds,
   ),
   gauge('deliveries', 'Deliveries that have not ended.', ({ standing }) => [
     { labels: { status: 'pending' }, value: standing.pendingDeliveries },
     { labels: { status: 'held' }, value: standing.heldDeliveries },
   ]),
-  gauge('clients', 'Clients that there are.', ({ clients }) => [{ value: clients }]),
-  gauge('event_streams', 'Streams of events that are open.', ({ streams }) => whole(streams)),
-  gauge('journal_entries', 'Entries of the journal that are kept.', ({ standing }) =>
-    whole(standing.keptRequests),
-  ),
+  gauge('clients', 'Existing clients.', ({ clients }) => [{ value: clients }]),
+  gauge('event_streams', 'Open event streams.', ({ streams }) => whole(streams)),
+  gauge('journal_entries', 'Entries in the request log.', ({ standing }) => whole(standing.keptRequests)),
   {
     name: `${prefix}journal_pruned_total`,
     type: 'counter',
-    help: 'Entries of the journal that gave way to newer ones, since the database began.',
+    help: 'Entries of the request log that newer ones replaced, since the database was created.',
     read: (_, { standing }) => whole(standing.prunedRequests),
   },
-  gauge('build_info', 'The version that runs, and its Node.', ({ build }) =>
+  gauge('build_info', 'The running version, and its Node version.', ({ build }) =>
     build === null ? [] : [{ labels: { ...build }, value: 1 }],
   ),
 ]

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 
-const ofAll = 'null where one client is asked for.'
+const ofAll = 'null in the answer for one client.'
 
 /** What `GET /about` answers. */
 export const about = z
   .strictObject({
     version: z.string(),
     runtime: z.string().meta({ description: 'The version of Node.' }),
-    seed: z.string().meta({ description: 'Ids follow from it.' }),
-    database: z.string().meta({ description: 'Its file, or `:memory:`.' }),
-    uptimeMs: z.int().meta({ description: 'Wall time since the start.' }),
-    memoryBytes: z.int().meta({ description: 'What the process has of the machine’s memory.' }),
+    seed: z.string().meta({ description: 'Determines all ids.' }),
+    database: z.string().meta({ description: 'The database file, or `:memory:`.' }),
+    uptimeMs: z.int().meta({ description: 'Wall-clock time since the start.' }),
+    memoryBytes: z.int().meta({ description: 'The memory that the process uses.' }),
     holds: z
       .strictObject({
         clients: z.int(),
@@ -20,23 +20,25 @@ export const about = z
         keptRequests: z
           .int()
           .nullable()
-          .meta({ description: `Entries of the journal; ${ofAll}` }),
+          .meta({ description: `Entries in the request log; ${ofAll}` }),
         prunedRequests: z
           .int()
           .nullable()
-          .meta({ description: `Entries that gave way to newer ones, since the database began; ${ofAll}` }),
+          .meta({
+            description: `Entries that newer ones replaced, since the database was created; ${ofAll}`,
+          }),
       })
-      .meta({ description: 'How much there is at this moment.' }),
+      .meta({ description: 'Current numbers.' }),
     sinceStart: z
       .strictObject({
         orders: z.int(),
         requests: z.int(),
         refusals: z.int().meta({ description: 'Requests that were refused.' }),
-        attempts: z.int().meta({ description: 'Of webhooks.' }),
+        attempts: z.int().meta({ description: 'Attempts to send a webhook.' }),
         delivered: z.int(),
         dead: z.int(),
         skipped: z.int(),
       })
-      .meta({ description: 'What has happened since the start of the process.' }),
+      .meta({ description: 'Numbers since the start of the process.' }),
   })
   .meta({ id: 'About' })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** What the interface document leaves open, and what the emulator does about it. */
 export const choice = z
   .strictObject({
-    n: z.string().meta({ description: 'The number under which code, tests and documents cite it.' }),
+    n: z.string().meta({ description: 'The id of the assumption, used in code, tests and docs.' }),
     open: z.string(),
     choice: z.string(),
     reason: z.string(),
@@ -11,12 +11,14 @@ export const choice = z
       z.strictObject({
         name: z.string(),
         default: z.unknown(),
-        value: z.unknown().meta({ description: 'What it is now.' }),
-        allowed: z.string().meta({ description: 'The values it takes, in words.' }),
+        value: z.unknown().meta({ description: 'The current value.' }),
+        allowed: z.string().meta({ description: 'The allowed values, in words.' }),
         values: z
           .array(z.union([z.string(), z.boolean()]))
           .nullable()
-          .meta({ description: 'The values of a closed set; null where others are taken too.' }),
+          .meta({
+            description: 'All allowed values, if the list is complete; null if other values are allowed too.',
+          }),
         scope: z.enum(['common', 'client', 'order']),
       }),
     ),

@@ -7,7 +7,9 @@ export const clockReading = z
   .strictObject({
     mode: z.enum(['real', 'manual']),
     now: moment,
-    speed: z.number().meta({ description: 'Seconds that pass in a second; 0 on a manual clock.' }),
+    speed: z
+      .number()
+      .meta({ description: 'Clock seconds per second of wall-clock time; 0 on a manual clock.' }),
   })
   .meta({ id: 'Clock', example: { mode: 'real', now: 1790000000000, speed: 1 } })
 
@@ -16,28 +18,28 @@ export const client = z
   .strictObject({
     clientId: z.string(),
     apiSecret: z.string(),
-    accessToken: z.string().meta({ description: 'Never expires by itself.' }),
+    accessToken: z.string().meta({ description: 'Does not expire automatically.' }),
     webhookSecret: z
       .string()
-      .meta({ description: '`whsec_` and base64, as Standard Webhooks writes secrets.' }),
+      .meta({ description: '`whsec_` followed by base64, the format of Standard Webhooks.' }),
     webhookUrl: z.string().nullable(),
     webhookPaused: z
       .literal(true)
       .optional()
-      .meta({ description: 'Its endpoint answered 410: nothing is sent until the URL is set again.' }),
+      .meta({ description: 'The endpoint answered 410: webhooks are paused until the URL is set again.' }),
     holds: z
       .array(where)
       .optional()
-      .meta({ description: 'Which of its deliveries are kept back; left out when none are.' }),
+      .meta({ description: 'Selects the deliveries on hold; left out if there are none.' }),
     defaultScenario: z.string(),
     clock: clockReading,
     settings: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Its own settings by dotted name, laid over the common ones.' }),
+      .meta({ description: 'Its own settings by dotted name; they override the common ones.' }),
   })
   .meta({
     id: 'Client',
-    description: 'An onboarded application: its credentials, its webhook URL, and the world it lives in.',
+    description: 'A merchant account with its credentials, its webhook URL, and its own isolated sandbox.',
     example: {
       clientId: 'demo-client',
       apiSecret: 'demo-secret',

@@ -6,7 +6,7 @@ export const allClocks = clockReading
   .extend({ clients: z.array(clockReading.extend({ clientId: z.string() })) })
   .meta({
     id: 'Clocks',
-    description: 'The clock that new clients get, and the clock of each client.',
+    description: 'The clock of new clients, and the clock of each client.',
     example: {
       mode: 'real',
       now: 1790000000000,

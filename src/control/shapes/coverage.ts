@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
-const met = z.int().meta({ description: 'How often; 0 for never.' })
+const met = z.int().meta({ description: 'The number of times; 0 for never.' })
 
 const hazardMet = z
   .strictObject({
     name: z.string(),
-    does: z.string().meta({ description: 'What the provider does, as part of a sentence.' }),
-    losesMoney: z.boolean().meta({ description: 'It loses money where it is handled wrongly.' }),
-    bring: z.string().meta({ description: 'The one line that brings it: in a test, or a command.' }),
+    does: z.string().meta({ description: 'What the provider does, as a part of a sentence.' }),
+    losesMoney: z.boolean().meta({ description: 'Wrong handling loses money.' }),
+    bring: z.string().meta({ description: 'The line that causes it: code for a test, or a command.' }),
     met,
   })
   .meta({ id: 'HazardMet' })
@@ -18,7 +18,7 @@ const itemMet = z
     met,
     counts: z.boolean().meta({
       description:
-        'Whether it counts for `percent`. What only a scenario makes up does not, nor answers of operations that were never called.',
+        'Whether it counts for `percent`. Statuses that only scenarios use do not count. Neither do answers of operations without a call.',
     }),
   })
   .meta({ id: 'ItemMet' })
@@ -28,14 +28,14 @@ const items = z.array(itemMet)
 /** What the applications have met of what the provider can do. */
 export const coverage = z
   .strictObject({
-    hazards: z.array(hazardMet).meta({ description: 'Those that lose money come first.' }),
-    answers: items.meta({ description: 'Answers of operations: status, and the cause of a refusal.' }),
-    statuses: items.meta({ description: 'Of orders, payments and refunds.' }),
+    hazards: z.array(hazardMet).meta({ description: 'Hazards that lose money come first.' }),
+    answers: items.meta({ description: 'Answers of operations: the status, and the cause of a refusal.' }),
+    statuses: items.meta({ description: 'Statuses of orders, payments and refunds.' }),
     transitions: items,
     errorCodes: items,
-    attempts: items.meta({ description: 'How attempts of webhooks ended.' }),
-    met: z.int().meta({ description: 'How many of those that count were met.' }),
-    of: z.int().meta({ description: 'How many count.' }),
+    attempts: items.meta({ description: 'Outcomes of webhook attempts.' }),
+    met: z.int().meta({ description: 'The number of counted items that were met.' }),
+    of: z.int().meta({ description: 'The number of counted items.' }),
     percent: z.number().meta({ description: 'Rounded down to a tenth.' }),
   })
   .meta({

@@ -5,22 +5,22 @@ import { where } from './where.ts'
 const headers = z.record(z.string(), z.string())
 
 const attempt = z.strictObject({
-  n: z.int().meta({ description: 'From 1.' }),
+  n: z.int().meta({ description: 'Counted from 1.' }),
   at: moment,
   wallAt: wallMoment,
   url: z.string(),
   outcome: z.enum(['accepted', 'refused', 'timeout', 'connection', 'unknown']).meta({
-    description: '`unknown` until its end is known, also when a crash has cut it off.',
+    description: '`unknown` until the attempt has ended, and after a crash that interrupted it.',
   }),
-  status: z.int().nullable().meta({ description: 'What the receiver answered, if it did.' }),
-  ms: z.int().nullable().meta({ description: 'Wall milliseconds from its start to its end.' }),
+  status: z.int().nullable().meta({ description: 'The answer of the receiver, if there was one.' }),
+  ms: z.int().nullable().meta({ description: 'Duration of the attempt in wall-clock milliseconds.' }),
   requestHeaders: headers,
   responseBody: z.string().nullable(),
   error: z.string().nullable(),
   bodyText: z
     .string()
     .optional()
-    .meta({ description: 'What it sent of the body, where a fault made something else of it.' }),
+    .meta({ description: 'The sent part of the body, if a fault changed the body.' }),
 })
 
 const faults = z.strictObject({
@@ -35,14 +35,14 @@ const faults = z.strictObject({
   drop: z.boolean().optional(),
   duplicate: z.int().optional(),
   apartMs: z.int().optional(),
-  times: z.int().optional().meta({ description: 'How many attempts it is about; all if left out.' }),
-  attempt: z.int().optional().meta({ description: 'The only attempt that it is about.' }),
-  fault: z.string().optional().meta({ description: 'The id of the planned fault that it came from.' }),
+  times: z.int().optional().meta({ description: 'The number of affected attempts; all if left out.' }),
+  attempt: z.int().optional().meta({ description: 'The only affected attempt.' }),
+  fault: z.string().optional().meta({ description: 'The id of the planned fault that caused it.' }),
 })
 
 const plan = z
   .strictObject({
-    by: z.array(z.string()).optional().meta({ description: 'The behaviours that a sweep plays on it.' }),
+    by: z.array(z.string()).optional().meta({ description: 'The behaviours that a sweep applies to it.' }),
     settings: z.record(z.string(), z.unknown()).optional(),
     faults: z.array(faults).optional(),
     attempts: z.int().optional(),
@@ -55,7 +55,7 @@ const plan = z
 export const delivery = z
   .strictObject({
     id: z.string(),
-    webhookId: z.string().meta({ description: 'The same on every attempt.' }),
+    webhookId: z.string().meta({ description: 'The same in every attempt.' }),
     clientId: z.string(),
     requestId: z.string(),
     orderId: z.string(),
@@ -63,17 +63,17 @@ export const delivery = z
     orderStatus: z.string(),
     orderType: z.string(),
     status: z.enum(['pending', 'delivered', 'dead', 'skipped', 'held']),
-    url: z.string().nullable().meta({ description: 'Where the latest attempt went; null before the first.' }),
+    url: z.string().nullable().meta({ description: 'The URL of the latest attempt; null before the first.' }),
     createdAt: moment,
     dueAt: momentOr('null while it waits for the answer to its create call.'),
     plan: plan.nullable(),
-    body: z.unknown().meta({ description: 'The body as JSON, or as text if it is none.' }),
-    bodyText: z.string().meta({ description: 'The body as it is sent, byte for byte.' }),
+    body: z.unknown().meta({ description: 'The body as JSON, or as text if it is not JSON.' }),
+    bodyText: z.string().meta({ description: 'The exact bytes of the body.' }),
     attempts: z.array(attempt),
   })
   .meta({
     id: 'Delivery',
-    description: 'One event on its way to one URL, with every POST of it.',
+    description: 'One event on its way to one URL, with all its attempts.',
     example: {
       id: 'del_1',
       webhookId: 'msg_1',
@@ -113,11 +113,11 @@ const about = { clientIds: z.array(z.string()), where }
 /** The answer to a hold. */
 export const held = z.strictObject({
   ...about,
-  held: z.int().meta({ description: 'How many deliveries are held already.' }),
+  held: z.int().meta({ description: 'The number of deliveries that are on hold now.' }),
 })
 
 /** The answer to a release. */
 export const released = z.strictObject({
   ...about,
-  released: z.int().meta({ description: 'How many deliveries were let go.' }),
+  released: z.int().meta({ description: 'The number of released deliveries.' }),
 })

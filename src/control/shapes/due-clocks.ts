@@ -11,15 +11,15 @@ export const dueClock = clockReading
         dueAt: moment,
         what: z
           .enum(['step', 'delivery', 'answer'])
-          .meta({ description: 'Of an order, of a webhook, or an answer that is held back.' }),
+          .meta({ description: 'The kind of the due event: of an order, of a webhook, or a held answer.' }),
         words: z
           .string()
-          .meta({ description: 'What it is: `order COMPLETED`, `webhook CREATED, attempt 2`.' }),
+          .meta({ description: 'The event: `order COMPLETED`, `webhook CREATED, attempt 2`.' }),
         orderId: z.string().nullable(),
         requestId: z.string().nullable(),
         deliveryId: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'null when nothing is due by itself.' }),
+      .meta({ description: 'null if nothing is due.' }),
   })
   .meta({ id: 'DueClock' })

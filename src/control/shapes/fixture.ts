@@ -5,7 +5,7 @@ import { client } from './client.ts'
 export const loadedFixture = z
   .strictObject({
     clients: z.array(client.extend({ orders: z.int(), deliveries: z.int() })),
-    replaced: z.array(z.string()).meta({ description: 'Clients that were there and gave way.' }),
+    replaced: z.array(z.string()).meta({ description: 'The clients that were replaced.' }),
   })
   .meta({ id: 'LoadedFixture' })
 
@@ -17,7 +17,9 @@ export const shippedFixture = z
     clients: z.array(
       z.strictObject({
         clientId: z.string(),
-        orders: z.int().meta({ description: 'How many the file has; charges are made of them beside.' }),
+        orders: z
+          .int()
+          .meta({ description: 'The number of orders in the file, without the charges that they create.' }),
       }),
     ),
   })

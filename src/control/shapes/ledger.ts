@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { errorMembers } from './error.ts'
 import { moment, momentOr } from './moments.ts'
 
-const nextDueAt = momentOr('null when nothing is due by itself.')
+const nextDueAt = momentOr('null if nothing is due.')
 
 const transition = z.strictObject({
   at: moment,
@@ -27,22 +27,22 @@ const deliveryLine = z.strictObject({
 /** What happened while clocks walked. */
 export const ledger = z
   .strictObject({
-    from: moment.optional().meta({ description: 'Left out where several clients have walked.' }),
-    now: moment.optional().meta({ description: 'Left out where several clients have walked.' }),
+    from: moment.optional().meta({ description: 'Left out if several clients advanced.' }),
+    now: moment.optional().meta({ description: 'Left out if several clients advanced.' }),
     clients: z
       .array(z.strictObject({ clientId: z.string(), from: moment, now: moment, nextDueAt }))
       .optional()
-      .meta({ description: 'The times of each; only without `?clientId=`.' }),
+      .meta({ description: 'The times of each client; only without `?clientId=`.' }),
     transitions: z.array(transition),
     deliveries: z.array(deliveryLine),
     truncated: z.strictObject({ transitions: z.int(), deliveries: z.int() }).optional().meta({
-      description: 'How many lines each list lacks at its end, where one would have more than 50,000.',
+      description: 'The number of lines missing at the end of each list, if a list has more than 50,000.',
     }),
     nextDueAt,
   })
   .meta({
     id: 'Ledger',
-    description: 'What happened while clocks walked, sorted by time, requestId and order of commit.',
+    description: 'What happened while the clocks advanced, sorted by time, requestId and order of commit.',
     example: {
       from: 1790000000000,
       now: 1790000600000,
@@ -73,6 +73,7 @@ export const ledger = z
   })
 
 /** A ledger that ends with an error: time stays where it got to. */
-export const endedLedger = z
-  .strictObject({ ...errorMembers, ...ledger.shape })
-  .meta({ id: 'EndedLedger', description: 'The ledger as far as it got, and why it got no further.' })
+export const endedLedger = z.strictObject({ ...errorMembers, ...ledger.shape }).meta({
+  id: 'EndedLedger',
+  description: 'The ledger up to the point where the advance stopped, and the reason.',
+})

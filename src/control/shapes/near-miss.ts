@@ -3,21 +3,21 @@ import * as z from 'zod'
 /** A thing that is not quite as it was wanted. */
 export const nearMiss = z
   .strictObject({
-    id: z.string().meta({ description: 'Of an order its orderId.' }),
+    id: z.string().meta({ description: 'For an order, its orderId.' }),
     clientId: z.string().nullable(),
     requestId: z.string().nullable(),
-    operation: z.string().nullable().optional().meta({ description: 'Of requests only.' }),
+    operation: z.string().nullable().optional().meta({ description: 'Only for requests.' }),
     differs: z.array(
       z.strictObject({
         member: z.string(),
         wanted: z.union([z.string(), z.number(), z.boolean(), z.null()]),
-        found: z.unknown().meta({ description: 'null if there is none; long ones are cut.' }),
+        found: z.unknown().meta({ description: 'null if there is no value; long values are shortened.' }),
       }),
     ),
   })
   .meta({
     id: 'NearMiss',
-    description: 'A thing that is not quite as it was wanted.',
+    description: 'An item that almost matches.',
     example: {
       id: 'req_mf3k2000000001',
       clientId: 'demo-client',
@@ -33,6 +33,6 @@ export const missed = z
     error: z.strictObject({ code: z.string(), message: z.string() }),
     nearest: z
       .array(nearMiss)
-      .meta({ description: 'At most five, those that differ in the fewest members first.' }),
+      .meta({ description: 'At most five, those with the fewest different fields first.' }),
   })
-  .meta({ description: 'It did not become so in time; with what came nearest.' })
+  .meta({ description: 'The wait timed out without a match; with the nearest items.' })

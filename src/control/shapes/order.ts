@@ -10,25 +10,25 @@ const refund = z.strictObject({
   refundId: z.string(),
   fiatAmount: z.string(),
   status: z.string().meta({
-    description: `${orList(printedRefundStatuses.map(ticked))}, or whatever word a scenario writes (R82).`,
+    description: `${orList(printedRefundStatuses.map(ticked))}, or any word in a scenario (R82).`,
   }),
   at: moment,
 })
 
 const subscription = z
   .strictObject({
-    anchor: momentOr('the date of the first charge, null until the payer has authorised it.'),
+    anchor: momentOr('the date of the first charge; null until the payer has authorised it.'),
     second: momentOr('the date of the second charge.'),
-    next: z.int().meta({ description: 'The number of the charge that comes next.' }),
-    nextAt: momentOr('null when none comes.'),
+    next: z.int().meta({ description: 'The number of the next charge.' }),
+    nextAt: momentOr('null if no charge follows.'),
     cancelled: z.boolean(),
   })
-  .meta({ description: 'Where a subscription stands; kept by the order of its first charge.' })
+  .meta({ description: 'The state of a subscription; only in the order of its first charge.' })
 
 const step = z.strictObject({
-  dueAt: momentOr('null where nobody knows yet when the payer or a lookup comes.'),
+  dueAt: momentOr('null while the time of the payer’s action or of the lookup is not known.'),
   what: z.string(),
-  doneAt: momentOr('null while it is still to come.'),
+  doneAt: momentOr('null while it has not happened.'),
 })
 
 const historyEntry = z.strictObject({
@@ -36,7 +36,7 @@ const historyEntry = z.strictObject({
   what: z.string(),
   from: z.string().optional(),
   to: z.string().optional(),
-  step: z.int().optional().meta({ description: 'Index of the scenario’s step that did it.' }),
+  step: z.int().optional().meta({ description: 'The index of the scenario step that did it.' }),
 })
 
 /** An order as the control API shows it. */
@@ -48,7 +48,7 @@ export const order = z
     kind: z.enum(orderKinds),
     token: z
       .string()
-      .meta({ description: 'What the client-side SDK gets; also the key to the payment page.' }),
+      .meta({ description: 'The token for the client-side SDK, and the key to the payment page.' }),
     fiatAmount: z.string(),
     currencyId: z.string(),
     email: z.string(),
@@ -60,26 +60,28 @@ export const order = z
     txnHash: z.string().nullable(),
     metadata: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'As it came in; `{}` if none was sent.' }),
+      .meta({ description: 'As in the request; `{}` if the request has none.' }),
     refunds: z.array(refund),
     refundError: errorReason
       .extend({ at: moment })
       .optional()
-      .meta({ description: 'The latest refund that failed.' }),
+      .meta({ description: 'The error of the latest failed refund.' }),
     subscription: subscription.optional(),
-    charge: z.int().meta({ description: 'Which order of its requestId it is: 1, and up for later charges.' }),
+    charge: z.int().meta({
+      description: 'The position among the orders of its requestId: 1, and higher for later charges.',
+    }),
     scenario: z.strictObject({
       id: z.string(),
-      why: z.string().meta({ description: 'What chose it: `default`, `next`, an e-mail tag, ...' }),
+      why: z.string().meta({ description: 'What selected it: `default`, `next`, an e-mail tag, ...' }),
     }),
     waitsForPayer: z.boolean(),
     createdAt: moment,
     updatedAt: moment,
     expiresAt: moment,
-    nextDueAt: momentOr('null when nothing more happens by itself.'),
+    nextDueAt: momentOr('null if nothing more happens automatically.'),
     timeline: z.array(step),
     history: z.array(historyEntry),
-    deliveries: z.array(z.string()).meta({ description: 'Ids of its deliveries.' }),
+    deliveries: z.array(z.string()).meta({ description: 'The ids of its deliveries.' }),
   })
   .meta({
     id: 'Order',

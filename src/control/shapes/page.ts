@@ -4,8 +4,5 @@ import * as z from 'zod'
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),
-    next: z
-      .string()
-      .nullable()
-      .meta({ description: 'What to give as `cursor` for the next page; null at the end.' }),
+    next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' }),
   })

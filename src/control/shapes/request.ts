@@ -8,18 +8,14 @@ export const diagnosis = z
   .strictObject({
     cause: z.enum(Object.keys(causeTable)).meta({
       description:
-        'A stable word, like `signature.amount-spelling`; docs/reference/diagnosis.md explains them.',
+        'A stable cause, like `signature.amount-spelling`; docs/reference/diagnosis.md explains all causes.',
     }),
-    message: z.string().meta({ description: 'What was wrong and what to do, in one line.' }),
-    stringToSign: z.string().optional().meta({ description: 'For signatures: what had to be signed.' }),
-    signedString: z
-      .string()
-      .optional()
-      .meta({ description: 'For signatures: what was signed instead, where that could be found out.' }),
-    firstDifference: z
-      .int()
-      .optional()
-      .meta({ description: 'Index of the first character in which the two differ.' }),
+    message: z.string().meta({ description: 'What is wrong and what to do, in one line.' }),
+    stringToSign: z.string().optional().meta({ description: 'For signatures: the correct string to sign.' }),
+    signedString: z.string().optional().meta({
+      description: 'For signatures: the string that was signed instead, if the emulator could find it.',
+    }),
+    firstDifference: z.int().optional().meta({ description: 'The index of the first different character.' }),
   })
   .meta({ id: 'Diagnosis', description: 'Why a request was refused.' })
 
@@ -28,17 +24,17 @@ export const journalEntry = z
   .strictObject({
     id: z.string(),
     wallAt: wallMoment,
-    at: moment.meta({ description: 'On the client’s clock; the wall’s time where no client is known.' }),
+    at: moment.meta({ description: 'On the client’s clock; wall-clock time if the client is not known.' }),
     clientId: z.string().nullable(),
     operation: z.enum(operations).nullable(),
     requestId: z.string().nullable(),
     method: z.string(),
-    path: z.string().meta({ description: 'With the query.' }),
-    headers: z.record(z.string(), z.string()).meta({ description: 'Secrets are cut to their beginning.' }),
+    path: z.string().meta({ description: 'Includes the query.' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'Secrets are shortened.' }),
     body: z.string(),
-    status: z.int().meta({ description: '0 if nothing was answered.' }),
+    status: z.int().meta({ description: '0 if there was no answer.' }),
     response: z.string(),
-    ms: z.int().meta({ description: 'How long it took: it was answered at `wallAt`.' }),
+    ms: z.int().meta({ description: 'The duration until the answer, which was sent at `wallAt`.' }),
     notes: z.array(z.string()),
     diagnosis: diagnosis.nullable(),
   })

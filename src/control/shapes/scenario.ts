@@ -5,12 +5,12 @@ import { moment } from './moments.ts'
 const kinds = z
   .array(z.enum(orderKinds))
   .nullable()
-  .meta({ description: 'The kinds of order it serves; null for all.' })
+  .meta({ description: 'The kinds of order that it applies to; null for all.' })
 
 const summaryMembers = {
   id: z.string(),
   description: z.string(),
-  tests: z.string().meta({ description: 'What it tests in the code of whoever uses it.' }),
+  tests: z.string().meta({ description: 'What it tests in your code.' }),
   for: kinds,
   version: z.string().meta({ description: 'A hash of its content.' }),
   from: z.enum(['built-in', 'file', 'put']),
@@ -23,9 +23,9 @@ export const scenarioSummary = z.strictObject(summaryMembers).meta({ id: 'Scenar
 export const wholeScenario = z
   .strictObject({
     ...summaryMembers,
-    file: z.string().nullable().meta({ description: 'null for what came over the control API.' }),
-    text: z.string().meta({ description: 'As it was written.' }),
-    problems: z.array(z.string()).meta({ description: 'What is wrong with its file as it is now.' }),
+    file: z.string().nullable().meta({ description: 'null if it was added through the control API.' }),
+    text: z.string().meta({ description: 'The text of the file.' }),
+    problems: z.array(z.string()).meta({ description: 'The errors in the current version of its file.' }),
   })
   .meta({ id: 'Scenario' })
 
@@ -36,27 +36,27 @@ export const binding = z
     scenario: z.string(),
     clientId: z.string().nullable(),
     requestId: z.string().nullable(),
-    remaining: z.int().meta({ description: 'How many more orders it holds for.' }),
+    remaining: z.int().meta({ description: 'The number of further orders that it applies to.' }),
   })
   .meta({ id: 'Binding' })
 
 /** Something wrong with a scenario file. */
 export const brokenFile = z
   .strictObject({
-    id: z.string().meta({ description: 'Of the scenario that the file is meant to hold.' }),
+    id: z.string().meta({ description: 'The id of the scenario that the file should contain.' }),
     file: z.string(),
-    line: z.int().meta({ description: 'From 1, as the column.' }),
+    line: z.int().meta({ description: 'Counted from 1, like the column.' }),
     column: z.int(),
     message: z.string(),
     used: z
       .boolean()
-      .meta({ description: 'Whether an earlier version, or another scenario of this id, is in use.' }),
+      .meta({ description: 'Whether an earlier version, or another scenario with this id, is in use.' }),
   })
   .meta({ id: 'ScenarioProblem' })
 
 const place = {
   at: moment,
-  afterMs: z.int().meta({ description: 'Since the creation of the first order.' }),
+  afterMs: z.int().meta({ description: 'Time since the creation of the first order.' }),
   orderId: z.string(),
   charge: z.int(),
 }
@@ -64,10 +64,7 @@ const place = {
 const changeRow = z.strictObject({
   type: z.literal('change'),
   ...place,
-  assumed: z
-    .string()
-    .nullable()
-    .meta({ description: 'What is assumed to bring it about; null if nothing is.' }),
+  assumed: z.string().nullable().meta({ description: 'The assumed trigger; null if there is none.' }),
   changes: z.array(
     z.strictObject({ what: z.string(), from: z.string().optional(), to: z.string().optional() }),
   ),
@@ -77,11 +74,11 @@ const changeRow = z.strictObject({
 const webhookRow = z.strictObject({
   type: z.literal('webhook'),
   ...place,
-  sent: z.boolean().meta({ description: 'False where no webhook URL was registered.' }),
+  sent: z.boolean().meta({ description: 'False if the client has no webhook URL.' }),
   orderStatus: z.string(),
   orderType: z.string(),
   late: z.boolean(),
-  wrong: z.string().meta({ description: 'What is wrong with its attempts; empty for nothing.' }),
+  wrong: z.string().meta({ description: 'The faults of its attempts; empty if there are none.' }),
   body: z.string(),
 })
 
@@ -103,7 +100,7 @@ export const explanation = z
     rows: z.array(z.discriminatedUnion('type', [changeRow, webhookRow])),
     webhookRules: z.array(z.string()),
     answerRules: z.array(z.string()),
-    drawn: z.array(z.string()).meta({ description: 'The parts of its random mix that this order gets.' }),
-    cut: z.string().nullable().meta({ description: 'Why the timetable ends though more would come.' }),
+    drawn: z.array(z.string()).meta({ description: 'The parts of the random mix that this order gets.' }),
+    cut: z.string().nullable().meta({ description: 'Why the timetable ends although more would follow.' }),
   })
   .meta({ id: 'Explanation' })

@@ -6,12 +6,13 @@ const values = z.record(z.string(), z.unknown())
 export const settingsAnswer = z
   .strictObject({
     settings: values.meta({
-      description: 'What was set here at run time, and what PATCH changes: for all clients, or for the one.',
+      description:
+        'The values that were set at run time and that PATCH changes: for all clients, or for this client.',
     }),
-    effective: values.meta({ description: 'Every setting with the value that holds.' }),
+    effective: values.meta({ description: 'Every setting with its current value.' }),
     from: z.record(z.string(), z.enum(['start', 'common', 'client'])).meta({
       description:
-        'Where the value that holds was set: at the start (`--settings`), for all clients, or for the one. A setting that is not here has its default.',
+        'Where the current value was set: at the start (`--settings`), for all clients, or for this client. A setting that is missing here has its default.',
     }),
   })
   .meta({ id: 'Settings' })

@@ -13,16 +13,15 @@ const table = z.strictObject({
 export const snapshotDocument = z
   .strictObject({
     format: z.literal(snapshotFormat),
-    version: z.string().max(100).meta({ description: 'Of the emulator that took it.' }),
-    schema: z
-      .int()
-      .min(1)
-      .meta({ description: 'Of its tables. Those of earlier versions are brought up to date.' }),
-    wallAt: z.int().meta({ description: 'When it was taken.' }),
+    version: z.string().max(100).meta({ description: 'The version of the emulator that took it.' }),
+    schema: z.int().min(1).meta({
+      description: 'The schema version of its tables; only an emulator with the same schema can restore it.',
+    }),
+    wallAt: z.int().meta({ description: 'When the snapshot was taken.' }),
     clientId: z
       .string()
       .nullable()
-      .meta({ description: 'Whose world it is; null if it is everything there was.' }),
+      .meta({ description: 'The client in the snapshot; null if it contains everything.' }),
     tables: z.record(z.string(), table),
   })
   // Nobody writes one by hand: the commands of the reference page keep it in this file.

@@ -5,10 +5,10 @@ export const user = z
   .strictObject({
     clientId: z.string(),
     userKey: z.string().meta({
-      description: 'What tells users apart: the `userId`, or the e-mail where none was sent (R29).',
+      description: 'Identifies the user: the `userId`, or the e-mail if the request has no userId (R29).',
     }),
     email: z.string(),
     userId: z.string().optional(),
-    orders: z.int().meta({ description: 'How many orders were made for them.' }),
+    orders: z.int().meta({ description: 'The number of orders of this user.' }),
   })
   .meta({ id: 'User' })

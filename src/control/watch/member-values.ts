@@ -45,6 +45,6 @@ function isLike(wanted: string | number | boolean, word: string): boolean {
 }
 
 function never(wanted: Wanted, words: readonly string[]): string {
-  const among = words.length <= 12 ? `; it is ${orList(words)}` : ''
+  const among = words.length <= 12 ? `; use ${orList(words)}` : ''
   return `is never ${shown(wanted)}${didYouMean(String(wanted), words) || among}`
 }

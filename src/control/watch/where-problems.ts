@@ -83,28 +83,28 @@ function nameProblem(kind: WatchedKind, member: string, wanted: Wanted): string 
   const { closed, open, compound } = names[kind]
   const example = compound.get(member)
   if (example !== undefined && wanted !== null && wanted !== '*')
-    return `has members of its own; name one, like \`${example}\``
+    return `has fields of its own; name one, like \`${example}\``
   const isOpen = open.some((head) => member.startsWith(`${head}.`))
   if (closed.has(member) || (isOpen && schemaAt(shownAs[kind], member.split('.')) !== null)) return undefined
   const things = kind === 'order' ? 'an order' : `a ${kind}`
-  return `is not a member of ${things}${meant(kind, member)}`
+  return `is not a field of ${things}${meant(kind, member)}`
 }
 
 /** What people call members by. */
-const usualNames: Readonly<Record<string, string>> = {
-  status: 'orderStatus',
-  id: 'orderId',
-  amount: 'fiatAmount',
-}
+const usualNames = new Map([
+  ['status', 'orderStatus'],
+  ['id', 'orderId'],
+  ['amount', 'fiatAmount'],
+])
 
 /** The name that was probably meant: the usual one, one further in, one that is spelled like it, or one of the body. */
 function meant(kind: WatchedKind, member: string): string {
   const { closed, open, listed } = names[kind]
   const last = member.split('.').at(-1) ?? ''
-  const usual = kind === 'order' ? usualNames[member] : undefined
+  const usual = kind === 'order' ? usualNames.get(member) : undefined
   const further = usual ?? [...closed, ...listed].find((name) => name.endsWith(`.${last}`))
   if (further !== undefined) return `; did you mean \`${further}\`?`
-  const inBody = open.includes('body') ? `; what stands in the body is \`body.${member}\`` : ''
+  const inBody = open.includes('body') ? `; for a field in the body, write \`body.${member}\`` : ''
   return didYouMean(member, closed) || inBody
 }
 

@@ -33,5 +33,5 @@ export const tokenPath = z
   .max(200)
   .regex(/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/, 'expected a path such as /oauth/token, without placeholders')
   .refine((path) => !takenPaths.some((taken) => path === taken || path.startsWith(`${taken}/`)), {
-    error: `must not lie below ${takenPaths.join(', ')}`,
+    error: `must not be under ${takenPaths.join(', ')}`,
   })

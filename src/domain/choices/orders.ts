@@ -15,19 +15,18 @@ const tokenRoute = z.strictObject({
 export const orderChoices = [
   {
     n: 'N57',
-    open: 'Whether the crypto lookup finds a checkout order.',
+    open: 'Whether the crypto lookup returns checkout orders.',
     choice:
-      'It does, as soon as the order exists, with the `orderId` of the fiat record. It shows ' +
-      '`receivedAmount` and `txnHash` once there are any.',
-    reason: '`metadata` is returned there and nowhere else (R47).',
+      'Yes, as soon as the order exists, with the `orderId` of the fiat record. It shows ' +
+      '`receivedAmount` and `txnHash` once they exist.',
+    reason: 'Only the crypto lookup returns `metadata` (R47).',
     settings: { 'orders.cryptoLeg': oneOf(['always', 'after-payment', 'never'], 'always') },
   },
   {
     n: 'N58',
-    open: 'What `orderId` and `token` look like.',
-    choice:
-      'Two different UUIDs: an `orderId` is ordered by time (version 7), a `token` is random (version 4).',
-    reason: 'A client that takes one for the other fails at once.',
+    open: 'The form of `orderId` and `token`.',
+    choice: 'Two different UUIDs: an `orderId` sorts by time (version 7), a `token` is random (version 4).',
+    reason: 'A client that confuses the two fails at once.',
     settings: {
       'orders.orderIdEqualsToken': setting(z.boolean(), false, {
         allowed: '`true` or `false`',
@@ -37,11 +36,11 @@ export const orderChoices = [
   },
   {
     n: 'N59',
-    open: 'Which statuses there are.',
+    open: 'Which statuses exist.',
     choice:
-      'The printed ones only. Before the payment `paymentStatus` is `CREATED`; `settlementStatus` is always ' +
+      'Only the documented ones. Before the payment `paymentStatus` is `CREATED`; `settlementStatus` is always ' +
       '`NOT_REQUIRED`.',
-    reason: 'An invented status could pass for a real one.',
+    reason: 'An invented status could be mistaken for a real one.',
   },
   {
     n: 'N60',
@@ -49,13 +48,14 @@ export const orderChoices = [
     choice:
       '`CREATED` becomes `COMPLETED` or `FAILED`, and both are final. By default an order is paid 2 seconds after ' +
       'its creation and completed 3 seconds later.',
-    reason: 'The simplest life the printed values allow, quick enough for a test. Scenarios tell others.',
+    reason:
+      'The simplest lifecycle that the documented values allow, fast enough for a test. Scenarios define others.',
   },
   {
     n: 'N61',
     open: 'The `orderType` of a crypto payin.',
     choice: '`CRYPTOPAYIN`.',
-    reason: 'Written like the printed `CHECKOUT` and `PAYOUT`.',
+    reason: 'Written like the documented `CHECKOUT` and `PAYOUT`.',
     settings: {
       'orders.cryptoPayinType': setting(
         z
@@ -69,27 +69,28 @@ export const orderChoices = [
   },
   {
     n: 'N62',
-    open: '`errorReason` of the refund lookup when no refund failed.',
-    choice: 'Left out. When several refunds failed, it is that of the latest.',
-    reason: 'A client that tests it for truth would take `{}` for a failure.',
+    open: '`errorReason` of the refund lookup when no refund has failed.',
+    choice: 'Left out. If several refunds have failed, it is the one of the latest.',
+    reason: 'A client that tests it for truthiness would take `{}` for a failure.',
     settings: { 'refunds.errorReasonWhenNone': oneOf(['omit', 'null', 'empty'], 'omit') },
   },
   {
     n: 'N63',
-    open: 'How refunds come about.',
+    open: 'What starts a refund.',
     choice:
-      'A scenario or the control API starts them. There can be several, of parts of the amount, until all ' +
-      'of it is refunded; the order is `COMPLETED` all the while.',
-    reason: 'The lookup returns a list, and no call to start a refund is shown.',
+      'A scenario or the control API. An order can have several partial refunds, until the whole amount ' +
+      'is refunded; it stays `COMPLETED` meanwhile.',
+    reason: 'The lookup returns a list, and the API specification shows no call that starts a refund.',
   },
   {
     n: 'N64a',
     open: 'Where access tokens come from.',
     choice:
       'From `POST /_emulator/access-token`, which takes `clientId` and `apiSecret` and returns ' +
-      '`accessToken` and `expiresIn`. A second route can have the path and field names of your operator. ' +
-      'Clients also have a token from the start that does not expire.',
-    reason: 'The real call is not shown, but an application has to get its token somewhere.',
+      '`accessToken` and `expiresIn`. A second route can use your own path and field names. ' +
+      'Each client also has a token from the start that does not expire.',
+    reason:
+      'The API specification does not show the real call, but an application has to get its token somewhere.',
     settings: {
       'auth.tokenRoute': setting(tokenRoute.nullable(), null, {
         allowed:
@@ -100,9 +101,9 @@ export const orderChoices = [
   },
   {
     n: 'N64b',
-    open: 'How long a token lives, and what a new one does to the old.',
-    choice: '30 minutes; the older ones stay valid until they expire.',
-    reason: 'Short enough that a client must renew; a running request is never cut off.',
+    open: 'The lifetime of a token, and the effect of a new token on older ones.',
+    choice: '30 minutes; older tokens stay valid until they expire.',
+    reason: 'Short enough that a client must refresh it; a request in progress is never cut off.',
     settings: {
       'auth.tokenLifetime': setting(
         duration.refine((ms) => ms >= 1000, 'must be 1s or longer'),
@@ -113,55 +114,55 @@ export const orderChoices = [
   },
   {
     n: 'N64c',
-    open: 'In which order `data` lists records, and how many.',
-    choice: 'Oldest first, all of them.',
-    reason: 'No paging is shown.',
+    open: 'The order and the number of records in `data`.',
+    choice: 'Oldest first, and all of them.',
+    reason: 'The API specification shows no paging.',
   },
   {
     n: 'N64d',
-    open: 'A query parameter that is given twice, or is not UTF-8.',
+    open: 'A query parameter that is repeated, or is not UTF-8.',
     choice: 'Invalid input.',
-    reason: 'Whatever were taken in its place, a wrong client would not notice.',
+    reason: 'If the emulator picked a value, a faulty client would not notice its mistake.',
   },
   {
     n: 'N64e',
-    open: 'How `updatedTs` moves.',
-    choice: 'Forward at each change, never back.',
-    reason: 'Clients order what they see by it.',
+    open: 'How `updatedTs` changes.',
+    choice: 'It increases with each change and never goes back.',
+    reason: 'Clients use it to order the states they see.',
   },
   {
     n: 'N64f',
     open: 'The value of `partner`.',
     choice: '`sandbox-partner`.',
-    reason: 'A text that cannot pass for a real partner.',
+    reason: 'A text that cannot be mistaken for a real partner.',
   },
   {
     n: 'N64g',
-    open: 'What `exchangeCurId` and `exchangeAmount` hold.',
+    open: 'The values of `exchangeCurId` and `exchangeAmount`.',
     choice: "The request's `currencyId` and `fiatAmount`.",
-    reason: 'No exchange is shown for a fiat order.',
+    reason: 'The API specification shows no currency exchange for a fiat order.',
   },
   {
     n: 'N64h',
-    open: 'What `txnHash` looks like.',
+    open: 'The form of `txnHash`.',
     choice: '`0x` and 64 hexadecimal digits, computed from the `orderId`.',
-    reason: 'The shape of a common chain, and the same in every run.',
+    reason: 'The form of a widespread chain, and the same value in every run.',
   },
   {
     n: 'N64i',
-    open: 'How payout and crypto payin orders come about.',
-    choice: 'By fixtures, scenarios and the control API.',
-    reason: 'Their records are shown, a call that creates them is not.',
+    open: 'What creates payout and crypto payin orders.',
+    choice: 'Fixtures, scenarios and the control API.',
+    reason: 'The API specification shows their records, but no call that creates them.',
   },
   {
     n: 'N64j',
-    open: 'The life of a subscription.',
+    open: 'The lifecycle of a subscription.',
     choice:
-      'Every charge is a fiat record with an `orderId` of its own; the `requestId` is the same for all. The ' +
-      'first one falls due when the trial ends, or at once. The next ones keep the day of the month, or ' +
-      'take its last (31 January, 28 February, 31 March), by the calendar of `time.offset`. A charge that ' +
-      'fails leaves the later ones as they are. The control API can cancel.',
-    reason: 'What recurring payments commonly do, and a list under one `requestId` allows.',
+      'Every charge is a fiat record with its own `orderId`; all charges share the `requestId`. The ' +
+      'first charge is due when the trial ends, or at once. Later charges keep the day of the month, or ' +
+      'use its last day (31 January, 28 February, 31 March), in the calendar of `time.offset`. A charge that ' +
+      'fails does not change later ones. The control API can cancel the subscription.',
+    reason: 'This is what recurring payments usually do, and a list under one `requestId` allows it.',
     also: ['time.offset'],
   },
   {
@@ -174,37 +175,37 @@ export const orderChoices = [
     n: 'N65',
     open: 'Who pays.',
     choice:
-      'The emulator itself, 2 seconds after the creation; but for an order with `mode`, or once somebody ' +
-      'has opened the payment page, the payer.',
-    reason: 'Tests run by themselves, and a person who wants to pay is let.',
+      'The emulator pays automatically, 2 seconds after the creation. The payer pays if the order has a `mode`, or once a browser ' +
+      'has opened the payment page.',
+    reason: 'Tests need no extra step, and a person can still pay by hand.',
     settings: { 'orders.autopay': oneOf(['unless-page', 'always', 'never'], 'unless-page') },
   },
   {
     n: 'N66',
     open: 'The crypto asset and amount of a fiat order.',
     choice: '`USDT`, and the fiat amount at rate 1 with 8 decimals.',
-    reason: 'A rate of 1 is easy to check, and eight decimals find clients that cut at two.',
+    reason: 'A rate of 1 is easy to check, and eight decimals reveal clients that truncate to two.',
     also: ['currencies.catalog'],
   },
   {
     n: 'N67',
-    open: 'The error code of a failure that names none.',
+    open: 'The error code of a failure without an explicit code.',
     choice: '`9004`.',
-    reason: 'The printed code for a payment that went wrong at the partner.',
+    reason: 'The documented code for a payment that failed at the partner.',
   },
   {
     n: 'N68',
-    open: 'Amounts with a meaning of their own.',
+    open: 'Amounts that select a scenario.',
     choice:
       '`90.04` follows the scenario fail-9004, `90.05` fail-9005, `90.06` refund-failed, and `70.01` ' +
       'create-timeout-then-7001.',
-    reason: 'Many sandboxes have such amounts: the failure can be chosen from inside the application.',
+    reason: 'Many sandboxes have such amounts: the application itself can choose the failure.',
     settings: { 'scenarios.amounts': oneOf(['on', 'off'], 'on', { scope: 'client' }) },
   },
   {
     n: 'N69',
-    open: 'What "as passed" means for `metadata`.',
-    choice: 'The JSON text that came is kept, and given back as it was.',
+    open: 'The meaning of "as passed" for `metadata`.',
+    choice: 'The emulator stores the JSON text and returns it unchanged.',
     reason: 'Parsing would lose large integers, the order of keys, and `__proto__`.',
   },
 ] as const satisfies readonly Choice[]

@@ -70,12 +70,14 @@ function problemsOf(leaf: SettingLeaf, options: Options): Problem[] {
 function refusal({ path, name, value }: SettingLeaf, { scope, nulls }: Options): string | undefined {
   const { scope: widest, allowed } = infoOf(name)
   if (scope !== 'common' && widest === 'common')
-    return `\`${name}\` holds for all clients and cannot be set for one`
+    return `\`${name}\` applies to all clients and cannot be set for one client`
   if (scope === 'order' && widest === 'client')
-    return `\`${name}\` is asked before a scenario is chosen, so no scenario can set it; set it for the client`
+    return `\`${name}\` is read before a scenario is chosen, so a scenario cannot set it; set it for the client`
   // A group without lines is no slip: they may be commented out.
   if (value === null && nulls === 'refuse' && path.join('.') === name) {
-    const advice = allowed.includes('`null`') ? 'write "null" in quotes' : 'leave it out for its default'
+    const advice = allowed.includes('`null`')
+      ? 'write "null" in quotes'
+      : 'leave the setting out to use its default'
     return `\`${name}\` has no value; ${advice}`
   }
   return undefined
@@ -92,5 +94,5 @@ function valueProblems({ path, name, value }: SettingLeaf): Problem[] {
 }
 
 function takes(name: SettingName, { path, message }: Problem): string {
-  return path.length > 0 || message.startsWith('expected') ? '' : ` (it takes ${infoOf(name).allowed})`
+  return path.length > 0 || message.startsWith('expected') ? '' : ` (allowed: ${infoOf(name).allowed})`
 }

@@ -4,7 +4,7 @@ import { payloadTemplate, placeholders } from '../payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 
 const between = (least: number, most: number) =>
-  duration.refine((ms) => ms >= least && ms <= most, 'is out of bounds')
+  duration.refine((ms) => ms >= least && ms <= most, 'is out of range')
 
 /** What the document leaves open about webhooks and events. */
 export const webhookChoices = [
@@ -15,25 +15,26 @@ export const webhookChoices = [
       'Flat: `requestId`, `clientId`, `orderId`, `orderStatus`, `orderType`, `eventType`, and `errorCode` when there ' +
       'is one. Other formats: `envelope`, `{"requestId","type","data":{"orderType","orderId","orderStatus"},' +
       '"error":{"code","message"}}` with `error` only when there is one; `jwt`, `{"payload":"<HS256 JWT of the ' +
-      'envelope, keyed with the API secret>"}`; `template`, JSON of your own with `${placeholders}`; a member whose placeholder ' +
+      'envelope, keyed with the API secret>"}`; `template`, your own JSON with `${placeholders}`; a field whose placeholder ' +
       'has no value for an event is left out.',
-    reason: 'The only names in print are those of a simulated webhook.',
+    reason: 'The API specification shows field names only for a simulated webhook.',
     settings: {
       'webhook.format': oneOf(['flat', 'envelope', 'jwt', 'template'], 'flat'),
       'webhook.jwtAlgorithm': oneOf(['HS256', 'HS384', 'HS512'], 'HS256'),
       'webhook.template': setting(payloadTemplate.nullable(), null, {
-        allowed: `nothing, or JSON (or its text) with placeholders such as \`\${requestId}\`: ${placeholders.join(', ')}`,
+        allowed: `nothing, or JSON (or JSON text) with placeholders such as \`\${requestId}\`: ${placeholders.join(', ')}`,
       }),
     },
   },
   {
     n: 'N38',
-    open: 'How a receiver knows that a webhook is genuine.',
+    open: 'How a receiver checks that a webhook is genuine.',
     choice:
       'By the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks, keyed with the ' +
-      "client's `webhookSecret`. They are an addition of the emulator. `hmac-body` sends one header instead, " +
+      "client's `webhookSecret`. The emulator adds them. `hmac-body` sends one header instead, " +
       '`signature`: base64 of the HMAC-SHA256 of the body, keyed with the API secret, as create requests are signed.',
-    reason: 'Nothing is shown; a public specification with published libraries is the honest stand-in.',
+    reason:
+      'The API specification shows no method; a public specification with published libraries is the best substitute.',
     settings: {
       'webhook.auth': oneOf(['standard', 'hmac-body', 'none'], 'standard'),
       'webhook.signTime': oneOf(['wall', 'virtual'], 'wall'),
@@ -43,14 +44,14 @@ export const webhookChoices = [
     n: 'N39',
     open: 'Which event types exist.',
     choice: '`service-sdk-transaction-status` for every order event. Simulation takes any non-empty text.',
-    reason: 'The one value in print.',
+    reason: 'The only documented value.',
   },
   {
     n: 'N40',
     open: 'Which changes send a webhook.',
     choice:
-      'Every change of `orderStatus`, the creation included. With a list, only changes to a status it names.',
-    reason: 'A client that cannot bear one event too many should find out here.',
+      'Every change of `orderStatus`, including the creation. With a list, only changes to a status in it.',
+    reason: 'This reveals a client that cannot handle an unexpected event.',
     settings: {
       'webhook.on': setting(listOr('all', z.string().min(1).max(50)), 'all', {
         allowed: '`all`, or a list of statuses',
@@ -61,30 +62,30 @@ export const webhookChoices = [
     n: 'N41',
     open: 'Webhooks of an order with a fiat and a crypto leg.',
     choice: 'One event, with `orderType` `CHECKOUT`.',
-    reason: 'Two events for one change are shown nowhere.',
+    reason: 'The API specification never shows two events for one change.',
     settings: { 'webhook.legs': oneOf(['fiat', 'both'], 'fiat') },
   },
   {
     n: 'N42',
     open: 'Webhooks of recurring charges.',
-    choice: 'Each charge sends what an order of its own would.',
+    choice: 'Each charge sends the same webhooks as a single order.',
     reason: 'Each charge is a record of its own (N64j).',
   },
   {
     n: 'N43',
     open: 'Webhooks of refunds.',
-    choice: 'None; clients look refunds up.',
-    reason: 'No refund event is shown, only the lookup.',
+    choice: 'None; clients use the refund lookup.',
+    reason: 'The API specification shows only the lookup, and no refund event.',
     settings: { 'webhook.refunds': oneOf(['none', 'event'], 'none') },
   },
   {
     n: 'N44',
     open: 'What happens after a failed delivery.',
     choice:
-      "It is tried again ten times on the client's clock: after 1 s, then after twice the wait before, up " +
-      'to 10 minutes. A `Retry-After` counts up to that cap. An endpoint that answers 410 gets nothing more ' +
-      'until its URL is set anew.',
-    reason: 'What comparable services do, with waits that a test can sit through.',
+      "Ten retries on the client's clock: the first after 1 s, then each after twice the previous wait, up " +
+      'to 10 minutes. `Retry-After` is honoured up to that limit. An endpoint that answers 410 gets no more ' +
+      'webhooks until its URL is set again.',
+    reason: 'Comparable services do this, and a test can wait that long.',
     settings: {
       'webhook.retry.max': setting(z.int().min(0).max(50), 10, {
         allowed: 'a number of attempts from 0 to 50',
@@ -99,9 +100,9 @@ export const webhookChoices = [
   },
   {
     n: 'N45',
-    open: 'Which answer counts as received.',
+    open: 'Which answer counts as a successful delivery.',
     choice: 'Any 2xx within 5 seconds. A redirect is not followed and counts as a failure.',
-    reason: 'The usual rule; a slow handler should notice.',
+    reason: 'The usual rule; it reveals slow handlers.',
     settings: {
       'webhook.accept': setting(
         z.enum(['2xx', '200']).or(z.literal(200).transform(() => '200' as const)),
@@ -118,16 +119,17 @@ export const webhookChoices = [
     n: 'N46',
     open: 'The order in which webhooks arrive.',
     choice:
-      'What an order has to tell is sent for the first time in the order in which it happened. What cannot ' +
-      'be sent now (no URL, a paused one, a hold or a fault) holds up nothing else, nor does a retry, which ' +
-      'later events may overtake.',
-    reason: 'As orderly as a service can promise without one dead endpoint stopping everything.',
+      'The first attempts for an order go out in the order of its events. A webhook that cannot ' +
+      'be sent now (no URL, a paused URL, a hold or a fault) does not block others. Neither does a retry: ' +
+      'later events may overtake it.',
+    reason:
+      'This is the most order a service can promise without letting one dead endpoint block everything.',
   },
   {
     n: 'N47',
-    open: 'Where a retry goes after the URL has changed.',
-    choice: 'To the new URL, read at the moment of sending.',
-    reason: 'A changed URL is said to take effect for notifications (R8).',
+    open: 'Which URL a retry uses after the URL has changed.',
+    choice: 'The new URL: it is read when the attempt is sent.',
+    reason: 'The API specification says that a changed URL takes effect for notifications (R8).',
   },
   {
     n: 'N48',
@@ -135,15 +137,15 @@ export const webhookChoices = [
     choice:
       'They are recorded as `skipped`, and the call that caused them succeeds. Only a simulation is refused ' +
       '(N54).',
-    reason: 'Creating orders is not said to need a URL.',
+    reason: 'The API specification does not require a URL for creating orders.',
   },
   {
     n: 'N49',
     open: 'Which `webhookUrl` is valid.',
     choice:
-      'Absolute, http or https, 2048 characters at most, on any host. A fragment or credentials make it ' +
-      'invalid, and so does `""`.',
-    reason: 'Hosts of test machines look like anything; secrets in URLs end up in logs.',
+      'An absolute http or https URL of at most 2048 characters, on any host. A fragment or credentials make it ' +
+      'invalid; `""` is invalid too.',
+    reason: 'Test machines have all kinds of host names; secrets in URLs end up in logs.',
   },
   {
     n: 'N50',
@@ -151,27 +153,27 @@ export const webhookChoices = [
     choice:
       '200 `{"message":"Webhook URL updated"}`; 401 `{"error":"Client verification failed"}` if `client-id` and token ' +
       'do not match.',
-    reason: 'The refusal is the documented one; for a success the least that can be said.',
+    reason: 'The refusal is documented; for a success this is the minimum.',
   },
   {
     n: 'N51',
-    open: 'Which members a simulation needs.',
+    open: 'Which fields a simulation requires.',
     choice: 'All except `errorCode`.',
     reason: 'An order without an error has no code to send.',
   },
   {
     n: 'N52',
-    open: 'Which values a simulation takes.',
+    open: 'Which values a simulation accepts.',
     choice:
-      'Any `orderStatus` and `errorCode`, with a warning in the journal if it is not a known one; as ' +
+      'Any `orderStatus` and `errorCode`, with a warning in the request log if the value is unknown; for ' +
       '`orderType` only `CHECKOUT`, `PAYOUT` and the crypto payin value (N61).',
-    reason: 'Unknown statuses are worth simulating; an unknown order type is a slip.',
+    reason: 'Unknown statuses are worth simulating; an unknown order type is a typo.',
   },
   {
     n: 'N53',
     open: 'Whether the simulated order must exist.',
     choice: 'No. `clientId` must belong to the token, else verification fails.',
-    reason: 'A simulation is said to touch no order (R6, R7).',
+    reason: 'The API specification says that a simulation changes no order (R6, R7).',
   },
   {
     n: 'N54',
@@ -179,19 +181,19 @@ export const webhookChoices = [
     choice:
       '200 `{"message":"Webhook simulated"}` at once; the webhook goes through the same queue as all others. Without ' +
       'a registered URL it is 400.',
-    reason: 'The call does not wait for the receiver, and a simulation that goes nowhere is a mistake.',
+    reason: 'The call does not wait for the receiver, and a simulation without a receiver is a mistake.',
   },
   {
     n: 'N55',
-    open: "What is in the browser's `data` parameter.",
+    open: "The content of the browser's `data` parameter.",
     choice: 'base64url of the JSON `{"requestId","orderId","orderStatus"}`, unsigned.',
-    reason: 'Enough to look the order up; a browser can forge it, so it is never to be trusted.',
+    reason: 'This is enough to look the order up. A browser can forge it, so never trust it.',
   },
   {
     n: 'N56',
-    open: 'When the browser is sent back to `callbackUrl`.',
+    open: 'When the browser returns to `callbackUrl`.',
     choice:
-      'After success and after failure, also when the payer has only waited for it; not when the payer leaves.',
-    reason: 'It is said to happen after the transaction, and an abandoned one has no after.',
+      'After success and after failure, even if the payer only waited for the result; not when the payer leaves.',
+    reason: 'The API specification says "after the transaction", and an abandoned transaction has no end.',
   },
 ] as const satisfies readonly Choice[]

@@ -24,11 +24,11 @@ type Row = readonly [cause: Cause, words: string, fits: (body: Looked) => boolea
 
 const rows: readonly Row[] = [
   ['body.empty', 'it is empty; send a JSON object', ({ text }) => text.trim() === ''],
-  ['body.compressed', 'it is compressed; send it as it is', isCompressed],
+  ['body.compressed', 'it is compressed; send it uncompressed', isCompressed],
   ['body.utf-16', 'it is UTF-16 or UTF-32; send UTF-8', isWide],
   [
     'body.byte-order-mark',
-    'a byte order mark stands before the JSON; write UTF-8 without it',
+    'the JSON starts with a byte order mark; write UTF-8 without it',
     ({ start }) => start.startsWith('\ufeff') || start.startsWith('\xef\xbb\xbf'),
   ],
   ['body.not-utf-8', 'it is not UTF-8, most likely Latin-1 or Windows-1252; send UTF-8', ({ utf8 }) => !utf8],
@@ -40,35 +40,43 @@ const rows: readonly Row[] = [
     'it is a placeholder; serialize the object',
     ({ start }) => isPlaceholder(start.trim()),
   ],
-  ['body.json-in-string', 'it is a JSON string with the JSON in it; serialize once', isDoubled],
+  ['body.json-in-string', 'it is a JSON string that contains the JSON; serialize only once', isDoubled],
   ['body.base64', 'it is the base64 of JSON; send the JSON itself', isBase64],
-  ['body.too-deep', 'send less depth', ({ problem }) => problem.startsWith('is nested deeper')],
+  ['body.too-deep', 'use fewer levels', ({ problem }) => problem.startsWith('is nested deeper')],
   ['body.too-many-values', 'send fewer', ({ problem }) => problem.startsWith('has more than')],
   ['body.not-an-object', 'send one JSON object', ({ problem }) => problem === 'must be a JSON object'],
   [
     'body.line-end-in-text',
-    'a text in it has a line end or another control character; write it as \\n',
+    'a string contains an unescaped line break or another control character; write a line break as \\n',
     ({ problem }) => problem.includes('Bad control character'),
   ],
-  ['body.comments', 'JSON has no comments', ({ skeleton }) => /\/[/*]|(?:^|\n)[ \t]*#/.test(skeleton)],
+  [
+    'body.comments',
+    'JSON does not allow comments',
+    ({ skeleton }) => /\/[/*]|(?:^|\n)[ \t]*#/.test(skeleton),
+  ],
   [
     'body.trailing-comma',
-    'JSON has no comma before a closing bracket',
+    'JSON does not allow a comma before a closing bracket',
     ({ skeleton }) => /,\s*[}\]]/.test(skeleton),
   ],
   [
     'body.literals',
-    'JSON has no NaN, Infinity, undefined, True, False, None',
+    'JSON does not have NaN, Infinity, undefined, True, False or None',
     ({ skeleton }) => /[:[,]\s*-?(?:NaN|Infinity|undefined|True|False|None|NULL|nil)\b/.test(skeleton),
   ],
   [
     'body.quotes',
-    'JSON has double quotes around names and texts, and no others',
+    'JSON requires double quotes around names and strings',
     ({ skeleton }) =>
       /[{,]\s*(?:[\p{L}_$][\w$]*\s*:|['\u2018\u2019\u201c\u201d`])|:\s*['\u2018\u201c`]/u.test(skeleton),
   ],
-  ['body.trailing-text', 'something stands behind the JSON', ({ problem }) => problem.includes('after JSON')],
-  ['body.incomplete', 'the JSON ends too early', endsEarly],
+  [
+    'body.trailing-text',
+    'there is extra content after the JSON',
+    ({ problem }) => problem.includes('after JSON'),
+  ],
+  ['body.incomplete', 'the JSON is incomplete', endsEarly],
 ]
 
 /** What kind of wrong body this is. */
@@ -90,7 +98,7 @@ export function diagnoseContentType(
   if (isCompression(contentEncoding))
     return {
       cause: 'body.compressed',
-      words: 'it is compressed, says its Content-Encoding; send it as it is',
+      words: 'it is compressed according to its Content-Encoding; send it uncompressed',
     }
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'multipart/form-data')
@@ -100,7 +108,7 @@ export function diagnoseContentType(
     return { cause: 'body.form-encoded', words: 'it is form-encoded; send JSON' }
   const verdict = json
     ? 'the body is JSON, only its Content-Type is wrong'
-    : 'the body is no JSON object either'
+    : 'the body is not a JSON object either'
   const sent = type === '' ? 'there is none' : `it is ${JSON.stringify(type.slice(0, 100))}`
   return {
     cause: 'body.content-type',

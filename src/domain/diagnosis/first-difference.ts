@@ -14,7 +14,7 @@ export function differenceInWords(signed: string, wanted: string): string {
   const index = firstDifference(signed, wanted)
   // Two Unicode forms of a text look the same.
   const show = signed.normalize() === wanted.normalize() ? escaped : shown
-  return `from index ${index} on you signed ${show(signed, index)} instead of ${show(wanted, index)}`
+  return `from index ${index} you signed ${show(signed, index)} instead of ${show(wanted, index)}`
 }
 
 const escaped = (text: string, index: number) =>

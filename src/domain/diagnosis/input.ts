@@ -31,12 +31,12 @@ export function explained(
 export function diagnoseInput(problems: readonly InputProblem[]): { cause: Cause; words: string } {
   const misnamed = problems.find(({ instead }) => instead !== undefined)
   if (misnamed?.instead !== undefined) {
-    const words = `there is a ${JSON.stringify(misnamed.instead.slice(0, 100))}; call it \`${misnamed.path.join('.')}\``
+    const words = `the body has ${JSON.stringify(misnamed.instead.slice(0, 100))}; rename it to \`${misnamed.path.join('.')}\``
     return { cause: 'input.member-name', words }
   }
   const doubled = problems.find((problem) => problem.doubled)
   if (doubled !== undefined) {
-    const words = `\`${doubled.path[0]}\` stands in the body more than once, and the last one counts`
+    const words = `\`${doubled.path[0]}\` is in the body more than once, and the last one counts`
     return { cause: 'body.duplicate-member', words }
   }
   if (problems.some(isMissing)) return { cause: 'input.missing', words: '' }

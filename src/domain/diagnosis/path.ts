@@ -5,17 +5,17 @@ import type { Cause } from './causes.ts'
  *  is named; each row is done to what the rows above left. */
 const rows: readonly (readonly [cause: Cause, words: string, mend: (path: string) => string])[] = [
   ['path.encoded', 'send it without percent-encoding and spaces', decoded],
-  ['path.doubled-slash', 'there is a doubled slash', (path) => path.replaceAll(/\/{2,}/g, '/')],
-  ['path.trailing-slash', 'leave out the slash at its end', (path) => path.replace(/(?<=.)\/$/, '')],
-  ['path.letter-case', 'write it in small letters', (path) => path.toLowerCase()],
+  ['path.doubled-slash', 'remove the double slash', (path) => path.replaceAll(/\/{2,}/g, '/')],
+  ['path.trailing-slash', 'remove the slash at its end', (path) => path.replace(/(?<=.)\/$/, '')],
+  ['path.letter-case', 'write it in lower case', (path) => path.toLowerCase()],
   [
     'path.version',
-    'it begins with `/v1` once',
+    'it must have `/v1` only once, at its start',
     (path) => path.replace(/^(?:\/v\d+(?:\.\d+)?)*\/client(?=\/)/, '/v1/client'),
   ],
   [
     'path.prefix',
-    'it begins with `/v1`',
+    'it must start with `/v1`',
     (path) => path.replace(/^\/.*?(?:\/v\d+)?\/client(?=\/)/, '/v1/client'),
   ],
 ]
@@ -31,7 +31,7 @@ export function diagnosePath(
   if (unserved.includes(path))
     return {
       cause: 'path.not-served',
-      words: 'the setting `paths.webhookUrl` serves the other of the two paths',
+      words: 'the setting `paths.webhookUrl` serves only the other of the two paths',
     }
   let mended = path.slice(0, longestCharacters)
   const done: (typeof rows)[number][] = []
@@ -44,13 +44,13 @@ export function diagnosePath(
   }
   const parent = served.find((known) => mended.startsWith(`${known}/`))
   if (parent !== undefined) {
-    const words = `parameters do not stand in the path; send them in the query of ${parent}`
+    const words = `the path takes no parameters; send them in the query of ${parent}`
     return { cause: 'path.parameter', words }
   }
   const near = nearest(path, served)
   return {
     cause: 'path.unknown',
-    words: near === undefined ? 'no path is near it' : `the nearest is ${near}`,
+    words: near === undefined ? 'there is no similar path' : `the nearest is ${near}`,
   }
 }
 

@@ -29,7 +29,7 @@ function separatedOtherwise({ query, wanted }: RefusedQuery) {
   if (found === undefined) return null
   return {
     cause: 'query.separator',
-    words: `the parameters are not separated by &: \`${found}\` became part of another one's value`,
+    words: `the separator between the parameters is not \`&\`: \`${found}\` became part of another parameter's value`,
   } as const
 }
 
@@ -44,7 +44,7 @@ function namedOtherwise({ query, wanted }: RefusedQuery) {
     if (other !== undefined)
       return {
         cause: 'query.name',
-        words: `the parameter is called \`${name}\`, not ${JSON.stringify(other)}`,
+        words: `the parameter must be named \`${name}\`, not ${JSON.stringify(other)}`,
       } as const
   }
   return null
@@ -65,7 +65,7 @@ function doubledParameter({ query, wanted }: RefusedQuery) {
   const words = values.size === 1 ? 'with the same value' : 'with different values'
   return {
     cause: 'query.twice',
-    words: `\`${twice}\` is given ${query.getAll(twice).length} times, ${words}; send it once`,
+    words: `\`${twice}\` is in the query ${query.getAll(twice).length} times, ${words}; send it once`,
   } as const
 }
 
@@ -73,7 +73,8 @@ function inBody({ query, wanted, hasBody }: RefusedQuery) {
   if (!hasBody || wanted.every((name) => query.has(name))) return null
   return {
     cause: 'query.in-body',
-    words: 'this call has a body, which a GET does not read; send the parameters in the query',
+    words:
+      'this call has a body, which the service ignores for a GET request; send the parameters in the query',
   } as const
 }
 
@@ -82,5 +83,5 @@ function emptyOrMissing({ query, wanted }: RefusedQuery) {
   if (empty !== undefined) return { cause: 'query.empty', words: `\`${empty}\` is empty` } as const
   const missing = wanted.filter((name) => !query.has(name))
   if (missing.length === 0) return null
-  return { cause: 'query.missing', words: `\`${missing.join('` and `')}\` missing in the query` } as const
+  return { cause: 'query.missing', words: `the query lacks \`${missing.join('` and `')}\`` } as const
 }

@@ -14,15 +14,15 @@ export function requestIdSpellings(requestId: string): { requestId: string; word
 const longestCharacters = 1_000
 
 const rows: readonly (readonly [words: string, respell: (requestId: string) => string])[] = [
-  ['a + in a query stands for a space; write it %2B', (text) => text.replaceAll(' ', '+')],
-  ['it was percent-encoded twice', percentDecoded],
-  ['there are spaces around it', (text) => text.trim()],
-  ['there are quotes around it', (text) => text.replace(/^["'](.*)["']$/, '$1')],
-  ['letters differ', (text) => text.toLowerCase()],
-  ['letters differ', (text) => text.toUpperCase()],
+  ['a + in a query means a space; write %2B', (text) => text.replaceAll(' ', '+')],
+  ['yours was percent-encoded twice', percentDecoded],
+  ['yours has spaces around it', (text) => text.trim()],
+  ['yours has quotes around it', (text) => text.replace(/^["'](.*)["']$/, '$1')],
+  ['upper and lower case differ', (text) => text.toLowerCase()],
+  ['upper and lower case differ', (text) => text.toUpperCase()],
   ['the Unicode form differs (NFC, NFD)', (text) => text.normalize('NFC')],
   ['the Unicode form differs (NFC, NFD)', (text) => text.normalize('NFD')],
-  ['its UTF-8 was taken for Latin-1', readAsLatin1],
+  ['its UTF-8 bytes were decoded as Latin-1', readAsLatin1],
 ]
 
 function percentDecoded(text: string): string {

@@ -44,11 +44,11 @@ function diagnoseElsewhere(
   refused: RefusedSignature,
   { cause, where, signature }: NonNullable<RefusedSignature['elsewhere']>,
 ): Diagnosis {
-  const place = `it stands in ${where}; send it in the header \`signature\``
+  const place = `it is in ${where}; send it in the header \`signature\``
   const fits = refused.accepted.some((text) => sign(text, refused.client.apiSecret) === signature)
   if (fits) return simple(cause, place, refused.accepted[0] ?? '')
   const { message, ...rest } = diagnosePresent(refused, signature)
-  return { ...rest, cause, message: `signature: ${place}. Besides, ${message.replace(/^signature: /, '')}` }
+  return { ...rest, cause, message: `signature: ${place}. Also, ${message.replace(/^signature: /, '')}` }
 }
 
 function diagnosePresent(refused: RefusedSignature, signature: string): Diagnosis {
@@ -67,15 +67,23 @@ function notSigned({ client, accepted }: RefusedSignature, signature: string): D
   if (bare === client.apiSecret)
     return simple(
       'signature.credential',
-      'the header holds the API secret itself, which must never be sent',
+      'the header contains the API secret itself; never send the secret',
       wanted,
     )
   if (bare === client.accessToken || bare === client.webhookSecret || bare === client.clientId)
-    return simple('signature.credential', 'the header holds another credential, and no signature', wanted)
+    return simple(
+      'signature.credential',
+      'the header contains another credential instead of a signature',
+      wanted,
+    )
   if (accepted.includes(bare))
-    return simple('signature.unsigned', 'the header holds the string to sign, not its signature', wanted)
+    return simple(
+      'signature.unsigned',
+      'the header contains the string to sign instead of its signature',
+      wanted,
+    )
   if (isPlaceholder(bare))
-    return simple('signature.placeholder', `the header holds a placeholder, \`${bare}\``, wanted)
+    return simple('signature.placeholder', `the header contains a placeholder, \`${bare}\``, wanted)
   return null
 }
 
@@ -87,8 +95,14 @@ function twice({ accepted, client }: RefusedSignature, signature: string): Diagn
   const right = new Map(accepted.map((text) => [sign(text, client.apiSecret), text]))
   const fitting = right.get(parts.find((part) => right.has(part)) ?? '')
   if (fitting === undefined) return null
-  const words = parts.every((part) => part === parts[0]) ? 'the same value' : 'one of them would be right'
-  return simple('signature.twice', `the header came ${parts.length} times (${words}); send it once`, fitting)
+  const words = parts.every((part) => part === parts[0])
+    ? 'all with the same value'
+    : 'one of them is correct'
+  return simple(
+    'signature.twice',
+    `the header was sent ${parts.length} times (${words}); send it once`,
+    fitting,
+  )
 }
 
 /** The right signature, cut off or in other letters. */
@@ -97,13 +111,13 @@ function damaged({ accepted, client }: RefusedSignature, signature: string): Dia
     const right = sign(text, client.apiSecret)
     const unpadded = right.replace(/=+$/, '')
     if (signature.length >= 8 && signature.length < unpadded.length && right.startsWith(signature)) {
-      const words = `it is right but cut off: ${signature.length} of ${right.length} characters`
+      const words = `it is correct but truncated: ${signature.length} of ${right.length} characters`
       return simple('signature.cut', words, text)
     }
     if (signature !== right && signature.toLowerCase() === right.toLowerCase())
       return simple(
         'signature.letter-case',
-        'it is right but for capital and small letters; change none',
+        'it is correct except for upper and lower case; do not change the case',
         text,
       )
     if (
@@ -111,11 +125,7 @@ function damaged({ accepted, client }: RefusedSignature, signature: string): Dia
       signature.startsWith(right) &&
       !/^[=\s]+$/.test(signature.slice(right.length))
     )
-      return simple(
-        'signature.wrapped',
-        'it is right, with something behind it that does not belong there',
-        text,
-      )
+      return simple('signature.wrapped', 'it is correct, but there is extra text after it', text)
   }
   return null
 }
@@ -125,7 +135,7 @@ function searched(refused: RefusedSignature, signature: string): Diagnosis {
   const wanted = accepted[0] ?? ''
   const possible = readings(signature)
   if (possible.length === 0) {
-    const words = `it is no digest: its length is ${signature.length}; and the base64 of an HMAC-SHA256 has 44 characters. Sign ${shown(wanted)}`
+    const words = `it is not a digest: its length is ${signature.length}, and the base64 of an HMAC-SHA256 has 44 characters. Sign ${shown(wanted)}`
     return simple('signature.no-digest', words, wanted)
   }
   const found = search({
@@ -164,11 +174,11 @@ function unknownMistake(wanted: string, exhausted: boolean, othersCount: number)
       ? ''
       : `, the secrets of ${othersCount > mostOthers ? `${mostOthers} of ` : ''}${othersCount} other clients`
   const tried =
-    'other spellings, forms, orders and encodings of the string, the JSON body, altered and mixed-up keys' +
+    'other spellings, forms, orders and encodings of the string, the JSON body, changed keys and other keys' +
     `${others}, other hashes`
-  const stopped = exhausted ? ' It is long, so not all of that was tried.' : ''
+  const stopped = exhausted ? ' The string is so long that the emulator did not try all of these.' : ''
   const words =
-    `it fits no mistake that is known; sign ${shown(wanted)} as UTF-8 with HMAC-SHA256 and this client's API secret, ` +
+    `it matches no known mistake; sign ${shown(wanted)} as UTF-8 with HMAC-SHA256 and this client's API secret, ` +
     `and base64-encode the bytes. Tried: ${tried}.${stopped}`
   return simple('signature.wrong', words, wanted)
 }

@@ -50,14 +50,14 @@ export function diagnoseToken(sent: SentToken, known: KnownCredentials): Diagnos
   if (found !== null) return found
   return token === undefined
     ? diagnosis('token.missing', 'the header `access-token` is missing')
-    : diagnosis('token.empty', 'the header `access-token` is empty; is the setting with the token there?')
+    : diagnosis('token.empty', 'the header `access-token` is empty; check the setting with the token')
 }
 
 function elsewhere(sent: SentToken, known: KnownCredentials): Diagnosis | null {
   const authorization = sent.header('authorization')
   if (authorization !== undefined) {
     const words =
-      'the header `access-token` is missing, and `Authorization` is not read; send the token alone in `access-token`'
+      'the header `access-token` is missing, and the service ignores `Authorization`; send only the token, in `access-token`'
     return diagnosis('token.authorization-header', `${words}${verdict(bare(authorization), known)}`)
   }
   for (const name of headerNames) {
@@ -65,7 +65,7 @@ function elsewhere(sent: SentToken, known: KnownCredentials): Diagnosis | null {
     if (value !== undefined)
       return diagnosis(
         'token.header-name',
-        `the header \`${name}\` is not read; call it \`access-token\`${verdict(bare(value), known)}`,
+        `the service ignores the header \`${name}\`; rename it to \`access-token\`${verdict(bare(value), known)}`,
       )
   }
   const query = sent.query()
@@ -85,19 +85,19 @@ function elsewhere(sent: SentToken, known: KnownCredentials): Diagnosis | null {
 const wrappings: readonly (readonly [cause: Cause, words: string, pattern: RegExp])[] = [
   [
     'token.prefix',
-    'there is a prefix before it (`Bearer`); send the token alone',
+    'there is a prefix before it (`Bearer`); send only the token',
     /^(?:bearer|token|jwt|basic|access-token)[\s:=]+(.+)$/i,
   ],
-  ['token.wrapped', 'there are quotes around it; send the token alone', /^["'`](.+)["'`]$/],
-  ['token.wrapped', "Python's b'…' is around it; decode it to a text", /^b["'](.+)["']$/],
+  ['token.wrapped', 'there are quotes around it; send only the token', /^["'`](.+)["'`]$/],
+  ['token.wrapped', "there is Python's b'…' around it; decode the bytes to text", /^b["'](.+)["']$/],
   [
     'token.wrapped',
-    'there are brackets around it; send the token alone',
+    'there are brackets around it; send only the token',
     /^[<{[(]+(?![<{[(])(.+)(?<![>}\])])[>}\])]+$/,
   ],
   [
     'token.wrapped',
-    'there is a line end or space around it; trim it',
+    'there is a line break or space around it; trim it',
     /^(?:\s|%20)*(?!\s|%20)(.+)(?<!\s|\\n|\\r|%0a|%0d|%20)(?:\s|\\n|\\r|%0a|%0d|%20)*$/i,
   ],
 ]
@@ -105,7 +105,7 @@ const wrappings: readonly (readonly [cause: Cause, words: string, pattern: RegEx
 function unknownToken(token: string, known: KnownCredentials): Diagnosis {
   const parts = token.split(',', 10).map((part) => part.trim())
   if (parts.length > 1 && parts.some((part) => known.ownerOf(part) !== null))
-    return diagnosis('token.twice', `the header came ${parts.length} times; send it once`)
+    return diagnosis('token.twice', `the header was sent ${parts.length} times; send it once`)
   const wrapped = wrappings
     .map(([cause, words, pattern]) => ({
       cause,
@@ -116,25 +116,28 @@ function unknownToken(token: string, known: KnownCredentials): Diagnosis {
   if (wrapped !== undefined)
     return diagnosis(wrapped.cause, `${wrapped.words}${verdict(wrapped.inner ?? '', known)}`)
   if (isPlaceholder(token.trim()))
-    return diagnosis('token.placeholder', `the header holds a placeholder, \`${token.trim()}\``)
+    return diagnosis('token.placeholder', `the header contains a placeholder, \`${token.trim()}\``)
   const credential = known.credential(token.trim())
   if (credential?.what === 'token in other letters') {
     const whose = `the token of ${JSON.stringify(credential.clientId)}`
-    return diagnosis('token.letter-case', `it is ${whose} but for capital and small letters; change none`)
+    return diagnosis(
+      'token.letter-case',
+      `it is ${whose} except for upper and lower case; do not change the case`,
+    )
   }
   if (credential !== null) {
-    const words = `the header holds the ${credential.what} of ${JSON.stringify(credential.clientId)}; send its access token`
+    const words = `the header contains the ${credential.what} of ${JSON.stringify(credential.clientId)}; send its access token`
     return diagnosis('token.credential', words)
   }
   if (issuedToken.test(token)) {
     const words =
-      'no client has this access token. It looks like one that an emulator gave out: before a reset, before a restart ' +
-      'with a database in memory, or another emulator; get a new one'
+      'no client has this access token. It looks like a token from before a reset, from before a restart ' +
+      'with a database in memory, or from another emulator; get a new one'
     return diagnosis('token.lost', words)
   }
   return diagnosis(
     'token.unknown',
-    'no client has this access token; `GET /_emulator/clients` shows those there are',
+    'no client has this access token; `GET /_emulator/clients` lists the valid ones',
   )
 }
 
@@ -145,10 +148,10 @@ function isWrapped(cause: Cause, inner: string | undefined, token: string, known
 }
 
 function verdict(token: string, known: KnownCredentials): string {
-  if (isPlaceholder(token)) return `. Besides, it holds a placeholder, \`${token}\``
+  if (isPlaceholder(token)) return `. Also, it contains a placeholder, \`${token}\``
   const owner = known.ownerOf(token)
   return owner === null
-    ? '. Besides, no client has this access token'
+    ? '. Also, no client has this access token'
     : ` (it is a token of ${JSON.stringify(owner)})`
 }
 

@@ -14,8 +14,8 @@ export function explainText(explanation: Explanation): string {
     table(rows.map((row) => rowCells(row))),
     section('Webhooks:', webhookRules),
     section('Answers:', answerRules),
-    drawn.length === 0 ? [] : [`Drawn by the seed ${order.seed}: ${drawn.join(', ')}`],
-    [cut ?? 'Nothing more happens by itself.'],
+    drawn.length === 0 ? [] : [`Chosen by the seed ${order.seed}: ${drawn.join(', ')}`],
+    [cut ?? 'Nothing more happens automatically.'],
   ]
   return sections
     .filter((lines) => lines.length > 0)
@@ -51,7 +51,7 @@ function rowCells(row: ExplainedRow): string[] {
 
 function changeWords({ changes, assumed, errorCode }: ExplainedChange): string {
   const words = changes.map(({ what, from, to }) => {
-    if (from === undefined) return what === 'step' ? 'a step that nobody sees' : (to ?? what)
+    if (from === undefined) return what === 'step' ? 'a step with no visible change' : (to ?? what)
     if (what !== 'order') return `${what} ${from} to ${to}`
     return `${from} to ${to}${to === 'FAILED' && errorCode !== null ? ` with ${errorCode}` : ''}`
   })
@@ -61,7 +61,7 @@ function changeWords({ changes, assumed, errorCode }: ExplainedChange): string {
 
 function webhookWords({ orderStatus, orderType, sent, late, wrong }: ExplainedWebhook): string {
   const facts = [
-    ...(late ? ['kept back until now'] : []),
+    ...(late ? ['held back until now'] : []),
     ...(wrong === '' ? [] : [wrong]),
     ...(sent ? [] : ['no webhook URL: not sent']),
   ]

@@ -99,8 +99,8 @@ export function explain(scenario: Scenario, options: RehearsalOptions = {}): Exp
 }
 
 const cutWords = {
-  months: `More would come; the timetable ends after ${rehearsalBounds.months} months.`,
-  steps: `More would come; the timetable ends after ${rehearsalBounds.steps} steps.`,
+  months: `The timetable ends after ${rehearsalBounds.months} months, but more would follow.`,
+  steps: `The timetable ends after ${rehearsalBounds.steps} steps, but more would follow.`,
 } as const
 
 function changeRow(

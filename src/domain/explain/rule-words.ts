@@ -14,7 +14,7 @@ export function webhookRuleWords({ of, ...rule }: WebhookRule): string {
 /** How calls are answered: `create-order, once all is stored: status 500, the first time`. */
 export function answerRuleWords({ on, when, effect, skip, times, forMs }: AnswerRule): string {
   const limits = [
-    ...(skip > 0 ? [`after ${skip} good ones`] : []),
+    ...(skip > 0 ? [`after ${skip} normal answers`] : []),
     timesWords(times),
     ...(forMs === null ? [] : [`for ${formatDuration(forMs)}`]),
   ]
@@ -36,9 +36,9 @@ function effectWords({ status, body, headers, delayMs, leaves, closedAfterMs }: 
 }
 
 const moments = {
-  unchecked: 'before anything is checked',
-  before: 'with nothing stored',
-  stored: 'once all is stored',
+  unchecked: 'before any check',
+  before: 'before anything is stored',
+  stored: 'after everything is stored',
 } as const
 
 function timesWords(times: number | null): string {

@@ -16,43 +16,44 @@ const mostCopies = 50
 /** The same as `POST /_emulator/faults` takes it; the words are those of a scenario's webhooks. */
 export const deliveryEffectText = z
   .strictObject({
-    drop: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'The webhook is never sent, now or later: it ends as `dead`.' }),
+    drop: z.literal(true).optional().meta({ description: 'The webhook is never sent: it ends as `dead`.' }),
     delay: duration
       .refine((ms) => ms <= longestDelayMs, 'must be at most 365d')
       .optional()
-      .meta({ description: 'The attempt is made so much later; later webhooks do not wait for it.' }),
+      .meta({ description: 'Delays the attempt by this time; later webhooks do not wait for it.' }),
     duplicate: z
       .int({
         error: ({ input }) =>
           typeof input === 'boolean'
-            ? 'expected a number: 1 is sent once more, and so arrives twice'
+            ? 'expected a number: 1 sends the webhook once more, so it arrives twice'
             : undefined,
       })
       .min(1)
       .max(mostCopies)
       .optional()
-      .meta({ description: 'Once accepted, it is sent so many times more, with the same `webhook-id`.' }),
-    apart: duration.optional().meta({ description: 'With `duplicate`: from one to the next.' }),
+      .meta({
+        description:
+          'After an accepted attempt, sends the webhook this many times more, with the same `webhook-id`.',
+      }),
+    apart: duration.optional().meta({ description: 'With `duplicate`: the time between two copies.' }),
     ...attemptFaultMembers,
     countAs: z
       .int()
       .min(200)
       .max(599)
       .optional()
-      .meta({ description: 'The status that counts, whatever the receiver answers.' }),
+      .meta({ description: 'The status that counts instead of the receiver’s answer.' }),
   })
   .superRefine((effect, context) => {
     const tell = (member: string, message: string) =>
       context.addIssue({ code: 'custom', path: [member], message })
     const members = Object.keys(effect)
     if (members.length === 0) context.addIssue('is empty; write `{ countAs: 500 }`, for example')
-    if (effect.drop && members.length > 1) tell('drop', 'goes alone: nothing is sent')
-    if (effect.apart !== undefined && effect.duplicate === undefined) tell('apart', 'goes with `duplicate`')
+    if (effect.drop && members.length > 1)
+      tell('drop', 'cannot be combined with other effects: nothing is sent')
+    if (effect.apart !== undefined && effect.duplicate === undefined) tell('apart', 'needs `duplicate`')
     if (effect.sign === 'old' && effect.timestamp !== undefined)
-      tell('timestamp', '`sign: old` shifts it already; write one of the two')
+      tell('timestamp', '`sign: old` already shifts the timestamp; use only one of the two')
   })
   .transform(
     ({ drop, delay, duplicate, apart, countAs, ...rest }): DeliveryEffect => ({

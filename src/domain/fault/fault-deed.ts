@@ -37,23 +37,24 @@ const problem = (name: string, message: string): Problem => ({ path: [name], mes
 const notOfCalls: Readonly<Record<string, string>> = Object.fromEntries(
   ['drop', 'duplicate', 'apart', 'sign', 'timestamp', 'tamper', 'truncate', 'countAs'].map((name) => [
     name,
-    'is done to deliveries; it goes with `on: delivery`',
+    'is an effect on deliveries; it needs `on: delivery`',
   ]),
 )
 
 /** What can't be done to a delivery when it is already on its way, and what is done to calls only. */
 const notOfDeliveries: Readonly<Record<string, string>> = {
-  body: 'a webhook has the same bytes on every attempt; POST /_emulator/deliveries sends any body',
-  patch: 'a webhook has the same bytes on every attempt; POST /_emulator/deliveries sends any body',
-  simultaneous: 'only a scenario can make copies of one moment; here `duplicate` sends it again',
-  ids: 'only a scenario can give copies ids of their own',
-  after: 'only a scenario can change the order of webhooks; here `delay` makes one late',
+  body: 'a webhook has the same bytes in every attempt; use POST /_emulator/deliveries to send any body',
+  patch: 'a webhook has the same bytes in every attempt; use POST /_emulator/deliveries to send any body',
+  simultaneous:
+    'only a scenario can send copies at the same time; here, use `duplicate` to send the webhook again',
+  ids: 'only a scenario can give copies their own ids',
+  after: 'only a scenario can change the order of webhooks; here, use `delay` to make one late',
   early: 'only a scenario can send CREATED before the create call is answered',
-  attempts: 'only a scenario can say so; `times` says how many attempts are wrong',
-  of: 'write `where: { orderStatus }` beside the effect',
-  times: 'stands beside the effect, not in it',
-  status: 'is done to calls; `countAs` is the status that counts for a delivery',
-  hang: 'is done to calls; `delay` makes a delivery late',
-  reset: 'is done to calls; `cut: "end"` breaks a delivery off before it is answered',
-  retryAfter: 'is done to calls',
+  attempts: 'only a scenario can set this; here, use `times` for the number of wrong attempts',
+  of: 'use `where: { orderStatus }` beside the effect',
+  times: 'belongs beside the effect, not in it',
+  status: 'is an effect on calls; for a delivery, use `countAs` to set the status that counts',
+  hang: 'is an effect on calls; for a delivery, use `delay` to make it late',
+  reset: 'is an effect on calls; for a delivery, use `cut: "end"` to break it off before an answer',
+  retryAfter: 'is an effect on calls',
 }

@@ -35,7 +35,7 @@ const count = z
   .int({
     error: ({ input }) =>
       typeof input === 'string'
-        ? 'expected a whole number, or null for all until `for` or `until`'
+        ? 'expected a whole number, or null for no limit until `for` or `until`'
         : undefined,
   })
   .max(most)
@@ -47,15 +47,12 @@ const orderStatus = text.refine(
 )
 
 const members = z.strictObject({
-  clientId: z
-    .string()
-    .min(1)
-    .nullable()
-    .optional()
-    .meta({ description: 'Whose calls or deliveries; those of all clients if left out or null.' }),
-  on: z
-    .union([z.enum([...callWords, 'delivery']), z.array(z.enum(callWords)).min(1).max(20)])
-    .meta({ description: 'An operation, a list of them, or `delivery`; create-order means both creates.' }),
+  clientId: z.string().min(1).nullable().optional().meta({
+    description: 'The client whose calls or deliveries are affected; all clients if left out or null.',
+  }),
+  on: z.union([z.enum([...callWords, 'delivery']), z.array(z.enum(callWords)).min(1).max(20)]).meta({
+    description: 'An operation, a list of operations, or `delivery`; create-order means both create calls.',
+  }),
   where: z
     .strictObject({
       requestId: requestId.optional(),
@@ -69,15 +66,15 @@ const members = z.strictObject({
     .default({})
     .meta({
       description:
-        'Which of them: members that must be equal; a text may end in `*`. Calls have requestId, and orderId and ' +
-        'kind of the orders they are about; deliveries all but kind.',
+        'Selects calls or deliveries: fields that must be equal; a text may end in `*`. Calls have requestId, and the orderId and ' +
+        'kind of their orders; deliveries have all fields except kind.',
     }),
   when: z.enum(faultStages).optional().meta({
     description:
-      'unchecked: before any check. before (if left out): after the checks, with nothing done. stored: when all is done. Not for deliveries.',
+      'unchecked: before any check. before (default): after the checks, before anything is stored. stored: after everything is stored. Not for deliveries.',
   }),
   effect: z.record(z.string(), anyJson).meta({
-    description: 'What is done, in the words of scenario files.',
+    description: 'The effect, written as in scenario files.',
     // Asked for by the documents alone, and no start needs those.
     get anyOf() {
       return [
@@ -88,22 +85,22 @@ const members = z.strictObject({
   }),
   times: count.min(1).nullable().optional().meta({
     description:
-      'How often it is done: once if nothing is said of an end; null for all until `for` or `until`.',
+      'How often the fault happens: once if there is no `for` or `until`; null for no limit until `for` or `until`.',
   }),
-  nth: z.int().min(1).max(most).optional().meta({ description: 'Only the n-th that it fits, from 1.' }),
-  skip: z.int().min(0).max(most).optional().meta({ description: 'So many that it fits are let pass first.' }),
+  nth: z.int().min(1).max(most).optional().meta({ description: 'Only the n-th match, from 1.' }),
+  skip: z.int().min(0).max(most).optional().meta({ description: 'Ignores this many matches first.' }),
   for: z
     .string({ error: ({ input }) => (input === undefined ? undefined : durationProblem(input)) })
     .refine((written) => duration.safeParse(written).success, {
       error: ({ input }) => durationProblem(input),
     })
     .optional()
-    .meta({ description: 'How long it holds from now on, on the client’s clock: `2m`.' }),
+    .meta({ description: 'How long the fault stays active from now on, on the client’s clock: `2m`.' }),
   until: moment
     .optional()
-    .meta({ description: 'From this moment of the client’s clock on it is over: ISO 8601 or milliseconds.' }),
+    .meta({ description: 'The end of the fault on the client’s clock: ISO 8601 or milliseconds.' }),
   probability: z.number().gt(0).max(1).optional().meta({
-    description: 'How likely it is done to one that it fits; the seed draws, so that a run can be repeated.',
+    description: 'The probability for each match; the seed decides, so that a run can be repeated.',
   }),
 })
 
@@ -119,7 +116,8 @@ export const faultRequest = members
       context.addIssue({ code: 'custom', path: [member], message })
     for (const [member, message] of limitProblems(fault)) tell(member, message)
     if (JSON.stringify(fault.effect).length > largestEffect) tell('effect', 'is larger than 64 KiB')
-    if (fault.on === 'delivery' && fault.when !== undefined) tell('when', 'is for calls, not for deliveries')
+    if (fault.on === 'delivery' && fault.when !== undefined)
+      tell('when', 'is only for calls, not for deliveries')
     const [known, thing] = fault.on === 'delivery' ? [ofDeliveries, 'delivery'] : [ofCalls, 'call']
     for (const name of Object.keys(fault.where)) {
       if (!known.includes(name))
@@ -155,12 +153,13 @@ const ofDeliveries: readonly string[] = [
 ]
 
 function* limitProblems({ times, nth, skip, for: length, until }: Members): Iterable<[string, string]> {
-  if (nth !== undefined && times !== undefined) yield ['nth', 'is one call; leave `times` out, or use `skip`']
-  if (nth !== undefined && skip !== undefined) yield ['nth', 'goes without `skip`']
+  if (nth !== undefined && times !== undefined)
+    yield ['nth', 'means one call; leave `times` out, or use `skip`']
+  if (nth !== undefined && skip !== undefined) yield ['nth', 'cannot be combined with `skip`']
   if (length !== undefined && until !== undefined)
-    yield ['until', 'goes without `for`: both say when it ends']
+    yield ['until', 'cannot be combined with `for`: both set the end']
   if (times === null && length === undefined && until === undefined)
-    yield ['times', 'null has no end; say `for` or `until`, or how often']
+    yield ['times', 'null has no end; add `for` or `until`, or give a number']
 }
 
 function askedOf({ on, where, when, effect, times, nth, skip, ...fault }: Members): AskedFault {

@@ -33,8 +33,8 @@ const ownHeaders = [
 
 const headerName = z
   .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is no name of a header')
-  .refine((name) => !ownHeaders.includes(name.toLowerCase()), 'can not be chosen here')
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is not a valid header name')
+  .refine((name) => !ownHeaders.includes(name.toLowerCase()), 'cannot be set here')
 
 const headerValue = z
   .union([z.string(), z.number()])
@@ -51,7 +51,7 @@ export const effectText = z
       .min(200)
       .max(599)
       .optional()
-      .meta({ description: 'The status that is answered: 500, 503, 429, ...' }),
+      .meta({ description: 'The status of the answer: 500, 503, 429, ...' }),
     body: z
       .union([z.string().max(largestBody), z.record(z.string(), z.json()), z.array(z.json())], {
         error: ({ input }) => `expected text, an object or a list, not ${shown(input)}`,
@@ -60,32 +60,35 @@ export const effectText = z
       .optional()
       .meta({
         description:
-          'The body that is sent: an object is sent as JSON, a text as it is. ' +
-          'If left out, an error as the service words it.',
+          'The body of the answer: an object is sent as JSON, a text as it is. ' +
+          'If left out, the service’s own error body.',
       }),
     headers: z
       .record(headerName, headerValue)
       .optional()
-      .meta({ description: 'Headers that are added to the answer, or take the place of its own.' }),
+      .meta({ description: 'Headers to add to the answer, or to replace.' }),
     retryAfter: z
       .int()
       .min(0)
       .max(86_400)
       .optional()
-      .meta({ description: 'The header Retry-After, in seconds; goes with `status`.' }),
-    delay: wait
-      .optional()
-      .meta({ description: 'How long the answer is held, on the client’s clock: an advance releases it.' }),
+      .meta({ description: 'The header Retry-After, in seconds; needs `status`.' }),
+    delay: wait.optional().meta({
+      description: 'How long the answer is held back, on the client’s clock; an advance releases it.',
+    }),
     hang: hang.optional().meta({
       description:
-        'Nothing is answered: the connection stays open so long, on the client’s clock, and is then closed. ' +
+        'Sends no answer: the connection stays open this long, on the client’s clock, and is then closed. ' +
         'With `forever` it stays open until the caller gives up.',
     }),
-    reset: z.literal(true).optional().meta({ description: 'The connection is reset (TCP RST), unanswered.' }),
+    reset: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Resets the connection (TCP RST) without an answer.' }),
     cut: z
       .literal(true)
       .optional()
-      .meta({ description: 'The answer announces its whole length, and breaks off after half its body.' }),
+      .meta({ description: 'The answer announces its whole length, but breaks off after half its body.' }),
   })
   .refine((effect) => Object.keys(effect).length > 0, {
     error: 'is empty; write `{ status: 500 }`, for example',
@@ -101,20 +104,21 @@ export function contradictions(effect: EffectText, when: FaultStage): [string, s
   const silent = (['hang', 'reset'] as const).find(has)
   for (const member of ['status', 'body', 'headers', 'retryAfter', 'cut'] as const) {
     if (silent !== undefined && has(member))
-      found.push([member, `does not go with \`${silent}\`, which answers nothing`])
+      found.push([member, `cannot be combined with \`${silent}\`, which sends no answer`])
   }
-  if (has('hang') && has('reset')) found.push(['reset', 'does not go with `hang`'])
-  if (has('hang') && has('delay')) found.push(['delay', 'does not go with `hang`, which waits already'])
+  if (has('hang') && has('reset')) found.push(['reset', 'cannot be combined with `hang`'])
+  if (has('hang') && has('delay'))
+    found.push(['delay', 'cannot be combined with `hang`, which waits already'])
   if (has('retryAfter') && !has('status')) found.push(['retryAfter', 'needs a `status`, 429 or 503'])
   const says = (['body', 'headers', 'cut'] as const).find(has)
   if (when !== 'stored' && says !== undefined && !has('status')) {
-    found.push([says, `needs a \`status\`, unless it says \`when: stored\`: there is no answer yet`])
+    found.push([says, `needs a \`status\`, unless \`when: stored\` is set: there is no answer yet`])
   }
   const { status = 500 } = effect
   if (bodiless.includes(status) && has('body')) found.push(['body', `an answer with ${status} has none`])
   if (bodiless.includes(status) && has('cut')) found.push(['cut', `an answer with ${status} has no body`])
   else if (when !== 'stored' && status < 400 && !bodiless.includes(status) && !has('body')) {
-    found.push(['status', `${status} needs a \`body\`, unless it says \`when: stored\``])
+    found.push(['status', `${status} needs a \`body\`, unless \`when: stored\` is set`])
   }
   return found
 }

@@ -7,7 +7,7 @@ const orderless: readonly string[] = orderlessOperations
 
 const namesNoOrder = ({ input }: { input?: unknown }): string | undefined =>
   typeof input === 'string' && orderless.includes(input)
-    ? `a call of ${input} names no order, so no scenario holds for it`
+    ? `a call of ${input} names no order, so a scenario cannot apply to it`
     : undefined
 
 const operation = z.enum(orderOperations, { error: namesNoOrder })
@@ -17,39 +17,39 @@ export const answerRuleText = z
   .strictObject({
     on: z
       .union([operation.transform((one) => [one]), z.array(operation).min(1)], { error: namesNoOrder })
-      .meta({ description: 'The operation it is about, or a list; create-order means both creates.' }),
+      .meta({ description: 'The operation, or a list of operations; create-order means both create calls.' }),
     when: z.enum(faultStages).default('before').meta({
       description:
-        'unchecked: before any check. before: after the checks, with nothing done yet. stored: when all is done.',
+        'unchecked: before any check. before: after the checks, before anything is stored. stored: after everything is stored.',
     }),
-    effect: effectText.meta({ description: 'What is done to the call.' }),
+    effect: effectText.meta({ description: 'The effect on the call.' }),
     times: z
       .int()
       .min(1)
       .max(1_000_000)
       .optional()
-      .meta({ description: 'How many calls it is done to; all if left out.' }),
+      .meta({ description: 'The number of affected calls; all if left out.' }),
     nth: z
       .int()
       .min(1)
       .max(1_000_000)
       .optional()
-      .meta({ description: 'Only the n-th call that the rule fits, counted from 1.' }),
+      .meta({ description: 'Only the n-th call that matches the rule, counted from 1.' }),
     skip: z
       .int()
       .min(0)
       .max(1_000_000)
       .optional()
-      .meta({ description: 'So many calls that the rule fits are answered well first.' }),
+      .meta({ description: 'Answers this many matching calls normally first.' }),
     for: duration
       .optional()
-      .meta({ description: 'How long the rule holds, from the first call that it fits.' }),
+      .meta({ description: 'How long the rule applies, from the first matching call.' }),
   })
   .superRefine(({ when, effect, nth, times, skip }, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (nth !== undefined && times !== undefined)
-      problem(['nth'], 'is one call; leave `times` out, or use `skip`')
-    if (nth !== undefined && skip !== undefined) problem(['nth'], 'goes without `skip`')
+      problem(['nth'], 'means one call; leave `times` out, or use `skip`')
+    if (nth !== undefined && skip !== undefined) problem(['nth'], 'cannot be combined with `skip`')
     for (const [member, message] of contradictions(effect, when)) problem(['effect', member], message)
   })
   .transform(

@@ -15,7 +15,7 @@ export function chargeRule(text: StepText, before: readonly ChargeRule[], tell: 
   checkMembers(text, tell)
   if (text.order === undefined) {
     const ends = finalOrderStatuses.map((status) => `\`order: ${status}\``)
-    tell(`says nothing about how the charge ends; write ${orList(ends)}`)
+    tell(`does not say how the charge ends; write ${orList(ends)}`)
     return null
   }
   const outcome = { status: text.order, errorCode: text.error ?? null, afterMs: text.after ?? 0 }
@@ -25,23 +25,26 @@ export function chargeRule(text: StepText, before: readonly ChargeRule[], tell: 
   }
   const { charge = 1 } = text
   if (!before.some(({ recurs, from, to }) => recurs && from <= charge && charge <= (to ?? charge))) {
-    tell(`no line with \`every: interval\` before it makes charge ${charge} come`, 'charge')
+    tell(
+      `charge ${charge} never happens: no line with \`every: interval\` before this one starts it`,
+      'charge',
+    )
   }
   return { ...outcome, from: charge, to: charge, recurs: false }
 }
 
 function checkMembers(text: StepText, tell: Tell): void {
   const { every, charge, at, lookup, error, order, from, times } = text
-  if (every !== undefined && charge !== undefined) tell('is either `every: interval` or one `charge`')
+  if (every !== undefined && charge !== undefined) tell('needs either `every: interval` or one `charge`')
   if (at !== undefined || lookup !== undefined) {
-    tell('a charge comes on its own date; `after` can say how long its outcome takes', at ? 'at' : 'lookup')
+    tell('a charge is due on its own date; use `after` to delay its result', at ? 'at' : 'lookup')
   }
-  if (every === undefined && from !== undefined) tell('goes with `every: interval` only', 'from')
-  if (every === undefined && times !== undefined) tell('goes with `every: interval` only', 'times')
+  if (every === undefined && from !== undefined) tell('needs `every: interval`', 'from')
+  if (every === undefined && times !== undefined) tell('needs `every: interval`', 'times')
   const slip = slipIn(order ?? '')
   if (slip !== undefined) tell(slip, 'order')
   if (error !== undefined && order !== 'FAILED') tell('only a FAILED charge has an error code', 'error')
-  for (const name of Object.keys(text)) if (!known.has(name)) tell('does not go with a charge', name)
+  for (const name of Object.keys(text)) if (!known.has(name)) tell('cannot be combined with a charge', name)
 }
 
 const known: ReadonlySet<string> = new Set<keyof StepText>([

@@ -59,12 +59,12 @@ function problemsOfMix({ pick: [least, most], from }: MixText, statuses: Readonl
     // The calls of a part's rules are counted under its name.
     if (from.findIndex((part) => part.name === name) === index) return strange
     return [
-      { path: [...path, 'name'], message: `another part is called ${ticked(name)} already` },
+      { path: [...path, 'name'], message: `another part already has the name ${ticked(name)}` },
       ...strange,
     ]
   })
   if (least <= most && most <= from.length) return problems
-  const message = `must lie between 0 and the ${from.length} parts`
+  const message = `must be between 0 and the number of parts, ${from.length}`
   return [...problems, { path: ['random', 'pick'], message }]
 }
 

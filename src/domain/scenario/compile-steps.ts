@@ -42,11 +42,11 @@ interface SoFar {
   refunded: boolean
 }
 
-const nothingToDo = 'a step does something: `pay: completed`, `order: <STATUS>`, `refund: all`, ...'
-const twoTimes = 'a step has one time; keep one of `at`, `after` and `lookup`'
+const nothingToDo = 'a step needs an action: `pay: completed`, `order: <STATUS>`, `refund: all`, ...'
+const twoTimes = 'a step has only one time; keep one of `at`, `after` and `lookup`'
 const noTime =
-  'a step needs one time: `at` (since the creation, or a date of the order), `after` (since the step before) ' +
-  'or `lookup` (with the n-th lookup)'
+  'a step needs a time: `at` (after the creation, or a date of the order), `after` (after the previous step) ' +
+  'or `lookup` (at the n-th lookup)'
 
 function whenOf({ at, after, lookup }: StepText, sofar: SoFar, tell: Tell): When | null {
   const times = [at, after, lookup].filter((time) => time !== undefined).length
@@ -60,7 +60,7 @@ function whenOf({ at, after, lookup }: StepText, sofar: SoFar, tell: Tell): When
   }
   if (at !== undefined && 'since' in at && at.since === 'creation') {
     if (sofar.offsetMs !== null && at.offsetMs < sofar.offsetMs) {
-      tell('is earlier than the step before; write the steps in order of time', 'at')
+      tell('is earlier than the previous step; write the steps in the order of their times', 'at')
     }
     sofar.offsetMs = at.offsetMs
     return at
@@ -105,8 +105,8 @@ function checkMembers({ error, order, pay, from, times }: StepText, tell: Tell):
   if (error !== undefined && order !== 'FAILED' && pay !== 'failed') {
     tell('only a step with `order: FAILED` or `pay: failed` has an error code', 'error')
   }
-  if (from !== undefined) tell('goes with `every: interval` only', 'from')
-  if (times !== undefined) tell('goes with `every: interval` only', 'times')
+  if (from !== undefined) tell('needs `every: interval`', 'from')
+  if (times !== undefined) tell('needs `every: interval`', 'times')
 }
 
 function checkStatuses({ order = '', crypto, force }: StepText, tell: Tell): void {
@@ -115,18 +115,17 @@ function checkStatuses({ order = '', crypto, force }: StepText, tell: Tell): voi
     [slipIn(crypto?.order ?? ''), ['crypto', 'order']],
   ] as const
   for (const [slip, member] of slips) {
-    if (slip !== undefined && force !== true) tell(`${slip} Say \`force: true\` if you mean it`, ...member)
+    if (slip !== undefined && force !== true) tell(`${slip} Add \`force: true\` if you mean it`, ...member)
   }
 }
 
 /** A refund is of a COMPLETED order (N63), and what comes of it needs one that has begun. */
 function checkRefund({ refund, refundStatus, force }: StepText, sofar: SoFar, tell: Tell): void {
   if (refund !== undefined && !sofar.completed && force !== true) {
-    tell('the order has not been COMPLETED by then; say `force: true` if you mean to refund it', 'refund')
+    tell('the order is not COMPLETED by then; add `force: true` if you mean to refund it', 'refund')
   }
   if (refund !== undefined) sofar.refunded = true
-  if (refundStatus !== undefined && !sofar.refunded)
-    tell('no refund has begun before this step', 'refundStatus')
+  if (refundStatus !== undefined && !sofar.refunded) tell('no refund begins before this step', 'refundStatus')
 }
 
 /** Whether the step fits the life that the steps before describe (N60). */
@@ -134,9 +133,11 @@ function checkLife(text: StepText, sofar: SoFar, tell: Tell): void {
   const status = text.order ?? (text.pay === 'failed' ? 'FAILED' : undefined)
   const moves = status !== undefined || text.pay !== undefined
   if (sofar.finalAt !== null && moves && text.force !== true) {
-    tell(`the order is ${sofar.finalAt} already, which is final; say \`force: true\` if you mean to leave it`)
+    tell(
+      `the order is already ${sofar.finalAt}, which is final; add \`force: true\` if you mean to change it`,
+    )
   }
-  if (text.pay !== undefined && sofar.paid) tell('the order has been paid by an earlier step', 'pay')
+  if (text.pay !== undefined && sofar.paid) tell('an earlier step has already paid the order', 'pay')
   if (text.pay === 'completed') sofar.paid = true
   if (status === 'COMPLETED') sofar.completed = true
   checkRefund(text, sofar, tell)

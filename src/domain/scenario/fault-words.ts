@@ -19,7 +19,7 @@ function effectWords({ effect, when }: AnswerRule): string {
     reset: ['connection reset'],
     never: [`no answer${patience}`],
   }[leaves]
-  const instead = when === 'stored' ? ' instead of 200' : ', nothing done'
+  const instead = when === 'stored' ? ' instead of 200' : ', nothing stored'
   const said = status !== null ? [`${status}${instead}`] : body !== null ? ['another body'] : []
   const added = said.length === 0 && Object.keys(headers).length > 0 ? ['other headers'] : []
   const shown = effect.shows === undefined ? [] : [showing[effect.shows]]
@@ -30,6 +30,6 @@ function effectWords({ effect, when }: AnswerRule): string {
 
 const showing = {
   'new-fields': 'with unknown fields',
-  behind: 'shows CREATED still',
+  behind: 'still shows CREATED',
   'unknown-status': 'shows an unknown status',
 } as const

@@ -32,8 +32,11 @@ export function strangeStatuses(
       const status = rule[member]
       if (status === undefined || known.has(status)) return []
       const near = nearest(status, known)
-      const meant = near === undefined ? `known are ${orList([...known])}` : `did you mean \`${near}\`?`
-      return [{ path: [...path, index, member], message: `the order never gets ${status}; ${meant}` }]
+      const meant =
+        near === undefined ? `known statuses are ${orList([...known])}` : `did you mean \`${near}\`?`
+      return [
+        { path: [...path, index, member], message: `the order never gets the status ${status}; ${meant}` },
+      ]
     }),
   )
 }
@@ -52,7 +55,7 @@ export function circles(rules: readonly WebhookRule[], path: readonly (string | 
         return [
           {
             path: [...path, index, 'after'],
-            message: `would wait for ever: ${[...way, next].join(' after ')}`,
+            message: `would wait forever: ${[...way, next].join(' after ')}`,
           },
         ]
       way.push(next)

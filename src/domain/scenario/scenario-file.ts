@@ -29,7 +29,7 @@ export function readScenarioFile(
   if (checked.value.id !== expectedId) {
     problems.push({
       path: ['id'],
-      message: `the id is ${checked.value.id}, but the name is ${expectedId}; make the two the same`,
+      message: `the id is ${checked.value.id}, but the file name is ${expectedId}; make them the same`,
     })
   }
   if ('problems' in compiled || problems.length > 0) return { problems: problemsOf(problems, source) }

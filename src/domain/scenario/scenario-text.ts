@@ -19,7 +19,7 @@ const pick = z.union([
     .transform((n): [number, number] => [n, n]),
   z
     .string()
-    .regex(/^\d{1,2}-\d{1,2}$/, 'expected a number, or two like 1-3')
+    .regex(/^\d{1,2}-\d{1,2}$/, 'expected a number, or a range like 1-3')
     .meta({ examples: ['1-3'] })
     .transform((text): [number, number] => [Number(text.split('-')[0]), Number(text.split('-')[1])]),
 ])
@@ -34,18 +34,16 @@ export const scenarioText = z.strictObject({
     .max(64)
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens, like fail-9004')
     .refine((id) => !reservedIds.includes(id), 'is a word of the control API; choose another name')
-    .meta({ description: 'The name it is chosen by; the file is called like it.' }),
+    .meta({ description: 'The name that selects the scenario, and the name of its file.' }),
   description: z.string().min(1).meta({ description: 'What happens, in one line.' }),
-  tests: z.string().min(1).default('').meta({ description: 'What this tests in your code.' }),
+  tests: z.string().min(1).default('').meta({ description: 'What it tests in your code.' }),
   for: z
     .union([kind.transform((one) => [one]), z.array(kind).min(1)])
     .optional()
-    .meta({ description: 'The kinds of order it is for; all if left out.' }),
-  trial: duration
-    .optional()
-    .meta({ description: 'The trial of a subscription whose request names none: 7d.' }),
+    .meta({ description: 'The kinds of order that it applies to; all if left out.' }),
+  trial: duration.optional().meta({ description: 'The trial period if the request has none: 7d.' }),
   clock: isoMoment.optional().meta({
-    description: 'Where the clock stands when the scenario is shown, by `explain` for example.',
+    description: 'The time at which `explain` and similar previews start.',
   }),
   settings: z
     .custom<Readonly<Record<string, unknown>>>(
@@ -54,28 +52,28 @@ export const scenarioText = z.strictObject({
     )
     .meta({ type: 'object' })
     .optional()
-    .meta({ description: 'Settings for its orders, laid over those of the client.' }),
-  begin: beginText.optional().meta({ description: 'What the order is like from the start.' }),
-  timeline: z.array(stepText).max(1000).meta({ description: 'What happens, in order of time.' }),
+    .meta({ description: 'Settings for its orders; they override those of the client.' }),
+  begin: beginText.optional().meta({ description: 'The initial state of the order.' }),
+  timeline: z.array(stepText).max(1000).meta({ description: 'The events, in the order of their times.' }),
   webhooks: webhooks.optional().meta({ description: 'How its webhooks misbehave.' }),
-  answers: answers.optional().meta({ description: 'How calls about it are answered wrongly.' }),
+  answers: answers.optional().meta({ description: 'Which calls about its orders get faulty answers.' }),
   random: z
     .strictObject({
       pick: pick.meta({ description: 'How many of the parts an order gets.' }),
       from: z
         .array(
           z.strictObject({
-            name: z.string().min(1).max(64).meta({ description: 'What `explain` calls it.' }),
-            webhooks: webhooks.optional().meta({ description: 'Added to the webhook rules of the file.' }),
-            answers: answers.optional().meta({ description: 'Added to the answers of the file.' }),
+            name: z.string().min(1).max(64).meta({ description: 'The name that `explain` shows.' }),
+            webhooks: webhooks.optional().meta({ description: 'Webhook rules to add to those of the file.' }),
+            answers: answers.optional().meta({ description: 'Answer rules to add to those of the file.' }),
           }),
         )
         .min(1)
         .max(100)
-        .meta({ description: 'The parts, of which each order gets some.' }),
+        .meta({ description: 'The parts from which the seed chooses some for each order.' }),
     })
     .optional()
-    .meta({ description: 'Mischief of which each order gets some, by the seed.' }),
+    .meta({ description: 'Faults from which the seed chooses some for each order.' }),
 })
 
 export type ScenarioText = z.output<typeof scenarioText>

@@ -6,7 +6,7 @@ import { printedOrderStatuses } from '../statuses.ts'
  *  @returns undefined for a printed one, and for one that nobody could take for it */
 export function slipIn(word: string): string | undefined {
   const near = printed.includes(word) ? undefined : nearest(word, printed)
-  return near && `${ticked(word)} is nearly a status that the service prints; did you mean \`${near}\`?`
+  return near && `${ticked(word)} looks like a documented status; did you mean \`${near}\`?`
 }
 
 const printed: readonly string[] = printedOrderStatuses

@@ -18,8 +18,8 @@ import { extraWebhookText } from './webhook-rule-text.ts'
 /** What a file says of the crypto leg. */
 export const cryptoText = z
   .strictObject({
-    shown: z.boolean().optional().meta({ description: 'Whether the crypto lookup shows it.' }),
-    order: statusWord.optional().meta({ description: 'The orderStatus that the crypto lookup shows.' }),
+    shown: z.boolean().optional().meta({ description: 'Whether the crypto lookup returns the order.' }),
+    order: statusWord.optional().meta({ description: 'The orderStatus in the crypto lookup.' }),
   })
   .refine((crypto) => Object.keys(crypto).length > 0, 'needs `shown` or `order`')
   .meta({ minProperties: 1 })
@@ -34,24 +34,24 @@ const clientText = z
     tokens: z
       .literal('expired')
       .optional()
-      .meta({ description: 'Every access token is refused until the client gets a new one.' }),
+      .meta({ description: 'Refuses every access token until the client gets a new one.' }),
     refuseTokensFor: duration
       .optional()
-      .meta({ description: 'How long every access token is refused, new ones too.' }),
+      .meta({ description: 'How long every access token is refused, including new ones.' }),
     tokenLifetime: z
       .union([z.literal('usual'), duration.refine((ms) => ms >= 1000, 'must be 1s or longer')])
       .optional()
-      .meta({ description: 'How long tokens live that it gets from now on; `usual` for as long as before.' }),
+      .meta({ description: 'How long new tokens live from now on; `usual` for the normal lifetime.' }),
     webhookUrl: z
       .union([
         webhookUrl.nullable(),
         z.strictObject({
-          addQuery: z.string().min(1).meta({ description: 'Added to the query of the URL it has.' }),
+          addQuery: z.string().min(1).meta({ description: 'Added to the query of the current URL.' }),
         }),
       ])
       .optional()
       .meta({
-        description: 'A new webhook URL; null for none; `{ addQuery: "moved=1" }` for the old one with that.',
+        description: 'A new webhook URL; null for none; `{ addQuery: "moved=1" }` to extend the old one.',
       }),
   })
   .refine((client) => Object.keys(client).length > 0, 'is empty; say what happens to the client')
@@ -61,11 +61,9 @@ const refundText = z.union([
   scriptedAmount.transform((amount) => ({ amount, status: 'REFUND_INITIATED' })),
   z.strictObject({
     amount: scriptedAmount.meta({
-      description: 'How much: an amount, a part of the order’s amount, or all.',
+      description: 'The amount: a number, a part of the order’s amount, or all.',
     }),
-    status: statusWord
-      .default('REFUND_INITIATED')
-      .meta({ description: 'The status that the refund begins with.' }),
+    status: statusWord.default('REFUND_INITIATED').meta({ description: 'The first status of the refund.' }),
   }),
 ])
 
@@ -75,8 +73,8 @@ const lookupText = z.union([
     .min(1)
     .transform((n) => ({ n, of: null })),
   z.strictObject({
-    n: z.int().min(1).meta({ description: 'Which lookup of the order, from 1.' }),
-    of: z.enum(lookupNames).meta({ description: 'Only lookups of this kind count.' }),
+    n: z.int().min(1).meta({ description: 'Which lookup of the order, counted from 1.' }),
+    of: z.enum(lookupNames).meta({ description: 'Counts only lookups of this kind.' }),
   }),
 ])
 
@@ -84,38 +82,39 @@ const lookupText = z.union([
 export const stepText = z.strictObject({
   at: moment.optional().meta({
     description:
-      'When: a time since the creation (0s, 2s, 26h), a date of the order (expiry, trialEnd, interval), or payer.',
+      'When: a time after the creation (0s, 2s, 26h), a date of the order (expiry, trialEnd, interval), or payer.',
   }),
-  after: duration.optional().meta({ description: 'When, counted from the step before.' }),
+  after: duration.optional().meta({ description: 'When: the time after the previous step.' }),
   lookup: lookupText
     .optional()
-    .meta({ description: 'When: with the n-th lookup of the order, which shows the change already.' }),
+    .meta({ description: 'When: at the n-th lookup of the order; its answer already shows the change.' }),
   every: z
     .literal('interval')
     .optional()
     .meta({ description: 'The charges of a subscription, one each interval.' }),
   from: z.int().min(1).optional().meta({ description: 'With `every`: the first charge; 1 if left out.' }),
-  times: z
+  times: z.int().min(1).max(1000).optional().meta({
+    description: 'With `every`: the number of charges; until the subscription is cancelled if left out.',
+  }),
+  charge: z
     .int()
     .min(1)
-    .max(1000)
     .optional()
-    .meta({ description: 'With `every`: how many; until cancelled if left out.' }),
-  charge: z.int().min(1).optional().meta({ description: 'How this one charge ends; overrides `every`.' }),
-  pay: z.enum(payOutcomes).optional().meta({ description: 'What the payer does.' }),
-  order: statusWord.optional().meta({ description: 'The order gets this status.' }),
+    .meta({ description: 'The result of this one charge; overrides `every`.' }),
+  pay: z.enum(payOutcomes).optional().meta({ description: 'The action of the payer.' }),
+  order: statusWord.optional().meta({ description: 'The new status of the order.' }),
   error: errorCode.optional().meta({ description: 'The errorCode of a failure; 9004 if left out.' }),
-  payment: statusWord.optional().meta({ description: 'The paymentStatus of the crypto lookup.' }),
-  settlement: statusWord.optional().meta({ description: 'The settlementStatus of the crypto lookup.' }),
+  payment: statusWord.optional().meta({ description: 'The paymentStatus in the crypto lookup.' }),
+  settlement: statusWord.optional().meta({ description: 'The settlementStatus in the crypto lookup.' }),
   received: scriptedAmount
     .optional()
-    .meta({ description: 'What came in: an amount, or a part of the cryptoAmount.' }),
-  crypto: cryptoText.optional().meta({ description: 'The crypto leg, where it does not follow the order.' }),
+    .meta({ description: 'The received amount: a number, or a part of the cryptoAmount.' }),
+  crypto: cryptoText.optional().meta({ description: 'The crypto leg, where it differs from the order.' }),
   refund: refundText
     .optional()
-    .meta({ description: 'A refund begins: an amount, a part of the order’s amount, or all.' }),
+    .meta({ description: 'Starts a refund: an amount, a part of the order’s amount, or all.' }),
   refundStatus: statusWord.optional().meta({
-    description: 'The latest refund gets this status. To make it fail, use refundError.',
+    description: 'The new status of the latest refund. To make it fail, use refundError.',
     examples: refundStatuses,
   }),
   refundError: z
@@ -129,17 +128,17 @@ export const stepText = z.strictObject({
     .optional()
     .meta({
       description:
-        'A refund fails: this is the errorReason at the top of the refund lookup. A code, or both members.',
+        'Fails a refund: this is the errorReason at the top of the refund lookup. A code, or an object with both fields.',
     }),
-  metadata: metadataText.optional().meta({ description: 'What the crypto lookup shows as metadata.' }),
-  cancel: z.literal(true).optional().meta({ description: 'The subscription is cancelled.' }),
+  metadata: metadataText.optional().meta({ description: 'The metadata in the crypto lookup.' }),
+  cancel: z.literal(true).optional().meta({ description: 'Cancels the subscription.' }),
   client: clientText.optional().meta({ description: 'What happens to the client.' }),
-  webhook: extraWebhookText.optional().meta({ description: 'A webhook that tells of no change.' }),
+  webhook: extraWebhookText.optional().meta({ description: 'A webhook without a status change.' }),
   force: z
     .boolean()
     .optional()
     .meta({
-      description: `Allows what is usually a slip: a step that leaves ${orList(finalOrderStatuses)}, a refund before COMPLETED, a status that is nearly a printed one.`,
+      description: `Allows probable mistakes: a step that leaves ${orList(finalOrderStatuses)}, a refund before COMPLETED, a status that looks like a documented one.`,
     }),
 })
 
@@ -150,10 +149,10 @@ export type Tell = (message: string, ...member: string[]) => void
 
 /** What an order is like from the start, as a file writes it. */
 export const beginText = z.strictObject({
-  crypto: cryptoText.optional().meta({ description: 'The crypto leg, where it does not follow the order.' }),
+  crypto: cryptoText.optional().meta({ description: 'The crypto leg, where it differs from the order.' }),
   updatedTs: signedDuration
     .optional()
-    .meta({ description: 'How far updatedTs is ahead of the clock; with a minus, behind it.' }),
-  metadata: metadataText.optional().meta({ description: 'Shown instead of the metadata that was sent.' }),
+    .meta({ description: 'How far updatedTs is ahead of the clock; a negative duration means behind it.' }),
+  metadata: metadataText.optional().meta({ description: 'Returned instead of the metadata in the request.' }),
   padMetadata: byteSize.optional().meta({ description: 'Fills the metadata up to this size.' }),
 })

@@ -91,7 +91,7 @@ function readDate(text: string): When | null {
 
 const notAMoment = (input: unknown): string =>
   unitMissing(input) ??
-  `expected a duration since the creation like 2s or 26h, a date of the order (${orderDates.join(', ')}) ` +
+  `expected a time after the creation like 2s or 26h, a date of the order (${orderDates.join(', ')}) ` +
     `like \`expiry + 1m\`, or \`payer\`, not ${shown(input)}`
 
 const notAnAmount = (input: unknown): string =>

@@ -9,40 +9,42 @@ const mostAtOnce = 15
 const mostCopies = 50
 
 const treatmentMembers = {
-  delay: duration.optional().meta({ description: 'How much later than it should it leaves.' }),
+  delay: duration.optional().meta({ description: 'Delays the webhook by this time.' }),
   duplicate: z.int().min(0).max(mostCopies).optional().meta({
-    description: 'Further copies, each after the one before has been answered; 1 means that it comes twice.',
+    description:
+      'The number of further copies, each sent after the previous one was answered; 1 means that the webhook arrives twice.',
   }),
-  apart: duration.optional().meta({ description: 'With `duplicate`: from one copy to the next.' }),
+  apart: duration.optional().meta({ description: 'With `duplicate`: the time between two copies.' }),
   simultaneous: z
     .int()
     .min(0)
     .max(mostAtOnce)
     .optional()
-    .meta({ description: 'Further copies in the same moment as the first.' }),
+    .meta({ description: 'The number of further copies at the same time as the first.' }),
   ids: z
     .enum(['same', 'fresh'])
     .optional()
-    .meta({ description: 'The `webhook-id` of copies: the `same` (if left out), or a `fresh` one each.' }),
+    .meta({ description: 'The `webhook-id` of the copies: the `same` (default), or a `fresh` one each.' }),
   body: z.json().optional().meta({
-    description: 'Sent instead of the right body, validly signed: a text as it is, others as JSON.',
+    description:
+      'Sent instead of the normal body, with a valid signature: a text as it is, other values as JSON.',
   }),
   patch: z
     .record(z.string(), z.json())
     .optional()
-    .meta({ description: 'Members to change in the body, validly signed; null takes one away.' }),
+    .meta({ description: 'Fields to change in the body, with a valid signature; null removes a field.' }),
   ...attemptFaultMembers,
   countAs: z
     .int()
     .min(200)
     .max(599)
     .optional()
-    .meta({ description: 'The status that counts, whatever the receiver answers: 500 makes it come again.' }),
+    .meta({ description: 'The status that counts instead of the receiver’s answer: 500 causes a retry.' }),
   times: z.int().min(1).optional().meta({
     description:
-      'How many attempts of each webhook are wrong in headers, signature, wire or answer; the later ones are right.',
+      'How many attempts of each webhook have faulty headers, signature, transmission or answer; later attempts are normal.',
   }),
-  attempts: z.int().min(1).max(51).optional().meta({ description: 'How often it is tried at most.' }),
+  attempts: z.int().min(1).max(51).optional().meta({ description: 'The maximum number of attempts.' }),
 }
 
 /** A rule as a file writes it. */
@@ -50,28 +52,28 @@ export const webhookRuleText = z
   .strictObject({
     of: statusWord
       .optional()
-      .meta({ description: 'The orderStatus whose webhook it is about; every webhook if left out.' }),
-    drop: z.boolean().optional().meta({ description: 'It is never sent.' }),
+      .meta({ description: 'The orderStatus of the affected webhook; every webhook if left out.' }),
+    drop: z.boolean().optional().meta({ description: 'The webhook is never sent.' }),
     after: statusWord
       .optional()
-      .meta({ description: 'It leaves only once the webhook of this orderStatus has been told.' }),
+      .meta({ description: 'Sends the webhook only after the webhook of this orderStatus.' }),
     early: z
       .boolean()
       .optional()
-      .meta({ description: 'It does not wait until the create call has been answered.' }),
+      .meta({ description: 'Sends the webhook before the create call is answered.' }),
     ...treatmentMembers,
   })
   .superRefine((rule, context) => {
     const { of, drop, after, early } = rule
     const tell = teller(context)
     if (Object.keys(rule).every((name) => name === 'of'))
-      tell([], 'says nothing of the webhook; write `drop: true`, `delay: 5s`, `duplicate: 1`, ...')
+      tell([], 'does not change the webhook; write `drop: true`, `delay: 5s`, `duplicate: 1`, ...')
     if (drop === true && Object.keys(rule).some((name) => name !== 'of' && name !== 'drop'))
-      tell(['drop'], 'what is never sent can have nothing else about it; leave the rest out')
+      tell(['drop'], 'a webhook that is never sent can have no other rules; remove the rest')
     if (after !== undefined && after === of) tell(['after'], `${after} would wait for itself`)
-    if (after === 'CREATED') tell(['after'], 'CREATED is told first of all; leave this out')
+    if (after === 'CREATED') tell(['after'], 'CREATED is always the first webhook; leave this out')
     if (early === true && (of ?? 'CREATED') !== 'CREATED')
-      tell(['early'], `only CREATED waits for the answer of the create call, ${of} does not`)
+      tell(['early'], `only CREATED waits for the answer of the create call; ${of} does not`)
     checkTreatment(rule, tell)
   })
   .transform(
@@ -89,7 +91,7 @@ export const extraWebhookText = z
   .strictObject({
     status: orderStatusWord
       .optional()
-      .meta({ description: 'The orderStatus it claims; the one that the order has if left out.' }),
+      .meta({ description: 'The orderStatus in the webhook; the current one of the order if left out.' }),
     ...treatmentMembers,
   })
   .superRefine((webhook, context) => checkTreatment(webhook, teller(context)))
@@ -106,14 +108,14 @@ const teller =
 /** What no member can tell alone. */
 function checkTreatment(text: TreatmentText, tell: Tell): void {
   if (text.body !== undefined && text.patch !== undefined)
-    tell(['patch'], 'a body that is replaced has nothing to patch; write `body` or `patch`')
+    tell(['patch'], 'a replaced body has nothing to patch; write `body` or `patch`')
   if (text.sign === 'old' && text.timestamp !== undefined)
-    tell(['timestamp'], '`sign: old` shifts it already; write one of the two')
-  if (text.apart !== undefined && !text.duplicate) tell(['apart'], 'goes with `duplicate` only')
+    tell(['timestamp'], '`sign: old` already shifts the timestamp; use only one of the two')
+  if (text.apart !== undefined && !text.duplicate) tell(['apart'], 'needs `duplicate`')
   if (text.ids !== undefined && !text.duplicate && !text.simultaneous)
-    tell(['ids'], 'goes with `duplicate` or `simultaneous` only')
+    tell(['ids'], 'needs `duplicate` or `simultaneous`')
   if (text.times !== undefined && Object.keys(faultsOf(text)).length === 0)
-    tell(['times'], `goes with what is wrong with attempts: ${attemptMembers.join(', ')}`)
+    tell(['times'], `needs a fault of attempts: ${attemptMembers.join(', ')}`)
 }
 
 const attemptMembers = [...Object.keys(attemptFaultMembers), 'countAs']

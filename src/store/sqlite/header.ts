@@ -18,7 +18,7 @@ export function checkHeader(file: string): BigIntStats | undefined {
     if (left === undefined) return undefined
     throw new DatabaseRefused(
       file,
-      `is missing, but ${JSON.stringify(left)} of a former one is there`,
+      `is missing, but ${JSON.stringify(left)} of an earlier database is there`,
       'Put the database back, or remove that file.',
     )
   }
@@ -26,8 +26,8 @@ export function checkHeader(file: string): BigIntStats | undefined {
   if (header.length === 0)
     throw new DatabaseRefused(
       file,
-      'is empty, which no database is',
-      'Remove it to begin with an empty one, or choose another file.',
+      'is empty, so it is not a database',
+      'Remove it to start with an empty database, or choose another file.',
     )
   if (header.length < headerBytes || !isSqlite(header))
     throw new DatabaseRefused(file, 'is not an SQLite file', anotherFile)
@@ -48,8 +48,8 @@ export function refuseOtherVersion(file: string, version: number): void {
   if (version === schemaVersion) return
   throw new DatabaseRefused(
     file,
-    `has schema version ${version}, and this program reads only version ${schemaVersion}`,
-    `Use the ${version > schemaVersion ? 'newer' : 'older'} program that made it, or choose another file.`,
+    `has schema version ${version}, but this program reads only version ${schemaVersion}`,
+    `Use the ${version > schemaVersion ? 'newer' : 'older'} version that created it, or choose another file.`,
   )
 }
 

@@ -103,8 +103,8 @@ function readThrough(file: string): void {
 function otherSchema(file: string, difference: string): DatabaseRefused {
   return new DatabaseRefused(
     file,
-    `was made by another version of this program, or changed by another program (${difference})`,
-    'Use the program that made it, or choose another file.',
+    `is from another version of this program, or was changed by another program (${difference})`,
+    'Use the program that created it, or choose another file.',
   )
 }
 
@@ -112,6 +112,6 @@ function damaged(file: string, what: string): DatabaseRefused {
   return new DatabaseRefused(
     file,
     `is damaged (${what})`,
-    'Restore a copy of it, or remove it to begin with an empty one.',
+    'Restore a backup, or remove it to start with an empty database.',
   )
 }

@@ -12,7 +12,7 @@ export function locateDatabase(given: string): string {
   if (!look(folder)?.isDirectory())
     throw new DatabaseRefused(
       file,
-      'cannot be made, because its folder does not exist',
+      'cannot be created, because its folder does not exist',
       'Create the folder first.',
     )
   const stats = look(file)
@@ -20,17 +20,21 @@ export function locateDatabase(given: string): string {
   if (stats && !stats.isFile())
     throw new DatabaseRefused(file, 'is not a regular file', 'Choose another file.')
   if (!stats && lstatSync(file, { throwIfNoEntry: false }))
-    throw new DatabaseRefused(file, 'is a symbolic link to nothing', 'Remove the link, or create its target.')
+    throw new DatabaseRefused(
+      file,
+      'is a symbolic link without a target',
+      'Remove the link, or create its target.',
+    )
   if (stats && stats.nlink > 1)
     throw new DatabaseRefused(
       file,
       'has a second name (a hard link)',
-      'SQLite would lose data under two names: copy the file and use the copy.',
+      'SQLite would lose data: copy the file and use the copy.',
     )
   if (stats && !allows(file, constants.R_OK | constants.W_OK))
     throw new DatabaseRefused(
       file,
-      'may not be read and written',
+      'cannot be read and written',
       'Change its permissions, or choose another file.',
     )
 
@@ -38,8 +42,8 @@ export function locateDatabase(given: string): string {
   if (!allows(dirname(place), constants.W_OK | constants.X_OK))
     throw new DatabaseRefused(
       file,
-      'stands in a read-only folder',
-      'SQLite writes files beside it: choose another folder.',
+      'is in a read-only folder',
+      'SQLite writes files beside the database: choose another folder.',
     )
   return place
 }

@@ -26,7 +26,7 @@ export function schemaDifference(sqlite: Database): string | undefined {
   const expected = script.split('--> statement-breakpoint').map((one) => one.trim().replace(/;$/, ''))
   const other = found.find(({ sql }) => !expected.includes(sql))
   if (other !== undefined)
-    return `its ${other.type} ${JSON.stringify(other.name.slice(0, 100))} is not of this program's schema`
+    return `its ${other.type} ${JSON.stringify(other.name.slice(0, 100))} does not belong to this program's schema`
   const missing = expected.find((statement) => !found.some(({ sql }) => sql === statement))
   return missing === undefined ? undefined : `it lacks ${/(?:TABLE|INDEX) `\w+`/.exec(missing)?.[0]}`
 }

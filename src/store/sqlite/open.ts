@@ -95,5 +95,9 @@ function cannotOpen(file: string, error: unknown): DatabaseRefused {
       'Close it there, or choose another file.',
     )
   const reason = error instanceof Error ? error.message : String(error)
-  return new DatabaseRefused(file, `cannot be opened (${reason})`, 'Fix that, or choose another file.')
+  return new DatabaseRefused(
+    file,
+    `cannot be opened (${reason})`,
+    'Fix this problem, or choose another file.',
+  )
 }

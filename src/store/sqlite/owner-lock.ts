@@ -142,5 +142,5 @@ const isOwner = (text: string): boolean => /^\d+ on [^\n]+\n$/.test(text)
 const textOf = (path: string): string => (lookAt(path)?.isFile() ? readHead(path).toString() : '')
 
 function inUse(file: string, owner: string): DatabaseRefused {
-  return new DatabaseRefused(file, `is in use by ${owner}`, 'Stop that one, or choose another file.')
+  return new DatabaseRefused(file, `is in use by ${owner}`, 'Stop that process, or choose another file.')
 }

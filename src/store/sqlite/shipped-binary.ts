@@ -26,7 +26,7 @@ export function loadBinary(folder: string, machine: Machine): unknown {
   const file = join(folder, binaryName(machine))
   if (!existsSync(file)) {
     throw new SqliteUnavailable(
-      `There is no SQLite for ${system} in this package: it runs on Linux, macOS and Windows, each on x64 and arm64.`,
+      `This package has no SQLite for ${system}: it supports Linux, macOS and Windows, each on x64 and arm64.`,
     )
   }
   const loaded = { exports: {} }
@@ -35,7 +35,7 @@ export function loadBinary(folder: string, machine: Machine): unknown {
     process.dlopen(loaded, toNamespacedPath(file))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new SqliteUnavailable(`SQLite cannot be loaded on this ${system}: ${reason}`)
+    throw new SqliteUnavailable(`SQLite cannot be loaded on this system (${system}): ${reason}`)
   }
   return loaded.exports
 }

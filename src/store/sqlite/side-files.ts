@@ -42,7 +42,7 @@ export function takenByAnother(database: string, path: string): DatabaseRefused 
   return new DatabaseRefused(
     database,
     `needs ${JSON.stringify(path)}, which is not a file of this program`,
-    'Move that away, or choose another database.',
+    'Move that file away, or choose another database.',
   )
 }
 

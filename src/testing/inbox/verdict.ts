@@ -66,7 +66,7 @@ async function settingsOf({ text, headers, requestId }: Signed, client: TestClie
 /** Verifies what was signed at a time of the client's clock. One that runs fast has gone on since. */
 async function atClientsTime({ text, headers }: Signed, client: TestClient): Promise<{ words: string }> {
   if (!fitsAtItsTime(text, headers, client.webhookSecret))
-    return { words: "wrong: it does not fit the body and the client's webhookSecret" }
+    return { words: "wrong: it does not match the body and the client's webhookSecret" }
   const { now, speed } = await client.clock.read()
   const aheadMs = Number(headers['webhook-timestamp']) * 1_000 - now
   if (Math.abs(aheadMs) <= toleranceMs * Math.max(1, speed)) return ok

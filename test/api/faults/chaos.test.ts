@@ -14,13 +14,13 @@ async function drawnUnder(seed: string): Promise<(string | undefined)[]> {
   const { items } = await emulator.control('/requests?clientId=C1')
   return requestIds.map((requestId) => {
     const { notes } = items.find((entry) => entry.requestId === requestId) ?? {}
-    return Array.isArray(notes) ? notes.find((note) => note.includes('has drawn')) : undefined
+    return Array.isArray(notes) ? notes.find((note) => note.includes(' chose, by the seed')) : undefined
   })
 }
 
 test('the journal says what chaos has drawn for an order, and by which seed', async () => {
   for (const note of await drawnUnder('a seed')) {
-    expect(note).toMatch(/^scenario: chaos has drawn, by the seed "a seed": \w/)
+    expect(note).toMatch(/^scenario: chaos chose, by the seed "a seed": \w/)
   }
 })
 

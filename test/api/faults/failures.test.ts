@@ -219,8 +219,8 @@ test('the journal tells what was done, and keeps the body that was sent', async 
   await client.fiatOrders('r1')
   expect(await faultNotes(around)).toEqual([
     'fault: create-order stored, 500 instead of 200 (scenario faulty, 1 of 1)',
-    'fault: orders before, 503, nothing done (scenario faulty, call 1)',
-    'fault: orders before, 503, nothing done (scenario faulty, call 2)',
+    'fault: orders before, 503, nothing stored (scenario faulty, call 1)',
+    'fault: orders before, 503, nothing stored (scenario faulty, call 2)',
   ])
 })
 

@@ -31,7 +31,7 @@ test('a fault without words on how often is done once, and the journal names it'
   expect(await c1.journalOf(refused)).toMatchObject({
     clientId: 'C1',
     requestId: 'r1',
-    notes: expect.arrayContaining([`fault: create-order before, 503, nothing done (${fault.id}, 1 of 1)`]),
+    notes: expect.arrayContaining([`fault: create-order before, 503, nothing stored (${fault.id}, 1 of 1)`]),
   })
   expect(await faultNow(emulator, fault)).toMatchObject({ times: 1, calls: 1, hits: 1, over: true })
 })

@@ -298,7 +298,7 @@ test('an object that is no configuration is told before anything is called', asy
   const problems = await problemsOf(wrong)
   expect(problems).toHaveLength(2)
   expect(problems).toContain('webhookurl: unknown key `webhookurl`; did you mean `webhookUrl`?')
-  expect(problems).toContain('settle: expected a duration, and 5 has no unit; write 5s, 5m, 5h or 5d')
+  expect(problems).toContain('settle: expected a duration, but 5 has no unit; write 5s, 5m, 5h or 5d')
 })
 
 test('nobody is told of containers where conform finds nobody either', async () => {

@@ -45,7 +45,7 @@ test('there are only so many streams, and one that ends makes room', async () =>
   const { streams } = await streamsWith({ mostStreams: 1 })
   const { sink } = sinkThat('reads')
   streams.open(undefined, sink)
-  expect(() => streams.refuseIfFull()).toThrow('There are 1 streams of events already')
+  expect(() => streams.refuseIfFull()).toThrow('There are already 1 event streams')
   const closed = new Promise((resolve) => sink.once('close', resolve))
   sink.destroy()
   await closed
@@ -66,7 +66,7 @@ test('after a stop nothing is opened any more', async () => {
   streams.open(undefined, sink)
   streams.stop()
   expect(sink.writableEnded).toBe(true)
-  expect(() => streams.refuseIfFull()).toThrow('stopping')
+  expect(() => streams.refuseIfFull()).toThrow('shutting down')
 })
 
 test('in brief what follows close behind is told together', async () => {

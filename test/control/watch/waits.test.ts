@@ -19,7 +19,7 @@ test('a caller that goes away waits no longer', async () => {
   const { wait } = await someWaits(1)
   const caller = new AbortController()
   const waiting = wait('r1', caller.signal)
-  await expect(wait('r1')).rejects.toThrow('There are 1 waits already')
+  await expect(wait('r1')).rejects.toThrow('There are already 1 waits')
   caller.abort()
   expect(await waiting).toBeNull()
   expect(await wait('r1', undefined, 0)).toBeNull()
@@ -39,14 +39,14 @@ test('what is told is heard by those that it concerns, and by no others', async 
   const kept = { ...entry, headers: { 'content-type': 'application/json' } }
   expect(found).toEqual([kept, kept])
   waits.stop()
-  await expect(other).rejects.toThrow('stopping')
+  await expect(other).rejects.toThrow('shutting down')
 })
 
 test('who waits after all waits have been stopped is told so at once, though what it waits for is there', async () => {
   const { wait, record, waits } = await someWaits()
   record(aRawEntry({ requestId: 'r1' }))
   waits.stop()
-  await expect(wait('r1')).rejects.toThrow('stopping')
+  await expect(wait('r1')).rejects.toThrow('shutting down')
 })
 
 test('what is there is found though nothing is told', async () => {

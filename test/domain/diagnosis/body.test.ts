@@ -83,7 +83,7 @@ test.each([
   ['application/x-www-form-urlencoded', json, 'body.content-type', 'the body is JSON'],
   ['text/plain', json, 'body.content-type', 'the body is JSON'],
   [undefined, json, 'body.content-type', 'there is none (the body is JSON'],
-  ['text/json', 'hello', 'body.content-type', 'the body is no JSON'],
+  ['text/json', 'hello', 'body.content-type', 'the body is not a JSON'],
 ])('the Content-Type %j before %j is %s', (type, text, cause, words) => {
   expect(diagnoseContentType(type, text)).toEqual({ cause, words: expect.stringContaining(words) })
 })

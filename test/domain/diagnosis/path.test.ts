@@ -24,8 +24,8 @@ test.each([
   ['/v1/client/fiat/webhook-url', 'path.not-served', 'paths.webhookUrl'],
   ['/v1/client/order', 'path.unknown', orders],
   ['/v1/client/checkout/create-orders', 'path.unknown', create],
-  ['/', 'path.unknown', 'no path is near'],
-  ['/%E0%A4%A', 'path.unknown', 'no path is near'],
+  ['/', 'path.unknown', 'no similar path'],
+  ['/%E0%A4%A', 'path.unknown', 'no similar path'],
   ['/v1/orders', 'path.unknown', ''],
   [`/${'a/'.repeat(10_000)}`, 'path.unknown', ''],
 ])('%s is %s', (path, cause, words) => {

@@ -263,12 +263,12 @@ describe('mistakes that come together', () => {
     [
       'amount and secret of `echo`',
       hmac('fiatAmount=10&requestId=req-0001', `${client.apiSecret}\n`),
-      ['fiatAmount=10`', 'line end'],
+      ['fiatAmount=10`', 'line break'],
     ],
     [
       'line ends of `echo` everywhere',
       hmac(`${short}\n`, `${client.apiSecret}\n`),
-      ['line end behind the string', 'API secret with a line end'],
+      ['line break after the string', 'API secret with a line break'],
     ],
     [
       'the body under the decoded secret',
@@ -326,7 +326,7 @@ test('the diagnosis shows what was signed, and where it differs from the nearest
   expect(diagnosed(hmac(text))).toEqual({
     cause: 'signature.amount-spelling',
     message:
-      'signature: you signed `fiatAmount=10`, the body says `10.00` (from index 31 on you signed `&requestId=req-0…` ' +
+      'signature: you signed `fiatAmount=10`, but the body has `10.00` (from index 31 you signed `&requestId=req-0…` ' +
       `instead of \`.00&requestId=re…\`); sign \`${long}\``,
     stringToSign: long,
     signedString: text,
@@ -341,7 +341,7 @@ test('a right signature in a wrong place is only that; a wrong one is told too',
   expect(good.message).not.toContain('Besides')
   const bad = diagnosed(undefined, {}, { elsewhere: { ...place, signature: bytes.toString('hex') } })
   expect(bad.cause).toBe('signature.header-name')
-  expect(bad.message).toContain('Besides, you sent the hex digest')
+  expect(bad.message).toContain('Also, you sent the hex digest')
 })
 
 test('no diagnosis has a secret in it', () => {

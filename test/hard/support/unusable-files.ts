@@ -108,7 +108,7 @@ function secondName(file: string, database: string): RegExp {
 
 const notOurs = /needs ".*", which is not a file of this program.*Move that away/
 
-const damaged = /is damaged.*Restore a copy of it/
+const damaged = /is damaged.*Restore a backup/
 
 function foreign(file: string, sql: string): RegExp {
   const sqlite = new Sqlite(file)
@@ -136,13 +136,13 @@ function changed(file: string, database: string, sql: string, words: RegExp): Re
   return words
 }
 
-const newer = ['pragma user_version = 999', /schema version 999.*Use the newer program/] as const
-const older = ['pragma user_version = 17', /schema version 17.*Use the older program/] as const
+const newer = ['pragma user_version = 999', /schema version 999.*Use the newer version/] as const
+const older = ['pragma user_version = 17', /schema version 17.*Use the older version/] as const
 const trigger = 'create trigger theirs after insert on orders begin delete from orders; end'
-const otherSchema = /changed by another program.*Use the program that made it/
+const otherSchema = /changed by another program.*Use the program that created it/
 const brokenJson = [
   `update orders set request = '{"cut":' where seq = 7`,
-  /is damaged \(row 7 of its table "orders".*Restore a copy of it/,
+  /is damaged \(row 7 of its table "orders".*Restore a backup/,
 ] as const
 
 function folder(file: string): RegExp {

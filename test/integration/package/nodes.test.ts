@@ -104,7 +104,7 @@ test('a machine for which there is no SQLite is told so in one line, and the pro
     cwd: project.path,
   })
   expect([code, out]).toEqual([2, ''])
-  expect(err).toMatch(/^error: There is no SQLite for sunos \w+ in this package: .+\n$/)
+  expect(err).toMatch(/^error: This package has no SQLite for sunos \w+: .+\n$/)
 })
 
 test('a program that goes elsewhere would not pass', async () => {

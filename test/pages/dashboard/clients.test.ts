@@ -54,7 +54,7 @@ describe('the list', () => {
       'text:clientId': 'C1',
       'text:webhookUrl': 'http://127.0.0.1:9/"<b>',
     })
-    expect(page.words).toContain('Refused. The clientId or access token of "C1" is taken already.')
+    expect(page.words).toContain('Refused. A client already uses the clientId or access token of "C1".')
     expect(page.html).toContain('<details class="card folded" id="new-client" open="">')
     expect(page.form('make-client').fields).toContainEqual(['text:webhookUrl', 'http://127.0.0.1:9/"<b>'])
   })

@@ -23,7 +23,7 @@ test.each([
   ['a copy that a fault asks for', { attempts: [accepted] }, 'is sent once more on purpose'],
   [
     'a fault that drops it',
-    { status: 'dead', attempts: [{ outcome: 'connection', error: 'never sent, as was asked' }] },
+    { status: 'dead', attempts: [{ outcome: 'connection', error: 'not sent, on purpose' }] },
     'A fault has dropped it',
   ],
   [

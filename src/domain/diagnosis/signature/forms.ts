@@ -21,15 +21,19 @@ function checkoutForms(members: SignedMembers): Form[] {
   return [
     {
       pairs: shortPairs(members),
-      mistakes: pinned('you signed the short string; `signature.checkout` pins the one with currencyId'),
+      mistakes: pinned(
+        'you signed the short string; the setting `signature.checkout` requires the one with currencyId',
+      ),
     },
     {
       pairs: currencyPairs(members),
-      mistakes: pinned('you signed the string with currencyId; `signature.checkout` pins the short one'),
+      mistakes: pinned(
+        'you signed the string with currencyId; the setting `signature.checkout` requires the short one',
+      ),
     },
     ...[intervalPairs(members), [...intervalPairs(members), trialPair(members)]].map((pairs) => ({
       pairs,
-      mistakes: [subscriptionForm('you signed the string of a subscription')],
+      mistakes: [subscriptionForm('you signed the string for a subscription')],
     })),
   ]
 }
@@ -41,7 +45,7 @@ const subscriptionForm = (words: string): Mistake => ({ cause: 'signature.subscr
 export function unsaidForms(members: SignedMembers): Form[] {
   return usualIntervals.flatMap((interval) => {
     const base = intervalPairs({ ...members, interval })
-    const words = `you signed the string of a subscription, with \`interval=${interval}\`, which the body lacks`
+    const words = `you signed the string for a subscription, with \`interval=${interval}\`, which is not in the body`
     const trials = [members.trialPeriodDays ?? '', ...usualTrials]
     return [base, ...trials.map((days) => [...base, ['trialPeriodDays', days] as const])].map((pairs) => ({
       pairs,
@@ -56,7 +60,10 @@ const usualTrials = ['0', '7', '14', '30', '60', '90']
 function subscriptionForms(members: SignedMembers): Form[] {
   const base = intervalPairs(members)
   const checkout = (what: string) => [
-    { cause: 'signature.checkout-form', words: `you signed the ${what} string of a checkout order` } as const,
+    {
+      cause: 'signature.checkout-form',
+      words: `you signed the ${what} string for a checkout order`,
+    } as const,
   ]
   return [
     ...trialForms(members).map((pairs) => ({ pairs, mistakes: [trialMistake(pairs.at(-1)?.[1] ?? '')] })),
@@ -81,7 +88,7 @@ function trialForms(members: SignedMembers): Pair[][] {
 function trialMistake(value: string): Mistake {
   const words =
     value === ''
-      ? 'you signed an empty `trialPeriodDays`, which is left out'
-      : `you signed \`trialPeriodDays=${value}\`, which is not what the body says`
+      ? 'you signed an empty `trialPeriodDays`; leave it out'
+      : `you signed \`trialPeriodDays=${value}\`, but the body has another value`
   return { cause: 'signature.trial-days', words }
 }

@@ -31,7 +31,7 @@ export function jsonTexts(body: string, members: Json, signed: readonly Pair[]):
     .concat(
       writings(few).map((text) => ({
         text,
-        mistake: { cause: 'signature.json-body', words: 'you signed JSON made of the members' },
+        mistake: { cause: 'signature.json-body', words: 'you signed JSON that contains the fields' },
       })),
       allMembers(members),
     )
@@ -61,7 +61,7 @@ function allMembers(members: Json): Laid[] {
     joined(each),
     new URLSearchParams(each.map(copied)).toString(),
   ])
-  const words = 'you signed all members of the body; sign the few that the string to sign names'
+  const words = 'you signed all fields of the body; sign only the fields in the string to sign'
   return texts.map((text) => ({ text, mistake: { cause: 'signature.all-members', words } }))
 }
 

@@ -14,29 +14,29 @@ const layoutRows: readonly (readonly [
   words: string,
   lay: (pairs: readonly Pair[]) => string | Buffer,
 ])[] = [
-  ['signature.line-end', 'you signed a line end behind the string', (pairs) => `${joined(pairs)}\n`],
+  ['signature.line-end', 'you signed a line break after the string', (pairs) => `${joined(pairs)}\n`],
   [
     'signature.line-end',
-    'you signed a line end (CR LF) behind the string',
+    'you signed a line break (CR LF) after the string',
     (pairs) => `${joined(pairs)}\r\n`,
   ],
-  ['signature.separators', 'you signed an & behind the string', (pairs) => `${joined(pairs)}&`],
+  ['signature.separators', 'you signed an & after the string', (pairs) => `${joined(pairs)}&`],
   ['signature.separators', 'you signed a ? before the string', (pairs) => `?${joined(pairs)}`],
   [
     'signature.separators',
     'you signed `&amp;` instead of &',
     (pairs) => joined(pairs).replaceAll('&', '&amp;'),
   ],
-  ['signature.separators', 'you joined the members without &', (pairs) => joined(pairs).replaceAll('&', '')],
-  ['signature.separators', 'you joined the members with commas instead of &', by(',', '=')],
-  ['signature.separators', 'you joined the members with line ends instead of &', by('\n', '=')],
+  ['signature.separators', 'you joined the fields without &', (pairs) => joined(pairs).replaceAll('&', '')],
+  ['signature.separators', 'you joined the fields with commas instead of &', by(',', '=')],
+  ['signature.separators', 'you joined the fields with line breaks instead of &', by('\n', '=')],
   ['signature.separators', 'you wrote colons instead of =', by('&', ':')],
   ['signature.values-only', 'you signed the values without their names', values('')],
   ['signature.values-only', 'you signed the values without their names', values('&')],
   ['signature.values-only', 'you signed the values without their names', values('|')],
   ['signature.values-only', 'you signed the values without their names', values(':')],
   ['signature.member-names', 'you signed the names in snake_case', named(snake)],
-  ['signature.member-names', 'you signed the names with a capital first', named(capital)],
+  ['signature.member-names', 'you signed the names with a capital first letter', named(capital)],
   ['signature.member-names', 'you signed the names in lower case', named((name) => name.toLowerCase())],
   [
     'signature.percent-encoded',
@@ -72,7 +72,7 @@ function inOtherOrder(pairs: readonly Pair[]): Laid[] {
   const wanted = pairs.map(([name]) => name).join(', ')
   return permutations(pairs.slice(0, 5)).map((order) => {
     const names = order.map(([name]) => name).join(', ')
-    const words = `you signed the members in the order ${names}; the order is ${wanted}`
+    const words = `you signed the fields in the order ${names}; the correct order is ${wanted}`
     return {
       text: joined([...order, ...pairs.slice(5)]),
       mistake: { cause: 'signature.member-order', words },

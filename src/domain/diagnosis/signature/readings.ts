@@ -15,27 +15,30 @@ const longestCharacters = 400
 const wrappings: readonly (readonly [pattern: RegExp, mistake: Mistake])[] = [
   [
     /^\(?(?:SHA2-256|HMAC-SHA256|HMAC-SHA2-256|SHA256|stdin)\)?(?:\(stdin\))?= ([^\s]+)$/i,
-    { cause: 'signature.wrapped', words: 'you sent what `openssl dgst` prints before the digest too' },
+    { cause: 'signature.wrapped', words: 'you sent all output of `openssl dgst`, not only the digest' },
   ],
   [
     /^(?:sha-?1|sha-?256|sha-?512|hmac-?sha-?256|hmac|v\d|signature|bearer|t=\d+,v\d)(?:[=:,]\s*|\s+)(.+)$/i,
-    { cause: 'signature.wrapped', words: 'you wrote a prefix before the signature; send it alone' },
+    { cause: 'signature.wrapped', words: 'there is a prefix before the signature; send only the signature' },
   ],
   [
     /^b'(.*)'$|^b"(.*)"$/,
-    { cause: 'signature.wrapped', words: "you sent Python's b'…' around the signature; decode it to a text" },
+    {
+      cause: 'signature.wrapped',
+      words: "there is Python's b'…' around the signature; decode the bytes to text",
+    },
   ],
   [
     /^["'`](.*)["'`]$/,
-    { cause: 'signature.wrapped', words: 'you sent quotes around the signature; send it without them' },
+    { cause: 'signature.wrapped', words: 'there are quotes around the signature; send it without them' },
   ],
   [
     /^[<{[(](.*)[>}\])]$/,
-    { cause: 'signature.wrapped', words: 'you sent brackets around the signature; send it without them' },
+    { cause: 'signature.wrapped', words: 'there are brackets around the signature; send it without them' },
   ],
   [
     /^(?:\s|\\n|\\r)*(?!\s|\\n|\\r)(.*)(?<!\s|\\n|\\r|%0a|%0d)(?:\s|\\n|\\r|%0a|%0d)+$/i,
-    { cause: 'signature.wrapped', words: 'you sent a line end or space after the signature; trim it' },
+    { cause: 'signature.wrapped', words: 'there is a line break or space after the signature; trim it' },
   ],
 ]
 
@@ -109,15 +112,15 @@ function fromBase64(text: string): Reading[] {
 function base64Mistakes(text: string, body: string, digest: Buffer): Mistake[] {
   const mistakes: Mistake[] = []
   if (text.includes(' '))
-    mistakes.push({ cause: 'signature.spaces', words: 'you sent spaces where + belongs' })
+    mistakes.push({ cause: 'signature.spaces', words: 'the signature has spaces instead of +' })
   if (/[-_]/.test(body)) {
-    const words = 'you used base64url; use the alphabet with + and /, and keep the padding ='
+    const words = 'you used base64url; use standard base64, with +, / and the padding ='
     mistakes.push({ cause: 'signature.base64url', words })
   } else if (text.length < digest.toString('base64').length) {
     const words = `you left out the padding =; send all ${digest.toString('base64').length} characters`
     mistakes.push({ cause: 'signature.padding', words })
   } else if (text.length > digest.toString('base64').length) {
-    mistakes.push({ cause: 'signature.padding', words: 'you sent more padding = than belongs there' })
+    mistakes.push({ cause: 'signature.padding', words: 'you sent too many padding characters =' })
   }
   return mistakes
 }

@@ -46,13 +46,13 @@ const otherHmacs: readonly Making[] = [
   [64, 'sha512', 'SHA-512'] as const,
 ].map(([bytes, algorithm, name]) => ({
   bytes,
-  mistakes: [{ cause: 'signature.algorithm', words: `you used HMAC with ${name}; it is HMAC with SHA-256` }],
+  mistakes: [{ cause: 'signature.algorithm', words: `you used HMAC with ${name}; use HMAC with SHA-256` }],
   digest: hmac(algorithm),
 }))
 
 const plain = (words: string, join: (text: Buffer, key: Buffer) => Buffer[]): Making => ({
   bytes: 32,
-  mistakes: [{ cause: 'signature.no-hmac', words: `you used ${words}; it is HMAC with SHA-256` }],
+  mistakes: [{ cause: 'signature.no-hmac', words: `you used ${words}; use HMAC with SHA-256` }],
   digest: (text, key) => {
     const hash = createHash('sha256')
     for (const part of join(Buffer.from(text), Buffer.from(key))) hash.update(part)

@@ -71,7 +71,7 @@ function* laid({ pairs }: Form): Generator<SignedText> {
 function* firstOfDoubled({ kind, members, accepted, firstValues }: SignedCall): Generator<SignedText> {
   const names = Object.keys(firstValues)
   if (names.length === 0) return
-  const words = `you signed the first \`${names.join('`, `')}\` of the body, which has it twice; the last one counts`
+  const words = `you signed the first \`${names.join('`, `')}\` in the body, which has it twice; the last one counts`
   for (const { pairs } of forms(kind, { ...members, ...firstValues }, accepted)) {
     yield { text: joined(pairs), mistakes: [{ cause: 'body.duplicate-member', words }], usual: false }
   }

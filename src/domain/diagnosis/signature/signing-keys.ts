@@ -21,19 +21,19 @@ export function wrongKeys(client: Credentials): SigningKey[] {
   const { apiSecret, accessToken, webhookSecret, clientId } = client
   const usual = [
     ...(apiSecret.trim() === apiSecret ? [] : [altered(apiSecret.trim(), 'without the spaces around it')]),
-    altered(`${apiSecret}\n`, 'with a line end behind it (a secret read from a file or by `echo`)'),
+    altered(`${apiSecret}\n`, 'with a line break after it (from a file or from `echo`)'),
     ...decodings(apiSecret),
   ]
   const rare = [
-    altered(`${apiSecret}\r\n`, 'with a line end behind it'),
+    altered(`${apiSecret}\r\n`, 'with a line break after it'),
     altered(` ${apiSecret}`, 'with a space before it'),
-    altered(`${apiSecret} `, 'with a space behind it'),
+    altered(`${apiSecret} `, 'with a space after it'),
     altered(`"${apiSecret}"`, 'with quotes around it'),
     altered(Buffer.from(apiSecret).toString('base64'), 'base64-encoded; use it as it is'),
     altered(Buffer.from(apiSecret).toString('hex'), 'hex-encoded; use it as it is'),
     altered(apiSecret.toLowerCase(), 'in lower case'),
     altered(apiSecret.toUpperCase(), 'in upper case'),
-    altered(`${apiSecret}&`, 'with an & behind it (OAuth 1 makes keys so)'),
+    altered(`${apiSecret}&`, 'with an & after it (as in OAuth 1)'),
     wrong(accessToken, 'signature.key-access-token', 'the access token'),
     wrong(webhookSecret, 'signature.key-webhook-secret', 'the webhook secret'),
     wrong(webhookSecret.replace(/^whsec_/, ''), 'signature.key-webhook-secret', 'the webhook secret'),
@@ -43,9 +43,9 @@ export function wrongKeys(client: Credentials): SigningKey[] {
       'the webhook secret',
     ),
     wrong(clientId, 'signature.key-client-id', 'the clientId'),
-    wrong('', 'signature.key-empty', 'an empty key (is the setting with the secret there?)'),
-    wrong('undefined', 'signature.key-empty', '`undefined` (is the setting with the secret there?)'),
-    wrong('null', 'signature.key-empty', '`null` (is the setting with the secret there?)'),
+    wrong('', 'signature.key-empty', 'an empty key (check the setting with the secret)'),
+    wrong('undefined', 'signature.key-empty', '`undefined` (check the setting with the secret)'),
+    wrong('null', 'signature.key-empty', '`null` (check the setting with the secret)'),
   ]
   return [...usual.map((key) => ({ ...key, usual: true })), ...rare].filter(({ key }) => key !== apiSecret)
 }

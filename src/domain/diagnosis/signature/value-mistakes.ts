@@ -16,60 +16,52 @@ export function respelledAmounts(pairs: readonly Pair[]): Respelled[] {
     pairs: pairs.map(([name, value]) => [name, name === 'fiatAmount' ? spelling : value]),
     mistake: {
       cause: 'signature.amount-spelling',
-      words: `you signed \`fiatAmount=${spelling}\`, the body says \`${amount}\``,
+      words: `you signed \`fiatAmount=${spelling}\`, but the body has \`${amount}\``,
     },
   }))
 }
 
 /** What programs make of values: each row is done to all of them. */
 const valueRows: readonly (readonly [cause: Cause, words: string, change: (value: string) => string])[] = [
-  ['signature.percent-encoded', 'you signed percent-encoded values; sign them raw', percentEncoded],
+  ['signature.percent-encoded', 'you signed percent-encoded values; sign them unencoded', percentEncoded],
   [
     'signature.percent-encoded',
-    'you signed percent-encoded values with lower-case hex; sign them raw',
+    'you signed percent-encoded values with lower-case hex; sign them unencoded',
     (value) => percentEncoded(value).replaceAll(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
   ],
   [
     'signature.form-encoded',
-    'you signed form-encoded values, with + for a space; sign them raw',
+    'you signed form-encoded values, with + for a space; sign them unencoded',
     (value) => new URLSearchParams([['', value]]).toString().slice(1),
   ],
   [
     'signature.percent-encoded',
-    'you signed values encoded with `encodeURI`; sign them raw',
+    'you signed values encoded with `encodeURI`; sign them unencoded',
     (value) => encodeURI(value.toWellFormed()),
   ],
   [
     'signature.percent-encoded',
-    'you signed values percent-encoded after RFC 3986; sign them raw',
+    'you signed values that are percent-encoded as in RFC 3986; sign them unencoded',
     (value) =>
       percentEncoded(value).replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
   ],
   [
     'signature.percent-decoded',
-    'you signed percent-decoded values; sign them as in the body',
+    'you signed percent-decoded values; sign them exactly as in the body',
     percentDecoded,
   ],
+  ['signature.unicode-form', 'you signed the values in the Unicode form NFC; the body has another form', nfc],
   [
     'signature.unicode-form',
-    'you signed the values in the Unicode form NFC, the body has them in another',
-    nfc,
-  ],
-  [
-    'signature.unicode-form',
-    'you signed the values in the Unicode form NFD, the body has them in another',
+    'you signed the values in the Unicode form NFD; the body has another form',
     (value) => value.normalize('NFD'),
   ],
   [
     'signature.unicode-form',
-    'you signed the values in the Unicode form NFKC, the body has them in another',
+    'you signed the values in the Unicode form NFKC; the body has another form',
     (value) => value.normalize('NFKC'),
   ],
-  [
-    'signature.json-escaped',
-    'you signed values with \\u escapes; sign the text that they stand for',
-    escaped,
-  ],
+  ['signature.json-escaped', 'you signed values with \\u escapes; sign the unescaped text', escaped],
   ['signature.value-quoted', 'you signed the values in quotes; sign them without', (value) => `"${value}"`],
   [
     'signature.value-trimmed',
@@ -109,7 +101,7 @@ export function respelledValues(pairs: readonly Pair[]): Respelled[] {
 }
 
 function allUndefined(pairs: readonly Pair[]): Respelled[] {
-  const words = 'you signed `undefined` for every value: they are not there yet when you sign'
+  const words = 'you signed `undefined` for every value: sign after the values are set'
   return [
     {
       pairs: pairs.map(([name]) => [name, 'undefined']),

@@ -34,7 +34,7 @@ export function nextTryWords(standing: Standing): string {
 
 function deadWords({ attempts, policy, plan }: Standing): string {
   const last = attempts.at(-1)
-  if (last?.error === 'never sent, as was asked') return 'A fault has dropped it: it never leaves.'
+  if (last?.error === 'not sent, on purpose') return 'A fault has dropped it: it never leaves.'
   if (attempts.length > retriesOf(policy, plan)) return 'All its tries are used up.'
   return 'It is not tried again by itself: what is sent by hand has no retries.'
 }

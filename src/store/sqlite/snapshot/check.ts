@@ -91,7 +91,7 @@ function parsedJson(text: unknown): { value: unknown } | undefined {
 function checkMetadata(draft: Database): void {
   const texts = draft.prepare<[], string>('select metadata from orders where metadata is not null').pluck()
   for (const text of texts.iterate())
-    if (!isObject(parsedJson(text)?.value)) throw invalid('tables.orders: metadata: is no JSON object')
+    if (!isObject(parsedJson(text)?.value)) throw invalid('tables.orders: metadata: is not a JSON object')
 }
 
 /** The latest attempt of a delivery is there whole, or not at all; rows of their own have those before it. */
@@ -104,12 +104,12 @@ function checkAttempts(draft: Database): void {
     )
     .pluck()
     .get()
-  if (torn !== undefined) throw invalid(`tables.deliveries: ${torn} has a part of an attempt`)
+  if (torn !== undefined) throw invalid(`tables.deliveries: ${torn} has an incomplete attempt`)
   const early = draft
     .prepare<[], string>('select id from deliveries join attempts on delivery_seq = seq and n >= attempt')
     .pluck()
     .get()
-  if (early !== undefined) throw invalid(`tables.attempts: ${early} has one after its latest`)
+  if (early !== undefined) throw invalid(`tables.attempts: ${early} has an attempt after its latest one`)
 }
 
 /** Those of another form are refused when an order wants to follow them. */
@@ -129,7 +129,7 @@ function checkScenarios(draft: Database): void {
     )
     .pluck()
     .get()
-  if (lost !== undefined) throw invalid(`tables.orders: ${lost} follows a scenario version that is not there`)
+  if (lost !== undefined) throw invalid(`tables.orders: ${lost} follows a scenario version that is missing`)
 }
 
 /** What is to be known before a snapshot is written. @throws snapshot_invalid */

@@ -33,7 +33,7 @@ export function snapshotReader(connection: Connection): Pick<Store, 'readSnapsho
 async function fill(draft: Database, { schema, version, tables }: GivenSnapshot): Promise<void> {
   if (schema < schemaVersion)
     throw invalid(
-      `it has schema ${schema} of an earlier version, and this program reads only ${schemaVersion}`,
+      `it has schema ${schema} of an earlier version, but this program reads only ${schemaVersion}`,
     )
   if (schema > schemaVersion) {
     const params = { version, schema: `${schema}`, known: `${schemaVersion}` }
@@ -63,7 +63,7 @@ async function takeIn(draft: Database, table: Table, { columns, rows }: Snapshot
   const taken = columns.flatMap((name) => table.columns.find((column) => column.name === name) ?? [])
   const missing = table.columns.find((column) => !taken.includes(column))
   if (missing !== undefined) throw invalid(`${place}.columns: "${missing.name}" is missing`)
-  if (new Set(columns).size < columns.length) throw invalid(`${place}.columns: one is named twice`)
+  if (new Set(columns).size < columns.length) throw invalid(`${place}.columns: a column is named twice`)
   const insert = draft.prepare(
     `insert into "${table.name}" (${quoted(taken)}) values (${taken.map(() => '?')})`,
   )
@@ -82,7 +82,7 @@ async function takeIn(draft: Database, table: Table, { columns, rows }: Snapshot
 function rowProblem(row: unknown, columns: Table['columns']): string | undefined {
   if (!Array.isArray(row)) return 'must be a list of values'
   if (row.length !== columns.length)
-    return `has ${row.length} values, and there are ${columns.length} columns`
+    return `has ${row.length} values, but there are ${columns.length} columns`
   for (const [index, column] of columns.entries()) {
     const problem = cellProblem(row[index], column)
     if (problem !== undefined) return `${column.name}: ${problem}`
@@ -100,7 +100,7 @@ function refuseUnknown(
   if (unknown === undefined) return
   const near = nearest(unknown, knownNames)
   const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  throw invalid(`${place}: there is no ${JSON.stringify(unknown.slice(0, 100))} in this schema${hint}`)
+  throw invalid(`${place}: ${JSON.stringify(unknown.slice(0, 100))} is not in this schema${hint}`)
 }
 
 function refuseOrphans(draft: Database): void {
@@ -110,7 +110,7 @@ function refuseOrphans(draft: Database): void {
     )
     .all()
   if (orphan === undefined) return
-  throw invalid(`tables.${orphan.table}: row ${orphan.row} refers to ${orphan.parent} that are not there`)
+  throw invalid(`tables.${orphan.table}: row ${orphan.row} refers to ${orphan.parent} that are missing`)
 }
 
 function readSnapshot(draft: Database, { write, rehearse }: ReturnType<typeof snapshotWriter>): ReadSnapshot {
