@@ -74,7 +74,11 @@ export const generated: readonly Generated[] = [
   },
   {
     file: 'conform/schema.json',
-    render: () => jsonSchema('What payment-order-emulator conform is to know of an application', conformText),
+    render: () =>
+      jsonSchema(
+        'Configuration of payment-order-emulator conform: how to reach the application under test',
+        conformText,
+      ),
   },
   { file: 'test/docs/library-guide.generated.test.ts', render: libraryGuideTests },
 ]

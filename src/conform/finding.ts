@@ -36,7 +36,7 @@ export class WrongBefore extends NotSeen {
   override readonly name = 'WrongBefore'
 
   constructor(what: string, found: CaseId) {
-    super(`${what} before anything of this case happened: see ${found}`)
+    super(`${what}, already before this case began: see ${found}`)
   }
 }
 

@@ -101,7 +101,7 @@ test.each([
   [['--level', 'may'], /must, should/],
   [['--settle', '5'], /--settle: .*write 5s/],
   [['--webhook-url', 'localhost:3000'], /--webhook-url: must be an absolute/],
-  [['--only', 'K03', '--level', 'must'], /no case is left to run: of K03 none is of the level MUST/],
+  [['--only', 'K03', '--level', 'must'], /no case is left to run: none of K03 has the level MUST/],
   [['--require-seen', 'half'], /--require-seen: "half" is no percentage; give a number from 0 to 100/],
   [['--require-seen', '101'], /--require-seen: "101" is no percentage/],
   [['--require-seen=-1'], /--require-seen: "-1" is no percentage/],
@@ -189,7 +189,7 @@ test('a run that could see nothing ends with 3', async () => {
   const port = typeof address === 'object' ? address?.port : null
   const argv = ['--webhook-url', `http://127.0.0.1:${port}/`, '--url', url, '--only', 'K37']
   const { exitCode, out } = await conform(argv)
-  expect({ exitCode, out }).toEqual({ exitCode: 3, out: expect.stringContaining('No case could be seen.') })
+  expect({ exitCode, out }).toEqual({ exitCode: 3, out: expect.stringContaining('No case was observable.') })
   expect(await conform([...argv, '--require-seen', '0'])).toMatchObject({ exitCode: 0 })
 })
 

@@ -9,7 +9,7 @@ import type { StagedOrder } from '../stage/staged-order.ts'
  *  @throws Finding */
 export async function allBecomePaid(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
   if (!orders.every(({ canBeProbed }) => canBeProbed))
-    return stage.cannotSee('what your application holds the orders for: give `probe`')
+    return stage.cannotSee('which status your application gives the orders: set `probe`')
   for (let left = orders; left.length > 0; ) {
     const before = left
     const moved = await stage.until(async () => {
@@ -23,7 +23,7 @@ export async function allBecomePaid(stage: Stage, orders: readonly StagedOrder[]
   if (gone.length > 0) throw await lost(gone, orders.length)
   const [first] = orders
   if (first !== undefined && (await asked(first))?.effects === null)
-    stage.cannotSee('how often something was released: give `probe.effects`')
+    stage.cannotSee('how often your application fulfilled the order: set `probe.effects`')
 }
 
 /** Those that it has not released for yet. @throws Finding if it has released more than once */
@@ -34,7 +34,7 @@ async function unpaid(orders: readonly StagedOrder[]): Promise<StagedOrder[]> {
   if (first !== undefined)
     throw new Finding({
       defect: 'doubled',
-      did: `It released ${first.seen?.effects} where 1 was to be released, and more than once for ${doubled.length} of ${orders.length} orders`,
+      did: `It fulfilled an order ${first.seen?.effects} times instead of once, and ${doubled.length} of ${orders.length} orders more than once`,
       requestId: first.order.requestId,
     })
   return looks
@@ -55,10 +55,13 @@ async function asked(order: StagedOrder): Promise<Seen | null> {
 async function lost(orders: readonly StagedOrder[], of: number): Promise<Finding> {
   const [first] = orders
   const seen = first === undefined ? null : await asked(first)
-  const word = seen?.word == null ? 'it knows nothing of it' : `it says ${JSON.stringify(seen.word)} of it`
+  const word =
+    seen?.word == null
+      ? 'the application does not know it'
+      : `the application says ${JSON.stringify(seen.word)}`
   return new Finding({
     defect: 'lost',
-    did: `It has released nothing for ${orders.length} of ${of} orders that are paid. The first of them is told of here: ${word}`,
+    did: `It has not fulfilled ${orders.length} of ${of} paid orders. This report shows the first of them: ${word}`,
     requestId: first?.requestId,
   })
 }

@@ -17,7 +17,9 @@ export async function becomesPaidUnlessAskedToWait(order: StagedOrder): Promise<
     const deliveries = await order.deliveries('COMPLETED')
     const [busy] = askingToWait(deliveries)
     if (busy === undefined) throw error
-    throw new NotSeen(`it ${inWords(busy)} to the repeated webhook, and so asks for it to come again later`)
+    throw new NotSeen(
+      `it ${inWords(busy)} to the repeated webhook, which asks the service to send it again later`,
+    )
   }
 }
 

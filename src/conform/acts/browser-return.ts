@@ -24,12 +24,12 @@ function nullIfNotSeen(error: unknown): null {
 /** Where the browser comes back to. @throws NotSeen if the application has given no address that a browser can open */
 export async function callbackUrlOf(order: StagedOrder): Promise<string> {
   if (!order.ofApplication)
-    throw new NotSeen('where your application has browsers come back: the configuration has no `start`')
+    throw new NotSeen('where your application lets browsers return: the configuration has no `start`')
   const creates = (await order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
   const callbackUrl = at(jsonIn(creates.at(-1)?.body ?? ''), '/callbackUrl')
   if (typeof callbackUrl !== 'string' || callbackUrl === '')
-    throw new NotSeen('your application gives no `callbackUrl` when it creates an order')
+    throw new NotSeen('your application sends no `callbackUrl` when it creates an order')
   if (!isCallbackUrl(callbackUrl) || !/^https?:/i.test(callbackUrl))
-    throw new NotSeen(`no browser can open the \`callbackUrl\` of your application: ${callbackUrl}`)
+    throw new NotSeen(`a browser cannot open the \`callbackUrl\` of your application: ${callbackUrl}`)
   return callbackUrl
 }

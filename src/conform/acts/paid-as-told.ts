@@ -19,7 +19,7 @@ export async function paidAsTold(stage: Stage, by: string, follows?: Script): Pr
       if (wrong !== null) throw wrong
       return order
     }
-    stage.note('the application may have looked it up before it was told: tries another order', {
+    stage.note('the application may have looked the order up before its webhook came: tries another order', {
       about: order.requestId,
     })
   }

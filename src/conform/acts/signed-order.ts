@@ -31,11 +31,9 @@ export class SignedOrder {
   static async open(stage: Stage, schemes: readonly WebhookSignature[]): Promise<SignedOrder> {
     const { webhookSignature } = stage.app
     if (webhookSignature === 'none')
-      throw new NotSeen(
-        'it is about signatures: if your application verifies them, say how in `webhookSignature`',
-      )
+      throw new NotSeen('whether your application verifies signatures: if it does, set `webhookSignature`')
     if (!schemes.includes(webhookSignature))
-      throw new NotSeen('the signature of `hmac-body` holds no time, so it cannot be too old')
+      throw new NotSeen('the signature of `hmac-body` contains no time, so it cannot be too old')
     const order = await stage.order({ follows: payLater })
     await stage.settle()
     await order.isUnpaidBefore()
@@ -49,7 +47,7 @@ export class SignedOrder {
     if (isTaken(this.#genuine)) return
     const why = this.order.ofApplication
       ? 'see K01 and K03'
-      : 'it does not know the order; give `start`, so that it creates it'
+      : 'it does not know the order; set `start`, so that it creates the order itself'
     throw new NotSeen(`it ${inWords(this.#genuine)} to a genuine webhook, so nothing can be compared: ${why}`)
   }
 

@@ -12,7 +12,7 @@ export async function takesOrdersItDoesNotKnow(stage: Stage): Promise<boolean> {
   const taken = deliveries.some(({ attempts }) => attempts.some((attempt) => !isBroken(attempt)))
   if (!taken)
     stage.cannotSee(
-      'how it answers for its own orders, since it puts off those that it does not know: give `start`',
+      'how it answers for its own orders, since it postpones webhooks about unknown ones: set `start`',
     )
   return taken
 }

@@ -15,7 +15,7 @@ export function browserOf(
   return async (url) => {
     const { hostname } = new URL(url)
     if (hosts.includes(hostname) || onThisMachine(hostname)) return opened(url)
-    return { ...nothing, error: `${hostname} is no host that your configuration names` }
+    return { ...nothing, error: `the host ${hostname} does not occur in your configuration` }
   }
 }
 

@@ -107,7 +107,7 @@ const unknown: Seen = { state: 'unknown', word: null, effects: 0 }
 function seenIn(called: Called, { status, statuses, effects, perEffect = 1 }: ProbeCall): Seen {
   const body = jsonIn(called.body)
   if (body === undefined)
-    throw new WrongConfiguration('probe.url', `${called.call} ${answerWords(called)}; that is no JSON`)
+    throw new WrongConfiguration('probe.url', `${called.call} ${answerWords(called)}; expected JSON`)
   const word = at(body, status)
   if (typeof word !== 'string' && typeof word !== 'number' && typeof word !== 'boolean')
     throw notThere('probe.status', status, called, body)
@@ -124,7 +124,7 @@ function notThere(member: string, pointer: string, called: Called, body: unknown
     pointer,
     leavesOf(body).map((leaf) => leaf.pointer),
   )
-  const wanted = member === 'probe.effects' ? 'no count (a number, a list, or true and false)' : 'no word'
+  const wanted = member === 'probe.effects' ? 'no count (a number, a list, or true or false)' : 'no text'
   return new WrongConfiguration(
     member,
     `${called.call} ${answerWords(called)}; there is ${wanted} at ${pointer}${hint}`,

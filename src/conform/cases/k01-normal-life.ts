@@ -7,10 +7,10 @@ export const normalLife: Case = {
   id: 'K01',
   level: 'MUST',
   title: 'An order is paid',
-  happens: 'An order is created, and a few seconds later it is COMPLETED; a webhook tells of each.',
-  right:
-    'Release nothing while the order is CREATED; release once when it is COMPLETED; answer the webhooks.',
-  why: 'Whoever releases goods for an order that was merely created gives them away.',
+  happens:
+    'An order is created, and a few seconds later it is COMPLETED. A webhook reports each of the two statuses.',
+  right: 'Do not fulfil while the order is CREATED; fulfil once when it is COMPLETED; answer the webhooks.',
+  why: 'An application that fulfils an order which is only created gives the goods away.',
   async run(stage) {
     const { answersNothing } = stage.learned
     const order = await stage.order({ follows: answersNothing ? onceOnly : happy })
@@ -28,6 +28,6 @@ const onceOnly = { ...happy, settings: { 'webhook.retry.max': 0 } }
 
 const unanswered = new Finding({
   defect: 'no-answer',
-  did: 'It answered neither webhook of the order: the service waited for 5 seconds each time, and gave up.',
-  should: 'Answer each webhook with 2xx at once; work that takes longer goes on after that.',
+  did: 'It answered neither webhook of the order within the 5 seconds that the service waits.',
+  should: 'Answer each webhook with 2xx immediately, and do longer work after the answer.',
 })

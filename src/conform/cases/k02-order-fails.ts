@@ -11,9 +11,10 @@ export const orderFails: Case = {
   id: 'K02',
   level: 'MUST',
   title: 'An order fails',
-  happens: 'Four orders end as FAILED: with error 9004, 9005, a code that no document lists, and 9006.1.',
-  right: 'Take each for failed and release nothing, whatever its error code is. A code is a text: 9006.1.',
-  why: 'Codes that nobody has foreseen come one day: a customer must hear of it, and the webhook must not break.',
+  happens: 'Four orders end as FAILED: with the error codes 9004, 9005, an undocumented one, and 9006.1.',
+  right:
+    'Treat each order as failed and do not fulfil it, whatever its error code is. A code is a text, like 9006.1.',
+  why: 'The service may add codes at any time. The customer still has to learn of the failure, and the webhook handler must not break.',
   explainedBy: [{ cases: ['K01'], defect: 'premature' }],
   async run(stage) {
     const codes = ['9004', '9005', `8${100 + stage.draw(900)}`, '9006.1']

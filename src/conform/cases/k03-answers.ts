@@ -24,9 +24,9 @@ export const answers: Case = {
   id: 'K03',
   level: 'SHOULD',
   title: 'How webhooks are answered',
-  happens: 'Ten orders are paid, and the answers to their twenty webhooks are looked at.',
+  happens: 'Ten orders are paid, and the answers to their twenty webhooks are measured.',
   right: 'Answer with 2xx and no redirect, 95 of 100 within a second and all within 5 seconds.',
-  why: 'What is answered late or badly counts as lost: it comes again, until the sender gives up.',
+  why: 'The service counts a late or failed answer as not delivered, and sends the webhook again until it gives up.',
   async run(stage) {
     for (let n = 0; n < orderCount; n++) {
       await stage.order({ follows: watched })
@@ -60,7 +60,7 @@ async function judgeAll(stage: Stage): Promise<void> {
     if (isTaken(attempt) || mayBeTakenLater(delivery)) continue
     if (post.order.ofApplication) throw untaken(post)
     stage.cannotSee(
-      `how it answers what concerns its own orders, since the configuration has no \`start\`: it ${inWords(attempt)} where it did not know the order`,
+      `how it answers webhooks about its own orders, since the configuration has no \`start\`: it ${inWords(attempt)} to one about an unknown order`,
     )
   }
   judgePace(posts)
@@ -83,7 +83,7 @@ function judgePace(posts: readonly Post[]): void {
     .toSorted((a, b) => (b.attempt.ms ?? 0) - (a.attempt.ms ?? 0))
   const [slowest] = slow
   if (slowest === undefined || slow.length <= slowAtMost) return
-  const did = `It took longer than a second for ${slow.length} of ${posts.length} webhooks; the slowest took ${slowest.attempt.ms} ms`
+  const did = `It took longer than a second to answer ${slow.length} of ${posts.length} webhooks; the slowest answer took ${slowest.attempt.ms} ms`
   throw found(slowest, 'slow', did)
 }
 

@@ -8,9 +8,9 @@ export const forgedSignature: Case = {
   level: 'MUST',
   title: 'Webhooks with a wrong signature',
   happens:
-    'Webhooks come whose body was changed by one byte after signing, that are signed with another secret, that have no signature, or garbage in its place.',
-  right: 'Refuse each of them with 4xx, and do nothing about it.',
-  why: 'A signature that is not checked keeps nobody out: anyone who finds the address can say that orders are paid.',
+    'Forged webhooks arrive: one byte of the body changed after signing, signed with another secret, without a signature, or with garbage as the signature.',
+  right: 'Answer each of them with 4xx, and change nothing because of it.',
+  why: 'Without a check of the signature, anyone who finds the webhook URL can declare orders paid.',
   explainedBy: [{ cases: ['K20'], defect: 'believed' }],
   async run(stage) {
     const signed = await SignedOrder.open(stage, ['standard', 'hmac-body'])
@@ -20,7 +20,7 @@ export const forgedSignature: Case = {
       throw signed.finding(isTaken(sent.attempt) ? 'accepted' : defectOf(sent.attempt), sent)
     }
     refuse(
-      await signed.send('that was changed by one byte after it was signed', {
+      await signed.send('whose body was changed by one byte after signing', {
         body: withHarmlessEnd(signed.bodyText),
         tamper: true,
       }),
@@ -39,7 +39,7 @@ const garbage = 'v1,this-is-no-signature'
 const forgeries = [
   ['signed with another secret', { sign: 'wrong' }],
   ['without a signature', { sign: false }],
-  ['with garbage for a signature', { headers: { 'webhook-signature': garbage, signature: garbage } }],
+  ['with garbage as the signature', { headers: { 'webhook-signature': garbage, signature: garbage } }],
 ] as const
 
 /** The byte that is changed is the last letter or digit: of a member that nobody needs, where there is one. What it says

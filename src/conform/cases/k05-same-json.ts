@@ -9,9 +9,9 @@ export const sameJson: Case = {
   level: 'SHOULD',
   title: 'The same JSON, written differently',
   happens:
-    'Genuine webhooks come with their members in another order, indented over many lines, with letters written as \\u0061, and with text beyond ASCII.',
-  right: 'Accept each of them: verify the signature over the bytes that came, before they are parsed.',
-  why: 'Whoever verifies JSON that was parsed and written again refuses genuine webhooks the day the sender writes it differently.',
+    'Genuine webhooks arrive with their fields in another order, indented over many lines, with letters written as \\u0061, and with non-ASCII text.',
+  right: 'Accept each of them: verify the signature over the received bytes, before parsing them.',
+  why: 'A check over JSON that was parsed and serialised again rejects genuine webhooks as soon as the sender formats them differently.',
   async run(stage) {
     const signed = await SignedOrder.open(stage, ['standard', 'hmac-body'])
     signed.needsGenuineTaken()
@@ -21,14 +21,12 @@ export const sameJson: Case = {
     }
     const members = membersOf(signed.bodyText)
     const plain = JSON.stringify(members)
-    await accept('with its members in another order', JSON.stringify(reversed(members)))
+    await accept('with its fields in another order', JSON.stringify(reversed(members)))
     await accept('whose JSON is indented', JSON.stringify(members, null, 2))
     await accept('with letters written as escapes', escaped(plain))
-    const more = await signed.send('with a member more', { body: withNote(members, 'A mug') })
-    if (isTaken(more.attempt))
-      await accept('with text beyond ASCII', withNote(members, 'Tasse, größer ☕ 杯'))
-    else
-      stage.cannotSee('text beyond ASCII: it refuses a webhook with a member that it does not know, see K23')
+    const more = await signed.send('with an additional field', { body: withNote(members, 'A mug') })
+    if (isTaken(more.attempt)) await accept('with non-ASCII text', withNote(members, 'Tasse, größer ☕ 杯'))
+    else stage.cannotSee('non-ASCII text: it rejects webhooks with an unknown field, see K23')
   },
 }
 
@@ -37,7 +35,7 @@ type Members = Readonly<Record<string, unknown>>
 function membersOf(text: string): Members {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new NotSeen('the body of the webhooks is no JSON object')
+    throw new NotSeen('the body of the webhooks is not a JSON object')
   return { ...value }
 }
 

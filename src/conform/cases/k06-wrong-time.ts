@@ -7,9 +7,10 @@ export const wrongTime: Case = {
   id: 'K06',
   level: 'MUST',
   title: 'Webhooks that are too old, or from the future',
-  happens: 'Webhooks come with a valid signature whose timestamp is 10 minutes old, and 10 minutes ahead.',
-  right: 'Refuse both: the time is part of what is signed, and may be 5 minutes off.',
-  why: 'A genuine webhook that somebody has recorded could be played back at any time.',
+  happens:
+    'Webhooks with a valid signature arrive whose timestamp is 10 minutes old, and 10 minutes in the future.',
+  right: 'Reject both: the timestamp is signed too, and may differ from your clock by at most 5 minutes.',
+  why: 'Otherwise an attacker can replay a recorded genuine webhook at any time.',
   explainedBy: [{ cases: ['K04'], defect: 'accepted' }],
   async run(stage) {
     const signed = await SignedOrder.open(stage, ['standard'])

@@ -6,10 +6,10 @@ import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 export const nearlyRightTime: Case = {
   id: 'K07',
   level: 'MUST',
-  title: 'Webhooks whose time is a little off',
-  happens: 'Genuine webhooks come whose timestamp is 4 minutes old, and 4 minutes ahead.',
-  right: 'Accept both: 5 minutes of difference are usual.',
-  why: 'No two clocks agree, and a busy sender signs early: real payments would be refused.',
+  title: 'Webhooks whose timestamp is slightly off',
+  happens: 'Genuine webhooks arrive whose timestamp is 4 minutes old, and 4 minutes in the future.',
+  right: 'Accept both: a tolerance of 5 minutes is usual.',
+  why: 'Clocks differ, and a busy sender may sign some time before it sends. A stricter check rejects real payments.',
   async run(stage) {
     const signed = await SignedOrder.open(stage, ['standard'])
     signed.needsGenuineTaken()

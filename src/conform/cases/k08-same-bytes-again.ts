@@ -5,10 +5,10 @@ import type { Case } from '../case.ts'
 export const sameBytesAgain: Case = {
   id: 'K08',
   level: 'MUST',
-  title: 'The same webhook again at once',
-  happens: 'The webhook of COMPLETED is accepted, and comes again with the same id and the same bytes.',
-  right: 'Release nothing more. Answer 2xx, or it keeps coming.',
-  why: 'Webhooks are delivered at least once: each repeat would be another parcel.',
+  title: 'The same webhook again immediately',
+  happens: 'The webhook of COMPLETED is accepted, and arrives again with the same id and the same bytes.',
+  right: 'Do not fulfil again. Answer 2xx, or the service keeps sending it.',
+  why: 'Webhooks are delivered at least once. An application that acts on each copy ships twice.',
   async run(stage) {
     const order = await paidAsTold(stage, '10s')
     order.needsEffects()

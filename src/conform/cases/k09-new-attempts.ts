@@ -19,9 +19,9 @@ export const newAttempts: Case = {
   level: 'MUST',
   title: 'The same webhook in new attempts',
   happens:
-    'The answer to the webhook of COMPLETED gets lost three times, so the service sends it again: same id, new timestamp and signature.',
-  right: 'Release nothing more. Answer 2xx, or it keeps coming.',
-  why: 'The sender cannot know that you had it: each time-out on the way would be another parcel.',
+    'The answer to the webhook of COMPLETED is lost three times, so the service sends the webhook again: same id, new timestamp and signature.',
+  right: 'Do not fulfil again. Answer 2xx, or the service keeps sending it.',
+  why: 'The sender cannot know that you received it. An application that acts on each attempt ships again after every network timeout.',
   explainedBy: [{ cases: ['K08'], defect: 'doubled' }],
   async run(stage) {
     const order = await paidAsTold(stage, '5s', toldAgain)

@@ -12,11 +12,11 @@ const tenTimes: Script = {
 export const atOnce: Case = {
   id: 'K10',
   level: 'MUST',
-  title: 'Ten copies at the same moment',
-  happens: 'The webhook of COMPLETED comes ten times at the same moment, over connections of their own.',
+  title: 'Ten copies at the same time',
+  happens: 'The webhook of COMPLETED arrives ten times at the same time, each over its own connection.',
   right:
-    'Release once: let one write decide who may, like a unique key or an update that names the old status.',
-  why: 'Between looking and acting there is room for another request: under load orders are sent twice.',
+    'Fulfil once: let one atomic write decide, like a unique key or an update that checks the old status.',
+  why: 'Another request can run between your check and your write. Under load, orders are shipped twice.',
   explainedBy: [
     { cases: ['K01', 'K08', 'K09', 'K16'], defect: 'doubled' },
     { cases: ['K01'], defect: 'lost' },

@@ -12,9 +12,9 @@ export const anotherId: Case = {
   id: 'K11',
   level: 'MUST',
   title: 'Two webhooks of one payment',
-  happens: 'A second webhook says of the same order that it is COMPLETED, with an id of its own.',
-  right: 'Release nothing more: remember what was released for the order, not only which webhooks have come.',
-  why: 'Services that send something again by hand, or after a failure of their own, give it a new id.',
+  happens: 'A second webhook reports the same order as COMPLETED, under a different webhook id.',
+  right: 'Do not fulfil again: remember which orders were fulfilled, not only which webhook ids arrived.',
+  why: 'A service that sends an event again by hand, or after an internal failure, gives it a new id.',
   explainedBy: [{ cases: ['K08', 'K09'], defect: 'doubled' }],
   async run(stage) {
     const order = await paidAsTold(stage, '5s', toldTwice)

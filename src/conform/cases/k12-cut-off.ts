@@ -14,9 +14,9 @@ export const cutOff: Case = {
   level: 'MUST',
   title: 'The connection breaks before the answer',
   happens:
-    'The webhook of COMPLETED has come whole, and the connection breaks before it is answered; then it comes again.',
-  right: 'Release once: work that was begun is finished, or is done the next time.',
-  why: 'Whoever notes a webhook as done before the work is done loses the order; whoever notes it too late sends it twice.',
+    'The webhook of COMPLETED arrives completely, and the connection breaks before the answer. Then the webhook arrives again.',
+  right: 'Fulfil once: finish the work that was begun, or do it on the next attempt.',
+  why: 'An application that marks a webhook as handled before the work is done loses the order. One that marks it too late ships twice.',
   explainedBy: [
     { cases: ['K01', 'K08', 'K09', 'K10', 'K16'], defect: 'doubled' },
     { cases: ['K01'], defect: 'lost' },

@@ -7,9 +7,9 @@ export const aDayLater: Case = {
   id: 'K13',
   level: 'SHOULD',
   title: 'The same webhook 26 hours later',
-  happens: 'The webhook of COMPLETED was accepted, and comes again after 26 hours of the clock.',
-  right: 'Release nothing more, however long ago it was.',
-  why: 'Ids that are kept for a day only let yesterday’s webhooks through: parcels go out a second time.',
+  happens: 'The webhook of COMPLETED is accepted, and arrives again 26 hours later on the client’s clock.',
+  right: 'Do not fulfil again, however much time has passed.',
+  why: 'An application that stores webhook ids for only a day accepts yesterday’s webhook again and ships twice.',
   wholeClient: true,
   explainedBy: [{ cases: ['K08', 'K09'], defect: 'doubled' }],
   async run(stage) {
@@ -17,13 +17,15 @@ export const aDayLater: Case = {
     order.needsEffects()
     await stage.advance('26h')
     if (stage.app.time === null)
-      stage.cannotSee('what a day does to its memory: give `time`, if its clock can be set')
+      stage.cannotSee(
+        'whether your application still remembers after a day: set `time`, if its clock can be changed',
+      )
     const [completed] = await order.deliveries('COMPLETED')
     if (completed === undefined) return stage.cannotSee('a webhook of COMPLETED')
     await stage.resend(completed)
     await order.staysPaid()
     const again = await stage.client.deliveries.get(completed.id)
     if (isTaken(lastAttempt(completed)) && !isTaken(lastAttempt(again)))
-      stage.cannotSee('what it makes of the webhook: it no longer took it')
+      stage.cannotSee('how it handles the repeated webhook: it did not accept it')
   },
 }

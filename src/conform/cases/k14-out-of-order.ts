@@ -9,9 +9,9 @@ export const outOfOrder: Case = {
   level: 'MUST',
   title: 'COMPLETED before CREATED, and CREATED again afterwards',
   happens:
-    'Of one paid order the webhook of CREATED comes once more; of another COMPLETED comes first and CREATED after it.',
-  right: 'Release once, and keep the order paid, whatever comes late.',
-  why: 'Webhooks overtake each other; a late one must not take a paid order back to unpaid.',
+    'For one paid order the webhook of CREATED arrives once more; for another, COMPLETED arrives before CREATED.',
+  right: 'Fulfil once, and keep the order paid whatever arrives late.',
+  why: 'Webhooks can overtake each other. A late one must not turn a paid order back into an unpaid one.',
   explainedBy: [...simplerFailures, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')

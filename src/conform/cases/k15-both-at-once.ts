@@ -10,10 +10,10 @@ const orderCount = 21
 export const bothAtOnce: Case = {
   id: 'K15',
   level: 'MUST',
-  title: 'CREATED and COMPLETED at the same moment',
-  happens: `Both webhooks of ${orderCount} paid orders come at the same moment, over connections of their own.`,
-  right: 'Each order is paid in the end, and released once.',
-  why: 'A handler that writes back what it has read before overwrites what the other has written meanwhile.',
+  title: 'CREATED and COMPLETED at the same time',
+  happens: `Both webhooks of ${orderCount} paid orders arrive at the same time, each over its own connection.`,
+  right: 'In the end each order is paid, and fulfilled once.',
+  why: 'A handler that reads, then writes the whole record back, overwrites what the other handler has written meanwhile.',
   explainedBy: [
     ...simplerFailures,
     { cases: ['K14'], defect: 'lost' },
@@ -26,7 +26,7 @@ export const bothAtOnce: Case = {
       const some = await someToldAtOnce(stage)
       orders.push(...some)
       if (some.length === waveSize) continue
-      stage.cannotSee(`what becomes of ${orderCount} orders: it created ${orders.length} of them`)
+      stage.cannotSee(`how it handles ${orderCount} orders: it created only ${orders.length} of them`)
       break
     }
     await stage.settle()

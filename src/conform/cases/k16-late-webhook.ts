@@ -10,11 +10,11 @@ import { whatWebhooksShow } from './found-before.ts'
 export const lateWebhook: Case = {
   id: 'K16',
   level: 'MUST',
-  title: 'The webhook comes 40 minutes after the application has found out by itself',
+  title: 'The webhook arrives 40 minutes after a lookup has shown the payment',
   happens:
-    'The webhook of COMPLETED is 40 minutes late. The application looks the order up meanwhile and acts on it; then the webhook comes.',
-  right: 'Release nothing more when the webhook comes.',
-  why: 'Polling and webhooks tell of the same payment: each needs to know what the other has done.',
+    'The webhook of COMPLETED is 40 minutes late. Meanwhile the application looks the order up and acts on it. Then the webhook arrives.',
+  right: 'Do not fulfil again when the webhook arrives.',
+  why: 'Polling and webhooks report the same payment. Each has to see what the other has already done.',
   explainedBy: whatWebhooksShow,
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
@@ -37,6 +37,6 @@ async function findsOut(order: StagedOrder, stage: Stage): Promise<void> {
   if ((await browserReturns(order, stage)) && (await stage.until(isPaid, settleMs))) return
   if (!stage.learned.neverLooks && (await stage.until(isPaid, pollingMs))) return
   throw new NotSeen(
-    `the application did not find out by itself within ${pollingMs / 1000} s that the order was paid: see K28`,
+    `the application did not notice the payment by polling within ${pollingMs / 1000} s: see K28`,
   )
 }

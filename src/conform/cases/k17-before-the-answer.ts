@@ -18,18 +18,19 @@ const fasterThanTheAnswer: Script = {
 export const beforeTheAnswer: Case = {
   id: 'K17',
   level: 'MUST',
-  title: 'Webhooks come before the create call is answered',
+  title: 'Webhooks arrive before the answer of the create call',
   happens:
-    'The answer of the create call is held back, and the webhooks of CREATED and COMPLETED come first. Those that are refused come again.',
-  right: 'The order is paid in the end: store it before you create it, or refuse the webhook until you have.',
-  why: 'The service may be faster than its own answer. Who says 2xx to an order that is not stored yet never hears of it again.',
+    'The answer of the create call is delayed, and the webhooks of CREATED and COMPLETED arrive first. The service sends those again that are not answered with 2xx.',
+  right:
+    'In the end the order is paid: store the order before the create call, or answer webhooks with an error until it is stored.',
+  why: 'A webhook can be faster than the answer of the create call. An application that answers 2xx for an order that it has not stored yet never receives the event again.',
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
     const { answer, order, mustBeMade } = await stage.begin({ follows: fasterThanTheAnswer })
     await mustBeMade()
     await stage.advance('2s')
-    stage.note('lets the create call be answered')
+    stage.note('releases the answer of the create call')
     await stage.advance('3s')
     await answer
     await stage.advance('20m')

@@ -28,7 +28,7 @@ const lost: readonly Trouble[] = [
 
 /** As when a proxy sends the call again of its own accord, and hands on what the second one was answered. */
 const answeredTwice: Trouble = {
-  words: 'its answer is 401 with code 7001: an order with this requestId is there already',
+  words: 'its answer is 401 with code 7001: an order with this requestId already exists',
   effect: {
     status: 401,
     body: { error: { code: '7001', message: 'Order already exists for given requestId' } },
@@ -40,12 +40,12 @@ const answeredTwice: Trouble = {
 export const lostAnswer: Case = {
   id: 'K18',
   level: 'MUST',
-  title: 'The order is made, but the answer of its create call is lost',
+  title: 'The order is created, but the answer of its create call is lost',
   happens:
-    'The create call makes the order, and its answer is cut, a 500, or nothing at all. Who sends it again gets 401 with code 7001.',
+    'The create call creates the order, but its answer is cut short, a 500, or missing. A repeated call is answered 401 with code 7001.',
   right:
-    'Take 7001 for "the order is there": no new access token, no second order. Look it up, and release once it is paid.',
-  why: 'Who orders again charges twice; who takes the 401 of 7001 for a bad token logs in for ever; who forgets the order keeps money for nothing.',
+    'Treat 7001 as "the order already exists": no new access token, no second order. Look it up, and fulfil it once it is paid.',
+  why: 'A second order charges the customer twice. An application that takes the 401 of 7001 for a bad token requests tokens forever. One that forgets the order keeps the money and ships nothing.',
   explainedBy: [...simplerFailures, ...foundByLateWebhook, { cases: ['K17'], defect: 'lost' }],
   async run(stage) {
     stage.needs('start')
@@ -61,7 +61,7 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   const begun = await stage.begin({
     follows: { ...happy, answers: [{ on: 'create-order', when: 'stored', effect, times: 1 }] },
   })
-  stage.note(`the create call makes the order; ${words}`)
+  stage.note(`the create call creates the order; ${words}`)
   await begun.mustBeMade()
   if (endsAfter !== undefined) await releasedBy(endsAfter, begun.answer, stage)
   await begun.answer
@@ -96,7 +96,7 @@ async function releasedBy(by: string, answer: Promise<unknown>, stage: Stage): P
 const betweenReleasesMs = 200
 
 const told = ({ words }: Finding, trouble: string): Finding =>
-  new Finding({ ...words, did: `The create call has made the order, and ${trouble}. ${words.did}` })
+  new Finding({ ...words, did: `The create call has created the order, and ${trouble}. ${words.did}` })
 
 async function refuseSecondOrder(
   { requestId }: StagedOrder,
@@ -134,18 +134,18 @@ async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
   if (tokens.length > 0 || refusals.length > mostRefusals)
     throw new Finding({
       defect: 'endless',
-      did: `It was answered 401 with code 7001, ${tokens.length > 0 ? 'got a new access token, and' : 'and'} sent the same create call again: ${refusals.length} were answered so`,
+      did: `It received 401 with code 7001, ${tokens.length > 0 ? 'got a new access token, and' : 'and'} sent the same create call again: ${refusals.length} calls got this answer`,
       requestId,
     })
   if (!saidNo(order.answer)) return true
   if (!(await hasActedOn(first, order, stage)))
     stage.remark(
-      `It gave its customer no order (${order.told}) though 401 with code 7001 says that there is one; it has released once it was paid.`,
+      `It showed its customer no order (${order.told}), although 401 with code 7001 says that the order exists. It fulfilled the order once it was paid.`,
     )
   else
     throw new Finding({
       defect: 'server-error',
-      did: `It was answered 401 with code 7001, which says that the order is there, and told its customer that it had failed: ${order.told}`,
+      did: `It received 401 with code 7001, which says that the order exists, and showed its customer a failure: ${order.told}`,
       requestId,
     })
   return true

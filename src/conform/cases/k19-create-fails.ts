@@ -15,12 +15,12 @@ const longestWaitMs = 20_000
 export const createFails: Case = {
   id: 'K19',
   level: 'MUST',
-  title: 'The create call fails, and no order is made',
+  title: 'The create call fails, and no order is created',
   happens:
-    'The create call is answered 500 and nothing is stored: once for one order, and for two minutes for another.',
+    'The create call is answered 500 and no order is stored: once for one order, and for two minutes for another.',
   right:
-    'Try again a few times with the same requestId, or fail cleanly and say so to the customer. Release nothing unless an order is paid.',
-  why: 'Who takes a failed create call for an order has customers who wait for ever; who repeats it without end keeps a struggling service down.',
+    'Retry a few times with the same requestId, or fail cleanly and tell the customer. Fulfil nothing unless an order is paid.',
+  why: 'An application that treats a failed create call as an order leaves its customers waiting forever. One that retries endlessly keeps a struggling service down.',
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start')
@@ -61,8 +61,8 @@ function refuseEndless(count: number): void {
   if (count <= mostCreates) return
   throw new Finding({
     defect: 'endless',
-    did: `It made ${count} create calls one after the other while each was answered 500`,
-    should: 'Try a few times, with growing pauses, and then fail cleanly.',
+    did: `It made ${count} create calls in a row while each was answered 500`,
+    should: 'Retry a few times, with growing pauses, and then fail cleanly.',
   })
 }
 
@@ -89,11 +89,11 @@ async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stag
 
 function lost(order: StagedOrder, waitedMs: number, stage: Stage): Finding {
   const seconds = waitedMs / 1_000
-  stage.note('has looked until now: no order was made')
+  stage.note('has watched until now: no order was created')
   return new Finding({
     defect: 'lost',
-    did: `It told its customer that all is well (${order.told}), but no order was made, neither then nor within ${seconds} s of real time`,
-    should: `${createFails.right} If a job of yours creates the order later than that, give \`reconcile\` (a call that starts it) or a longer \`polling\`.`,
+    did: `It told its customer that the order is placed (${order.told}), but no order was created, neither then nor within ${seconds} s of wall-clock time`,
+    should: `${createFails.right} If a job of yours creates the order later than that, set \`reconcile\` (a call that starts the job) or a longer \`polling\`.`,
   })
 }
 

@@ -7,11 +7,11 @@ import { simplerFailures } from './found-before.ts'
 export const aheadOfTheLookup: Case = {
   id: 'K20',
   level: 'MUST',
-  title: 'A webhook that the lookup does not bear out',
+  title: 'A webhook that the lookup contradicts',
   happens:
-    'A webhook says COMPLETED while the lookup still says CREATED; later the order is really paid, and a webhook says FAILED.',
-  right: 'Release nothing until the lookup says COMPLETED, then release once, and take nothing back.',
-  why: 'Whoever knows the address of the webhook could have goods for nothing.',
+    'A webhook says COMPLETED while the lookup still says CREATED. Later the order is really paid, and a webhook says FAILED.',
+  right: 'Do not fulfil until the lookup says COMPLETED, then fulfil once, and do not revoke it.',
+  why: 'Otherwise anyone who knows the webhook URL can get goods without paying.',
   explainedBy: simplerFailures,
   async run(stage) {
     const order = await stage.order({ follows: payLater })
@@ -32,7 +32,7 @@ async function believedIfNot(stays: () => Promise<void>): Promise<void> {
     await stays()
   } catch (error) {
     if (!(error instanceof Finding) || error.words.defect === 'crashed') throw error
-    const did = `A webhook said FAILED of the paid order, which the lookup did not: ${error.words.did}`
+    const did = `A webhook said FAILED for the paid order, while the lookup did not: ${error.words.did}`
     throw new Finding({ ...error.words, defect: 'believed', did })
   }
 }

@@ -17,11 +17,11 @@ const paidThenFailed: Script = {
 export const paidButFailed: Case = {
   id: 'K21',
   level: 'MUST',
-  title: 'The payment is COMPLETED, and then the order FAILED',
+  title: 'The payment is COMPLETED, and then the order is FAILED',
   happens:
     'The crypto lookup shows paymentStatus COMPLETED while the order is still CREATED; then the order is FAILED.',
-  right: 'In the end the order is failed and nothing is released; what was released before is taken back.',
-  why: 'Only orderStatus says that you are paid: money that has come in can still go back.',
+  right: 'In the end the order is failed and nothing stays fulfilled: an earlier fulfilment is revoked.',
+  why: 'Only orderStatus says that you are paid. A payment that has arrived can still be returned.',
   explainedBy: [...simplerFailures, { cases: ['K02'], defect: 'wrong-status' }],
   async run(stage) {
     stage.needs('start', 'probe')
@@ -59,7 +59,7 @@ async function endsFailed(order: StagedOrder, stage: Stage): Promise<void> {
   if (seen !== null && (seen.effects ?? 0) > 0)
     throw new Finding({
       defect: 'premature',
-      did: `It released for a payment that was COMPLETED, and ${seen.effects} of that still stands although the order has FAILED`,
+      did: `It fulfilled the order when its payment was COMPLETED, and still counts ${seen.effects} although the order has FAILED`,
       requestId: order.requestId,
     })
   await order.becomesFailed()

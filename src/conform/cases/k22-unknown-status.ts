@@ -11,11 +11,11 @@ const words = ['ON_REVIEW', 'PENDING_SETTLEMENT', 'CONFIRMING', 'AWAITING_FUNDS'
 export const unknownStatus: Case = {
   id: 'K22',
   level: 'MUST',
-  title: 'A status that no document names',
+  title: 'An undocumented status',
   happens:
-    'For 20 seconds webhook and lookup show an orderStatus like ON_REVIEW; then the order is COMPLETED.',
-  right: 'Take it for "not decided yet": no 5xx, nothing released; paid once the order is COMPLETED.',
-  why: 'Services add statuses. Who cannot read one loses the order, or releases for one that is under review.',
+    'For 20 seconds the webhook and the lookup show an orderStatus like ON_REVIEW. Then the order is COMPLETED.',
+  right: 'Treat it as "not decided yet": no 5xx, no fulfilment. The order is paid once it is COMPLETED.',
+  why: 'Services add statuses. An application that cannot handle one loses the order, or fulfils one that is still under review.',
   explainedBy: [...simplerFailures, { cases: ['K21'], defect: 'premature' }],
   async run(stage) {
     const status = words[stage.draw(words.length)] ?? 'ON_REVIEW'
@@ -47,7 +47,7 @@ function refuseServerError(order: StagedOrder, deliveries: readonly Delivery[], 
   if (answered < 500) return
   throw new Finding({
     defect: 'server-error',
-    did: `It answered ${answered} to a webhook whose orderStatus is ${status}, though it answered that of CREATED well`,
+    did: `It answered ${answered} to a webhook with the orderStatus ${status}, although it accepted the one of CREATED`,
     requestId: order.requestId,
     deliveryId: unknown?.id,
   })

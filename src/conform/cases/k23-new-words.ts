@@ -10,12 +10,12 @@ const newWords = 'service-something-new'
 export const newWordsInWebhooks: Case = {
   id: 'K23',
   level: 'MUST',
-  title: 'Webhooks with words that are new',
+  title: 'Webhooks with unknown fields and types',
   happens:
-    'Webhooks about an open order have members that nobody has announced, an errorCode that is null, and an eventType that is new and says COMPLETED while the lookup says CREATED; later the order is paid.',
+    'Webhooks about an open order have undocumented fields, an errorCode that is null, and an unknown eventType that says COMPLETED while the lookup says CREATED. Later the order is paid.',
   right:
-    'Pass over what you do not know: answer 2xx, release nothing because of it, and go on with the order as usual.',
-  why: 'The service may add a member on any day; whoever refuses it hears of no payment from that day on.',
+    'Ignore what you do not know: answer 2xx, do not fulfil because of it, and handle the order as usual.',
+  why: 'The service may add a field at any time. An application that rejects it receives no payment events from then on.',
   explainedBy: foundByBelief,
   async run(stage) {
     const order = await stage.order({ follows: payLater })
@@ -42,7 +42,7 @@ function judgeAlike(
   ...sent: Parameters<UsualReaction['mustTake']>
 ): void {
   if (!usual.mustTake(...sent))
-    stage.cannotSee('whether it takes such webhooks: it does not take plain ones about this order either')
+    stage.cannotSee('whether it accepts such webhooks: it does not accept plain ones about this order either')
 }
 
 /** The same event with more members, and with an errorCode that is null; none where it is sealed in a token. */
@@ -52,7 +52,7 @@ function variantsOf(plain: string): [what: string, body: string][] {
   if (Object.keys(event).join() === 'payload') return []
   const more = { riskScore: 0.25, channels: ['card', 'wallet'], partner: { id: 'p-1', region: null } }
   return [
-    ['an event with members that it does not know', JSON.stringify({ ...event, ...more })],
+    ['an event with unknown fields', JSON.stringify({ ...event, ...more })],
     ['an event whose errorCode is null', JSON.stringify({ ...event, errorCode: null })],
   ]
 }

@@ -11,18 +11,19 @@ import { foundByBelief } from './found-before.ts'
 export const unknownOrder: Case = {
   id: 'K24',
   level: 'MUST',
-  title: 'A webhook about an order that you do not know',
+  title: 'A webhook about an unknown order',
   happens:
-    'Webhooks say COMPLETED and FAILED of orders that your application has never made; then it makes one of its own.',
-  right: 'Answer within the time limit, best with 2xx, make nothing up, and go on with your own orders.',
-  why: 'A handler that falls over what it cannot find takes the orders of everybody else with it.',
+    'Webhooks say COMPLETED and FAILED for orders that your application has never created. Then it creates one of its own.',
+  right:
+    'Answer within the time limit, best with 2xx, do not create a record for it, and keep handling your own orders.',
+  why: 'A handler that crashes on an unknown order also stops the orders of all other customers.',
   explainedBy: foundByBelief,
   async run(stage) {
     const own = await stage.order()
     await stage.advance('10s')
     await own.isPaidBefore()
     for (const orderStatus of ['COMPLETED', 'FAILED']) await tellOfStranger(stage, own.requestId, orderStatus)
-    const next = await orderAfter(stage, 'the webhook about an order that it does not know')
+    const next = await orderAfter(stage, 'the webhook about an unknown order')
     await stage.advance('10s')
     await next.becomesPaid()
   },
@@ -35,12 +36,12 @@ async function tellOfStranger(stage: Stage, like: string, orderStatus: string): 
   const delivery = await stage.send({ event })
   const reaction = reactionTo(delivery)
   if (reaction === 'no-answer' || reaction === 'crashed') {
-    const did = `It ${reactionInWords(delivery)} when a webhook said ${orderStatus} of an order that it does not know.`
+    const did = `It ${reactionInWords(delivery)} when a webhook said ${orderStatus} for an unknown order.`
     throw new Finding({ defect: reaction, did, requestId, deliveryId: delivery.id })
   }
   if (reaction === 'server-error')
     stage.remark(
-      `It ${reactionInWords(delivery)} to a webhook about an order that it does not know: the service will send that again ten times. 2xx ends it.`,
+      `It ${reactionInWords(delivery)} to a webhook about an unknown order: the service will send it ten more times. An answer of 2xx stops that.`,
     )
   if (known !== 'COMPLETED') await nothingInvented(stage, requestId)
 }
@@ -56,7 +57,7 @@ async function nothingInvented(stage: Stage, requestId: string): Promise<void> {
     if (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0)
       throw new Finding({
         defect: 'believed',
-        did: `It takes an order for paid that it has never made, because a webhook said so: its own word is ${JSON.stringify(seen.word)}, and it has released ${seen.effects ?? 'something'}.`,
+        did: `It treats an order as paid that it has never created, because a webhook said so: its status is ${JSON.stringify(seen.word)}, and its fulfilments are ${seen.effects ?? 'not counted'}.`,
         requestId,
       })
     return false

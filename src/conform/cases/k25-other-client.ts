@@ -8,9 +8,9 @@ export const otherClient: Case = {
   level: 'MUST',
   title: 'A webhook for another client',
   happens:
-    'A webhook with somebody else’s clientId says COMPLETED of your open order, while the lookup says CREATED; later the order is paid.',
-  right: 'Release nothing because of it; then release once, when the order is paid.',
-  why: 'Whoever looks the order up under a clientId from the message, or not at all, is told what others choose.',
+    'A webhook with another client’s clientId says COMPLETED for your open order, while the lookup says CREATED. Later the order is paid.',
+  right: 'Do not fulfil because of it; fulfil once, when the order is paid.',
+  why: 'An application that takes the clientId for its lookup from the message, or makes no lookup, lets others decide what it sees.',
   explainedBy: foundByBelief,
   async run(stage) {
     const order = await stage.order({ follows: payLater })

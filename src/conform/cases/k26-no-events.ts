@@ -10,11 +10,11 @@ import { foundInNormalLife } from './found-before.ts'
 export const noEvents: Case = {
   id: 'K26',
   level: 'SHOULD',
-  title: 'Webhooks that are no events',
+  title: 'Webhooks that are not events',
   happens:
-    'Half a JSON text, an empty body, a list, a text/plain body and one of 256 KB come to the webhook URL, each with a valid signature; then an order is paid.',
-  right: 'Answer 4xx (or 2xx) at once, and go on with what is well.',
-  why: 'Scanners and broken proxies send such things every day; what throws at them fills the log, or ends the process.',
+    'The webhook URL receives half a JSON text, an empty body, a list, a text/plain body and one of 256 KB, each with a valid signature. Then an order is paid.',
+  right: 'Answer 4xx (or 2xx) immediately, and keep handling valid webhooks.',
+  why: 'Scanners and broken proxies send such requests every day. A handler that throws on them fills the log, or ends the process.',
   explainedBy: foundInNormalLife,
   async run(stage) {
     const event = await plainEvent(stage)
@@ -33,7 +33,7 @@ export const noEvents: Case = {
     refuse(sent.filter((each) => isWrong(each) && reactionTo(each.delivery) !== usual))
     if (usual === 'server-error')
       stage.cannotSee(
-        `what it makes of such webhooks: it ${reactionInWords(plain)} to a plain one too${stage.app.start === null ? ', about an order that it does not know: give `start`' : ''}`,
+        `how it handles such webhooks: it ${reactionInWords(plain)} to a plain one too${stage.app.start === null ? ', about an order that it does not know: set `start`' : ''}`,
       )
     if (stage.app.start === null || stage.app.probe === null) return
     const next = await orderAfter(stage, 'these webhooks')
@@ -60,7 +60,7 @@ function messagesLike(event: string): [what: string, webhook: HandMadeDelivery][
     ['half a JSON text', { body: event.slice(0, event.length / 2) }],
     ['an empty body', { body: '' }],
     ['a list instead of an object', { body: `[${event}]` }],
-    ['a body of the type text/plain', { body: event, headers: { 'content-type': 'text/plain' } }],
+    ['a body of type text/plain', { body: event, headers: { 'content-type': 'text/plain' } }],
     [bigBody, { body: padded.replace(/""\}$/, () => `"${padding}"}`) }],
   ]
 }
@@ -88,7 +88,7 @@ function refuse(wrong: readonly Sent[]): void {
   const [first] = wrong.toSorted((a, b) => severity(b) - severity(a))
   if (first === undefined) return
   const told = wrong.map(({ what, delivery }) => `it ${reactionInWords(delivery)} to ${what}`).join('; ')
-  const after = first.alive ? '' : `; afterwards it answered nothing any more`
+  const after = first.alive ? '' : `; afterwards it answered no more webhooks`
   throw new Finding({
     defect: first.alive ? wordFor(first) : 'crashed',
     did: `${told.charAt(0).toUpperCase()}${told.slice(1)}${after}.`,

@@ -13,7 +13,7 @@ const texts: readonly (readonly [what: string, text: string])[] = [
   ['SQL', `'); DROP TABLE a;--`],
   ['HTML', '<b>Tom</b> & "J" &amp;'],
   ['templates', `{{7*7}} \${7*7} <%=7%>`],
-  ['shell words', '$(id) `id` ; id | id &'],
+  ['shell syntax', '$(id) `id` ; id | id &'],
   ['emoji and invisible characters', '👩‍👧 שלום é\u200bß'],
   ['line breaks', 'one\ntwo\tthree'],
 ]
@@ -29,12 +29,12 @@ const hostileReasons: readonly Script[] = [
 export const hostileTexts: Case = {
   id: 'K27',
   level: 'SHOULD',
-  title: 'Texts that mean something to a database, a page or a shell',
+  title: 'Texts that are special to a database, a page or a shell',
   happens:
-    'Customers type quotes, SQL, HTML, templates, shell words, emoji, invisible characters, line breaks and a long text; and the service gives such texts as the reason of a failure.',
+    'Customers type quotes, SQL, HTML, templates, shell syntax, emoji, invisible characters, line breaks and a long text. The service also sends such texts as the reason of a failure.',
   right:
-    'Pass each text on as it was typed (or refuse it with 4xx), and take an order for FAILED whatever the reason says.',
-  why: 'A text that changes on its way in was taken for code by somebody; escaping belongs where it is shown.',
+    'Pass each text on unchanged (or reject it with 4xx), and treat the order as FAILED whatever the reason says.',
+  why: 'A text that changes on its way to the service was interpreted as code somewhere. Escape texts where they are shown.',
   explainedBy: [
     { cases: ['K02'], defect: 'wrong-status' },
     { cases: ['K02'], defect: 'premature' },
@@ -59,7 +59,7 @@ async function typeThem(stage: Stage): Promise<void> {
   const arrivals = await Promise.all(made.map(arrival))
   refuseAltered(arrivals)
   if (arrivals.every(({ found }) => found === null))
-    stage.remark('No create call has what the customer typed, so only reasons of failures were judged.')
+    stage.remark('No create call contains what the customer typed, so only reasons of failures were checked.')
   await stage.advance('10s')
   await allBecomePaid(
     stage,
@@ -119,10 +119,10 @@ function refuseAltered(arrivals: readonly Arrival[]): void {
   const altered = arrivals.filter(isAltered)
   const [first, ...more] = altered
   if (first === undefined) return
-  const others = more.length === 0 ? '' : `, and altered ${more.map(({ what }) => what).join(', ')} as well`
+  const others = more.length === 0 ? '' : `, and also changed ${more.map(({ what }) => what).join(', ')}`
   throw new Finding({
     defect: 'altered',
-    did: `Where a customer had typed ${JSON.stringify(first.text)}, it sent ${JSON.stringify(first.found?.slice(0, 2 * mostShown))} to the service${others}.`,
+    did: `A customer typed ${JSON.stringify(first.text)}, and it sent ${JSON.stringify(first.found?.slice(0, 2 * mostShown))} to the service${others}.`,
     requestId: first.order.requestId,
     deliveryId: null,
   })

@@ -9,9 +9,9 @@ export const noWebhook: Case = {
   id: 'K28',
   level: 'MUST',
   title: 'No webhook at all',
-  happens: 'An order is paid and COMPLETED, and none of its webhooks ever comes.',
-  right: 'Look open orders up from time to time, and release once when one is COMPLETED.',
-  why: 'Webhooks get lost: an endpoint that was down too long, a firewall, a wrong URL. The customer has paid all the same.',
+  happens: 'An order is paid and COMPLETED, and none of its webhooks ever arrives.',
+  right: 'Look open orders up regularly, and fulfil once when one is COMPLETED.',
+  why: 'Webhooks get lost: an endpoint that was down for too long, a firewall, a wrong URL. The customer has still paid.',
   before: 'K16',
   explainedBy: simplerFailures,
   async run(stage) {
@@ -33,7 +33,7 @@ export const noWebhook: Case = {
 function inTime(waitedMs: number, { app }: Stage): Pick<FindingWords, 'did' | 'should'> {
   const seconds = `${waitedMs / 1_000} s`
   return {
-    did: `It did not find out by itself that the order is COMPLETED, within ${seconds} of real time${app.reconcile === null ? '' : ' and with `reconcile` called'}`,
+    did: `It did not notice by polling that the order is COMPLETED, within ${seconds} of wall-clock time${app.reconcile === null ? '' : ' and with `reconcile` called'}`,
     should: `${noWebhook.right} ${advice(seconds, app.reconcile !== null)}`,
   }
 }
@@ -41,4 +41,4 @@ function inTime(waitedMs: number, { app }: Stage): Pick<FindingWords, 'did' | 's
 const advice = (seconds: string, reconciles: boolean): string =>
   reconciles
     ? `If it needs longer than ${seconds} after that, raise \`polling\`.`
-    : `If it does, but less often than every ${seconds}, give \`reconcile\` (a call that makes it look at once) or a longer \`polling\`.`
+    : `If it does so less often than every ${seconds}, set \`reconcile\` (a call that makes it look immediately) or a longer \`polling\`.`

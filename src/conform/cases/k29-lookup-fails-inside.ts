@@ -11,9 +11,10 @@ export const lookupFailsInside: Case = {
   level: 'MUST',
   title: 'The lookup fails while a webhook is handled',
   happens:
-    'When the webhook of COMPLETED comes, lookups answer 503 until it has been answered. A webhook that was refused comes again.',
-  right: 'Answer 5xx, so that it comes again, or keep it and look up again yourself; release once.',
-  why: 'Who answers 2xx and forgets it has lost the order: an accepted webhook never comes again.',
+    'When the webhook of COMPLETED arrives, lookups answer 503 until the webhook is answered. The service sends a webhook again that is not answered with 2xx.',
+  right:
+    'Answer 5xx, so that the webhook comes again, or store it and repeat the lookup yourself. Fulfil once.',
+  why: 'An application that answers 2xx and drops the event loses the order: an accepted webhook never comes again.',
   explainedBy: [...simplerFailures, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
@@ -40,7 +41,7 @@ async function failsToLookUp({ requestId }: StagedOrder, stage: Stage): Promise<
     async () => (await stage.client.faults.get(fault)).hits > 0,
     stage.app.settleMs,
   )
-  if (!met) throw new NotSeen('the application looked nothing up when the webhook came')
+  if (!met) throw new NotSeen('the application made no lookup when the webhook arrived')
 }
 
 async function endsPaid(order: StagedOrder, stage: Stage): Promise<void> {
@@ -54,7 +55,7 @@ async function endsPaid(order: StagedOrder, stage: Stage): Promise<void> {
     throw status !== null && status < 300
       ? new Finding({
           ...error.words,
-          did: `It answered the webhook ${status} although its lookup had failed, and never came back to it. ${error.words.did}`,
+          did: `It answered the webhook with ${status} although its lookup had failed, and never repeated the lookup. ${error.words.did}`,
           deliveryId: told?.id,
         })
       : error

@@ -25,9 +25,10 @@ export const tokenExpires: Case = {
   level: 'MUST',
   wholeClient: true,
   title: 'The access token expires',
-  happens: 'Between CREATED and COMPLETED every access token expires: calls are answered 401 with a text.',
-  right: 'Get a new token once, repeat the call that was refused, and use the new token from then on.',
-  why: 'Otherwise the first token that expires in production stops all orders, or each call costs two more.',
+  happens:
+    'Between CREATED and COMPLETED every access token expires. Calls are then answered with 401 and a plain text.',
+  right: 'Request one new token, repeat the rejected call, and use the new token from then on.',
+  why: 'Otherwise the first token that expires in production stops all orders, or every call takes two additional calls.',
   // Webhooks that it refuses meanwhile come again.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
@@ -59,7 +60,7 @@ async function firstOrder(stage: Stage): Promise<StagedOrder> {
       const calls = await stage.calls()
       if (!(error instanceof NotSeen) || !tokenRanOut(calls)) throw error
       if (attempt > 1)
-        throw new Finding({ defect: 'lost', did: `${refusals(calls)} It made no order any more.` })
+        throw new Finding({ defect: 'lost', did: `${refusals(calls)} It created no more orders.` })
     }
   }
 }
@@ -69,7 +70,7 @@ function refusals(calls: readonly JournalEntry[]): string {
   const refused = calls.filter(isRefusedAsExpired).length
   const after = calls.slice(calls.findIndex(isRefusedAsExpired))
   const asked = refused === 0 ? 0 : after.filter(isForToken).length
-  return `${refused} of its calls were refused because the access token had expired, and it asked for ${asked === 0 ? 'no other' : `another ${asked} times`}.`
+  return `${refused} of its calls were rejected because the access token had expired, and it requested ${asked === 0 ? 'no new one' : `a new one ${asked} times`}.`
 }
 
 async function flowGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
@@ -90,7 +91,7 @@ async function createsAnother(stage: Stage): Promise<void> {
   if (next.orderId !== null) return
   throw new Finding({
     defect: 'lost',
-    did: `After the token had expired it made no order any more: ${next.told}.`,
+    did: `After the token had expired it created no more orders: ${next.told}.`,
   })
 }
 
@@ -98,7 +99,7 @@ async function createsAnother(stage: Stage): Promise<void> {
 async function needsTokenRoute({ client }: Stage): Promise<void> {
   if (await asksForTokens(client)) return
   throw new NotSeen(
-    'your application never asked for an access token, so it seems to have one that does not expire',
+    'your application never requested an access token, so it seems to use one that does not expire',
   )
 }
 
@@ -118,7 +119,7 @@ async function keepsTheNewOne(order: StagedOrder, stage: Stage, alwaysAsked: boo
   if (asked <= tokensAtMost && (askedAgain < moreLookups || alwaysAsked)) return
   throw new Finding({
     defect: 'endless',
-    did: `It asked for an access token ${asked} times, ${askedAgain} of them after it had got a new one and all went well again.`,
+    did: `It requested an access token ${asked} times, ${askedAgain} of them after it already had a valid new one.`,
     requestId: order.requestId,
   })
 }
@@ -132,7 +133,7 @@ function refuseOldToken(calls: readonly JournalEntry[], order: StagedOrder): voi
   if (old.size === 0 || later.length < 2 || later.some((call) => !old.has(tokenOf(call)))) return
   throw new Finding({
     defect: 'lost',
-    did: `It got a new access token, and went on sending the one that had been refused (${later.length} calls).`,
+    did: `It got a new access token, and kept sending the rejected one (${later.length} calls).`,
     requestId: order.requestId,
   })
 }

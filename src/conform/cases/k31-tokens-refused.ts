@@ -28,10 +28,11 @@ export const tokensRefused: Case = {
   id: 'K31',
   level: 'MUST',
   wholeClient: true,
-  title: 'Every access token is refused for two minutes',
-  happens: 'For two minutes each call is answered 401, with new access tokens too; then all is well again.',
-  right: 'Try a new token a few times, then wait a while before trying again; go on when it is over.',
-  why: 'A loop of refused calls and new tokens makes a short disturbance a long one, and can get you locked out.',
+  title: 'Every access token is rejected for two minutes',
+  happens:
+    'For two minutes every call is answered 401, even with a new access token. Then calls succeed again.',
+  right: 'Try a new token a few times, then wait before you try again; continue when calls succeed again.',
+  why: 'A loop of rejected calls and new tokens prolongs a short outage, and can get you locked out.',
   // Webhooks that it refuses meanwhile come again.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
@@ -45,7 +46,7 @@ export const tokensRefused: Case = {
       effect: { status: 401, body: { error: 'Client verification failed' } },
       for: '2m',
     })
-    stage.note('every access token is refused from now on')
+    stage.note('every access token is rejected from now on')
     const refused = await callsMeanwhile(stage, () => giveOccasions(order, stage))
     await needsTokens(stage)
     const allowed = Math.min(attempts + perUsualCall * usual.length, countable)
@@ -81,9 +82,7 @@ async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
 
 async function needsTokens({ client }: Stage): Promise<void> {
   if (!(await asksForTokens(client)))
-    throw new NotSeen(
-      'your application never asked for an access token, so it has none that could be exchanged for another',
-    )
+    throw new NotSeen('your application never requested an access token, so it has none to replace')
 }
 
 function tooMany(
@@ -94,7 +93,7 @@ function tooMany(
   const tokens = refused.filter(({ operation }) => operation === 'access-token').length
   return new Finding({
     defect: 'endless',
-    did: `While its tokens were refused it made ${refused.length} calls in ${secondsOf(refused)} s, ${tokens} of them for another token; before, it had made ${usual.length} in as long.`,
+    did: `While its tokens were rejected it made ${refused.length} calls in ${secondsOf(refused)} s, ${tokens} of them for another token. Before, it made ${usual.length} calls in the same time.`,
     requestId: order.requestId,
   })
 }
@@ -110,7 +109,7 @@ async function recovers(order: StagedOrder, stage: Stage): Promise<void> {
   await stage.advance('2m')
   if (!(await callsWellAgain(order, stage)))
     throw new NotSeen(
-      'it made few calls while its tokens were refused, but none afterwards for as long as was waited: raise `patience` to see how it goes on',
+      'whether it recovers: it made few calls while its tokens were rejected, but none afterwards. Raise `patience` to wait longer',
     )
   await stage.advance('2m')
   await order.endsPaid()

@@ -18,9 +18,9 @@ export const lookupsFail: Case = {
   level: 'SHOULD',
   title: 'Lookups fail for a while',
   happens:
-    'While COMPLETED is told, each lookup is answered 503, then 502 with an HTML page, then well again.',
-  right: 'Take such an answer for no answer, try again later, and release once.',
-  why: 'A customer who has paid in a bad minute of the service gets nothing, and nobody notices.',
+    'While COMPLETED is reported, each lookup is answered 503, then 502 with an HTML page, then correctly again.',
+  right: 'Treat such an answer as no answer, retry later, and fulfil once.',
+  why: 'Otherwise a customer who pays during a short outage of the service gets nothing, and nobody notices.',
   // Webhooks that it refuses meanwhile come again.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
@@ -36,7 +36,7 @@ export const lookupsFail: Case = {
     await meanwhile(stage, '2s')
     await stage.unplan(proxied)
     const failed = (await order.calls()).filter(({ status }) => status === 502 || status === 503)
-    if (failed.length === 0) throw new NotSeen('your application looked nothing up while lookups failed')
+    if (failed.length === 0) throw new NotSeen('your application made no lookup while lookups failed')
     await order.endsPaid()
   },
 }

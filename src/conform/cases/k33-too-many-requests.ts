@@ -29,8 +29,8 @@ export const tooManyRequests: Case = {
   level: 'SHOULD',
   title: '429 with Retry-After',
   happens: `A create call, and later a lookup, is answered 429 with \`Retry-After: ${retryAfter}\`.`,
-  right: `Send that call again after ${retryAfter} seconds at the earliest; or, for a create call, tell the customer that it did not work.`,
-  why: 'Whoever asks again at once is kept out for longer, with all other orders.',
+  right: `Repeat that call after ${retryAfter} seconds at the earliest; or, for a create call, tell the customer that it failed.`,
+  why: 'An application that repeats the call immediately is blocked for longer, and so are its other orders.',
   // Webhooks that it refuses meanwhile come again.
   explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
@@ -42,7 +42,7 @@ export const tooManyRequests: Case = {
       const found = await onLookup(order, stage, play === 1 ? onCreate : nothing)
       if (found === null) return order.endsPaid()
       if (play === playsAtMost) throw found
-      stage.note('plays it again, since that lookup may have been on its way already')
+      stage.note('repeats this step, since that lookup may already have been sent')
       await stage.pause(retryAfter * 1_000)
     }
   },
@@ -78,7 +78,7 @@ async function onLookup(
     await told
   }
   throw new NotSeen(
-    'it waits well before it repeats a create call, but looked nothing up, so nothing is known of lookups',
+    'whether it waits before it repeats a lookup: it made none (before a repeated create call it waits correctly)',
   )
 }
 

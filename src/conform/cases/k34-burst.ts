@@ -30,19 +30,19 @@ export const burst: Case = {
   level: 'MUST',
   title: 'Two hundred webhooks at once',
   happens:
-    'A hundred orders are created and paid while the webhooks are held up; then the two hundred webhooks about them come as fast as they are answered, 16 at the same moment.',
+    'A hundred orders are created and paid while their webhooks are held back. Then the two hundred webhooks arrive as fast as they are answered, 16 at the same time.',
   right:
-    'Release once for each of the hundred orders. Whoever has too much to do answers 503 and gets that webhook again.',
-  why: 'After an outage everything comes at once; what gets lost then, nobody sends again.',
+    'Fulfil each of the hundred orders once. If your application is overloaded, answer 503: the service sends that webhook again.',
+  why: 'After an outage all webhooks arrive together. The service does not repeat the ones that your application accepts and then loses.',
   explainedBy: [{ cases: ['K14', 'K15'], defect: 'lost' }, ...foundInNormalLife],
   async run(stage) {
     await answersOne(stage)
     await stage.client.deliveries.hold()
     const orders = await stage.many(wanted, persistent)
     if (orders.length < wanted)
-      stage.cannotSee(`what becomes of ${wanted} orders: it created ${orders.length} of them`)
+      stage.cannotSee(`how it handles ${wanted} orders: it created only ${orders.length} of them`)
     await stage.advance('10s')
-    stage.note('lets go of all webhooks')
+    stage.note('releases all webhooks')
     await stage.client.deliveries.release()
     await stage.settle()
     await untilTaken(stage)
@@ -54,7 +54,8 @@ export const burst: Case = {
 async function answersOne(stage: Stage): Promise<void> {
   if (stage.app.start === null)
     throw new NotSeen('it needs `start`: a call that makes your application create an order')
-  if (stage.app.probe === null) throw new NotSeen('what your application holds the orders for: give `probe`')
+  if (stage.app.probe === null)
+    throw new NotSeen('which status your application gives the orders: set `probe`')
   const order = await stage.order()
   await stage.advance('10s')
   await order.isPaidBefore()
@@ -87,7 +88,7 @@ async function noneIsLost(stage: Stage, orders: readonly StagedOrder[]): Promise
     const [first] = busy
     if (first === undefined) throw error
     throw new NotSeen(
-      `it ${inWords(first)} to ${busy.length} webhooks still, and so asks for them to come again later`,
+      `it still ${inWords(first)} to ${busy.length} webhooks, which asks the service to send them again later`,
     )
   }
 }

@@ -28,10 +28,10 @@ export const refundFailsLater: Case = {
   level: 'SHOULD',
   title: 'A refund fails',
   happens:
-    'A paid order is refunded, and half a minute later the refund fails: 9006.1 beside the list of refunds.',
+    'A paid order is refunded, and half a minute later the refund fails: the lookup shows 9006.1 next to the list of refunds.',
   right:
-    'Look refunds up again until they are decided, read the `errorReason` at the top, and go on with other orders.',
-  why: 'The customer is told that the money is on its way, and it is not; or the job that looks refunds up dies of it.',
+    'Repeat the lookup of a refund until it is decided, read `errorReason` at the top level, and keep handling other orders.',
+  why: 'Otherwise the customer waits for money that is not coming, or the job that looks refunds up crashes.',
   async run(stage) {
     stage.needs('start')
     const order = await stage.order({ follows: refundFails })
@@ -46,7 +46,7 @@ export const refundFailsLater: Case = {
     if (!(await asksForRefunds(order, stage)))
       throw new Finding({
         defect: 'unnoticed',
-        did: 'It looked the refund up while it was REFUND_INITIATED, and did not look again after it had failed.',
+        did: 'It looked the refund up while it was REFUND_INITIATED, and not again after it had failed.',
         requestId: order.requestId,
       })
     if (wellBefore) await jobGoesOn(order, stage)
@@ -56,7 +56,7 @@ export const refundFailsLater: Case = {
 }
 
 const doesNotRefund =
-  'your application never looked refunds up; if it offers none, that is fine, and else nothing tells it that one has failed'
+  'your application never looked refunds up. That is fine if it offers no refunds; otherwise it cannot learn that one has failed'
 
 /** Whether it looks the refunds of an order up from now on, by its own job or by itself. */
 async function asksForRefunds(order: StagedOrder, stage: Stage): Promise<boolean> {
@@ -76,7 +76,7 @@ async function jobGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
   if (error === null) return
   throw new Finding({
     defect: 'server-error',
-    did: `Once there was a refund, its \`reconcile\` did not go well any more: ${error}.`,
+    did: `Its \`reconcile\` call fails since there was a refund: ${error}.`,
     requestId: order.requestId,
   })
 }
@@ -89,7 +89,7 @@ async function stillAnswers(order: StagedOrder): Promise<void> {
     if (!(error instanceof ProbeFailed)) throw error
     throw new Finding({
       defect: error.status === null ? 'crashed' : 'server-error',
-      did: `After the failed refund it no longer answers the probe: ${error.message}.`,
+      did: `Since the refund failed, the probe fails: ${error.message}.`,
       requestId: order.requestId,
     })
   }
@@ -104,7 +104,7 @@ async function goesOn(stage: Stage): Promise<void> {
   if (await asksForRefunds(next, stage)) return
   throw new Finding({
     defect: 'second-order',
-    did: 'After the failed refund of one order it looked up the refunds of no other any more.',
+    did: 'After the refund of one order had failed, it stopped looking up the refunds of all others.',
     requestId: next.requestId,
   })
 }

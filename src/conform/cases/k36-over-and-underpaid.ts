@@ -20,11 +20,11 @@ const overpaid: Script = {
 export const overAndUnderpaid: Case = {
   id: 'K36',
   level: 'SHOULD',
-  title: 'Too little was paid, or too much',
+  title: 'The customer pays too little, or too much',
   happens:
-    'Half of the money comes for one order, which FAILED; a tenth too much for another, which is COMPLETED.',
-  right: 'Follow the status of the order: release nothing for the first, and release once for the second.',
-  why: 'Whoever decides by the amount received, or by the payment, ships what is half paid or keeps what is paid.',
+    'The customer pays half of the amount of one order, which is FAILED, and a tenth too much for another, which is COMPLETED.',
+  right: 'Follow the status of the order: do not fulfil the first, and fulfil the second once.',
+  why: 'An application that decides by the received amount, or by the payment status, ships half-paid orders or withholds paid ones.',
   explainedBy: [
     { cases: ['K01', 'K02', 'K21'], defect: 'premature' },
     { cases: ['K02'], defect: 'wrong-status' },

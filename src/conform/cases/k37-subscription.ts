@@ -23,10 +23,9 @@ export const subscription: Case = {
   wholeClient: true,
   title: 'A subscription whose third charge fails',
   happens:
-    'A trial, then a charge each month under one requestId, each with an orderId of its own; the third FAILED.',
-  right:
-    'Release once for each charge that is COMPLETED, nothing for the one that FAILED, nothing in the trial.',
-  why: 'Whoever counts by requestId delivers one month of many; whoever counts webhooks delivers unpaid months.',
+    'After a trial there is a charge each month, all under one requestId, each with its own orderId. The third charge is FAILED.',
+  right: 'Fulfil once for each charge that is COMPLETED, and not for the FAILED one or during the trial.',
+  why: 'An application that counts requestIds delivers only one month. One that counts webhooks delivers unpaid months.',
   explainedBy: [
     { cases: ['K01'], defect: 'lost' },
     { cases: ['K01', 'K02'], defect: 'premature' },
@@ -47,8 +46,9 @@ export const subscription: Case = {
 /** @throws NotSeen where nobody counts */
 async function countsEffects(order: StagedOrder): Promise<void> {
   const seen = await order.probe()
-  if (seen === null) throw new NotSeen('what was released for each charge: give `probe`')
-  if (seen.effects === null) throw new NotSeen('how often something was released: give `probe.effects`')
+  if (seen === null) throw new NotSeen('what your application delivered for each charge: set `probe`')
+  if (seen.effects === null)
+    throw new NotSeen('how often your application fulfilled the order: set `probe.effects`')
 }
 
 /** Moves to the next charge, whenever the application has wanted it. */
@@ -61,6 +61,8 @@ async function nextCharge({ requestId }: StagedOrder, stage: Stage): Promise<voi
 
 async function completedOf({ requestId }: StagedOrder, stage: Stage): Promise<number> {
   const all = await stage.client.orders.list({ requestId })
-  stage.note(`the service has of the subscription: ${all.map(({ orderStatus }) => orderStatus).join(', ')}`)
+  stage.note(
+    `the service lists the charges of the subscription: ${all.map(({ orderStatus }) => orderStatus).join(', ')}`,
+  )
   return all.filter(({ orderStatus }) => orderStatus === 'COMPLETED').length
 }

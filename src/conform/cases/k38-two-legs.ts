@@ -8,9 +8,9 @@ export const twoLegs: Case = {
   level: 'SHOULD',
   title: 'Two webhooks for one order with different orderTypes',
   happens:
-    'Each status of an order is told twice, with the same orderId: once with the orderType CHECKOUT and once with that of a crypto payin.',
-  right: 'Release once for the order, whatever orderType the webhooks have.',
-  why: 'An order with a fiat and a crypto leg may tell of both; the customer has paid once.',
+    'Each status of an order is reported twice with the same orderId: once with the orderType CHECKOUT and once with that of a crypto payin.',
+  right: 'Fulfil the order once, whatever orderType the webhooks have.',
+  why: 'The service may report the fiat and the crypto leg of an order separately. The customer has paid only once.',
   explainedBy: foundInNormalLife,
   async run(stage) {
     const order = await stage.order({ follows: 'two-leg-events' })
@@ -30,7 +30,7 @@ export const twoLegs: Case = {
     )
     if (refused !== undefined)
       stage.remark(
-        `It ${reactionInWords(refused)} to the webhook with the orderType ${refused.orderType}: the service sends that again. 2xx ends it.`,
+        `It ${reactionInWords(refused)} to the webhook with the orderType ${refused.orderType}: the service will send it again. An answer of 2xx stops that.`,
       )
   },
 }

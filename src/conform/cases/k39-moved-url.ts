@@ -12,9 +12,9 @@ export const movedUrl: Case = {
   level: 'SHOULD',
   title: 'The webhook URL changes between two webhooks',
   happens:
-    'CREATED comes to your webhook URL; then the URL is changed to the same one with `?moved=1`, and COMPLETED comes there.',
-  right: 'Answer 2xx under both, and release once.',
-  why: 'Orders that are open while the URL is changed are told of under both.',
+    'CREATED is sent to your webhook URL. Then the URL is changed to the same one with `?moved=1`, and COMPLETED is sent there.',
+  right: 'Answer 2xx under both URLs, and fulfil once.',
+  why: 'Events of an order that is open while the URL changes go to both URLs.',
   wholeClient: true,
   explainedBy: foundInNormalLife,
   async run(stage) {

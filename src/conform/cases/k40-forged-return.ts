@@ -12,11 +12,11 @@ import { foundInNormalLife } from './found-before.ts'
 export const forgedReturn: Case = {
   id: 'K40',
   level: 'MUST',
-  title: 'The browser comes back with a status of its own',
+  title: 'The browser returns with a forged status',
   happens:
-    'A browser opens your `callbackUrl` with `data` that says COMPLETED, while the lookup says CREATED; later the order is really paid, and the page is opened twice.',
-  right: 'Show whatever you like, but release nothing until the lookup says COMPLETED, and then once.',
-  why: '`data` stands in the address bar and nothing signs it: every customer can write COMPLETED there.',
+    'A browser opens your `callbackUrl` with `data` that says COMPLETED, while the lookup says CREATED. Later the order is really paid, and the page is opened twice.',
+  right: 'Show any page, but do not fulfil until the lookup says COMPLETED, and then fulfil once.',
+  why: '`data` is part of the URL and is not signed: every customer can write COMPLETED there.',
   explainedBy: foundInNormalLife,
   async run(stage) {
     const order = await stage.order({ follows: payLater })
@@ -48,7 +48,7 @@ function refuseUnopened({ status, error }: Opened, callbackUrl: string): void {
   if (error !== null) throw new NotSeen(`the \`callbackUrl\` ${callbackUrl} could not be opened: ${error}`)
   if (status !== null && [401, 403, 404, 405].includes(status))
     throw new NotSeen(
-      `the \`callbackUrl\` ${callbackUrl} was answered ${status}: there is no page to be seen`,
+      `the \`callbackUrl\` ${callbackUrl} was answered ${status}, so there is no page to check`,
     )
 }
 
@@ -56,7 +56,7 @@ function remarkOn({ status, scripts }: Opened, stage: Stage): void {
   if (status !== null && status >= 500)
     stage.remark(`It answered ${status} to the browser: the customer sees an error page.`)
   if (scripts)
-    stage.remark('The page has scripts, which were not run: what they make of `data` was not seen.')
+    stage.remark('The page has scripts, which were not run, so what they do with `data` is not observable.')
 }
 
 async function withCurl(curl: string, look: () => Promise<void>): Promise<void> {
@@ -64,7 +64,7 @@ async function withCurl(curl: string, look: () => Promise<void>): Promise<void> 
     await look()
   } catch (error) {
     if (!(error instanceof Finding)) throw error
-    const did = `After a browser had come back with COMPLETED: ${error.words.did}`
+    const did = `After a browser had returned with COMPLETED: ${error.words.did}`
     throw new Finding({ ...error.words, did, curl })
   }
 }

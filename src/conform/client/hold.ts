@@ -72,7 +72,7 @@ export class Hold {
     this.#beats += 1
     const { clientId } = this.#client
     const id = nameOf(this.#client)
-    const description = `A run of conform holds the client ${clientId}. It is no scenario for orders.`
+    const description = `A run of conform holds the client ${clientId}. This marker is not a scenario for orders.`
     const scenario = JSON.stringify({ id, description, ...happy })
     await this.#client.scenarios.put(
       id,
@@ -103,7 +103,7 @@ function inUse(clientId: string, since: number): WrongConfiguration {
   const time = new Date(since).toISOString().replace(/\..*/, 'Z')
   return new WrongConfiguration(
     'client',
-    `another run of conform holds the client ${JSON.stringify(clientId)} since ${time}, and two would move its clock under each other; wait until that one has ended, or give this one, and the application that it tests, a client of their own`,
+    `another run of \`conform\` has used the client ${JSON.stringify(clientId)} since ${time}, and two runs would both move its clock; wait until that run has ended, or give this run and its application a client of their own`,
   )
 }
 

@@ -58,7 +58,7 @@ const span = (longest: string, description: string) =>
     .meta({ description })
 
 const headers = z
-  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is no name of a header'), z.string())
+  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a header name'), z.string())
   .meta({
     description: 'HTTP headers; `content-type: application/json` is added unless the body is a string.',
   })
@@ -116,13 +116,13 @@ const callRules =
       context.addIssue({
         code: 'custom',
         path: ['url'],
-        message: `${orList(required.map((name) => `{${name}}`))} stands nowhere in this call: without it each call would be the same`,
+        message: `${orList(required.map((name) => `{${name}}`))} is missing in this call: without it all calls would be the same`,
       })
     if (method === 'GET' && body !== undefined)
       context.addIssue({
         code: 'custom',
         path: ['body'],
-        message: 'a GET call carries no body; give `method: POST`',
+        message: 'a GET call has no body; set `method: POST`',
       })
   }
 
@@ -156,7 +156,7 @@ const statuses = z
           context.addIssue({
             code: 'custom',
             path: [status],
-            message: `${shown(word)} stands under ${other} already: one word means one status`,
+            message: `${shown(word)} is already listed under ${other}: each text can mean only one status`,
           })
         seen.set(word, status)
       }
@@ -237,6 +237,6 @@ export const conformText = z
         context.addIssue({
           code: 'custom',
           path: [member],
-          message: `the probe asks by {id}, so say where that stands in the answer: \`id: /id\``,
+          message: `the probe uses {id}, so set the JSON pointer to it in the answer, like \`id: /id\``,
         })
   })

@@ -11,7 +11,7 @@ export type OrderState = PrintedOrderStatus
 export interface ConformConfig {
   /** The clientId whose credentials the application has; `demo-client` if left out. */
   readonly client?: string | undefined
-  /** Where the application takes webhooks; the one that the client has, if left out. */
+  /** URL where the application receives webhooks; the client’s registered URL if left out. */
   readonly webhookUrl?: string | undefined
   /** How it verifies them; `none` if left out: then nothing is said about signatures. */
   readonly webhookSignature?: WebhookSignature | undefined
@@ -43,7 +43,7 @@ export interface Call {
   readonly method?: string | undefined
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: unknown
 }
 

@@ -46,4 +46,4 @@ export function fromEnvironment(
 const variable = /(\$\$\{[^}]*\})|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
 const notSet = (name: string): string =>
-  `the environment variable ${name} is not set; set it, or write \${${name}:-what to take instead}`
+  `the environment variable ${name} is not set; set it, or give a default: \${${name}:-default}`

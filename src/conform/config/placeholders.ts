@@ -40,9 +40,9 @@ export function strayPlaceholder(
   const hint = meant === undefined ? '' : `; did you mean {${meant}}?`
   const list =
     known.length === 0
-      ? 'none is known here'
-      : `known here are ${known.map((name) => `{${name}}`).join(', ')}`
-  return `{${stray}} stands for nothing${hint || `; ${list}`}`
+      ? 'there are no placeholders here'
+      : `use ${known.map((name) => `{${name}}`).join(', ')}`
+  return `unknown placeholder {${stray}}${hint || `; ${list}`}`
 }
 
 const placeholder = /(?<!\$)\{(\w+)\}/g

@@ -63,8 +63,8 @@ export class UsualReaction {
 
   #finding(reaction: Exclude<Reaction, 'accepted'>, delivery: Delivery, what: string): Finding {
     const { id: deliveryId, requestId } = delivery
-    const usually = `sent a plain event about the same order, it ${this.#words}`
-    const did = `Sent ${what}, it ${reactionInWords(delivery)}; ${usually}.`
+    const usually = `to a plain event about the same order, it ${this.#words}`
+    const did = `To ${what}, it ${reactionInWords(delivery)}; ${usually}.`
     return new Finding({ defect: reaction, did, deliveryId, ...(requestId !== '' && { requestId }) })
   }
 }

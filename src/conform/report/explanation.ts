@@ -60,10 +60,7 @@ export function explanationOf(
       ['It should', plainLine(should)],
       ['Why it matters', plainLine(why)],
     ],
-    whose:
-      requestId === null
-        ? 'What happened'
-        : `What happened to the order ${plainLine(requestId)}, and around it`,
+    whose: requestId === null ? 'What happened' : `Timeline of the order ${plainLine(requestId)}`,
     timeline: timeline.map(rowOf),
     sent: sent === null ? null : sentOf(sent, mostCharacters),
     answer: sent === null ? null : answerOf(sent, mostCharacters),
@@ -98,7 +95,7 @@ function answerOf({ status, answer, ms, error }: SentWebhook, mostCharacters: nu
   const after = ms === null ? '' : ` after ${ms} ms`
   const why = error === null ? '' : `: ${plainLine(error)}`
   return {
-    label: 'What came back',
+    label: 'The answer',
     headline: status === null ? `nothing${after}${why}` : `${status}${after}${why}`,
     headers: [],
     ...(status === null ? { body: [], hint: '' } : bodyOf(answer ?? '', mostCharacters)),
@@ -113,7 +110,7 @@ function bodyOf(text: string, mostCharacters: number): { body: readonly string[]
 }
 
 const cutWords = (length: number, shown: number): string =>
-  `the first ${shown.toLocaleString('en')} of ${length.toLocaleString('en')} characters; the result as JSON has all of them`
+  `the first ${shown.toLocaleString('en')} of ${length.toLocaleString('en')} characters; the JSON report has all of them`
 
 function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
   return [
@@ -121,14 +118,19 @@ function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
       ? []
       : [
           {
-            label: sent === null ? 'Do the same again' : `Send the same bytes again${hintsOn(sent, resend)}`,
+            label: sent === null ? 'Repeat this call' : `Send the same bytes again${hintsOn(sent, resend)}`,
             command: curl,
           },
         ]),
     ...(resend === null
       ? []
-      : [{ label: 'Have the emulator send it once more, signed anew, to this webhookUrl', command: resend }]),
-    { label: 'Run just this case again', command: repeat },
+      : [
+          {
+            label: 'Let the emulator send it again with a new signature, to this webhookUrl',
+            command: resend,
+          },
+        ]),
+    { label: 'Run only this case again', command: repeat },
   ]
 }
 
@@ -138,11 +140,11 @@ function hintsOn(sent: SentWebhook | null, resend: string | null): string {
   const signedAt = signedMoment(sent)
   const hints = [
     // Where the emulator does not outlive the run, the application rarely does.
-    ...(resend === null ? ['once your application runs again'] : []),
-    ...(isTooLongToPaste(sent.body) ? ['the emulator gives the body, as long as it runs'] : []),
+    ...(resend === null ? ['start your application first'] : []),
+    ...(isTooLongToPaste(sent.body) ? ['reads the body from the emulator, while that runs'] : []),
     ...(signedAt === null
       ? []
-      : [`signed for ${signedAt}: who verifies refuses it ${signatureMinutes} minutes later`]),
+      : [`signed for ${signedAt}: the signature is valid for ${signatureMinutes} minutes`]),
   ]
   return hints.length === 0 ? '' : ` (${hints.join('; ')})`
 }

@@ -20,7 +20,7 @@ function Main({ report }: { report: ConformReport }) {
   const nextStep = nextStepOf(report.cases)
   return (
     <main>
-      <h1>Does the payment integration survive the real world?</h1>
+      <h1>How does the payment integration handle failures?</h1>
       <Head report={report} />
       <Problems report={report} />
       {nextStep === null ? null : <p class="step">{nextStep}</p>}
@@ -35,7 +35,7 @@ const groups: readonly (readonly [verdict: Verdict, title: string])[] = [
   ['FAIL', 'Failed'],
   ['WARN', 'Warnings'],
   ['PASS', 'Passed'],
-  ['NOT-SEEN', 'Not seen'],
+  ['NOT-SEEN', 'Skipped: not observable'],
 ]
 
 function Head({ report }: { report: ConformReport }) {
@@ -57,7 +57,7 @@ function Problems({ report }: { report: ConformReport }) {
   if (headline === null) return null
   return (
     <section class="problems" aria-labelledby="problems">
-      <h2 id="problems">The configuration</h2>
+      <h2 id="problems">Problems in the configuration</h2>
       <p>{headline}</p>
       <ul>
         {report.problems.map(({ member, message }) => (
@@ -101,7 +101,7 @@ function Case({ result }: { result: CaseResult }) {
           <dl>
             <dt>What happens</dt>
             <dd>{happens}</dd>
-            <dt>Right is</dt>
+            <dt>It should</dt>
             <dd>{right}</dd>
             <dt>Why it matters</dt>
             <dd>{why}</dd>

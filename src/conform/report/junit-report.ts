@@ -54,7 +54,7 @@ function problemElement({ member, message }: ConfigurationProblem, report: Confo
 
 function sawTooLittleElement(report: ConformReport): string {
   const message = littleSeen(report) ?? ''
-  return element('testcase', { classname: 'conform', name: 'saw too little', time: seconds(0) }, [
+  return element('testcase', { classname: 'conform', name: 'too few cases observable', time: seconds(0) }, [
     element('error', { type: 'saw-too-little', message }, [xmlText(summaryOf(report))]),
   ])
 }

@@ -4,6 +4,6 @@ import type { ConformReport } from '../report.ts'
 export function problemHeadline({ problems, cases }: ConformReport): string | null {
   if (problems.length === 0) return null
   return cases.length === 0
-    ? 'The configuration is wrong, so nothing was judged. Mend this and run it again:'
-    : 'The configuration turned out to be wrong on the way, so these verdicts are not final. Mend this and run it again:'
+    ? 'The configuration has problems, so no test case ran. Fix these and run `conform` again:'
+    : 'Problems in the configuration showed up during the run, so these verdicts are not final. Fix these and run `conform` again:'
 }

@@ -23,7 +23,7 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
 
   constructor(place: ProgressPlace) {
     this.#place = place
-    this.#overwrite('tries the configuration')
+    this.#overwrite('checking the configuration')
   }
 
   /** A case begins. */

@@ -1,22 +1,22 @@
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
 import { plainLine } from './lines.ts'
 
-/** What came of a run, in a line: `27 passed, 1 failed, 2 warnings, 10 not seen in 34 s; seed 1a2b3c4d`. A run that saw
+/** What came of a run, in a line: `27 passed, 1 failed, 2 warnings, 10 skipped in 34 s; seed 1a2b3c4d`. A run that saw
  *  little says so first. */
 export function summaryOf(report: ConformReport): string {
   const { counts, ms, seed } = report
   const words = countWords(counts)
   const little = littleSeen(report)
-  return `${little === null ? '' : `${little}. `}${words === '' ? 'Nothing was judged' : words} in ${secondsOf(ms)}; seed ${plainLine(seed)}`
+  return `${little === null ? '' : `${little}. `}${words === '' ? 'No test case ran' : words} in ${secondsOf(ms)}; seed ${plainLine(seed)}`
 }
 
-/** `Only 16 of 40 cases could be seen`: what a run that saw fewer than half of its cases, or fewer than it requires, has
+/** `Only 16 of 40 cases were observable`: what a run that saw fewer than half of its cases, or fewer than it requires, has
  *  to say first; null if it saw enough. */
 export function littleSeen({ cases, counts, sawTooLittle }: ConformReport): string | null {
   const of = cases.length
   const seen = of - counts['NOT-SEEN']
   if (!sawTooLittle && seen * 2 >= of) return null
-  const words = seen === 0 ? 'No case could be seen' : `Only ${seen} of ${of} cases could be seen`
+  const words = seen === 0 ? 'No case was observable' : `Only ${seen} of ${of} cases were observable`
   return sawTooLittle && seen > 0 ? `${words}, fewer than this run requires` : words
 }
 
@@ -27,7 +27,7 @@ export function countWords(counts: Readonly<Record<Verdict, number>>): string {
     `${counts.PASS} passed`,
     `${counts.FAIL} failed`,
     ...(counts.WARN === 0 ? [] : [counts.WARN === 1 ? '1 warning' : `${counts.WARN} warnings`]),
-    ...(counts['NOT-SEEN'] === 0 ? [] : [`${counts['NOT-SEEN']} not seen`]),
+    ...(counts['NOT-SEEN'] === 0 ? [] : [`${counts['NOT-SEEN']} skipped`]),
   ].join(', ')
 }
 
@@ -44,7 +44,7 @@ export function nextStepOf(cases: readonly CaseResult[]): string | null {
   const [best] = steps
   if (best === undefined) return null
   const names = best.needs.map((name) => `\`${name}\`${onlyIf[name] ?? ''}`).join(' and ')
-  return `Give ${names} in the configuration: ${best.shows} more ${best.shows === 1 ? 'case' : 'cases'} can be seen.`
+  return `Set ${names} in the configuration to make ${best.shows} more ${best.shows === 1 ? 'case' : 'cases'} observable.`
 }
 
 /** What not every application has. */

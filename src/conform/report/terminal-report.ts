@@ -79,5 +79,5 @@ function closing(report: ConformReport, { columns, palette }: TextStyle): string
 function warningHint(cases: readonly CaseResult[]): string[] {
   const [warning] = inOrder(cases).filter(({ verdict }) => verdict === 'WARN')
   if (warning?.finding == null || cases.length === 1) return []
-  return ['What a warning is about, in full:', warning.finding.repeat]
+  return ['To see a warning in full, run:', warning.finding.repeat]
 }

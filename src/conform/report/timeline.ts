@@ -150,7 +150,7 @@ function shortened(lines: readonly TimelineEntry[]): TimelineEntry[] {
   if (gap === undefined || left.length < 2) return [...lines]
   return [
     ...lines.slice(0, mostLines / 2),
-    { ...gap, who: 'conform', what: `${left.length} more lines are left out here` },
+    { ...gap, who: 'conform', what: `${left.length} more lines omitted` },
     ...lines.slice(-mostLines / 2),
   ]
 }

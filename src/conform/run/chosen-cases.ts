@@ -28,8 +28,8 @@ export function chosen({ only, level }: Choice): Case[] {
 
 const nothingLeft = (only: readonly CaseId[]): string =>
   only.length === 0
-    ? 'no case is wanted: name some, or leave `only` out'
-    : `no case is left to run: of ${only.join(', ')} none is of the level MUST`
+    ? '`only` is empty: name some cases, or leave it out'
+    : `no case is left to run: none of ${only.join(', ')} has the level MUST`
 
 /** By its number; or just before another case, which waits less for what this one has learned. */
 const placeOf = ({ id, before }: Case): string => (before === undefined ? `${id} 2` : `${before} 1`)

@@ -124,7 +124,7 @@ export class NotConfigured extends Error {
 
   constructor(problems: readonly ConfigurationProblem[], called: Error) {
     const lines = problems.map(({ member, message }) => `\n- ${plainLine(`${member}: ${message}`)}`)
-    super(`The configuration of conform is wrong, so nothing is judged.${lines.join('')}`)
+    super(`The configuration of conform has problems, so no test case ran.${lines.join('')}`)
     this.stack = stackOf(this, called)
     this.#problems = problems
   }

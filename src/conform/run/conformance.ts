@@ -49,7 +49,7 @@ export class Conformance {
     const { seed = randomUUID().slice(0, 8), repeatWith = usualRepeat, emulatorEnds = false } = options
     const { requireSeen = 0 } = options
     if (!(requireSeen >= 0 && requireSeen <= 100))
-      throw new RangeError(`requireSeen: ${requireSeen} is no percentage; give a number from 0 to 100`)
+      throw new RangeError(`requireSeen: expected a percentage from 0 to 100, not ${requireSeen}`)
     this.#emulator = emulator
     this.#config = config
     this.#options = options

@@ -60,10 +60,10 @@ export class Judge {
   /** What is known without playing it; null if it is worth being played. */
   async #hopeless({ id }: Case, setting: Setting, pulse: Pulse): Promise<Outcome | null> {
     if (this.#diedIn !== null && !(await pulse()))
-      return notSeen(`the application no longer runs since ${this.#diedIn}`)
+      return notSeen(`the application stopped running in ${this.#diedIn}`)
     this.#diedIn = null
     if (setting.learned.answersNothing && !['K01', 'K03'].includes(id))
-      return notSeen('it answers no webhook at all: see K01')
+      return notSeen('the application answers no webhooks at all: see K01')
     const note = await this.#orders.hopeless(id, setting)
     return note === null ? null : notSeen(note)
   }
@@ -91,11 +91,11 @@ export class Judge {
     const { after } = standstill
     const told = stage.orders.at(-1)?.told ?? 'its start call was not answered'
     if (after === null) {
-      const message = `your application made orders while the configuration was tried, and none any more since: ${told}`
+      const message = `your application created orders while the configuration was checked, and none since then: ${told}`
       this.problems.push({ member: 'start', message })
       return
     }
-    const did = `After this case it made no order any more, as ${played.id} shows: ${told}.`
+    const did = `After this case it created no more orders, as ${played.id} shows: ${told}.`
     const { repeat, emulatorEnds } = this.#telling
     this.#stopped = await toldFinding(new Finding({ defect: 'stopped', did, should: goOnSelling }), {
       ...{ played: after, stage, emulatorEnds },
@@ -124,7 +124,7 @@ export class Judge {
   async #crashed(played: Case, stage: Stage, pulse: Pulse, error?: unknown): Promise<Outcome | null> {
     if (await pulse()) return null
     const seen = error instanceof Finding ? error.words : null
-    const died = 'It stopped running: nothing accepts connections any more where your application did before.'
+    const died = 'It stopped running: your application no longer accepts connections.'
     const did = seen === null ? died : `${seen.did.replace(/\.?$/, '.')} ${died}`
     const words = { ...seen, defect: 'crashed', did, should: goOn } as const
     const finding = await this.#told(new Finding(words), played, stage)
@@ -158,8 +158,9 @@ export class Judge {
 const aboutTokens: readonly CaseId[] = ['K30', 'K31']
 
 const goOnSelling =
-  'Go on making orders, whatever came before: its log may say what keeps it from that. If it pauses on purpose when calls have failed, raise `patience` to more than that pause.'
+  'Keep creating orders after this case: the log of your application may say why it does not. If it pauses on purpose after failed calls, set `patience` to more than that pause.'
 
-const goOn = 'Go on running, whatever comes. Its log may say why it stopped, unless somebody has stopped it.'
+const goOn =
+  'Keep running, whatever it receives. If you did not stop it yourself, its log may say why it stopped.'
 
 const notSeen = (note: string): Outcome => ({ verdict: 'NOT-SEEN', note, finding: null })

@@ -14,5 +14,5 @@ export function masked(
     .flatMap(({ cases }) => cases)
     .find((id) => results.get(id)?.finding?.defect === found)
   if (by === undefined) return result
-  return { ...result, verdict: 'NOT-SEEN', note: `the same as ${by} has found: mend that first` }
+  return { ...result, verdict: 'NOT-SEEN', note: `the same problem as in ${by}: fix that first` }
 }

@@ -23,7 +23,7 @@ export interface Standstill {
 const hangsMs = 10_000
 
 const expiredNote =
-  'its access token had expired, since the clock was moved on, and it went on without a new one: see K30'
+  'its access token has expired because the clock moved, and it did not request a new one: see K30'
 
 /** Watches from case to case whether the application keeps making orders, so that later cases need not time out. */
 export class OrderWatch {
@@ -67,7 +67,7 @@ export class OrderWatch {
       if (await makesOrder(setting, patienceMs)) return false
     }
     const after = this.#lastIn
-    const note = `the application makes no order any more since ${after === null ? 'the cases began' : after.id}`
+    const note = `the application creates no more orders since ${after === null ? 'the cases began' : after.id}`
     this.#standstill = { expired: false, after, note, askAgain: !hangs }
     return true
   }

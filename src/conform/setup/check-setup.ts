@@ -34,7 +34,8 @@ export async function checkSetup(setting: Setting, emulator: TestEmulator): Prom
 
 const noWebhookUrl: ConfigurationProblem = {
   member: 'webhookUrl',
-  message: 'neither the configuration nor the client says where your application takes webhooks',
+  message:
+    'the configuration has no `webhookUrl`, and the client has no registered URL; set the URL where your application receives webhooks',
 }
 
 async function problemsOfOrders(

@@ -10,7 +10,7 @@ export async function leftFaults(client: TestClient): Promise<ConfigurationProbl
   return [
     {
       member: 'client',
-      message: `${left.length === 1 ? 'a fault is' : `${left.length} faults are`} planned for the client ${client.clientId} (${ids}), and would be taken for what your application does; take back what you planned, on the dashboard or with DELETE /_emulator/faults/{id}`,
+      message: `${left.length === 1 ? 'a fault is' : `${left.length} faults are`} planned for the client ${client.clientId} (${ids}), and would distort the results; remove ${left.length === 1 ? 'it' : 'them'} on the dashboard or with \`DELETE /_emulator/faults/{id}\``,
     },
   ]
 }

@@ -42,7 +42,7 @@ function problemsOf(failed: ProbeFailed | null, seen: Seen | null, is: OrderStat
   return [
     {
       member: `probe.statuses.${is}`,
-      message: `your application says ${word} of an order that is ${is}, and that word stands under no status; add it`,
+      message: `your application returns the status ${word} for an order that is ${is}, and ${word} is listed under no status; add it here`,
     },
   ]
 }
@@ -53,10 +53,13 @@ export function failureOf({ message, status }: ProbeFailed): ConfigurationProble
   if (status === null)
     return { member: 'probe.url', message: `${message}; is your application running there?` }
   if (status === 401 || status === 403)
-    return { member: 'probe.headers', message: `${message}; what does it ask for? Give it in probe.headers` }
+    return {
+      member: 'probe.headers',
+      message: `${message}; add the credentials that the call needs to \`probe.headers\``,
+    }
   return {
     member: 'probe.url',
-    message: `${message}; a probe is to be answered 2xx, or 404 for no such order`,
+    message: `${message}; expected 2xx, or 404 for an unknown order`,
   }
 }
 
@@ -64,7 +67,7 @@ export function failureOf({ message, status }: ProbeFailed): ConfigurationProble
 export function unknownOrder(requestId: string): ConfigurationProblem {
   return {
     member: 'probe.url',
-    message: `your application answers 404 for the order ${requestId}, which it created and which was paid; does the probe ask for it by its requestId, at the right address? If it has a name of its own there, give start.id and ask by {id}`,
+    message: `your application answers 404 for the order ${requestId}, which it created and which was paid; does the probe have the right URL, and does your application know the order by its requestId? If it uses an id of its own, set \`start.id\` and use {id} in the probe`,
   }
 }
 
@@ -83,12 +86,12 @@ export function countProblem(counts: {
   if (carried !== null)
     return {
       member: 'probe.effects',
-      message: `a new order begins with the count ${carried}, before anything was told of it; the count is to be that of the one order, not of all`,
+      message: `a new order begins with the count ${carried}, before its first webhook; expected the count of that one order, not of all orders`,
     }
   if (paid > occasions || !Number.isInteger(paid))
     return {
       member: 'probe.perEffect',
-      message: `the count of one paid order, divided by perEffect, is ${paid}; if that is what one payment is worth, give it as perEffect`,
+      message: `the count of one paid order, divided by \`perEffect\`, is ${paid} instead of 1; if one payment adds that much, set \`perEffect\` to match`,
     }
   return null
 }

@@ -41,19 +41,19 @@ export async function startProblem(
   if (elsewhere !== undefined && elsewhere.status === 200)
     return {
       member: 'client',
-      message: `your application created its order as the client ${elsewhere.clientId}, not as ${clientId}; write client: ${elsewhere.clientId}, or give it the credentials of ${clientId}`,
+      message: `your application created its order as the client ${elsewhere.clientId}, not as ${clientId}; set \`client: ${elsewhere.clientId}\`, or give your application the credentials of ${clientId}`,
     }
   if (foreign !== undefined)
     return {
       member,
-      message: `your application called ${foreign.method} ${foreign.path.split('?')[0]}, which was refused: ${whyOf(foreign)}; payment-order-emulator status --env --client ${clientId} prints the credentials that it needs`,
+      message: `your application called ${foreign.method} ${foreign.path.split('?')[0]}, which was refused: ${whyOf(foreign)}; \`payment-order-emulator status --env --client ${clientId}\` prints the credentials that it needs`,
     }
   if (answer.error !== null)
     return isFunction(answer)
       ? { member, message: `it threw: ${came}` }
       : { member: `${member}.url`, message: `${came}; is your application running there?` }
   if (answer.status !== null && (answer.status < 200 || answer.status > 299))
-    return { member, message: `${came}; a start call is to be answered 2xx` }
+    return { member, message: `${came}; expected 2xx` }
   return {
     member,
     message: `${came}, but no create call came to the emulator at ${stage.client.url}; is that your application's base URL (PAYMENT_ORDER_BASE_URL)?`,
@@ -86,8 +86,8 @@ export async function unnamedOrder(
 
 function withoutName(answer: Answer): string {
   const pointers = leavesOf(jsonIn(answer.body)).map(({ pointer }) => pointer)
-  const there = pointers.length === 0 ? '' : `: there are ${pointers.slice(0, 12).join(', ')}`
-  return `${wordsOf(answer)}; neither a text nor a number stands there${there}`
+  const there = pointers.length === 0 ? '' : `. It has ${pointers.slice(0, 12).join(', ')}`
+  return `${wordsOf(answer)}; there is no text or number at this pointer${there}`
 }
 
 /** The order is there, under another name than the answer seems to tell. */
@@ -96,10 +96,12 @@ function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
   const body = jsonIn(answer.body)
   const right = leavesOf(body).find(({ value }) => typeof value === 'string' && names.includes(value))
   const told =
-    answer.requestId === null ? 'nothing stands there' : `${JSON.stringify(answer.requestId)} stands there`
+    answer.requestId === null
+      ? 'nothing is at this pointer'
+      : `this pointer leads to ${JSON.stringify(answer.requestId)}`
   const hint =
     right === undefined
-      ? 'leave the member out, and the requestId is read from the create call'
-      : `it stands at ${right.pointer}`
+      ? 'remove this field, and conform takes the requestId from the create call'
+      : `use ${right.pointer}`
   return `${wordsOf(answer)}; ${told}, but your application created the order ${names.join(', ')}: ${hint}`
 }

@@ -26,7 +26,7 @@ export async function timeProblem(
   if (first === undefined || !attempts.every(({ status }) => isRefusal(status, app))) return null
   return {
     member: 'time',
-    message: `webhooks were accepted, and since your application was told by this call that the client's clock is ahead, every one is answered ${first.status}${first.responseBody ? `: ${short(first.responseBody)}` : ''}. A webhook is signed with the real time, wherever that clock stands: compare its timestamp with the real time too, not with the time that this call sets`,
+    message: `your application accepted webhooks, but since this call has set its clock ahead it answers every webhook ${first.status}${first.responseBody ? `: ${short(first.responseBody)}` : ''}. Webhooks are signed with the wall-clock time, whatever the client's clock shows: compare their timestamp with the wall-clock time too, not with the time that this call sets`,
   }
 }
 

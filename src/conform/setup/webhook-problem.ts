@@ -25,7 +25,7 @@ export async function webhookProblem(
   if (all((each) => each === 405 || each === 501) || (known && all((each) => each === 404)))
     return {
       member: 'webhookUrl',
-      message: `${answered}, also about orders of your application; is that the address where it takes webhooks?`,
+      message: `${answered}, even about orders of your application; is that the URL where it receives webhooks?`,
     }
   // One that wants no webhooks may poll.
   if (app.webhookSignature === 'none' && paid) return null
@@ -60,10 +60,12 @@ function signatureAdvice(
   const secret = 'the webhook secret of the client (PAYMENT_ORDER_WEBHOOK_SECRET)'
   // It may have been told an hour that is ahead by a run before this one.
   const byRealTime =
-    time === null ? '' : ', and their time with the real time, not with the one that `time` sets'
+    time === null
+      ? ''
+      : ', and compare their timestamp with the wall-clock time, not with the time that `time` sets'
   if (webhookSignature !== 'none')
-    return `each was signed rightly as ${webhookSignature} says; does your application verify with ${secret}${byRealTime}?`
+    return `each was signed correctly for \`webhookSignature: ${webhookSignature}\`; does your application verify with ${secret}${byRealTime}?`
   const signed = Object.keys(headers).find((name) => /signature/i.test(name))
   const how = signed === undefined ? 'They carry no signature' : `They are signed in the header ${signed}`
-  return `${how}. If your application verifies signatures, say how by webhookSignature (standard or hmac-body), and give it ${secret}`
+  return `${how}. If your application verifies signatures, set \`webhookSignature\` (standard or hmac-body), and give your application ${secret}`
 }

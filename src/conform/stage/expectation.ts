@@ -32,8 +32,10 @@ export function excessOf(seen: Seen, { effects, excess, whateverItSays }: Expect
   if (effects === 0 && seen.state === 'COMPLETED' && !whateverItSays)
     return { defect: excess, did: `${capital(inWords(seen))} although the order is not COMPLETED` }
   if (seen.effects === null || seen.effects <= effects) return null
-  const instead = effects === 0 ? 'nothing' : effects
-  return { defect: excess, did: `It released ${seen.effects} where ${instead} was to be released` }
+  return {
+    defect: excess,
+    did: `It fulfilled the order ${seen.effects === 1 ? 'once' : `${seen.effects} times`}; expected ${effects}`,
+  }
 }
 
 /** What is missing where it is not so. */
@@ -42,13 +44,13 @@ export function missingOf(seen: Seen | null, { state, effects }: Expectation): W
   return { defect, did: `${capital(inWords(seen))} although the order is ${state ?? 'open'}` }
 }
 
-/** What an application says, in words: `it said "paid" and had released 2`. */
+/** What an application says, in words: `it said "paid" with 2 fulfilments`. */
 export function inWords(seen: Seen | null): string {
-  if (seen === null) return 'nothing was seen'
-  const said = seen.state === 'unknown' ? 'it knew nothing' : `it said ${JSON.stringify(seen.word)}`
+  if (seen === null) return 'its status was not observable'
+  const said = seen.state === 'unknown' ? 'it did not know the order' : `it said ${JSON.stringify(seen.word)}`
   return seen.effects === null
     ? said
-    : `${said} and had released ${seen.effects === 0 ? 'nothing' : seen.effects}`
+    : `${said} with ${seen.effects === 1 ? '1 fulfilment' : `${seen.effects} fulfilments`}`
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -4,7 +4,7 @@ import type { HandMadeDelivery } from '../../index.ts'
  *  bytes themselves stand with the finding. */
 export function handMadeWords({ event, body, clientId: _, ...oddities }: HandMadeDelivery): string {
   const which = event?.orderStatus === undefined ? '' : ` of ${event.orderStatus}`
-  const own = body === undefined ? [] : ['a body of its own']
+  const own = body === undefined ? [] : ['its own body']
   const odd = Object.entries(oddities).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
   const words = [...own, ...odd].join(', ')
   return `has a webhook${which} sent by hand${words === '' ? '' : `, with ${words}`}`

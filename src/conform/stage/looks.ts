@@ -32,7 +32,7 @@ export class Looks {
     const seen = await this.#answered()
     this.#note(inWords(seen))
     if (this.#askHowOften && seen?.effects === null)
-      this.#stage.cannotSee('how often something was released: give `probe.effects`')
+      this.#stage.cannotSee('how often your application fulfilled the order: set `probe.effects`')
     return seen
   }
 
@@ -42,11 +42,12 @@ export class Looks {
     const { ofApplication, told } = this.#order
     const needs = probe === null ? '`start` and `probe`' : '`start`'
     if (!ofApplication)
-      this.#stage.cannotSee(
-        `what becomes of an order that your application has created itself: give ${needs}`,
-      )
+      this.#stage.cannotSee(`how your application handles an order that it has created itself: set ${needs}`)
     else if (probe === null) this.#stage.cannotSee('what your application holds the order for: give `probe`')
-    else this.#stage.cannotSee(`what your application holds the order for: it did not name it, ${told}`)
+    else
+      this.#stage.cannotSee(
+        `which status your application gives the order: the answer of its start call did not identify the order, ${told}`,
+      )
   }
 
   async #answered(): Promise<Seen | null> {
@@ -66,7 +67,7 @@ export class Looks {
     if (answered || failure === undefined) return seen
     throw new Finding({
       defect: failure.status === null ? 'crashed' : 'server-error',
-      did: `It no longer answers the probe: ${failure.message}`,
+      did: `The probe fails: ${failure.message}`,
       requestId: this.#order.requestId,
     })
   }

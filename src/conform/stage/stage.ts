@@ -25,8 +25,8 @@ import { WebhooksByHand } from './webhooks-by-hand.ts'
 
 const neededFor = {
   start: 'a call that makes your application create an order',
-  probe: 'a call that says what your application holds an order for',
-  webhookUrl: 'where your application takes webhooks',
+  probe: 'a call that returns the status of an order in your application',
+  webhookUrl: 'the URL where your application receives webhooks',
 } as const
 
 /** Where a case is played: what it may do to the application and what it sees of it. Everything goes through public
@@ -161,7 +161,7 @@ export class Stage {
   /** Moves the client's clock on. Everything that becomes due on the way has ended by then, webhooks answered. */
   async advance(by: string): Promise<ClientLedger> {
     this.throwIfAborted()
-    this.note(`moves the clock on by ${by}`)
+    this.note(`advances the clock by ${by}`)
     const ledger = await unlessAborted(() => this.client.clock.advance(by), this.#setting.signal)
     this.#now = ledger.now
     await this.app.time?.(ledger.now)
@@ -199,13 +199,13 @@ export class Stage {
   async tryReconcile(): Promise<{ readonly error: string | null } | null> {
     const { reconcile } = this.app
     if (reconcile === null) return null
-    this.note('has the application look up its open orders')
+    this.note('makes the application look up its open orders')
     try {
       await reconcile()
       return { error: null }
     } catch (error) {
       if (!(error instanceof WrongConfiguration)) throw error
-      this.note(`which does not go well: ${error.problem.message}`)
+      this.note(`that call failed: ${error.problem.message}`)
       return { error: error.problem.message }
     }
   }

@@ -33,7 +33,7 @@ export class StagedOrder {
 
   /** @throws Error if the application has asked for no order (a case that can meet this asks `known` first) */
   get requestId(): string {
-    if (this.#requestId === null) throw new Error('the application has asked for no order')
+    if (this.#requestId === null) throw new Error('the application has sent no create call')
     return this.#requestId
   }
 
@@ -47,7 +47,7 @@ export class StagedOrder {
     const { status, error, body, requestId } = this.answer
     if (error !== null) return error
     if (status !== null) return `its start call answered ${status} ${body.slice(0, 200)}`
-    return requestId === null ? 'it named no order' : `it gave the requestId ${requestId}`
+    return requestId === null ? 'its answer named no order' : `its answer named the requestId ${requestId}`
   }
 
   /** As the service holds it. */
@@ -150,7 +150,7 @@ export class StagedOrder {
       return isSo(last, wanted)
     }, withinMs)
     if (!reached) {
-      this.#stage.note(`has asked again and again until now: ${inWords(last)}`, { about: this.requestId })
+      this.#stage.note(`has repeated the probe until now: ${inWords(last)}`, { about: this.requestId })
       throw this.#missed(last, wanted)
     }
     await this.stays(wanted)
@@ -224,7 +224,7 @@ export class StagedOrder {
     if (seen?.state === 'other')
       return new WrongConfiguration(
         'probe.statuses',
-        `the application says ${JSON.stringify(seen.word)} of an order that is ${wanted.state}; put that word under the status that it means`,
+        `the application returns the status ${JSON.stringify(seen.word)} for an order that is ${wanted.state}; list it under the status that it means`,
       )
     return this.#finding(missingOf(seen, wanted))
   }

@@ -87,7 +87,7 @@ export class Starts {
     if (kind === 'checkout') this.#ordersAsked = true
     const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
       if (told.error !== null || told.status !== null)
-        this.#stage.note(`the application answers that: ${answerWords(told)}`, { about: told.requestId })
+        this.#stage.note(`the start call is answered: ${answerWords(told)}`, { about: told.requestId })
       return told
     })
     // Cases that end early do not wait for it.
@@ -176,7 +176,7 @@ export class Starts {
       )
     const requestId = `conform-${this.#stage.unique()}`
     await this.#stage.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
-    this.#stage.note(`makes the order ${requestId} at the service, since there is no \`start\``)
+    this.#stage.note(`creates the order ${requestId} in the emulator, since there is no \`start\``)
     const answer = { ...noAnswer, requestId }
     const order = () => this.#named(answer, requestId, null)
     return {
@@ -235,29 +235,29 @@ export class Starts {
     // One that does this has not stopped.
     this.#ordersMade = true
     if (learned.repeatedIn !== null && learned.repeatedIn !== id)
-      throw new NotSeen(`the start call named an order from before again: see ${learned.repeatedIn}`)
+      throw new NotSeen(`the start call named an earlier order again: see ${learned.repeatedIn}`)
     // What it does wrong while the configuration is tried is for the cases to find.
     if (id !== 'K00') learned.repeatedIn = id
     const creates = await callsSince(client, after, { operation: 'create-*' })
     if (creates.some((call) => call.requestId === requestId && isKnownAlready(call)))
       throw new Finding({
         defect: 'repeated-id',
-        did: `It gave the requestId ${requestId} again: its create call was refused with 7001, since an order with that requestId was there already.`,
-        should: `Give each order a requestId of its own. ${eachTimeAnother}`,
+        did: `It used the requestId ${requestId} again: its create call was rejected with 7001, since an order with that requestId already exists.`,
+        should: `Use a new requestId for each order. ${eachTimeAnother}`,
         requestId,
         deliveryId: null,
       })
     const member = kind === 'checkout' ? 'start' : 'startSubscription'
     const made = creates.find((call) => call.status === 200)?.requestId
-    const came = `${answer.call} gave the requestId ${requestId} again, of an order from before`
+    const came = `${answer.call} returned the requestId ${requestId} of an earlier order`
     throw made === undefined || made === null || made === requestId
       ? new WrongConfiguration(
           member,
-          `${came}, and no create call came for it; a start call has to make a new order each time. ${eachTimeAnother}`,
+          `${came}, and no create call followed; a start call has to create a new order each time. ${eachTimeAnother}`,
         )
       : new WrongConfiguration(
           `${member}.requestId`,
-          `${came}, but your application created the order ${made}; leave the member out, and the requestId is read from the create call`,
+          `${came}, but your application created the order ${made}; remove this field, and conform takes the requestId from the create call`,
         )
   }
 
@@ -296,11 +296,12 @@ export class Starts {
 }
 
 const eachTimeAnother =
-  'If it buys the same cart each time, or for the same customer, put `{unique}` where that is named.'
+  'If the call always buys the same cart, or for the same customer, put `{unique}` into that value.'
 
-const othersCameBetween = 'orders of its own came in between: each time another order took what was planned'
+const othersCameBetween =
+  'the application created other orders in between, and each time one of them took the planned scenario'
 
-const madeNone = ({ told }: StagedOrder): NotSeen => new NotSeen(`the application made no order: ${told}`)
+const madeNone = ({ told }: StagedOrder): NotSeen => new NotSeen(`the application created no order: ${told}`)
 
 const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
 

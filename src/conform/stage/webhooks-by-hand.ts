@@ -23,7 +23,7 @@ export class WebhooksByHand {
   async send(webhook: HandMadeDelivery, words = handMadeWords(webhook)): Promise<Delivery> {
     const { app, client } = this.#stage
     if (app.webhookUrl === null)
-      throw new NotSeen('it needs `webhookUrl`: your application takes no webhooks')
+      throw new NotSeen('it needs `webhookUrl`: the URL where your application receives webhooks')
     this.#stage.note(words, { about: webhook.event?.requestId })
     const delivery = await this.#pastPause(() => client.deliveries.send(webhook))
     this.sent.push(delivery)
@@ -46,7 +46,7 @@ export class WebhooksByHand {
     } catch (error) {
       if (!(error instanceof ControlCallRefused) || error.code !== 'webhook_paused') throw error
       this.#stage.note(
-        'sets the webhook URL again, since the application has answered 410 and gets nothing more',
+        'sets the webhook URL again, since the application has answered 410, which pauses its webhooks',
       )
       await this.#putBack()
       return send()

@@ -62,14 +62,14 @@ test('an application that dies fails the case in which it died, and the others a
   for (const id of ['K08', 'K36'] as const)
     expect(resultOf(report, id)).toMatchObject({
       verdict: 'NOT-SEEN',
-      note: 'the application no longer runs since K02',
+      note: 'the application stopped running in K02',
     })
 })
 
 test('dying is a failure, whatever the level of the case', async () => {
   const report = await dyingIn('K36', { risesAgain: false })
   expect(resultOf(report, 'K36')).toMatchObject({ level: 'SHOULD', verdict: 'FAIL' })
-  expect(resultOf(report, 'K36').finding?.should).toMatch(/^Go on running/)
+  expect(resultOf(report, 'K36').finding?.should).toMatch(/^Keep running/)
 })
 
 test('an application that somebody starts again is asked on', async () => {

@@ -33,6 +33,6 @@ test('is not seen, and nothing is asked, where the application creates no orders
   expect(report.problems).toEqual([])
   expect(resultOf(report, 'K01')).toMatchObject({
     verdict: 'NOT-SEEN',
-    note: expect.stringContaining('give `start`'),
+    note: expect.stringContaining('set `start`'),
   })
 })

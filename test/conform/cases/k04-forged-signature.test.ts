@@ -24,7 +24,7 @@ test('fails one that verifies nothing, though it looks the order up', async () =
     verdict: 'FAIL',
     finding: {
       defect: 'accepted',
-      did: 'It answered 204 to a webhook that was changed by one byte after it was signed',
+      did: 'It answered 204 to a webhook whose body was changed by one byte after signing',
       sent: { status: 204 },
     },
   })

@@ -22,7 +22,7 @@ test.each([
     (text: string) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).toSorted())),
     'in another order',
   ],
-  ['takes a letter for a byte', (text: string) => Buffer.from(text).toString('latin1'), 'beyond ASCII'],
+  ['takes a letter for a byte', (text: string) => Buffer.from(text).toString('latin1'), 'non-ASCII'],
 ])('warns of one that %s before it verifies', async (_, written, words) => {
   class Rewriting extends VerifyingShop {
     override isGenuine(bytes: Buffer, headers: Record<string, string>) {

@@ -62,6 +62,6 @@ test('is not seen if the webhook is no longer taken', async () => {
   const report = await world.run(shop, ['K13'], { time })
   expect(resultOf(report, 'K13')).toMatchObject({
     verdict: 'NOT-SEEN',
-    note: expect.stringContaining('no longer'),
+    note: expect.stringContaining('did not accept'),
   })
 })

@@ -58,7 +58,7 @@ test('says of one that never retries, puts its customer off and releases what is
   const report = await world.run(await world.open(Curt), ['K18'])
   expect(resultOf(report, 'K18')).toMatchObject({
     verdict: 'PASS',
-    note: expect.stringContaining('It gave its customer no order'),
+    note: expect.stringContaining('It showed its customer no order'),
   })
 })
 

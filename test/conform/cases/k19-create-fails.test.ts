@@ -53,7 +53,7 @@ test('fails one that tells its customer that all is well', async () => {
   expect(resultOf(report, 'K01').verdict).toBe('PASS')
   const { verdict, finding } = resultOf(report, 'K19')
   expect({ verdict, defect: finding?.defect }).toEqual({ verdict: 'FAIL', defect: 'lost' })
-  expect(finding?.should).toMatch(/give `reconcile` .* or a longer `polling`/)
+  expect(finding?.should).toMatch(/set `reconcile` .* or a longer `polling`/)
   expect(finding?.timeline.at(-1)).toMatchObject({
     who: 'conform',
     what: expect.stringContaining('until now'),

@@ -96,7 +96,7 @@ test('warns of one that takes nothing any more afterwards', async () => {
   const report = await world.run(await world.open(Fragile), ['K26'])
   expect(resultOf(report, 'K26')).toMatchObject({
     verdict: 'WARN',
-    finding: { defect: 'crashed', did: expect.stringContaining('answered nothing any more') },
+    finding: { defect: 'crashed', did: expect.stringContaining('answered no more webhooks') },
   })
 })
 

@@ -57,7 +57,7 @@ test.each([
   expect(resultOf(report, 'K01').verdict).toBe('PASS')
   expect(resultOf(report, 'K27')).toMatchObject({
     verdict: 'WARN',
-    finding: { defect: 'altered', sent: null, did: expect.stringContaining('had typed') },
+    finding: { defect: 'altered', sent: null, did: expect.stringContaining('A customer typed') },
   })
 })
 

@@ -35,8 +35,8 @@ test('fails one that waits for webhooks', async () => {
 test('says how long it has waited, and what helps one that looks less often', async () => {
   const report = await world.run(await world.open(ModelShop), ['K28'])
   expect(resultOf(report, 'K28').finding).toMatchObject({
-    did: expect.stringMatching(/within 0.15 s of real time$/),
-    should: expect.stringMatching(/less often than every 0.15 s, give `reconcile` .* or a longer `polling`/),
+    did: expect.stringMatching(/within 0.15 s of wall-clock time$/),
+    should: expect.stringMatching(/less often than every 0.15 s, set `reconcile` .* or a longer `polling`/),
   })
 })
 

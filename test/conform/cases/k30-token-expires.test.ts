@@ -39,7 +39,7 @@ test.concurrent('is not seen with a token that never expires', async () => {
   const report = await world.run(await world.open(ModelShop), ['K30'])
   expect(resultOf(report, 'K30')).toMatchObject({
     verdict: 'NOT-SEEN',
-    note: expect.stringContaining('never asked for an access token'),
+    note: expect.stringContaining('never requested an access token'),
   })
 })
 
@@ -76,7 +76,7 @@ test.concurrent('fails one that goes on with the old token', async () => {
   const report = await world.run(await world.open(Stubborn), ['K30'])
   expect(resultOf(report, 'K30')).toMatchObject({
     verdict: 'FAIL',
-    finding: { defect: 'lost', did: expect.stringContaining('went on sending the one') },
+    finding: { defect: 'lost', did: expect.stringContaining('kept sending the rejected one') },
   })
 })
 
@@ -105,7 +105,7 @@ async function withTokenFor(lifetime: string): Promise<OnlyAtStart> {
   return shop
 }
 
-const notRenewed = expect.stringMatching(/its access token had expired, .*: see K30$/)
+const notRenewed = expect.stringMatching(/its access token has expired .*: see K30$/)
 
 test.concurrent('fails one that makes no order any more since its token has expired on the way', async () => {
   const report = await world.run(await withTokenFor('30m'), ['K01', 'K16', 'K17', 'K18', 'K20', 'K30', 'K37'])
@@ -117,7 +117,7 @@ test.concurrent('fails one that makes no order any more since its token has expi
     verdict: 'FAIL',
     finding: {
       defect: 'lost',
-      did: expect.stringMatching(/it asked for no other\. It made no order any more/),
+      did: expect.stringMatching(/it requested no new one\. It created no more orders/),
     },
   })
 })

@@ -53,8 +53,8 @@ test('passes one that answers 500 to the browser, with a word', async () => {
 })
 
 test.each([
-  ['no callbackUrl', undefined, 'gives no `callbackUrl`'],
-  ['one of an app', 'myshop://paid', 'no browser can open'],
+  ['no callbackUrl', undefined, 'sends no `callbackUrl`'],
+  ['one of an app', 'myshop://paid', 'a browser cannot open'],
   ['one at a host that the configuration does not name', 'https://www.example.com/paid', 'www.example.com'],
 ])('is not seen with %s', async (_, callbackUrl, words) => {
   class Other extends ModelShop {

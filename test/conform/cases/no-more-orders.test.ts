@@ -50,8 +50,8 @@ async function run(
 
 test.concurrent.each([
   ['throws', Stopping, 'the database is locked'],
-  ['names no order', NamesNone, 'it named no order'],
-  ['names orders that it has not created', CreatesNone, 'it gave the requestId nothing-'],
+  ['names no order', NamesNone, 'its answer named no order'],
+  ['names orders that it has not created', CreatesNone, 'its answer named the requestId nothing-'],
 ] as const)(
   'an application that makes no order any more fails the case after which it stopped: it %s',
   async (_, shop, told) => {
@@ -67,7 +67,7 @@ test.concurrent.each([
       },
     })
     for (const id of ['K11', 'K17'] as const)
-      expect(resultOf(report, id).note).toBe('the application makes no order any more since K03')
+      expect(resultOf(report, id).note).toBe('the application creates no more orders since K03')
   },
 )
 
@@ -128,7 +128,7 @@ test.concurrent('one that allows so many orders in a minute has not stopped', as
 test.concurrent('one that has stopped before the first case is a problem of the configuration', async () => {
   const report = await run(await world.open(Stopping), ['K01', 'K08'], { stopsIn: 'K01' })
   expect(report.problems).toEqual([
-    { member: 'start', message: expect.stringContaining('none any more since: the database is locked') },
+    { member: 'start', message: expect.stringContaining('none since then: the database is locked') },
   ])
   expect(report.counts).toMatchObject({ FAIL: 0, 'NOT-SEEN': 2 })
 })

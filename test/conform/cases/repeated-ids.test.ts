@@ -69,12 +69,11 @@ test.concurrent.each([
     verdict: 'FAIL',
     finding: {
       defect: 'repeated-id',
-      did: expect.stringMatching(/^It gave the requestId .* again: .* 7001/),
+      did: expect.stringMatching(/^It used the requestId .* again: .* 7001/),
     },
   })
   for (const { verdict, note } of report.cases)
-    if (verdict === 'NOT-SEEN')
-      expect(note).toBe(`the start call named an order from before again: see ${id}`)
+    if (verdict === 'NOT-SEEN') expect(note).toBe(`the start call named an earlier order again: see ${id}`)
 })
 
 test.concurrent.each<CaseId>(['K03', 'K15', 'K17', 'K18', 'K34'])(
@@ -113,7 +112,7 @@ test.concurrent('a start call that makes no new order is a problem of the config
   const report = await world.run(await world.open(OneCart), ['K01'])
   expect(report).toMatchObject({ ok: false, cases: [] })
   expect(report.problems).toEqual([
-    { member: 'start', message: expect.stringMatching(/again, of an order from before.*`\{unique\}`/) },
+    { member: 'start', message: expect.stringMatching(/of an earlier order.*`\{unique\}`/) },
   ])
 })
 

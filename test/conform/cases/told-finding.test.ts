@@ -15,12 +15,12 @@ test('what everybody did stands in the time line, in order', () => {
     /^conform asks the application to create a checkout order/,
     /^call POST \/v1\/client\/checkout\/create-order: answered 200$/,
     /^service created: CREATED$/,
-    /^conform moves the clock on by/,
+    /^conform advances the clock by/,
     /^service order CREATED → COMPLETED$/,
     /^webhook COMPLETED: answered 204/,
-    /^conform asks the application for the order: it said "COMPLETED" and had released 1$/,
+    /^conform asks the application for the order: it said "COMPLETED" with 1 fulfilment$/,
     /^webhook COMPLETED, attempt 2: answered 204/,
-    /^conform asks the application for the order: it said "COMPLETED" and had released 2$/,
+    /^conform asks the application for the order: it said "COMPLETED" with 2 fulfilments$/,
   ].map((line) => lines.findIndex((each) => line.test(each)))
   expect(places).not.toContain(-1)
   expect(places).toEqual(places.toSorted((a, b) => a - b))

@@ -7,7 +7,7 @@ test('tells each case, failures opened', () => {
   const html = htmlReport(sampleReport())
   expect(html).toContain('<details id="K08" open="">')
   expect(html).toContain('<details id="K13">')
-  expect(html).toContain('1 passed, 1 failed, 1 warning, 1 not seen in 34 s; seed 1a2b')
+  expect(html).toContain('1 passed, 1 failed, 1 warning, 1 skipped in 34 s; seed 1a2b')
 })
 
 test('its policy allows its own style and nothing else', () => {
@@ -26,5 +26,5 @@ test('what an application answers stays text', () => {
 test('a run that saw too little says so first, and is not good', () => {
   const unseen = sampleReport().cases.filter(({ verdict }) => verdict === 'NOT-SEEN')
   const html = htmlReport({ ...sampleReport(unseen), ok: false, sawTooLittle: true })
-  expect(html).toContain('<p class="sum bad">No case could be seen. 0 passed')
+  expect(html).toContain('<p class="sum bad">No case was observable. 0 passed')
 })

@@ -34,5 +34,5 @@ test('a run that saw too little is an error', () => {
   const unseen = sampleReport().cases.filter(({ verdict }) => verdict === 'NOT-SEEN')
   const xml = junitReport({ ...sampleReport(unseen), ok: false, sawTooLittle: true })
   expect(xml).toContain('tests="2" failures="0" errors="1"')
-  expect(xml).toContain('<error type="saw-too-little" message="No case could be seen">')
+  expect(xml).toContain('<error type="saw-too-little" message="No case was observable">')
 })

@@ -15,7 +15,7 @@ test('at a terminal one line is written over and over', () => {
   progress.onCase({ id: 'K08', title: 'The same webhook again', n: 2, of: 40 })
   progress.end()
   expect(written.every((text) => text.startsWith('\r\u001b[2K') && !text.includes('\n'))).toBe(true)
-  expect(written.at(0)).toContain('tries the configuration')
+  expect(written.at(0)).toContain('checking the configuration')
   expect(written.at(2)).toContain(' 2/40  1 passed, 0 failed  K08 The same webhook again')
 })
 

@@ -3,7 +3,7 @@ import { nextStepOf, summaryOf } from '../../../src/conform/report/summary.ts'
 import { sampleCases, sampleReport } from '../support/sample-report.ts'
 
 test('a run in a line', () => {
-  expect(summaryOf(sampleReport())).toBe('1 passed, 1 failed, 1 warning, 1 not seen in 34 s; seed 1a2b')
+  expect(summaryOf(sampleReport())).toBe('1 passed, 1 failed, 1 warning, 1 skipped in 34 s; seed 1a2b')
 })
 
 test.each<[string, string[][], string | null]>([
@@ -27,7 +27,7 @@ test.each<[string, string[][], string | null]>([
   )
   const step = nextStepOf(cases)
   if (named === null) expect(step).toBeNull()
-  else expect(step).toContain(`Give ${named} in the configuration:`)
+  else expect(step).toContain(`Set ${named} in the configuration to make `)
 })
 
 test('the next step counts the cases that it shows', () => {
@@ -35,7 +35,7 @@ test('the next step counts the cases that it shows', () => {
   const cases = [['probe'], ['start', 'probe'], ['start'], ['time']].flatMap((needs) =>
     unseen === undefined ? [] : [{ ...unseen, needs }],
   )
-  expect(nextStepOf(cases)).toMatch(/: 3 more cases can be seen/)
+  expect(nextStepOf(cases)).toMatch(/ to make 3 more cases observable/)
 })
 
 const [passed, , , unseen] = sampleCases
@@ -46,11 +46,11 @@ const withCases = (cases: (typeof sampleCases)[number][], sawTooLittle = false) 
 
 test('a run that saw fewer than half of its cases says so first', () => {
   if (passed === undefined || unseen === undefined) throw new Error('the sample report has other cases')
-  const little = 'Only 1 of 3 cases could be seen'
+  const little = 'Only 1 of 3 cases were observable'
   expect(summaryOf(withCases([passed, unseen, unseen]))).toMatch(new RegExp(`^${little}\\. 1 passed`))
   expect(summaryOf(withCases([passed, unseen, unseen], true))).toMatch(
     new RegExp(`^${little}, fewer than this run requires\\. 1 passed`),
   )
-  expect(summaryOf(withCases([unseen], true))).toMatch(/^No case could be seen\. 0 passed/)
+  expect(summaryOf(withCases([unseen], true))).toMatch(/^No case was observable\. 0 passed/)
   expect(summaryOf(withCases([passed, unseen]))).toMatch(/^1 passed/)
 })

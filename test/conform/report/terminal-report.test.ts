@@ -19,7 +19,7 @@ test.each([80, 120])('at %d columns only commands are longer than a line', (colu
 
 test('without columns no sentence is broken', () => {
   const text = terminalReport(sampleReport(), { colours: false, columns: null })
-  expect(text).toContain('accepted, and comes again with the same id and the same bytes.')
+  expect(text).toContain('accepted, and arrives again with the same id and the same bytes.')
 })
 
 test('colours change nothing but the look', () => {
@@ -35,7 +35,7 @@ test('nothing from outside steers the terminal', () => {
 test('a wrong configuration reads like no verdict', () => {
   const problems = [{ member: 'probe.status', message: 'the answer has nothing at /status: {}' }]
   const text = terminalReport(sampleReport([], problems), plain)
-  expect(text).toContain('The configuration is wrong, so nothing was judged.')
+  expect(text).toContain('The configuration has problems, so no test case ran.')
   expect(text).toContain('probe.status: the answer has nothing at /status: {}')
   expect(text).not.toMatch(/PASS|FAIL|WARN|NOT-SEEN|passed|failed/)
 })
@@ -49,7 +49,7 @@ test('what only came out on the way is told before the verdicts', () => {
 test('a warning is explained where its case ran alone', () => {
   const [warning] = sampleCases.filter(({ verdict }) => verdict === 'WARN')
   const alone = terminalReport(sampleReport(warning && [warning]), plain)
-  expect(alone).toContain('Run just this case again:')
+  expect(alone).toContain('Run only this case again:')
 })
 
 test('of a body of 256 KB the beginning is shown, and how much more there is', () => {
@@ -60,6 +60,6 @@ test('of a body of 256 KB the beginning is shown, and how much more there is', (
   )
   const text = terminalReport(sampleReport(cases), plain)
   expect(text.length).toBeLessThan(6_000)
-  expect(text).toContain('(the first 2,000 of 262,144 characters; the result as JSON has all of')
-  expect(text).toContain('the emulator gives the body, as long as it')
+  expect(text).toContain('(the first 2,000 of 262,144 characters; the JSON report has all of')
+  expect(text).toContain('reads the body from the emulator, while that')
 })

@@ -155,6 +155,6 @@ test('the client’s clock goes before the wall', () => {
 test('of a very long life the middle is left out, and said to be', () => {
   const lines = told({ notes: Array.from({ length: 500 }, (_, n) => note(`n${n}`, n, n)) })
   expect(lines).toHaveLength(61)
-  expect(lines[30]).toBe('30 conform 440 more lines are left out here')
+  expect(lines[30]).toBe('30 conform 440 more lines omitted')
   expect(lines.at(-1)).toBe('499 conform n499')
 })

@@ -34,5 +34,5 @@ test('a run that requires nothing may see nothing', async () => {
 })
 
 test.each([-1, 101, Number.NaN])('%s percent cannot be required', async (percent) => {
-  await expect(reportOf(['K01'], percent)).rejects.toThrow(/requireSeen: .* is no percentage/)
+  await expect(reportOf(['K01'], percent)).rejects.toThrow(/requireSeen: expected a percentage/)
 })

@@ -118,7 +118,7 @@ test('an application that has the credentials of another client is told which', 
   const other = await emulator.createClient()
   const problems = await problemsOf({ ...config, client: other.clientId })
   expect(problems).toEqual([
-    `client: your application created its order as the client ${config.client}, not as ${other.clientId}; write client: ${config.client}, or give it the credentials of ${other.clientId}`,
+    `client: your application created its order as the client ${config.client}, not as ${other.clientId}; set \`client: ${config.client}\`, or give your application the credentials of ${other.clientId}`,
   ])
 })
 
@@ -167,7 +167,7 @@ test('a probe that brings no JSON, and one that asks for more, are told', async 
   })
   const probed = (path: string) =>
     problemsOf({ ...config, probe: { ...config.probe, url: `${url}/${path}/{requestId}` } })
-  expect(await probed('html')).toEqual([expect.stringMatching(/^probe\.url: .*<html>; that is no JSON/)])
+  expect(await probed('html')).toEqual([expect.stringMatching(/^probe\.url: .*<html>; expected JSON/)])
   expect(await probed('secret')).toEqual([expect.stringMatching(/^probe\.headers: .* 401: who are you\?/)])
 })
 

@@ -22,7 +22,7 @@ export const sentWebhook: SentWebhook = {
 /** What was found out in a case that failed. */
 const toldFinding: ToldFinding = {
   defect: 'doubled',
-  did: 'It released 2 where 1 was to be released.',
+  did: 'It fulfilled the order 2 times; expected 1.',
   should: 'Answer 2xx and release nothing more.',
   requestId: 'r1',
   timeline: [
@@ -34,7 +34,7 @@ const toldFinding: ToldFinding = {
       atMs: 10_000,
       wallMs: 1_234,
       who: 'conform',
-      what: 'asks the application for the order: it said "paid" and had released 2',
+      what: 'asks the application for the order: it said "paid" with 2 fulfilments',
     },
   ],
   sent: sentWebhook,
@@ -45,9 +45,9 @@ const toldFinding: ToldFinding = {
 
 const judged = (result: Pick<CaseResult, 'id' | 'title' | 'verdict'> & Partial<CaseResult>): CaseResult => ({
   level: 'MUST',
-  happens: 'The webhook of COMPLETED is accepted, and comes again with the same id and the same bytes.',
+  happens: 'The webhook of COMPLETED is accepted, and arrives again with the same id and the same bytes.',
   right: 'Answer 2xx and release nothing more.',
-  why: 'Webhooks are delivered at least once: each repeat would be another parcel.',
+  why: 'Webhooks are delivered at least once. An application that acts on each copy ships twice.',
   note: null,
   needs: [],
   finding: null,
@@ -58,7 +58,7 @@ const judged = (result: Pick<CaseResult, 'id' | 'title' | 'verdict'> & Partial<C
 /** One case of each verdict. */
 export const sampleCases: readonly CaseResult[] = [
   judged({ id: 'K01', title: 'An order is paid', verdict: 'PASS' }),
-  judged({ id: 'K08', title: 'The same webhook again at once', verdict: 'FAIL', finding: toldFinding }),
+  judged({ id: 'K08', title: 'The same webhook again immediately', verdict: 'FAIL', finding: toldFinding }),
   judged({
     ...{
       id: 'K13',
@@ -66,7 +66,7 @@ export const sampleCases: readonly CaseResult[] = [
       title: 'A duplicate that comes 26 hours after the first one has been answered',
       verdict: 'WARN',
     },
-    finding: { ...toldFinding, did: 'It released 3 where 1 was to be released.' },
+    finding: { ...toldFinding, did: 'It fulfilled the order 3 times; expected 1.' },
   }),
   judged({
     ...{ id: 'K04', title: 'A forged webhook', verdict: 'NOT-SEEN' },
@@ -111,7 +111,7 @@ export function hostileReport(): ConformReport {
     },
   }
   const cases = [
-    judged({ id: 'K08', title: 'The same webhook again at once', verdict: 'FAIL', finding }),
+    judged({ id: 'K08', title: 'The same webhook again immediately', verdict: 'FAIL', finding }),
     judged({ id: 'K13', title: 'A duplicate after 26 hours', verdict: 'WARN', finding }),
     judged({ id: 'K20', title: 'A webhook too early', verdict: 'NOT-SEEN', note: hostile }),
   ]
