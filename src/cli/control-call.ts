@@ -74,11 +74,17 @@ function jsonIn(text: string): unknown {
 
 /** What is said once an emulator has been asked for long enough. */
 export const nobodyAnswers = (url: string, { message }: Unreachable): GiveUp =>
-  new GiveUp(1, `error: no emulator answers at ${url}: ${message}. Is it elsewhere? Say so with --url`)
+  new GiveUp(
+    1,
+    `error: no emulator answers at ${url}: ${message}. Start one with \`npx payment-order-emulator\`, or pass \`--url\``,
+  )
 
 /** What answers is something else. */
 export const notAnEmulator = (url: string, status: number): GiveUp =>
-  new GiveUp(1, `error: what answers at ${url} (with ${status}) is not this emulator`)
+  new GiveUp(
+    1,
+    `error: the server at ${url} answers with ${status}, but is not an emulator. Pass the emulator's URL with \`--url\``,
+  )
 
 /** Why a request came to nothing; of several addresses of one name, the first tells it. */
 export function causeOf(error: unknown): string {

@@ -17,10 +17,7 @@ export function emulatorUrl(flag: unknown, env: Environment): string {
     throw new GiveUp(2, `error: ${source}: expected a URL like http://127.0.0.1:4600${refusedUrl(text)}`)
   const url = text.replace(/\/+$/, '')
   if (url.endsWith('/_emulator'))
-    throw new GiveUp(
-      2,
-      `error: ${source}: give the URL without /_emulator: ${url.replace(/\/_emulator$/, '')}`,
-    )
+    throw new GiveUp(2, `error: ${source}: leave out /_emulator: ${url.replace(/\/_emulator$/, '')}`)
   return url
 }
 

@@ -3,10 +3,10 @@ import { Command } from 'commander'
 /** `health`: how it is called. */
 export function healthCommand(): Command {
   return new Command('health')
-    .description('exit 0 when a running emulator answers, else 1')
+    .description('exit with 0 if a running emulator answers, else with 1')
     .option(
       '--url <url>',
-      'of the emulator (EMULATOR_URL; default: http://127.0.0.1:4600, or where EMULATOR_HOST and EMULATOR_PORT say)',
+      'URL of the emulator (EMULATOR_URL; default: http://127.0.0.1:4600, or EMULATOR_HOST and EMULATOR_PORT)',
     )
     .option('--json', 'print the answer as JSON')
     .addHelpText(

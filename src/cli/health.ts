@@ -10,12 +10,13 @@ const maxCharacters = 10_000
 /** `health`: asks a running emulator whether it is well. @throws GiveUp */
 export async function health(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const url = emulatorUrl(flags.url, terminal.env)
-  if (!url.startsWith('http:')) throw new GiveUp(2, 'error: health speaks http only, not https')
+  if (!url.startsWith('http:'))
+    throw new GiveUp(2, 'error: `health` supports http only, not https; use an http URL')
   const answer = await ask(`${url}/_emulator/health`, patienceMs).catch((error: Error) => {
     throw new GiveUp(1, `${url} does not answer: ${error.message}`)
   })
   const state = stateIn(answer)
-  if (state === null) throw new GiveUp(1, `${url} answers with ${answer.status}, but not as this emulator`)
+  if (state === null) throw new GiveUp(1, `${url} answers with ${answer.status}, but is not an emulator`)
   const { version, uptimeMs } = state
   terminal.out(
     flags.json === true
@@ -58,7 +59,7 @@ function ask(url: string, withinMs: number): Promise<Answer> {
       response.on('error', reject)
     })
     request.on('error', (error) =>
-      reject(error.name === 'AbortError' ? new Error(`nothing came within ${withinMs} ms`) : error),
+      reject(error.name === 'AbortError' ? new Error(`no answer within ${withinMs} ms`) : error),
     )
   })
 }

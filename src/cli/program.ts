@@ -21,14 +21,14 @@ import { waitCommand } from './wait/wait-command.ts'
 
 const examples = `
 Examples:
-  $ payment-order-emulator                       start, with a demo client and nothing to decide
+  $ payment-order-emulator                       start with a demo client, no configuration needed
   $ payment-order-emulator listen                receive its webhooks, in a second terminal
-  $ payment-order-emulator exec -- npm test      run tests against an emulator of their own
-  $ payment-order-emulator sweep -- npm test     the same tests again, in every legal world
-  $ payment-order-emulator conform               find the bugs of your application's integration
-  $ payment-order-emulator --clock manual        time stands until a test moves it
-  $ payment-order-emulator explain happy         what happens to an order, without running anything
-  $ payment-order-emulator help serve            all that can be set
+  $ payment-order-emulator exec -- npm test      run tests with their own emulator
+  $ payment-order-emulator sweep -- npm test     rerun the tests under each legal behaviour of the service
+  $ payment-order-emulator conform               find integration bugs in your application
+  $ payment-order-emulator --clock manual        start with a clock that only tests move
+  $ payment-order-emulator explain happy         show what happens to an order, without running it
+  $ payment-order-emulator help serve         all flags of the emulator
 
 In a checkout, "npm start -- listen" is "payment-order-emulator listen".`
 
@@ -70,7 +70,7 @@ export function programOf(
   beside: readonly string[] | null = null,
 ): Command {
   const program = new Command('payment-order-emulator')
-    .description('A local stand-in for a payment order service.')
+    .description('A local emulator of the Payment Order Service.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     // What follows the command that `exec` runs is not for us.
@@ -148,9 +148,9 @@ function refuseUnknownCommand(word: string | undefined, program: Command): void 
 function refuseArguments([word]: readonly string[], program: Command): void {
   if (word === undefined) return
   if (!program.commands.some((command) => command.name() === word))
-    throw new GiveUp(2, `error: serve takes no arguments, but got ${JSON.stringify(word)}`)
+    throw new GiveUp(2, `error: \`serve\` takes no arguments, but got ${JSON.stringify(word)}`)
   const call = `${program.name()} ${word} ...`
-  throw new GiveUp(2, `error: ${word} is a command, so it stands first and its flags follow it: ${call}`)
+  throw new GiveUp(2, `error: the command ${word} comes first, then its flags: ${call}`)
 }
 
 function told(error: unknown, terminal: Terminal): number {

@@ -21,7 +21,7 @@ export function toldToStop(asked?: Promise<string>): Promise<string> {
   for (const [signal, number] of Object.entries(signals)) {
     process.on(signal, () => told(signal, 128 + number))
   }
-  onLauncherEnd(() => told('the launcher has ended', 0))
+  onLauncherEnd(() => told('its parent process has ended', 0))
   // Listening keeps the process alive otherwise.
   process.channel?.unref()
   asked?.then((why) => told(why, 0))

@@ -38,7 +38,7 @@ export function unknownVariables(env: Environment): string[] {
 /** A warning if `EMULATOR_PORT` is the address of a Kubernetes service and not a port; null if not. */
 export function serviceLinkWarning({ EMULATOR_PORT: port = '' }: Environment): string | null {
   if (!isServiceLink(port)) return null
-  return `\`EMULATOR_PORT\` is ${shown(port)}, which Kubernetes sets for a service called "emulator", so it is ignored; choose a port with --port, or set \`enableServiceLinks: false\` for the pod`
+  return `\`EMULATOR_PORT\` is ${shown(port)}, which Kubernetes sets for a service called "emulator", so it is ignored; choose a port with \`--port\`, or set \`enableServiceLinks: false\` for the pod`
 }
 
 /** Whether Kubernetes sets a variable, for a service whose name begins with "emulator". */

@@ -29,7 +29,7 @@ function Main({ report }: { report: SweepReport }) {
   const { results, command, seed } = report
   return (
     <main>
-      <h1>Which legal behaviours of the provider do the tests survive?</h1>
+      <h1>Which legal behaviours of the service do the tests survive?</h1>
       <p>{summaryOf(report)}</p>
       <p class="faint">
         <code>{command.join(' ')}</code>, seed <code>{seed}</code>

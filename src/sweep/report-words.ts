@@ -24,7 +24,7 @@ export function detailsOf({
   ground,
   again,
 }: BehaviourResult): string[] {
-  if (outcome === 'survived') return [`struck ${times(strikes)}`]
+  if (outcome === 'survived') return [`applied ${times(strikes)}`]
   if (outcome === 'not met' || outcome === 'skipped') return [reason ?? '']
   const shown = failed
     .slice(0, mostFailed)
@@ -37,7 +37,7 @@ export function detailsOf({
     ...shown,
     ...more,
     ...output,
-    `struck ${times(strikes)} · legal: ${ground} · again: ${again}`,
+    `applied ${times(strikes)} · legal: ${ground} · rerun: ${again}`,
   ]
 }
 
@@ -47,12 +47,12 @@ const times = (n: number): string => (n === 1 ? 'once' : `${n} times`)
 
 /** What an outcome means, for those who see it for the first time. */
 export const meaningOf: Readonly<Record<Outcome, string>> = {
-  BROKE: 'a test failed, and nothing excuses it',
+  BROKE: 'a test failed, and the behaviour gives no excuse for that',
   waited:
-    'a test failed while a webhook or a status was still kept back: it gives the service less time than that may take',
-  'gave up': 'a test failed because the application did not try again after an error, which it may do',
-  survived: 'the behaviour showed, and all tests passed',
-  'not met': 'the behaviour never showed',
-  flaky: 'a test failed once and passed when repeated',
+    'a test failed while a webhook or a status was still delayed: the test allows less time than the service may take',
+  'gave up': 'a test failed because the application did not retry after an error, which is allowed',
+  survived: 'the behaviour occurred, and all tests passed',
+  'not met': 'the behaviour never occurred',
+  flaky: 'a test failed once, and passed in a second run',
   skipped: 'left out with --skip',
 }

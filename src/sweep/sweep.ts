@@ -97,9 +97,9 @@ export async function sweep(
 
 const lacking = {
   order: 'your tests create no order',
-  webhook: 'no webhook is sent to your tests',
+  webhook: 'your tests receive no webhook',
   lookup: 'your tests look up no order',
-  token: 'your tests never ask for an access token, so theirs cannot expire',
+  token: 'your tests never request an access token, so none of theirs can expire',
 } as const
 
 /** @throws SweepRefused */
@@ -108,21 +108,21 @@ async function greenTwice({ runSuite, timeoutMs, onProgress }: SweepOptions): Pr
     onProgress?.({ step: 'baseline', n })
     const ended = await runSuite([], timeoutMs)
     if (ended.hung)
-      throw new SweepRefused(`the tests took longer than --timeout allows, without any behaviour`)
+      throw new SweepRefused(`the unchanged tests took longer than \`--timeout\` allows; raise it`)
     return ended
   }
   const first = await run(1)
   if (!first.green)
-    throw new SweepRefused(`the tests fail as they are; make them pass first\n${redWords(first)}`)
+    throw new SweepRefused(`the unchanged tests fail; make them pass first\n${redWords(first)}`)
   if (first.record.activity === 0)
     throw new SweepRefused(
-      'the tests have not used an emulator, so there is nothing to play. They find one in PAYMENT_ORDER_BASE_URL, ' +
-        'with its client in PAYMENT_ORDER_CLIENT_ID and PAYMENT_ORDER_API_SECRET; `startEmulator` of the library works as well',
+      'the tests have not used an emulator. Let them read its URL from PAYMENT_ORDER_BASE_URL, ' +
+        'and the client from PAYMENT_ORDER_CLIENT_ID and PAYMENT_ORDER_API_SECRET, or start one with `startEmulator` of the library',
     )
   const second = await run(2)
   if (!second.green)
     throw new SweepRefused(
-      `the tests passed once and failed once, without any behaviour; they are flaky\n${redWords(second)}`,
+      `the unchanged tests passed once and failed once, so they are flaky; make them pass reliably first\n${redWords(second)}`,
     )
   return first.ms > second.ms ? first : second
 }
@@ -151,7 +151,7 @@ const redWords = ({ failed, tail, exitCode }: SuiteRun): string =>
 function greenResult(behaviour: Behaviour, { record }: SuiteRun, options: SweepOptions): BehaviourResult {
   const strikes = record.strikes.get(behaviour.name) ?? 0
   if (strikes > 0) return resultOf(behaviour, 'survived', options, { strikes })
-  return resultOf(behaviour, 'not met', options, { reason: 'it was played, and never showed' })
+  return resultOf(behaviour, 'not met', options, { reason: 'it was enabled, and never occurred' })
 }
 
 function redResult(
@@ -166,7 +166,7 @@ function redResult(
     strikes,
     failed: first.failed,
     tail: first.failed.length > 0 ? undefined : first.tail,
-    reason: first.hung ? `the tests were ended after ${Math.round(first.ms / 1_000)} s` : undefined,
+    reason: first.hung ? `the tests were stopped after ${Math.round(first.ms / 1_000)} s` : undefined,
   }
   if (second.green) return resultOf(behaviour, 'flaky', options, more)
   const outcome = excuseOf(behaviour, first, baseline) ?? excuseOf(behaviour, second, baseline)

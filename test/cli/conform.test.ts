@@ -30,7 +30,7 @@ test('--init writes a file in which check finds nothing wrong, and says what to 
   expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining(`check ${file}`) })
   const terminal = new FakeTerminal()
   expect(await run(['check', file], terminal)).toBe(0)
-  expect(terminal.output).toEqual(['1 conform file: all right'])
+  expect(terminal.output).toEqual(['1 conform file: no problems'])
 })
 
 test.each([
@@ -95,18 +95,18 @@ test('--init writes over nothing unless it is forced to', async () => {
 
 test.each([
   [['nowhere.yaml'], /no file "nowhere.yaml"[\s\S]*--init/],
-  [['--only', 'K08,K77'], /--only: there is no case "K77"; there are K01 to K40/],
-  [['--only', 'K99'], /--only: there is no case "K99"; there are K01 to K40/],
+  [['--only', 'K08,K77'], /--only: unknown case "K77"; expected K01 to K40/],
+  [['--only', 'K99'], /--only: unknown case "K99"; expected K01 to K40/],
   [['--only', 'K8'], /did you mean `K08`/],
   [['--level', 'may'], /must, should/],
   [['--settle', '5'], /--settle: .*write 5s/],
   [['--webhook-url', 'localhost:3000'], /--webhook-url: must be an absolute/],
   [['--only', 'K03', '--level', 'must'], /no case is left to run: none of K03 has the level MUST/],
-  [['--require-seen', 'half'], /--require-seen: "half" is no percentage; give a number from 0 to 100/],
-  [['--require-seen', '101'], /--require-seen: "101" is no percentage/],
-  [['--require-seen=-1'], /--require-seen: "-1" is no percentage/],
-  [['--require-seen', ''], /--require-seen: "" is no percentage/],
-  [['--force'], /--force goes with --init/],
+  [['--require-seen', 'half'], /--require-seen: expected a percentage from 0 to 100, like 50, not "half"/],
+  [['--require-seen', '101'], /--require-seen: expected a percentage .*, not "101"/],
+  [['--require-seen=-1'], /--require-seen: expected a percentage .*, not "-1"/],
+  [['--require-seen', ''], /--require-seen: expected a percentage .*, not ""/],
+  [['--force'], /`--force` works only with `--init`/],
   [['a.yaml', 'b.yaml'], /too many arguments/],
 ])('%s is wrong usage', async (argv, message) => {
   expect(await conform(argv, { EMULATOR_URL: nowhere })).toMatchObject({
@@ -143,7 +143,7 @@ test('a file of results that cannot be written is told before the run', async ()
   const file = join(aFolder(), 'file')
   writeFileSync(file, '')
   const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--junit', join(file, 'x.xml')])
-  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('cannot be written') })
+  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('cannot write') })
   expect(existsSync(join(file, 'x.xml'))).toBe(false)
 })
 
@@ -151,7 +151,7 @@ test('so is one that is a folder', async () => {
   const { exitCode, err } = await conform(['--webhook-url', 'http://a.test', '--html', aFolder()])
   expect({ exitCode, err }).toEqual({
     exitCode: 2,
-    err: expect.stringContaining('cannot be written: EISDIR'),
+    err: expect.stringContaining('EISDIR'),
   })
 })
 

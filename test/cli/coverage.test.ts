@@ -30,7 +30,7 @@ test('exec --coverage ends with what was met, money first and the percentage las
   const { exitCode, out, err } = await exec(['--coverage'], `${lookUp}; lookedUp.then(() => process.exit(7))`)
   expect([exitCode, out]).toEqual([7, ''])
   const lines = err.split('\n')
-  expect(lines[0]).toBe('Not met, and loses money where it is handled wrongly:')
+  expect(lines[0]).toBe('Not met, and mishandling it loses money:')
   expect(lines[1]).toMatch(/^ {2}webhook-twice +the service sends each webhook twice/)
   expect(lines[2]).toMatch(/^ +await client\.scenarios\.next\('webhook-duplicate'\)$/)
   expect(err).toMatch(
@@ -86,7 +86,9 @@ test('exec writes a page and Markdown', async () => {
   const [html, summary] = [join(folder, 'deep', 'page.html'), join(folder, 'summary.md')]
   await exec(['--coverage-html', html, '--coverage-summary', summary], lookUp)
   expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*webhook-twice[\s\S]*coverage [\d.]+ %/)
-  expect(readFileSync(summary, 'utf8')).toMatch(/^## What the tests have met[\s\S]*\| webhook-twice \|/)
+  expect(readFileSync(summary, 'utf8')).toMatch(
+    /^## Coverage of the service[’]s behaviour[\s\S]*\| webhook-twice \|/,
+  )
 })
 
 test('coverage asks a running emulator, of one client or of all', async () => {
@@ -122,14 +124,14 @@ test.each(['101', '-1', 'x', '', '1e1', '100.5'])('%j is no minimum', async (min
 })
 
 test.each<[string, (folder: string) => string, string]>([
-  ['a folder that is not there', (folder) => join(folder, 'none'), 'cannot be read: ENOENT'],
+  ['a folder that is not there', (folder) => join(folder, 'none'), 'ENOENT'],
   [
     'a file that is no coverage',
     (folder) => {
       writeFileSync(join(folder, 'a.jsonl'), `${line('answers', 'orders 200', 1)}{"section":"hazards"}\n`)
       return folder
     },
-    'line 2 is no coverage; remove the file',
+    'line 2 is not coverage data; remove the file',
   ],
   [
     'a file that cannot be read',
@@ -137,7 +139,7 @@ test.each<[string, (folder: string) => string, string]>([
       mkdirSync(join(folder, 'a.jsonl'))
       return folder
     },
-    'cannot be read: EISDIR',
+    'EISDIR',
   ],
 ])('coverage --dir refuses %s', async (_, made, words) => {
   const { exitCode, err } = await called(['coverage', '--dir', made(aFolder())])
@@ -154,9 +156,12 @@ test('a line that a killed process has not ended says nothing', async () => {
 
 test('--dir goes with no emulator, and a file that cannot be written is refused before anything runs', async () => {
   const both = await called(['coverage', '--dir', aFolder(), '--url', 'http://127.0.0.1:1'])
-  expect([both.exitCode, both.err]).toEqual([2, expect.stringContaining('--dir asks no emulator')])
+  expect([both.exitCode, both.err]).toEqual([
+    2,
+    expect.stringContaining('`--dir` reads files and asks no emulator'),
+  ])
   const unwritable = await exec(['--coverage-html', '/dev/null/page.html'], 'process.exit(7)')
-  expect([unwritable.exitCode, unwritable.err]).toEqual([2, expect.stringContaining('cannot be written')])
+  expect([unwritable.exitCode, unwritable.err]).toEqual([2, expect.stringContaining('cannot write')])
   const folder = await exec(['--coverage'], 'process.exit(7)', { EMULATOR_COVERAGE_DIR: '/dev/null/x' })
   expect([folder.exitCode, folder.err]).toEqual([2, expect.stringContaining('cannot be used')])
 })

@@ -69,9 +69,9 @@ test('a command that a signal ended is told as a shell tells it', async () => {
 })
 
 test.each([
-  [['exec', '--', 'no-such-command'], 127, 'error: there is no command "no-such-command"'],
-  [['exec', '--', ''], 127, 'error: there is no command ""'],
-  [['exec', '--', './package.json'], 126, 'error: "./package.json" cannot be run'],
+  [['exec', '--', 'no-such-command'], 127, 'error: command not found: "no-such-command"'],
+  [['exec', '--', ''], 127, 'error: command not found: ""'],
+  [['exec', '--', './package.json'], 126, 'error: cannot run "./package.json"'],
   [['exec'], 2, "error: missing required argument 'command'"],
   [['exec', '--prot', '1', '--', 'true'], 2, "error: unknown option '--prot' (Did you mean --port?)"],
   [['exec', '--clock', 'fast', '--', 'true'], 2, 'error: --clock: expected'],

@@ -123,7 +123,7 @@ test.each([
   [['hapy'], 'There is no scenario "hapy". Did you mean "happy"?'],
   [['./hapy.yaml'], 'there is no file or folder "./hapy.yaml"'],
   [['test'], 'There is no scenario "test"'],
-  [['./src/cli'], 'has no YAML file'],
+  [['./src/cli'], 'contains no .yaml or .yml file'],
   [['./scenarios'], 'name one file'],
   [['happy', '--kind', 'chekout'], 'did you mean `checkout`?'],
   [['happy', '--amount', '1e9'], '--amount: expected an amount like 10.00'],

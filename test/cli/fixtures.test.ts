@@ -42,7 +42,7 @@ test('the start tells what a fixture has brought; the second one on the same dat
     left: [],
   })
   const second = await startedOnce(input)
-  expect(second.pretty).toContain('shop: there already, left as the database has it')
+  expect(second.pretty).toContain('shop: already in the database, not changed')
   expect(JSON.parse(second.json)).toMatchObject({ event: 'fixture', loaded: [], left: ['shop'] })
 })
 

@@ -46,7 +46,7 @@ test.each([
   const url = `http://127.0.0.1:${port}`
   const { exitCode, errors } = await health(['--url', url])
   expect(exitCode).toBe(1)
-  expect(errors).toEqual([`${url} answers with ${status}, but not as this emulator`])
+  expect(errors).toEqual([`${url} answers with ${status}, but is not an emulator`])
 })
 
 test.each<[unknown, Environment, string]>([

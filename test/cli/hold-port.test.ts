@@ -37,7 +37,7 @@ test('a port that is held is taken for others', async () => {
   const port = await freePort()
   const held = await holdPort(host, port)
   onTestFinished(held.release)
-  await expect(holdPort(host, port)).rejects.toThrow(`port ${port} is taken`)
+  await expect(holdPort(host, port)).rejects.toThrow(`port ${port} is in use`)
 })
 
 test('any port stays the one that was held', async () => {

@@ -57,7 +57,7 @@ test('--answer answers with that status, and the emulator tries again', async ()
 test('--no-register leaves the URL as it is, and still verifies', async () => {
   const { url } = await startForTest({ clock: 'manual' })
   const { terminal, url: receiverUrl } = await listenFor(url, { register: false })
-  expect(terminal.output[0]).toContain('left as it is: none is registered')
+  expect(terminal.output[0]).toContain('is unchanged: none is registered')
   const patch = { method: 'PATCH', headers: { 'content-type': 'application/json' } }
   const body = JSON.stringify({ webhookUrl: `${receiverUrl}some/path` })
   await fetch(`${url}/_emulator/clients/demo-client`, { ...patch, body })
@@ -68,7 +68,7 @@ test('--no-register leaves the URL as it is, and still verifies', async () => {
 test('it says which URL it took the place of', async () => {
   const { url } = await startForTest({ webhookUrl: 'http://127.0.0.1:9/old' })
   const { terminal } = await listenFor(url)
-  expect(terminal.output[0]).toContain('It was http://127.0.0.1:9/old before.')
+  expect(terminal.output[0]).toContain('Before, it was http://127.0.0.1:9/old.')
 })
 
 test('--json prints one object per line', async () => {
@@ -166,7 +166,13 @@ test.each<[string, Partial<ListenOptions>, RegExp, 1 | 2]>([
   [
     'an unknown client',
     { clientId: 'nobody' },
-    /^error: http\S+ refuses: No client has the clientId "nobody"/,
+    /^error: http\S+ rejects the call: No client has the clientId "nobody"/,
+    2,
+  ],
+  [
+    'a wrong control token',
+    { controlToken: 'wrong' },
+    /^error: http\S+ rejects the call: The control API needs/,
     2,
   ],
   [
@@ -192,14 +198,14 @@ test('an emulator that is not up yet is waited for', async () => {
   await startForTest({ port })
   const receiver = await listening
   onTestFinished(() => receiver.close())
-  expect(await terminal.written(/Ready\.$/)).toContain('which is the webhook URL of demo-client now')
+  expect(await terminal.written(/Ready\.$/)).toContain('which is now the webhook URL of demo-client')
   expect(terminal.errors).toHaveLength(1)
 })
 
 test('its own port can be taken', async () => {
   const { url } = await startForTest()
   await expect(listenFor(url, { port: Number(new URL(url).port) })).rejects.toThrow(
-    /^error: port \d+ is taken/,
+    /^error: port \d+ is in use/,
   )
 })
 
@@ -236,7 +242,7 @@ test("another client's webhook is called that, not forged", async () => {
     body: { clientId: 'shop', requestId: 'r1', orderStatus: 'CREATED' },
   })
   expect(await terminal.written(/CREATED r1/)).toContain(
-    'signature not checked: this is a webhook of shop, and this listener has the secrets of demo-client (listen --client shop)',
+    'signature not checked: this webhook belongs to shop, and this listener verifies for demo-client (use `listen --client shop`)',
   )
 })
 

@@ -108,7 +108,7 @@ test.each<[LogRecord, string]>([
   [clock, '16:12:09.007 clock shop-a on by 10m to 2026-01-31T12:10:00Z'],
   [
     { ...clock, from: clock.now, paceChanged: true },
-    '16:12:09.007 clock shop-a manual, stands at 2026-01-31T12:10:00Z',
+    '16:12:09.007 clock shop-a manual, stopped at 2026-01-31T12:10:00Z',
   ],
   [
     { ...clock, mode: 'real', speed: 60, paceChanged: true },

@@ -75,7 +75,7 @@ test('the end of the launcher ends the emulator', async () => {
   await program.wrote(/^Ready\.$/m)
   program.child.disconnect()
   expect(await program.ended).toBe(0)
-  expect(program.written.out).toContain('stopping (the launcher has ended)')
+  expect(program.written.out).toContain('stopping (its parent process has ended)')
 })
 
 test('a bug that nobody caught is told with its stack and ends with 1', async () => {
@@ -98,7 +98,7 @@ test('a taken port ends with 2 and one line', async () => {
   expect(await program.ended).toBe(2)
   expect(program.written).toEqual({
     out: '',
-    err: `error: port ${port} is taken; stop what uses it, or choose another with --port (--port 0 picks a free one)\n`,
+    err: `error: port ${port} is in use; stop the program that uses it, or choose another port with \`--port\` (\`--port 0\` picks a free one)\n`,
   })
 })
 
@@ -107,7 +107,7 @@ test('a port that an emulator has is told with its process and its dashboard', a
   const port = new URL(url).port
   const program = spawnProgram(['--port', port, '--host', '0.0.0.0'])
   expect(await program.ended).toBe(2)
-  const words = `port ${port} is taken by an emulator that runs already (version ${version}, pid ${process.pid}, dashboard ${url}/_emulator/)`
+  const words = `port ${port} is in use by another emulator (version ${version}, pid ${process.pid}, dashboard ${url}/_emulator/)`
   expect(program.written).toEqual({ out: '', err: expect.stringContaining(words) })
 })
 

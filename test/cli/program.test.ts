@@ -16,12 +16,12 @@ test.each([
     ['x\u001b[2J'],
     /^error: unknown command "x\\u001b\[2J"; there are check, completion, conform, coverage, exec, explain, health, help, listen, push, serve, sign, status, sweep, wait$/,
   ],
-  [['serve', 'now'], 'error: serve takes no arguments, but got "now"'],
+  [['serve', 'now'], 'error: `serve` takes no arguments, but got "now"'],
   [
     ['--clock', 'manual', 'exec', '--', 'true'],
-    'error: exec is a command, so it stands first and its flags follow it: payment-order-emulator exec ...',
+    'error: the command exec comes first, then its flags: payment-order-emulator exec ...',
   ],
-  [['serve', '--port', '1', 'listen'], 'error: listen is a command, so it stands first'],
+  [['serve', '--port', '1', 'listen'], 'error: the command listen comes first'],
   [['--port'], "error: option '--port <number>' argument missing"],
   [['--log', 'loud'], /^error: --log: expected pretty, json or silent, not "loud"/],
   [['listen', '--port', '99999'], 'error: --port: expected a whole number from 0 to 65535, not "99999"'],
@@ -29,7 +29,7 @@ test.each([
   [['listen', '--forward', 'localhost:3000'], /^error: --forward: expected a URL like/],
   [['listen', '--answer', '500', '--forward', 'http://a/'], /cannot be used with option '--answer/],
   [['listen', '--url', 'localhost'], /^error: --url: expected a URL like http:\/\/127\.0\.0\.1:4600/],
-  [['health', '--url', 'https://a'], 'error: health speaks http only, not https'],
+  [['health', '--url', 'https://a'], 'error: `health` supports http only, not https; use an http URL'],
 ])('%j ends with 2 and one line', async (argv, message) => {
   const terminal = new FakeTerminal()
   expect(await run(argv, terminal)).toBe(2)
@@ -81,7 +81,7 @@ test('a settings file that is wrong is told line by line', () => {
 
 test('a settings file that is not there is named', () => {
   expect(() => loadSettings('/nowhere/s.yaml')).toThrow(
-    'error: the settings file "/nowhere/s.yaml" cannot be read: there is no such file',
+    'error: cannot read the settings file "/nowhere/s.yaml": there is no such file',
   )
 })
 
@@ -108,7 +108,7 @@ test('a taken port is told before the database is made', async () => {
   const port = Number(new URL(url).port)
   const database = join(newFolder(), 'orders.db')
   await expect(startForTest({ port, database })).rejects.toThrow(
-    `error: port ${port} is taken by an emulator that runs already (version `,
+    `error: port ${port} is in use by another emulator (version `,
   )
   expect(() => rmSync(database)).toThrow('ENOENT')
 })

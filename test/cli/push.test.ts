@@ -33,10 +33,7 @@ test('files are sent, a line each, and are there', async () => {
   const folder = folderWith({ 'a.yaml': scenario('a'), 'happy.yaml': scenario('happy') })
   const { exitCode, out } = await push(url, [folder])
   expect(exitCode).toBe(0)
-  expect(out).toEqual([
-    `${folder}/a.yaml: scenario a is there`,
-    `${folder}/happy.yaml: scenario happy is there`,
-  ])
+  expect(out).toEqual([`${folder}/a.yaml: scenario a loaded`, `${folder}/happy.yaml: scenario happy loaded`])
   expect(await shown(url, 'happy')).toMatchObject({ description: 'pushed', from: 'put' })
 })
 
@@ -53,7 +50,7 @@ test('a folder is read as `serve --scenarios` reads it', async () => {
   const { exitCode, out, err } = await push(url, [folder])
   expect([exitCode, out]).toEqual([
     0,
-    [`${folder}/sub/deep.yaml: scenario deep is there`, `${folder}/upper.YAML: scenario upper is there`],
+    [`${folder}/sub/deep.yaml: scenario deep loaded`, `${folder}/upper.YAML: scenario upper loaded`],
   ])
   expect(err).toMatch(/^warning: ignored .*x\.json; .*$/)
   const served = await startForTest({ scenarios: [folder] })
@@ -114,12 +111,12 @@ test('a fixture is sent after the scenario that its orders follow, and again onl
   const folder = folderWith({ 'a-shop.yaml': fixture, 'mine.yaml': scenario('mine') })
   const first = await push(url, [folder])
   expect([first.out, first.exitCode]).toEqual([
-    [`${folder}/mine.yaml: scenario mine is there`, `${folder}/a-shop.yaml: fixture a-shop is there`],
+    [`${folder}/mine.yaml: scenario mine loaded`, `${folder}/a-shop.yaml: fixture a-shop loaded`],
     0,
   ])
   expect((await fetch(`${url}/_emulator/clients/shop`)).status).toBe(200)
   const again = await push(url, [join(folder, 'a-shop.yaml')])
-  expect([again.exitCode, again.out]).toEqual([1, [expect.stringContaining('a-shop.yaml: refused: ')]])
+  expect([again.exitCode, again.out]).toEqual([1, [expect.stringContaining('a-shop.yaml: rejected: ')]])
   expect((await push(url, ['--replace', join(folder, 'a-shop.yaml')])).exitCode).toBe(0)
 })
 
@@ -139,7 +136,7 @@ test('a conform file cannot be sent either, and it says where it goes', async ()
   const { exitCode, err } = await push('http://127.0.0.1:9', [file])
   expect([exitCode, err]).toEqual([
     2,
-    `error: ${file} is a conform file, which cannot be sent; use it with \`conform ${file}\``,
+    `error: ${file} is a conform file, which \`push\` cannot send; use it with \`conform ${file}\``,
   ])
 })
 
@@ -161,5 +158,5 @@ test('what does not answer, or is no emulator, ends with 1', async () => {
   expect([nobody.exitCode, nobody.err]).toEqual([1, expect.stringContaining('no emulator answers at')])
   const { url } = await serverFor((_, answer) => answer.end('hello'))
   const another = await push(url, [folder])
-  expect([another.exitCode, another.err]).toEqual([1, expect.stringContaining('is not this emulator')])
+  expect([another.exitCode, another.err]).toEqual([1, expect.stringContaining('is not an emulator')])
 })

@@ -189,7 +189,7 @@ test('the log says with file, line and column what is broken', async () => {
   const { wrote } = spawnProgram(['--port', '0', '--scenarios', folder, '--log', 'pretty'])
   await wrote(/Ready\./)
   writeFileSync(file, 'id: mine\n')
-  await wrote(/scenario mine is broken/)
+  await wrote(/scenario mine has problems/)
   await wrote(/mine\.yaml:1:1: /)
 })
 

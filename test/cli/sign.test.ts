@@ -47,8 +47,8 @@ test.each([
 
 test.each([
   ['"10.00"', '10.00', ''],
-  ['10.00', '10.00', 'note: fiatAmount stands in the body as 10.00'],
-  ['1e1', '1e1', 'note: fiatAmount stands'],
+  ['10.00', '10.00', 'note: fiatAmount is 10.00 in the body'],
+  ['1e1', '1e1', 'note: fiatAmount is 1e1'],
   ['"1\\u0030"', '10', ''],
 ])('an amount written %s is signed as %s', async (written, signed, note) => {
   const { out, err } = await sign([checkout.replace('"10.00"', written)])
@@ -79,7 +79,7 @@ test('a byte order mark is left out, and told', async () => {
 
 test.each(['', '\n'])('standard input that holds %j is no body', async (input) => {
   const { exitCode, err } = await sign([], { input })
-  expect([exitCode, err]).toEqual([2, 'error: there is no body; give the JSON itself, a file, or pipe it in'])
+  expect([exitCode, err]).toEqual([2, 'error: no body; pass JSON or a file, or pipe the body in'])
 })
 
 test.each<[readonly string[], Environment, string]>([
@@ -109,11 +109,11 @@ test.each(['short', 'with-currency'])('the service takes what --curl sends under
 })
 
 test.each([
-  [['{"fiatAmount":"1"}'], 'error: the body has no currencyId and no requestId, which is signed'],
+  [['{"fiatAmount":"1"}'], 'error: the body has no currencyId and no requestId; the signature covers it'],
   [['[1]'], 'error: the body must be a JSON object'],
   [['{"a":'], 'error: the body is not JSON: '],
-  [['nowhere.json'], 'error: "nowhere.json" is neither JSON nor a file that can be read'],
-  [[], 'error: there is no body; give the JSON itself, a file, or pipe it in'],
+  [['nowhere.json'], 'error: "nowhere.json" is neither JSON nor a readable file'],
+  [[], 'error: no body; pass JSON or a file, or pipe the body in'],
   [[checkout, '--form', 'long'], 'Allowed choices are short, with-currency'],
   [[checkout, 'again'], 'too many arguments'],
 ])('%j is wrong usage', async (argv, words) => {

@@ -130,7 +130,7 @@ test.each<[ConfigInput, RegExp]>([
   [{ clock: '60x' }, /Clock +60x; seed /],
   [
     { clock: 'manual', startTime: '2026-01-31T12:00:00Z' },
-    /Clock +manual, stands at 2026-01-31T12:00:00\.000Z; POST \/_emulator\/clock\/advance moves it; seed /,
+    /Clock +manual, stopped at 2026-01-31T12:00:00\.000Z; move it with POST \/_emulator\/clock\/advance; seed /,
   ],
   [{ seed: 'abc' }, /; seed abc\n/],
   [{}, /Dashboard +http:\/\/127\.0\.0\.1:\d+\/_emulator\/\n/],
@@ -138,7 +138,7 @@ test.each<[ConfigInput, RegExp]>([
   [{ controlToken: 'hush' }, /Dashboard +\S+ \(control token as given\)\n/],
   [{ webhookUrl: 'http://127.0.0.1:9/hook' }, /Webhooks +go to http:\/\/127\.0\.0\.1:9\/hook\n/],
   [{}, /webhookSecret +whsec_\S+ \(signs webhooks, an addition of this emulator\)/],
-  [{}, /pin yours with signature\.checkout/],
+  [{}, /set signature\.checkout to allow only yours/],
   [{ host: '0.0.0.0' }, /Dashboard +\S+ \(control token [\w-]{24}\)\n/],
 ])('started with %j the text says %s', async (input, words) => {
   expect(startText(await factsOf(input))).toMatch(words)
@@ -147,10 +147,10 @@ test.each<[ConfigInput, RegExp]>([
 test.each<[ConfigInput, RegExp]>([
   [{ seed: 'abc' }, /Seed +abc \(the same seed gives the same ids\)/],
   [{}, /Database +in memory/],
-  [{}, /addition of this emulator: the interface document shows no signature/],
-  [{}, /pin it with the setting signature\.checkout/],
+  [{}, /addition of this emulator: the API specification has no webhook signature/],
+  [{}, /set signature\.checkout \(short/],
   [{ host: '0.0.0.0' }, /control token +[\w-]{24} /],
-  [{ controlToken: 'hush' }, /control token +the one that was given /],
+  [{ controlToken: 'hush' }, /control token +as given /],
 ])('started with %j the rest says %s', async (input, words) => {
   expect(startDetails(await factsOf(input))).toMatch(words)
 })
@@ -159,7 +159,7 @@ test('that the control API is open is a warning before the text', async () => {
   const terminal = new FakeTerminal()
   const log = createLog('pretty', terminal, 'demo-client')
   log.ready(await factsOf({ host: '0.0.0.0', openControl: true }))
-  expect(terminal.errors).toEqual([expect.stringMatching(/^warning: the control API is open to everyone/)])
+  expect(terminal.errors).toEqual([expect.stringMatching(/^warning: anyone who reaches this port can use/)])
   expect((await factsOf({ openControl: true })).warnings).toEqual([])
 })
 

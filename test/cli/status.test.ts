@@ -21,7 +21,7 @@ test('it tells of orders, deliveries, the clock and what is due next', async () 
   expect(out).toContain(`${url}: version `)
   expect(out).toContain(', seed abc')
   expect(out).toMatch(/^demo-client$/m)
-  expect(out).toContain('  clock       manual, stands at 2026-01-31T12:00:00Z')
+  expect(out).toContain('  clock       manual, stopped at 2026-01-31T12:00:00Z')
   expect(out).toContain('  orders      1 (1 CREATED)')
   expect(out).toContain('  deliveries  1 (1 skipped)')
   expect(out).toContain('  next due    in 2s (2026-01-31T12:00:02Z)')
@@ -71,7 +71,10 @@ test('--env is of the client that is named', async () => {
 
 test('a client or a token that is not right is wrong usage', async () => {
   const { url } = await startForTest({ controlToken: 'hush' })
-  expect(await status(url)).toMatchObject({ exitCode: 2, err: expect.stringContaining(' refuses: ') })
+  expect(await status(url)).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining(' rejects the call: '),
+  })
   const nobody = await status(url, ['--control-token', 'hush', '--client', 'nobody'])
   expect(nobody).toMatchObject({ exitCode: 2, err: expect.stringContaining('nobody') })
   expect((await status(url, [], { EMULATOR_CONTROL_TOKEN: 'hush' })).exitCode).toBe(0)
@@ -82,7 +85,7 @@ test('where no emulator answers it ends with 1', async () => {
   expect(nobody).toMatchObject({ exitCode: 1, err: expect.stringContaining('no emulator answers at') })
   const { port } = await serverFor((_, answer) => answer.end('{"clients":1}'))
   const another = await status(`http://127.0.0.1:${port}`)
-  expect(another).toMatchObject({ exitCode: 1, err: expect.stringContaining('is not this emulator') })
+  expect(another).toMatchObject({ exitCode: 1, err: expect.stringContaining('is not an emulator') })
 })
 
 test.each([
@@ -106,7 +109,7 @@ test.each([
 test('of very many clients the first fifty are told', () => {
   const text = textWith({}, 52)
   expect(text.match(/^c\d+$/gm)).toHaveLength(50)
-  expect(text).toContain('and 2 more clients; --client shows one, --json all of them')
+  expect(text).toContain('and 2 more clients; use `--client` to show one, or `--json` for all')
 })
 
 type Shown = Parameters<typeof statusText>[1]['clients'][number]

@@ -57,13 +57,13 @@ test('a shop that ships twice is broken by webhook-twice, and the one that looks
   const bad = await swept(['--only', 'webhook-twice,expiry-offset', '--', ...shopTest(false)])
   expect(bad.exitCode).toBe(1)
   expect(bad.out).toMatch(
-    /webhook-twice +BROKE +2 parcels\n +struck 2 times · legal: .*N44.* · again: .*sweep --only webhook-twice --keep --clock manual --seed [0-9a-f]{8} -- /,
+    /webhook-twice +BROKE +2 parcels\n +applied 2 times · legal: .*N44.* · rerun: .*sweep --only webhook-twice --keep --clock manual --seed [0-9a-f]{8} -- /,
   )
-  expect(bad.out).toMatch(/expiry-offset +survived +struck once/)
+  expect(bad.out).toMatch(/expiry-offset +survived +applied once/)
   expect(bad.out).toContain('1 of 2 behaviours survived, 1 broke')
   const good = await swept(['--only', 'webhook-twice', '--', ...shopTest(true)])
   expect(good).toMatchObject({ exitCode: 0, err: '' })
-  expect(good.out).toMatch(/webhook-twice +survived +struck 2 times/)
+  expect(good.out).toMatch(/webhook-twice +survived +applied 2 times/)
 })
 
 test('reports are written in every form, and name the test that failed', async () => {
@@ -105,7 +105,7 @@ test('a suite that hangs under a behaviour is ended with all its processes, and 
   )
   const { exitCode, out } = await swept(['--only', 'webhook-twice', '--timeout', '3s', '--', ...command])
   expect(exitCode).toBe(1)
-  expect(out).toMatch(/webhook-twice +BROKE +.*the tests were ended after 3 s/)
+  expect(out).toMatch(/webhook-twice +BROKE +.*the tests were stopped after 3 s/)
   const [, , first, second] = readFileSync(pids, 'utf8').trim().split(' ').map(Number)
   for (const pid of [first, second]) expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
 })
@@ -130,7 +130,9 @@ test('a suite that cannot run twice at once, as one with fixed ports, is played 
   )
   const only = ['--only', 'webhook-twice,ids-other-shape,create-answer-500']
   const { exitCode, out, err } = await swept(['--jobs', '2', ...only, '--', ...command])
-  expect(err).toMatch(/^warning: the tests are not green when several of them run at once, so one job/)
+  expect(err).toMatch(
+    /^warning: the tests fail when several runs are parallel, so `sweep` goes on with one job/,
+  )
   expect(out).toMatch(/webhook-twice +BROKE/)
   expect(out).toMatch(/ids-other-shape +survived/)
   expect(exitCode).toBe(1)
@@ -148,20 +150,23 @@ test('two sweeps at once keep out of each other’s way', async () => {
 })
 
 test.each([
-  [[], /needs the command that runs your tests, after --/],
-  [['--only', 'webhok-twice', '--', 'true'], /no behaviour "webhok-twice"; did you mean `webhook-twice`\?/],
-  [['--skip', 'webhook-twice', '--', 'true'], /say why/],
-  [['--quick', '--only', 'webhook-twice', '--', 'true'], /use one of them/],
-  [['--keep', '--', 'true'], /--keep needs one behaviour/],
+  [[], /needs the command that runs your tests after `--`/],
+  [
+    ['--only', 'webhok-twice', '--', 'true'],
+    /unknown behaviour "webhok-twice"; did you mean `webhook-twice`\?/,
+  ],
+  [['--skip', 'webhook-twice', '--', 'true'], /a reason is required/],
+  [['--quick', '--only', 'webhook-twice', '--', 'true'], /use only one of them/],
+  [['--keep', '--', 'true'], /`--keep` needs one behaviour/],
   [['--jobs', '0', '--', 'true'], /--jobs: expected a number from 1 to 64, not "0"/],
   [['--timeout', 'soon', '--', 'true'], /--timeout: expected a duration like 90s or 10m, not "soon"/],
-  [['--port', '4600', '--', 'true'], /--port does not go with sweep/],
-  [['--', 'there-is-no-such-command'], /no command "there-is-no-such-command"/],
+  [['--port', '4600', '--', 'true'], /`--port` does not work with `sweep`/],
+  [['--', 'there-is-no-such-command'], /command not found: "there-is-no-such-command"/],
   [['--', 'true'], /have not used an emulator/],
-  [['--', 'false'], /fail as they are/],
-  [['--report', 'no-such-file.xml', '--', 'true'], /have not written "no-such-file.xml"/],
-  [['--report', 'package.json', '--', 'true'], /package.json" is older than the run/],
-  [['--timeout', '200ms', '--', 'sleep', '60'], /longer than --timeout/],
+  [['--', 'false'], /the unchanged tests fail/],
+  [['--report', 'no-such-file.xml', '--', 'true'], /have not written the file "no-such-file.xml"/],
+  [['--report', 'package.json', '--', 'true'], /package.json" is older than this run/],
+  [['--timeout', '200ms', '--', 'sleep', '60'], /longer than `--timeout`/],
 ])('%j is refused in words', async (words, message) => {
   const { exitCode, err } = await swept(words)
   expect(err).toMatch(message)

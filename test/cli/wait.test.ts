@@ -108,11 +108,11 @@ test('where nothing answers, or something else, it ends with 1', async () => {
   const nobody = await wait(`http://127.0.0.1:${await freePort()}`, ['--timeout', '20ms'])
   expect([nobody.exitCode, nobody.err]).toEqual([
     1,
-    expect.stringMatching(/no emulator answers at .* --url$/),
+    expect.stringMatching(/no emulator answers at .* `--url`$/),
   ])
   const { url } = await serverFor((_, answer) => answer.end('hello'))
   const another = await wait(url, ['--timeout', '20ms'])
-  expect([another.exitCode, another.err]).toEqual([1, expect.stringContaining('is not this emulator')])
+  expect([another.exitCode, another.err]).toEqual([1, expect.stringContaining('is not an emulator')])
 })
 
 test.each([400, 401, 403, 404, 421])('a refusal with %i is wrong usage', async (status) => {
@@ -122,7 +122,7 @@ test.each([400, 401, 403, 404, 421])('a refusal with %i is wrong usage', async (
 test.each([413, 500, 507])('a refusal with %i is not', async (status) => {
   expect(await refusedWith(status)).toMatchObject({
     exitCode: 1,
-    err: expect.stringContaining('refuses: words'),
+    err: expect.stringContaining('rejects the call: words'),
   })
 })
 
@@ -155,7 +155,10 @@ test('a control token is passed on', async () => {
   const { url } = await startForTest({ controlToken: 'secret', clock: 'manual' })
   await create(url, 'r1')
   const where = ['--for', 'order', '--where', 'requestId=r1']
-  expect(await wait(url, where)).toMatchObject({ exitCode: 2, err: expect.stringContaining('refuses') })
+  expect(await wait(url, where)).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining('rejects the call'),
+  })
   expect((await wait(url, [...where, '--control-token', 'secret'])).exitCode).toBe(0)
   expect((await wait(url, where, { EMULATOR_CONTROL_TOKEN: 'secret' })).exitCode).toBe(0)
 })
@@ -164,13 +167,13 @@ test.each([
   [['--for', 'orders'], 'order, delivery, request'],
   [['--for', 'order', '--where', 'requestId'], 'expected name=value, not "requestId"'],
   [['--for', 'order', '--where', '=r1'], 'expected name=value'],
-  [['--for', 'order', '--where', 'requestId=a,requestId=b'], 'requestId is given more than once'],
-  [['--where', 'requestId=r1'], 'go with --for'],
-  [['--client', 'C1'], 'go with --for'],
-  [['--order', 'r1'], "unknown option '--order'; say `--for order --where requestId=r1`"],
-  [['--delivery', 'a b'], "unknown option '--delivery'; say `--for delivery --where 'requestId=a b'`"],
+  [['--for', 'order', '--where', 'requestId=a,requestId=b'], 'requestId occurs more than once'],
+  [['--where', 'requestId=r1'], 'work only with `--for order`'],
+  [['--client', 'C1'], 'work only with `--for order`'],
+  [['--order', 'r1'], "unknown option '--order'; use `--for order --where requestId=r1`"],
+  [['--delivery', 'a b'], "unknown option '--delivery'; use `--for delivery --where 'requestId=a b'`"],
   [['--timeout', '10'], 'expected a duration up to 10m, like 500ms or 10s, not "10"; did you mean 10s?'],
-  [['--url', 'http://x:1/_emulator/'], '--url: give the URL without /_emulator: http://x:1'],
+  [['--url', 'http://x:1/_emulator/'], '--url: leave out /_emulator: http://x:1'],
   [['--timeout', '11m'], 'expected a duration up to 10m'],
   [['--url', 'localhost'], '--url: expected a URL'],
   [['something'], 'too many arguments'],

@@ -3,13 +3,13 @@ import { Command } from 'commander'
 /** `check`: how it is called. */
 export function checkCommand(): Command {
   return new Command('check')
-    .description('say what is wrong in scenario, fixture, settings and conform files, and exactly where')
+    .description('check scenario, fixture, settings and conform files, and show the place of each problem')
     .argument('<files...>', 'files, or folders with YAML files')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `
-Which kind of file it is follows from what stands in it. Exit code 0: all are right; 1: some are wrong; 2: there is
+The kind of a file is recognised by its content. Exit code 0: no problems; 1: some files have problems; 2: there is
 nothing to check.
 
 Examples:

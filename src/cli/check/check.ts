@@ -23,7 +23,7 @@ export async function check(
   const wrong = files.filter(({ problems }) => problems.length > 0)
   if (flags.json === true) terminal.out(asJson(files))
   else if (wrong.length > 0) terminal.out(toldProblems(wrong, terminal))
-  else terminal.out(`${counted(files)}: all right`)
+  else terminal.out(`${counted(files)}: no problems`)
   return wrong.length === 0 ? 0 : 1
 }
 

@@ -25,7 +25,7 @@ export function namedFiles(paths: readonly string[], terminal: Terminal): NamedF
     throw new GiveUp(
       2,
       folders.length > 0
-        ? `error: the folder ${JSON.stringify(path)} has no YAML file in it`
+        ? `error: the folder ${JSON.stringify(path)} contains no .yaml or .yml file`
         : `error: there is no file or folder ${JSON.stringify(path)}`,
     )
   })
@@ -40,7 +40,7 @@ export function warnOfIgnored(paths: readonly string[], terminal: Terminal): voi
   if (ignored.length === 0) return
   const names = ignored.slice(0, namedAtMost).map((name) => oneLine(name, 300))
   const more = ignored.length > namedAtMost ? ` and ${ignored.length - namedAtMost} more` : ''
-  terminal.err(`warning: ignored ${names.join(', ')}${more}; in a folder only .yaml and .yml files are read`)
+  terminal.err(`warning: ignored ${names.join(', ')}${more}; in a folder, only .yaml and .yml files are read`)
 }
 
 function textOf(file: string): string {
@@ -51,6 +51,6 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new GiveUp(2, `error: the file ${JSON.stringify(file)} cannot be read: ${reason}`)
+    throw new GiveUp(2, `error: cannot read the file ${JSON.stringify(file)}: ${reason}`)
   }
 }

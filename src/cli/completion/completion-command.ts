@@ -5,7 +5,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 /** `completion`: how it is called. */
 export function completionCommand(): Command {
   return new Command('completion')
-    .description('print a script that lets a shell complete commands, flags and their values')
+    .description('print a script for shell completion of commands, flags and their values')
     .allowExcessArguments(false)
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(shells))
     .addHelpText(

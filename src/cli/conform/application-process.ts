@@ -74,12 +74,12 @@ export class ApplicationProcess {
     }
     // Somebody else may have been quicker to listen there.
     await pause(lookEveryMs)
-    this.#throwIfEnded(`though something listens at ${maskedUrl(url)}`)
+    this.#throwIfEnded(`although something listens at ${maskedUrl(url)}`)
   }
 
   /** What is to be said of one that ended by itself, with what it wrote last; null while it runs. */
   get obituary(): string | null {
-    return this.#end === null ? null : this.#told(`${this.#end} while it was tested`)
+    return this.#end === null ? null : this.#told(`${this.#end} during the test`)
   }
 
   /** Ends it and what it has started, in the end by force. */
@@ -126,6 +126,6 @@ export async function expectNobodyAt(url: string): Promise<void> {
   if (await reaches(url))
     throw new GiveUp(
       2,
-      `error: something listens at ${maskedUrl(url)} already, so it would be tested instead of the command; end it first, or leave the command out to test it`,
+      `error: something already listens at ${maskedUrl(url)}, and \`conform\` would test that instead of the command; stop it first, or leave the command out to test it`,
     )
 }

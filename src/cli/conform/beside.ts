@@ -22,7 +22,10 @@ export async function beside<T>(
 ): Promise<{ result: T; obituary: string | null }> {
   const webhookUrl = configured ?? (terminal.env.EMULATOR_WEBHOOK_URL || undefined)
   if (webhookUrl === undefined)
-    throw new GiveUp(2, 'error: with a command, webhookUrl is needed: it tells when the application runs')
+    throw new GiveUp(
+      2,
+      'error: with a command, `webhookUrl` is required: the application counts as started once it listens there',
+    )
   await expectNobodyAt(webhookUrl)
   const options = readServeOptions({ port: '0', clientId: client }, ofTheClient(terminal.env))
   const config = { ...withSettings(options), place: placeOf(terminal.env) }

@@ -47,5 +47,5 @@ export class ConfigRefused extends GiveUp {
 }
 
 const missing = (file: string, call: string): string => `error: there is no file ${JSON.stringify(file)}
-  ${call} conform --init                  writes one to fill in
-  ${call} conform --webhook-url <url>     tests what webhooks alone can show`
+  ${call} conform --init                  writes a file to fill in
+  ${call} conform --webhook-url <url>     runs the cases that need webhooks only`

@@ -128,9 +128,15 @@ async function connected({ url, controlToken }: ControlAccess): Promise<TestEmul
 
 function inWords(error: unknown, { url }: Pick<ControlAccess, 'url'>): unknown {
   if (error instanceof EmulatorUnreachable)
-    return new GiveUp(1, `error: ${error.message} Is it elsewhere? Say so with --url`)
+    return new GiveUp(
+      1,
+      `error: ${error.message} Start one with \`npx payment-order-emulator\`, or pass \`--url\``,
+    )
   if (error instanceof ControlCallRefused && error.status === 401)
-    return new GiveUp(2, `error: the emulator at ${url} asks for a control token: give --control-token`)
+    return new GiveUp(
+      2,
+      `error: the emulator at ${url} requires a control token; pass it with \`--control-token\``,
+    )
   if (error instanceof ControlCallRefused && error.code === null)
     return new GiveUp(1, `error: ${error.message}`)
   return error

@@ -10,7 +10,7 @@ import { makeWritable, writeResult } from './output-files.ts'
 /** `conform --init`: writes a configuration to fill in. @throws GiveUp where there is a file already */
 export function writeInitialConfig(file: string, force: boolean, terminal: Terminal): number {
   if (existsSync(file) && !force)
-    throw new GiveUp(2, `error: ${JSON.stringify(file)} is there already; --force writes over it`)
+    throw new GiveUp(2, `error: ${JSON.stringify(file)} already exists; \`--force\` overwrites it`)
   makeWritable(file)
   writeResult(file, initialConfig.replace(schemaFile, besides(file)))
   terminal.out(nextSteps(file, programCall(terminal.env)))
@@ -28,10 +28,10 @@ function nextSteps(file: string, call: string): string {
   const named = file === 'conform.yaml' ? '' : ` ${shellQuote(file)}`
   return `${file} is written. Next:
 
-  1. Start the emulator, if it is not running:        ${call.replace(/ --$/, '')}
+  1. Start the emulator, if it is not running:         ${call.replace(/ --$/, '')}
   2. Start your application with the emulator as its
      payment service. Its variables:                   ${call} status --env
   3. Fill in ${file}: webhookUrl, start and probe.
-     What is wrong in it:                              ${call} check ${shellQuote(file)}
-  4. Find the bugs:                                    ${call} conform${named}`
+     Check it:                                         ${call} check ${shellQuote(file)}
+  4. Run the test cases:                               ${call} conform${named}`
 }

@@ -1,19 +1,19 @@
 /** What `conform --init` writes. */
 export const initialConfig = `# yaml-language-server: $schema=node_modules/payment-order-emulator/conform/schema.json
-# How payment-order-emulator conform reaches your application. \${NAME} and \${NAME:-default} in any text stand for
-# environment variables.
+# Configuration of payment-order-emulator conform: how to reach your application. \${NAME} and \${NAME:-default} in any
+# text are replaced by environment variables.
 
-# Whose credentials your application has.
+# The client whose credentials your application uses.
 client: demo-client
 
-# Where your application takes webhooks. With this alone, conform judges what it answers and what it asks.
+# URL where your application receives webhooks. With this alone, conform checks your answers to webhooks and your calls.
 webhookUrl: http://127.0.0.1:3000/webhooks
 
-# How it verifies them: standard (Standard Webhooks), hmac-body, or none.
+# How your application verifies webhooks: standard (Standard Webhooks), hmac-body, or none.
 webhookSignature: none
 
-# A call that makes your application create an order. {unique} is new each time; {text} is something that a customer
-# has typed, so leave it out if there is no such field.
+# A call that makes your application create an order. {unique} is different each time. {text} is a text that a customer
+# types; leave it out if your application has no such field.
 start:
   method: POST
   url: http://127.0.0.1:3000/orders
@@ -23,25 +23,25 @@ start:
     amount: "10.00"
     email: buyer-{unique}@example.com
     note: "{text}"
-  # Where the requestId stands in the answer, as a JSON pointer. Without it, conform takes the one of the create call
+  # JSON pointer to the requestId in the answer. If you leave it out, conform takes the requestId from the create call
   # that your application makes.
   requestId: /requestId
-  # Where your own name of the order stands, if the probe asks by that: {id}
+  # JSON pointer to your own order id in the answer, if the probe uses {id}.
   # id: /id
 
-# A call that asks your application for an order. This is what shows whether it released goods once, and only when they
-# were paid.
+# A call that returns the status of an order in your application. conform needs it to check that each order is fulfilled
+# once, and only when it is paid.
 probe:
   url: http://127.0.0.1:3000/orders/{requestId}
-  # Where its status stands in the answer, and which of its words mean what.
+  # JSON pointer to the status in the answer, and which of your status texts mean which status of the service.
   status: /status
   statuses:
     CREATED: [new, waiting]
     COMPLETED: paid
     FAILED: [declined, expired]
-  # Where it counts what was released for this order: a number, a list, or true and false.
+  # JSON pointer to the fulfilments of this order: a number, a list, or true or false.
   effects: /shipments
-  # By how much that grows for one paid order, if not by 1.
+  # How much one paid order adds to that count, if not 1.
   # perEffect: 1
 
 # The same as start, for a monthly subscription.
@@ -50,18 +50,18 @@ probe:
 #   body: { amount: "10.00", email: "buyer-{unique}@example.com" }
 #   requestId: /requestId
 
-# Makes it look its open orders up now, if a job does that now and then.
+# A call that makes your application look up its open orders now, if a scheduled job does that.
 # reconcile:
 #   url: http://127.0.0.1:3000/jobs/reconcile
 
-# Tells it the time (epoch milliseconds) whenever the client's clock has moved, if its own clock can be set.
-# Webhooks are signed with the real time all the same.
+# A call that sends the time of the client's clock (epoch milliseconds) to your application whenever that clock has
+# moved, if your application's clock can be set. Webhooks are still signed with the wall-clock time.
 # time:
 #   url: http://127.0.0.1:3000/test/clock
 #   body: { now: "{now}" }
 
-# How long it may take to act on a webhook; within which time it finds by polling what no webhook has told; and how long
-# is waited at most for what must happen.
+# How long your application may take to act on a webhook (settle), how long it may need to notice a change by polling
+# without a webhook (polling), and how long conform waits at most for an expected reaction (patience).
 # settle: 500ms
 # polling: 10s
 # patience: 5s

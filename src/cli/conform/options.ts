@@ -42,10 +42,11 @@ export function readConformFlags(
   flags: Flags,
   env: Environment,
 ): ConformFlags {
-  if (flags.force === true) throw new GiveUp(2, 'error: --force goes with --init')
-  if (command?.length === 0) throw new GiveUp(2, 'error: a command is to follow --, like: -- npm start')
+  if (flags.force === true) throw new GiveUp(2, 'error: `--force` works only with `--init`')
+  if (command?.length === 0)
+    throw new GiveUp(2, 'error: no command after `--`; give one, like `-- npm start`')
   if (command !== null && flags.url !== undefined)
-    throw new GiveUp(2, 'error: with a command there is an emulator of its own, so --url is not needed')
+    throw new GiveUp(2, 'error: with a command, `conform` starts its own emulator; leave out `--url`')
   const choice = choiceIn(flags)
   return {
     file: named ?? (flags.webhookUrl === undefined || existsSync(usualFile) ? usualFile : null),
@@ -100,7 +101,7 @@ function onlyIn(flag: unknown): CaseId[] | undefined {
     const hint = didYouMean(text.toUpperCase(), ids)
     throw new GiveUp(
       2,
-      `error: --only: there is no case ${JSON.stringify(text)}; there are ${ids[0]} to ${ids.at(-1)}${hint}`,
+      `error: --only: unknown case ${JSON.stringify(text)}; expected ${ids[0]} to ${ids.at(-1)}${hint}`,
     )
   })
 }
@@ -112,7 +113,7 @@ function percentIn(flag: unknown): number | undefined {
   if (percent <= 100) return percent
   throw new GiveUp(
     2,
-    `error: --require-seen: ${JSON.stringify(text)} is no percentage; give a number from 0 to 100, like 50`,
+    `error: --require-seen: expected a percentage from 0 to 100, like 50, not ${JSON.stringify(text)}`,
   )
 }
 

@@ -22,6 +22,6 @@ function attempt(file: string, act: () => unknown): void {
     act()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new GiveUp(2, `error: ${JSON.stringify(file)} cannot be written: ${reason}`)
+    throw new GiveUp(2, `error: cannot write ${JSON.stringify(file)}: ${reason}`)
   }
 }

@@ -19,5 +19,5 @@ export function problemsText(
     return codeFrame(problem, text, colours)
   })
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-  return [...told, `Nothing was judged: the configuration has ${count}.`].join('\n\n')
+  return [...told, `No test case ran: the configuration has ${count}.`].join('\n\n')
 }

@@ -36,9 +36,9 @@ export async function untilStopped<T>(
       return
     }
     firstAt = performance.now()
-    terminal.err('stopped; putting the client back as it was')
+    terminal.err('stopped; restoring the client')
     setTimeout(() => {
-      terminal.err('stopped before the client was put back: the next run of conform does that')
+      terminal.err('stopped before the client was restored; the next run of `conform` will restore it')
       process.exit(stopped.exitCode)
     }, lastMs).unref()
     abortion.abort(stopped)

@@ -24,7 +24,10 @@ function linesOf(text: string, file: string): Met[] {
   return lines.map((each, index) => {
     const read = line.safeParse(jsonIn(each))
     if (read.success) return read.data
-    throw new GiveUp(2, `error: ${JSON.stringify(file)}: line ${index + 1} is no coverage; remove the file`)
+    throw new GiveUp(
+      2,
+      `error: ${JSON.stringify(file)}: line ${index + 1} is not coverage data; remove the file`,
+    )
   })
 }
 

@@ -49,7 +49,10 @@ async function reportFor(
   const { dir, url, client } = flags
   if (typeof dir !== 'string') return asked(flags, env)
   if (url !== undefined || client !== undefined)
-    throw new GiveUp(2, 'error: --dir asks no emulator, so --url and --client mean nothing beside it')
+    throw new GiveUp(
+      2,
+      'error: `--dir` reads files and asks no emulator; use it without `--url` and `--client`',
+    )
   return coverageReport(metIn(dir))
 }
 
@@ -59,7 +62,8 @@ async function asked(flags: Readonly<Record<string, unknown>>, env: Environment)
   const query = typeof flags.client === 'string' ? `?${new URLSearchParams({ clientId: flags.client })}` : ''
   const answer = await controlCall(access, 'GET', `/coverage${query}`).catch((error: unknown) => {
     if (error instanceof Unreachable) throw nobodyAnswers(access.url, error)
-    if (error instanceof Refused) throw new GiveUp(2, `error: ${access.url} refuses: ${error.message}`)
+    if (error instanceof Refused)
+      throw new GiveUp(2, `error: ${access.url} rejects the call: ${error.message}`)
     throw error
   })
   const read = coverageShape.safeParse(answer)

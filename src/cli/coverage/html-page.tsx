@@ -22,7 +22,7 @@ th, td { border-top: 1px solid #8886; padding: .3rem .75rem .3rem 0; text-align:
 /** A report as one page that needs nothing else: no script, no other file. */
 export const htmlPage = (report: CoverageReport): string =>
   htmlDocument({
-    title: `Tests of payment orders: ${percentLine(report)}`,
+    title: `Payment order tests: ${percentLine(report)}`,
     style,
     main: (<Main report={report} />).toString(),
   })
@@ -32,8 +32,8 @@ function Main({ report }: { report: CoverageReport }) {
   const met = report.hazards.filter((hazard) => hazard.met > 0)
   return (
     <main>
-      <h1>What have the tests met of the provider?</h1>
-      <Hazards title="Not met, and loses money where it is handled wrongly" items={losingMoney} />
+      <h1>What has the service done in these tests?</h1>
+      <Hazards title="Not met, and mishandling it loses money" items={losingMoney} />
       <Hazards title="Not met" items={others} />
       <Hazards title="Met" items={met} />
       {sectionsOf(report).map((section) => (
@@ -54,7 +54,7 @@ function Hazards({ title, items }: { title: string; items: readonly HazardMet[] 
           <tr>
             <th scope="col">Hazard</th>
             <th scope="col">The service …</th>
-            <th scope="col">Brought by</th>
+            <th scope="col">Covered by</th>
             <th scope="col">Met</th>
           </tr>
         </thead>

@@ -11,9 +11,9 @@ export function markdownText(report: CoverageReport): string {
   const { losingMoney, others } = missingHazards(report)
   const hazardsMet = report.hazards.length - losingMoney.length - others.length
   return [
-    '## What the tests have met of the provider',
+    '## Coverage of the service’s behaviour',
     '',
-    ...hazardTable('Not met, and loses money where it is handled wrongly', losingMoney),
+    ...hazardTable('Not met, and mishandling it loses money', losingMoney),
     ...hazardTable('Not met', others),
     '| | met | of | not met |',
     '|---|---|---|---|',

@@ -18,7 +18,7 @@ export function terminalText(report: CoverageReport, colours: boolean): string {
     missing.length === 0 ? [] : [paint('bold', title), ...missing.flatMap(hazardLines), '']
   const met = report.hazards.filter((hazard) => hazard.met > 0)
   return [
-    ...listed('Not met, and loses money where it is handled wrongly:', losingMoney),
+    ...listed('Not met, and mishandling it loses money:', losingMoney),
     ...listed('Not met:', others),
     sumLine('Hazards', met.length, report.hazards.length, []),
     ...sectionsOf(report).map(({ title, met: n, of, missing }) => sumLine(title, n, of, missing)),

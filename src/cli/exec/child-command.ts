@@ -134,7 +134,7 @@ export function cannotRun(program: string, error: Error): GiveUp {
   if (code === 'ENOENT' || program === '')
     return new GiveUp(
       127,
-      `error: there is no command ${name}; what follows -- is run as it stands, without a shell`,
+      `error: command not found: ${name}; the words after \`--\` are run without a shell`,
     )
-  return new GiveUp(126, `error: ${name} cannot be run: ${error.message}`)
+  return new GiveUp(126, `error: cannot run ${name}: ${error.message}`)
 }

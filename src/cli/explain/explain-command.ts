@@ -3,21 +3,21 @@ import { Command } from 'commander'
 /** `explain`: how it is called. */
 export function explainCommand(): Command {
   return new Command('explain')
-    .description('print what would happen to an order under a scenario, without running anything')
+    .description('print what a scenario would do to an order, without running it')
     .argument('<scenario>', 'id of a scenario, or a scenario file')
     .option(
       '--scenarios <path>',
-      'scenario file, or folder of such files, beside the built-in ones (repeatable; EMULATOR_SCENARIOS)',
+      'scenario file or folder, in addition to the built-in scenarios (repeatable; EMULATOR_SCENARIOS)',
       (path: string, others: string[] = []) => [...others, path],
     )
-    .option('--kind <kind>', 'of order: checkout, subscription, payout or crypto-payin')
-    .option('--amount <amount>', 'of the order (default: 10.00)')
-    .option('--seed <text>', 'what a scenario with chance draws from (default: explain)')
+    .option('--kind <kind>', 'kind of order: checkout, subscription, payout or crypto-payin')
+    .option('--amount <amount>', 'amount of the order (default: 10.00)')
+    .option('--seed <text>', 'seed for scenarios with random choices (default: explain)')
     .option('--json', 'print the timetable as JSON')
     .addHelpText(
       'after',
       `
-Where a scenario waits for the payer or for a lookup, one is assumed, and the line says so.
+Where a scenario waits for the payer or for a lookup, the timetable assumes one and marks that line.
 
 Examples:
   $ payment-order-emulator explain happy

@@ -1,10 +1,10 @@
 /** What each key does while the emulator runs. */
 export const keyTable = [
   { key: 'o', name: 'dashboard', does: 'open the dashboard in a browser' },
-  { key: 'a', name: 'next', does: "move the demo client's clock on to what is due next" },
-  { key: 'A', name: 'advance', does: "move the demo client's clock on by a duration, like 10m" },
-  { key: 'q', name: 'quit', does: 'finish what is in flight and quit, like Ctrl-C' },
-  { key: 'h', name: 'help', does: 'show more about this start, and these keys; ? does too' },
+  { key: 'a', name: 'next', does: "move the demo client's clock to the next due event" },
+  { key: 'A', name: 'advance', does: "move the demo client's clock forward by a duration, like 10m" },
+  { key: 'q', name: 'quit', does: 'finish requests and deliveries in flight, then quit, like Ctrl-C' },
+  { key: 'h', name: 'help', does: 'show more about this start, and these keys (also ?)' },
 ] as const
 
 /** The keys in one line. */

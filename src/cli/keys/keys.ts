@@ -15,7 +15,7 @@ export interface KeyActions {
   emptyLine(): void
 }
 
-const question = 'advance by (like 10m, 1h30m; Esc leaves it): '
+const question = 'advance by (like 10m, 1h30m; Esc cancels): '
 const longestAnswer = 60
 const signals = new Map<string, 'SIGINT' | 'SIGTSTP' | 'SIGQUIT'>([
   ['\u0003', 'SIGINT'],

@@ -28,7 +28,7 @@ export function runningKeys(emulator: RunningEmulator, terminal: Terminal, quit:
   const move = async (how: string, by?: string): Promise<void> => {
     try {
       if (await moveClock(emulator, how, by === undefined ? {} : { by })) return
-      say(`nothing is due, so the clock of ${oneLine(emulator.clientId)} stays where it is`)
+      say(`nothing is due, so the clock of ${oneLine(emulator.clientId)} does not move`)
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error)
       // At a keyboard nobody has called it "by".
@@ -39,7 +39,7 @@ export function runningKeys(emulator: RunningEmulator, terminal: Terminal, quit:
     dashboard: () => {
       say(`dashboard: ${emulator.dashboard}`)
       openInBrowser(emulator.dashboard, terminal.env).then((opened) => {
-        if (!opened) say('no browser could be opened from here; the URL above is for one of yours')
+        if (!opened) say('no browser could be opened; open the URL above yourself')
       })
     },
     next: () => move('advance-to-next'),

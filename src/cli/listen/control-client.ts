@@ -43,7 +43,7 @@ export async function findClient(
 export function registerUrl(options: ListenOptions, webhookUrl: string): Promise<WebhookClient> {
   return call(options, 'PATCH', { webhookUrl }).catch((error: unknown) => {
     throw error instanceof Unreachable
-      ? new GiveUp(1, `error: the emulator at ${options.url} is gone: ${error.message}`)
+      ? new GiveUp(1, `error: the emulator at ${options.url} no longer answers: ${error.message}`)
       : error
   })
 }
@@ -53,7 +53,7 @@ async function call(options: ListenOptions, method: 'GET' | 'PATCH', patch?: obj
   const sent = patch && { type: 'application/json', text: JSON.stringify(patch) }
   const path = `/clients/${encodeURIComponent(clientId)}`
   const body = await controlCall(options, method, path, sent).catch((error: unknown) => {
-    throw error instanceof Refused ? new GiveUp(2, `error: ${url} refuses: ${error.message}`) : error
+    throw error instanceof Refused ? new GiveUp(2, `error: ${url} rejects the call: ${error.message}`) : error
   })
   const client = clientAnswer.safeParse(body)
   if (client.success) return client.data

@@ -55,8 +55,8 @@ function readyText(options: ListenOptions, url: string, urlBefore: string | null
   const name = oneLine(clientId)
   if (!register) {
     const now = urlBefore === null ? 'none is registered' : `${oneLine(urlBefore)} is registered`
-    return `Listening at ${url} for ${name}, whose webhook URL was left as it is: ${now}.\nReady.`
+    return `Listening at ${url} for ${name}. Its webhook URL is unchanged: ${now}.\nReady.`
   }
-  const instead = urlBefore === null || urlBefore === url ? '' : ` It was ${oneLine(urlBefore)} before.`
-  return `Listening at ${url}, which is the webhook URL of ${name} now.${instead}\nReady.`
+  const instead = urlBefore === null || urlBefore === url ? '' : ` Before, it was ${oneLine(urlBefore)}.`
+  return `Listening at ${url}, which is now the webhook URL of ${name}.${instead}\nReady.`
 }

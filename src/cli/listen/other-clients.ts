@@ -7,5 +7,5 @@ export function otherClients(body: string, clientId: string): string | null {
   const owner = toldIn(body).clientId
   if (owner === undefined || owner === clientId) return null
   const name = oneLine(owner, 120)
-  return `not checked: this is a webhook of ${name}, and this listener has the secrets of ${oneLine(clientId, 120)} (listen --client ${name})`
+  return `not checked: this webhook belongs to ${name}, and this listener verifies for ${oneLine(clientId, 120)} (use \`listen --client ${name}\`)`
 }

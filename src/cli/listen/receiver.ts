@@ -42,9 +42,10 @@ async function receive(
   response: ServerResponse,
   { options, secrets, onReceived }: Receiving,
 ): Promise<void> {
-  if (request.method !== 'POST') return answer(response, 405, 'Webhooks are POSTed here.', { allow: 'POST' })
+  if (request.method !== 'POST')
+    return answer(response, 405, 'This URL accepts webhooks by POST.', { allow: 'POST' })
   const posted = await readPosted(request)
-  if (posted === null) return answer(response, 413, 'At most 1 MiB is read.', { connection: 'close' })
+  if (posted === null) return answer(response, 413, 'The body is larger than 1 MiB.', { connection: 'close' })
   const at = wallNow()
   const { headers, bytes } = posted
   const body = bytes.toString('utf8')

@@ -144,7 +144,7 @@ function clockWords(record: ClockRecord, { paint }: Style): string {
   const { clientId, from, now, mode, speed, paceChanged } = record
   const moment = new Date(now).toISOString().replace('.000Z', 'Z')
   const moved = isMove(record) ? [`on by ${spanText(rounded(now - from)).slice(1)} to ${moment}`] : []
-  const pace = mode === 'manual' ? `manual, stands at ${moment}` : speed === 1 ? 'real' : `${speed}x`
+  const pace = mode === 'manual' ? `manual, stopped at ${moment}` : speed === 1 ? 'real' : `${speed}x`
   return `clock ${oneLine(clientId, 100)} ${paint('cyan', [...moved, ...(paceChanged ? [pace] : [])].join('; '))}`
 }
 
@@ -158,7 +158,7 @@ function scenarioWords({ id, file, change, problems = [] }: ScenarioRecord, { pa
   const what =
     change === 'unwatched'
       ? 'scenario files:'
-      : `scenario ${oneLine(id, 64)} is broken; coming orders get its last good version, if there was one:`
+      : `scenario ${oneLine(id, 64)} has problems; new orders use its last valid version, if there is one:`
   return `${paint('red', what)}${lines}`
 }
 

@@ -24,7 +24,7 @@ export function prettyLog(terminal: Terminal, demoClientId: string): Log {
     },
     stopping: (why) =>
       terminal.out(
-        `${paint('dim', timeOf(wallNow()))} stopping (${why}): requests and deliveries in flight are finished`,
+        `${paint('dim', timeOf(wallNow()))} stopping (${why}): finishing requests and deliveries in flight`,
       ),
     error: (error, id) => {
       const where = id === undefined ? '' : ` (${id})`

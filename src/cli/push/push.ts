@@ -31,7 +31,7 @@ export async function push(
   if (unsendable !== undefined) {
     throw new GiveUp(
       2,
-      `error: ${oneLine(unsendable.file)} is a ${unsendable.kind} file, which cannot be sent; ${useOf(unsendable)}`,
+      `error: ${oneLine(unsendable.file)} is a ${unsendable.kind} file, which \`push\` cannot send; ${useOf(unsendable)}`,
     )
   }
   const wrong = files.filter(({ problems }) => problems.length > 0)
@@ -96,5 +96,5 @@ async function sendOne(file: CheckedFile, access: PushAccess): Promise<Pushed> {
 
 function resultLine({ file, kind, ok, id, message = '' }: Pushed): string {
   const name = oneLine(file, 300)
-  return ok ? `${name}: ${kind} ${id} is there` : `${name}: refused: ${oneLine(message)}`
+  return ok ? `${name}: ${kind} ${id} loaded` : `${name}: rejected: ${oneLine(message)}`
 }

@@ -47,7 +47,7 @@ async function cannotHold(error: Error, host: string, port: number): Promise<Giv
   const { version, pid } = other
   return new GiveUp(
     2,
-    `error: port ${port} is taken by an emulator that runs already (version ${version}${pid === '' ? '' : `, pid ${pid}`}, dashboard ${url}/_emulator/); use it, stop it, or choose another port with --port (--port 0 picks a free one)`,
+    `error: port ${port} is in use by another emulator (version ${version}${pid === '' ? '' : `, pid ${pid}`}, dashboard ${url}/_emulator/); use it, stop it, or choose another port with \`--port\` (\`--port 0\` picks a free one)`,
   )
 }
 
@@ -60,14 +60,14 @@ export function cannotListen(error: Error, host: string, port: number): GiveUp {
 function wordsFor(code: unknown, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} is taken; stop what uses it, or choose another with --port (--port 0 picks a free one)`
+      return `port ${port} is in use; stop the program that uses it, or choose another port with \`--port\` (\`--port 0\` picks a free one)`
     case 'EACCES':
-      return `port ${port} may not be opened by this user; choose another with --port (--port 0 picks a free one)`
+      return `this user may not open port ${port}; choose another port with \`--port\` (\`--port 0\` picks a free one)`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return `--host: this machine has no address ${JSON.stringify(host)}; 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses`
+      return `--host: this machine has no address ${JSON.stringify(host)}; use 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses`
     default:
       return undefined
   }

@@ -23,7 +23,7 @@ function textOf(file: string): string {
     if (statSync(file).size > fileText.bytes) throw new Error(`it ${tooLarge(fileText)}`)
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new GiveUp(2, `error: the settings file ${JSON.stringify(file)} cannot be read: ${reasonOf(error)}`)
+    throw new GiveUp(2, `error: cannot read the settings file ${JSON.stringify(file)}: ${reasonOf(error)}`)
   }
 }
 

@@ -10,8 +10,8 @@ export function serveCommand(): Command {
     .addHelpText(
       'after',
       `
-Each flag has an environment variable, which the flag overrides: --webhook-url is EMULATOR_WEBHOOK_URL. Flags that
-can be repeated are comma-separated there, switches are 1 or 0.
+Each flag has an environment variable, which the flag overrides: EMULATOR_WEBHOOK_URL is --webhook-url. In variables,
+repeatable flags are comma-separated lists, and switches are 1 or 0.
 
 Examples:
   $ payment-order-emulator serve --port 4700 --database orders.db

@@ -91,9 +91,7 @@ const dashboardUrl = ({ publicUrl }: Config, url: string): string =>
 
 function warningsFor({ host }: Config, { controlToken }: Emulator): string[] {
   if (controlToken !== null || isLoopback(host)) return []
-  return [
-    'the control API is open to everyone who reaches this port; with --control-token it asks for that token',
-  ]
+  return ['anyone who reaches this port can use the control API; set `--control-token` to require a token']
 }
 
 /** How to call `listen` so that it finds this emulator. */

@@ -22,7 +22,7 @@ ${table([
   ['Clock', `${clockWords(facts)}; seed ${oneLine(facts.seed)}`],
   ['Webhooks', webhookWords(facts)],
 ])}
-${facts.checkoutForm === null ? 'Create an order (of the two signature forms, pin yours with signature.checkout):' : 'Create an order:'}
+${facts.checkoutForm === null ? 'Create an order (both signature forms are accepted; set signature.checkout to allow only yours):' : 'Create an order:'}
 ${[call, options.slice(0, -1).join(' '), options.at(-1)].join(' \\\n  ')}
 ${facts.keys ? `${paint('dim', keysLine)}\n` : ''}Ready.`
 }
@@ -84,50 +84,50 @@ const secretWords = (webhookSecret: string, { webhooksSigned }: StartFacts): str
 function clockWords({ clock }: StartFacts): string {
   const pace =
     clock.mode === 'manual'
-      ? `manual, stands at ${new Date(clock.now).toISOString()}; POST /_emulator/clock/advance moves it`
+      ? `manual, stopped at ${new Date(clock.now).toISOString()}; move it with POST /_emulator/clock/advance`
       : clock.speed === 1
         ? 'real'
         : `${clock.speed}x`
-  return clock.kept ? `${pace} (as the database has it; --clock is for new clients)` : pace
+  return clock.kept ? `${pace} (from the database; --clock applies to new clients)` : pace
 }
 
 function fixtureWords({ file, loaded, left }: StartFacts['fixtures'][number]): string {
   const lines = loaded.map(
     ({ clientId, orders }) => `${oneLine(clientId)} with ${orders} ${orders === 1 ? 'order' : 'orders'}`,
   )
-  if (left.length > 0) lines.push(`${oneLine(left.join(', '))}: there already, left as the database has it`)
+  if (left.length > 0) lines.push(`${oneLine(left.join(', '))}: already in the database, not changed`)
   return `${oneLine(file)}\n${lines.join('\n')}`
 }
 
 function databaseWords({ database }: StartFacts): string {
   return database === ':memory:'
-    ? 'in memory, gone at the end (--database <file> keeps it)'
+    ? 'in memory, lost when the emulator stops (--database <file> stores it)'
     : oneLine(database)
 }
 
 function webhookWords({ client, listen }: StartFacts): string {
   if (client.webhookUrl !== null) return `go to ${oneLine(maskedUrl(client.webhookUrl))}`
-  return `no URL is registered, so they are only shown here. To receive them: ${listen}`
+  return `no webhook URL is registered, so webhooks are only shown here. To receive them: ${listen}`
 }
 
 function controlRow({ controlToken }: StartFacts): [string, string][] {
   if (controlToken === null) return []
-  const words = controlToken.made ? controlToken.token : 'the one that was given'
-  return [['control token', `${words} (/_emulator asks for "Authorization: Bearer <control token>")`]]
+  const words = controlToken.made ? controlToken.token : 'as given'
+  return [['control token', `${words} (/_emulator requires "Authorization: Bearer <control token>")`]]
 }
 
 function notes({ webhooksSigned, checkoutForm }: StartFacts): string {
   const lines: string[] = []
   if (webhooksSigned) {
     lines.push(
-      'Webhooks carry webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks), keyed with the',
-      'webhookSecret. They are an addition of this emulator: the interface document shows no signature.',
+      'Webhooks have the headers webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks), signed with',
+      'the webhookSecret. They are an addition of this emulator: the API specification has no webhook signature.',
     )
   }
   if (checkoutForm === null) {
     lines.push(
-      'A checkout may be signed in both forms that the document prints, with currencyId and without. Find out which',
-      'one your account uses and pin it with the setting signature.checkout (short or with-currency).',
+      'The API specification signs a checkout in two forms, with currencyId and without, and both are accepted. Find out',
+      'which one your account uses, and set signature.checkout (short or with-currency) to accept only that form.',
     )
   }
   return lines.join('\n')

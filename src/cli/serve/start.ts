@@ -68,7 +68,7 @@ function refusalIn(error: unknown): GiveUp | null {
   if (error.code === 'ERR_DLOPEN_FAILED') {
     return new GiveUp(
       2,
-      `error: better-sqlite3 is not built for this Node (${process.versions.node}, ${process.platform} ${process.arch}); run: npm rebuild better-sqlite3`,
+      `error: better-sqlite3 is not built for this Node (${process.versions.node}, ${process.platform} ${process.arch}); run \`npm rebuild better-sqlite3\``,
     )
   }
   return 'syscall' in error ? new GiveUp(2, `error: ${error.message}`) : null

@@ -51,9 +51,6 @@ function fileText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new GiveUp(
-      2,
-      `error: ${JSON.stringify(path)} is neither JSON nor a file that can be read: ${reason}`,
-    )
+    throw new GiveUp(2, `error: ${JSON.stringify(path)} is neither JSON nor a readable file: ${reason}`)
   }
 }

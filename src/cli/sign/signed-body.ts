@@ -13,11 +13,10 @@ export interface SignedBody {
 }
 
 /** For a command line that names nothing to sign. */
-export const noBody = (): GiveUp =>
-  new GiveUp(2, 'error: there is no body; give the JSON itself, a file, or pipe it in')
+export const noBody = (): GiveUp => new GiveUp(2, 'error: no body; pass JSON or a file, or pipe the body in')
 
 const byteOrderMark = /^\uFEFF/
-const markNote = 'the body begins with a byte order mark, which JSON may not have; it is left out here'
+const markNote = 'the body begins with a byte order mark, which JSON does not allow; it is ignored here'
 const always = ['currencyId', 'fiatAmount', 'requestId'] as const
 
 /** Reads the members that are signed, each as it stands in the body. @throws GiveUp */
@@ -28,7 +27,7 @@ export function signedBody(written: string): SignedBody {
   const value = (name: keyof SignedMembers) => valueIn(text, name)
   const missing = always.filter((name) => value(name) === undefined)
   if (missing.length > 0)
-    throw new GiveUp(2, `error: the body has no ${missing.join(' and no ')}, which is signed`)
+    throw new GiveUp(2, `error: the body has no ${missing.join(' and no ')}; the signature covers it`)
   const names = [...always, 'interval', 'trialPeriodDays'] as const
   const members = {
     currencyId: value('currencyId') ?? '',
@@ -55,7 +54,7 @@ function valueIn(text: string, name: string): string | undefined {
 function notText(text: string, name: string): string[] {
   const written = memberText(text, name)
   if (written === null || written === 'null' || written.startsWith('"')) return []
-  return [`${name} stands in the body as ${written}; the service takes only text: "${written}"`]
+  return [`${name} is ${written} in the body; the service accepts only text: "${written}"`]
 }
 
 function requireObject(text: string): void {

@@ -41,7 +41,7 @@ export function statusText(
   return [
     `${url}: version ${version}, up ${span(uptimeMs)}, seed ${oneLine(seed, 100)}`,
     ...clients.slice(0, mostClients).map((client) => clientText(client, paint)),
-    ...(left > 0 ? [`and ${left} more clients; --client shows one, --json all of them`] : []),
+    ...(left > 0 ? [`and ${left} more clients; use \`--client\` to show one, or \`--json\` for all`] : []),
     ...(faults > 0 ? [`faults planned for all clients: ${faults}`] : []),
   ].join('\n\n')
 }
@@ -71,7 +71,7 @@ function countWords(counted: Readonly<Record<string, number>>): string {
 }
 
 function clockWords({ mode, now, speed }: ClientStatus['clock']): string {
-  const pace = mode === 'manual' ? 'manual, stands at ' : speed === 1 ? 'real, ' : `${speed}x, `
+  const pace = mode === 'manual' ? 'manual, stopped at ' : speed === 1 ? 'real, ' : `${speed}x, `
   return `${pace}${momentText(now)}`
 }
 

@@ -43,7 +43,8 @@ const credentials = z.object({
 async function ask<T extends z.ZodType>(access: ControlAccess, path: string, shape: T): Promise<z.output<T>> {
   const answer = await controlCall(access, 'GET', path).catch((error: unknown) => {
     if (error instanceof Unreachable) throw nobodyAnswers(access.url, error)
-    if (error instanceof Refused) throw new GiveUp(2, `error: ${access.url} refuses: ${error.message}`)
+    if (error instanceof Refused)
+      throw new GiveUp(2, `error: ${access.url} rejects the call: ${error.message}`)
     throw error
   })
   const read = shape.safeParse(answer)

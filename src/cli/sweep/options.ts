@@ -25,10 +25,10 @@ export function readSweepFlags(flags: Readonly<Record<string, unknown>>): SweepF
   const only = list(flags.only).map((name) => named(name, '--only'))
   const quick = flags.quick === true
   if (quick && only.length > 0)
-    throw new GiveUp(2, 'error: --quick and --only both choose behaviours; use one of them')
+    throw new GiveUp(2, 'error: `--quick` and `--only` both choose behaviours; use only one of them')
   const keep = flags.keep === true
   if (keep && only.length !== 1)
-    throw new GiveUp(2, 'error: --keep needs one behaviour, like `--only webhook-twice --keep`')
+    throw new GiveUp(2, 'error: `--keep` needs one behaviour, like `--only webhook-twice --keep`')
   const chosen = quick ? behaviours.filter((behaviour) => behaviour.quick) : behaviours
   return {
     behaviours: only.length === 0 ? chosen : behaviours.filter((behaviour) => only.includes(behaviour)),
@@ -55,7 +55,7 @@ function named(name: string, flag: string): Behaviour {
   const names = behaviours.map((behaviour) => behaviour.name)
   throw new GiveUp(
     2,
-    `error: ${flag}: there is no behaviour ${JSON.stringify(name)}${didYouMean(name, names)}; \`sweep --list\` lists them`,
+    `error: ${flag}: unknown behaviour ${JSON.stringify(name)}${didYouMean(name, names)}; \`sweep --list\` lists them`,
   )
 }
 
@@ -63,7 +63,10 @@ function skipOf(written: string): [name: string, reason: string] {
   const [, name = '', reason = ''] = /^([^=]*)=?([\s\S]*)$/.exec(written) ?? []
   const { name: known } = named(name, '--skip')
   if (reason.trim() === '')
-    throw new GiveUp(2, `error: --skip: say why, like \`--skip ${known}="nobody sends this twice"\``)
+    throw new GiveUp(
+      2,
+      `error: --skip: a reason is required, like \`--skip ${known}="nobody sends this twice"\``,
+    )
   return [known, reason.trim()]
 }
 

@@ -129,10 +129,10 @@ function reportOf(file: string, begunAt: number, mayLack: boolean): TestReport |
   if (!isThere) throw new SweepRefused(`--report: the tests have not written ${JSON.stringify(file)}`)
   if (!isNew)
     throw new SweepRefused(
-      `--report: ${JSON.stringify(file)} is older than the run; do the tests write it elsewhere?`,
+      `--report: ${JSON.stringify(file)} is older than this run; do the tests write their report to another file?`,
     )
   throw new SweepRefused(
-    `--report: ${JSON.stringify(file)} is no report; expected JUnit XML, TAP, or the JSON of vitest or jest`,
+    `--report: ${JSON.stringify(file)} is not a test report; expected JUnit XML, TAP, or the JSON of vitest or jest`,
   )
 }
 

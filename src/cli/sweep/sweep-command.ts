@@ -4,45 +4,48 @@ import { addServeFlags } from '../serve/serve-command.ts'
 /** `sweep`: how it is called. */
 export function sweepCommand(): Command {
   const command = new Command('sweep')
-    .description(
-      'run your tests once more for each legal behaviour of the provider: which do they not survive?',
-    )
+    .description('rerun your tests under each legal behaviour of the service, and show which ones break them')
     .usage('[options] -- <command...>')
-    .argument('[command...]', 'what runs your tests, with its arguments')
+    .argument('[command...]', 'command that runs your tests, with its arguments')
     // What follows the command belongs to it.
     .passThroughOptions()
-    .option('--quick', 'only the eight behaviours that lose money')
-    .option('--only <behaviour,...>', 'play these behaviours only (repeatable)', listed)
-    .option('--skip <behaviour=reason>', 'leave one out; the report shows why (repeatable)', collected)
-    .option('--list', 'list the behaviours and why they are legal, and run nothing')
+    .option('--quick', 'only the eight behaviours that can lose money')
+    .option('--only <behaviour,...>', 'only these behaviours (repeatable)', listed)
+    .option(
+      '--skip <behaviour=reason>',
+      'leave a behaviour out; the report shows the reason (repeatable)',
+      collected,
+    )
+    .option('--list', 'list the behaviours and why they are legal, without running anything')
     .option(
       '--report <file>',
-      'JUnit XML, TAP, or JSON of vitest or jest that your tests write; {run} in it is the number of the run',
+      'report that your tests write: JUnit XML, TAP, or JSON of vitest or jest; {run} is replaced by the number of the run',
     )
-    .option('--jobs <number>', 'runs at the same time, if your tests can (default: 1)')
+    .option('--jobs <number>', 'number of parallel runs, if your tests allow it (default: 1)')
     .option(
       '--timeout <duration>',
-      'how long one run may take (default: ten times as long as your tests take)',
+      'how long one run may take (default: ten times the usual duration of your tests)',
     )
-    .option('--keep', 'with one behaviour in --only: run once, and leave the emulator open to look at')
+    .option('--keep', 'with one behaviour in --only: run once, and keep the emulator running for inspection')
     .option('--json', 'print the result as JSON')
-    .option('--junit <file>', 'write the result for CI as JUnit XML')
+    .option('--junit <file>', 'write the result as JUnit XML, for CI')
     .option('--html <file>', 'write the result as one HTML page')
     .option(
       '--summary <file>',
-      'append the result as Markdown (in GitHub Actions it goes to the job summary by itself)',
+      'append the result as Markdown (in GitHub Actions the job summary gets it automatically)',
     )
     .addHelpText(
       'after',
       `
-Your tests run twice as they are, and then again under each behaviour, beside an emulator of their own on a free port,
-with the variables that exec sets. Emulators that tests start with the library play along. What your tests assert
-decides; nothing has to be configured.
+Your tests run twice unchanged, and then once more under each behaviour. Each run has its own emulator on a free port
+and the variables that exec sets. Emulators that tests start with the library take part too. Your assertions decide; no
+configuration is needed.
 
-Results: BROKE (a test fails, and nothing excuses it), waited (what the test waits for was still on its way), gave up
-(no second try after an error, which is allowed), survived, not met, flaky (did not repeat).
+Results: BROKE (a test fails, and the behaviour gives no excuse), waited (a webhook or status was still delayed when the
+test failed), gave up (no retry after an error, which is allowed), survived, not met (the behaviour never occurred),
+flaky (the failure did not repeat).
 
-Exit code 0: nothing broke; 1: something did; 2: wrong usage, or the tests are not green as they are.
+Exit code 0: nothing broke; 1: something broke; 2: wrong usage, or the unchanged tests fail.
 
 Examples:
   $ payment-order-emulator sweep --quick -- npm test

@@ -45,12 +45,15 @@ export async function sweepTests(
 
 function refuse(command: readonly string[], flags: Readonly<Record<string, unknown>>): void {
   if (command.length === 0)
-    throw new GiveUp(2, 'error: sweep needs the command that runs your tests, after --: `sweep -- npm test`')
+    throw new GiveUp(
+      2,
+      'error: `sweep` needs the command that runs your tests after `--`, like `sweep -- npm test`',
+    )
   for (const name of ['port', 'database'] as const) {
     if (flags[name] !== undefined)
       throw new GiveUp(
         2,
-        `error: --${name} does not go with sweep: each run has an emulator of its own, in memory and on a free port`,
+        `error: \`--${name}\` does not work with \`sweep\`: each run has its own emulator, in memory and on a free port`,
       )
   }
 }
@@ -162,7 +165,7 @@ async function lookedAt(
   const ended = Promise.withResolvers<void>()
   const stop = onStop(() => ended.resolve())
   const whileOpen = async ({ url }: { url: string }) => {
-    terminal.out(`the tests have ended; look at ${url}/_emulator/, and end with Ctrl-C`)
+    terminal.out(`the tests have ended; inspect the emulator at ${url}/_emulator/, and stop it with Ctrl-C`)
     await ended.promise
   }
   try {
@@ -219,7 +222,7 @@ function baselineLine(
   const tests = baseline.tests === null ? '' : `${baseline.tests} tests, `
   return (
     `${'baseline'.padEnd(25)}${'green'.padEnd(10)}${tests}${seconds(baseline.ms)} (twice)\n` +
-    `${counted(behaviours.length, 'behaviour')} in ${counted(runs, 'run')}, about ${seconds(ms)} if all goes well`
+    `${counted(behaviours.length, 'behaviour')} in ${counted(runs, 'run')}, about ${seconds(ms)} if nothing breaks`
   )
 }
 
@@ -240,16 +243,16 @@ class Progress {
     if (step.step === 'one job') {
       this.end()
       this.#terminal.err(
-        `warning: the tests are not green when several of them run at once, so one job does it all\n${step.why}`,
+        `warning: the tests fail when several runs are parallel, so \`sweep\` goes on with one job\n${step.why}`,
       )
       return
     }
     if (!this.#terminal.interactive) return
     const words =
       step.step === 'baseline'
-        ? `runs the tests as they are, ${step.n} of 2`
+        ? `running the tests unchanged, ${step.n} of 2`
         : step.step === 'baselines at once'
-          ? `runs the tests ${step.jobs} times at once`
+          ? `running the tests ${step.jobs} times in parallel`
           : `${step.done}/${step.of}  about ${seconds(step.leftMs)} left  ${step.behaviours.join(', ')}`
     const room = (this.#terminal.columns ?? 80) - 1
     this.#terminal.overwrite(`${beginLine}${words.length > room ? `${words.slice(0, room - 1)}…` : words}`)

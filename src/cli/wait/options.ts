@@ -23,11 +23,14 @@ export function readWaitOptions(flags: Readonly<Record<string, unknown>>, env: E
   const short = waitedFor.find((name) => flags[name] !== undefined)
   if (short !== undefined) {
     const where = `--for ${short} --where ${shellQuote(`requestId=${flags[short]}`)}`
-    throw new GiveUp(2, `error: unknown option '--${short}'; say \`${where}\``)
+    throw new GiveUp(2, `error: unknown option '--${short}'; use \`${where}\``)
   }
   const kind = waitedFor.find((name) => name === flags.for) ?? null
   if (kind === null && (flags.where !== undefined || flags.client !== undefined)) {
-    throw new GiveUp(2, 'error: --where and --client go with --for order, delivery or request')
+    throw new GiveUp(
+      2,
+      'error: `--where` and `--client` work only with `--for order`, `delivery` or `request`',
+    )
   }
   return {
     kind,
@@ -48,7 +51,7 @@ function whereIn(flag: unknown): Record<string, string> {
     if (name === undefined || value === undefined) {
       throw new GiveUp(2, `error: --where: expected name=value, not ${JSON.stringify(pair)}`)
     }
-    if (Object.hasOwn(where, name)) throw new GiveUp(2, `error: --where: ${name} is given more than once`)
+    if (Object.hasOwn(where, name)) throw new GiveUp(2, `error: --where: ${name} occurs more than once`)
     where[name] = value
   }
   return where

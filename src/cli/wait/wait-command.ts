@@ -4,26 +4,26 @@ import { waitedFor } from './options.ts'
 /** `wait`: how it is called. */
 export function waitCommand(): Command {
   const command = new Command('wait')
-    .description('wait until a running emulator is healthy, or until something in it is so')
+    .description('wait until an emulator is healthy, or until an order, delivery or request matches')
     .allowExcessArguments(false)
-    .addOption(new Option('--for <kind>', 'an order, a delivery or a request').choices(waitedFor))
+    .addOption(new Option('--for <kind>', 'wait for an order, a delivery or a request').choices(waitedFor))
     .option(
       '--where <name=value,...>',
-      'members as the control API shows them; a value may end in * (repeatable)',
+      'fields as the control API shows them; a value may end in * (repeatable)',
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .option('--timeout <duration>', 'how long at most, like 500ms, 10s, 2m (default: 30s)')
-    .option('--client <clientId>', 'look at this client only')
-    .option('--url <url>', 'of the emulator (EMULATOR_URL; default: http://127.0.0.1:4600)')
-    .option('--control-token <text>', 'of the emulator, if it asks for one (EMULATOR_CONTROL_TOKEN)')
-    .option('--json', 'print what was waited for as JSON')
+    .option('--timeout <duration>', 'how long to wait at most, like 500ms, 10s, 2m (default: 30s)')
+    .option('--client <clientId>', 'look only at this client')
+    .option('--url <url>', 'URL of the emulator (EMULATOR_URL; default: http://127.0.0.1:4600)')
+    .option('--control-token <text>', 'control token, if the emulator requires one (EMULATOR_CONTROL_TOKEN)')
+    .option('--json', 'print the match as JSON')
     .addHelpText(
       'after',
       `
-It waits for the emulator too, should that not be up yet. No clock is moved.
+It also waits for the emulator to start. It moves no clock.
 
-Exit code 0: it is so; 1: it did not become so in time, or the emulator did not answer or failed; 2: wrong usage,
-like an unknown member, client or control token.
+Exit code 0: matched; 1: no match in time, or the emulator did not answer or failed; 2: wrong usage, like an unknown
+field, client or control token.
 
 Examples:
   $ payment-order-emulator wait --timeout 1m

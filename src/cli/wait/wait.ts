@@ -62,5 +62,8 @@ function inWords(error: unknown, { url }: WaitOptions): unknown {
   if (!(error instanceof Refused)) return error
   return error.status === 408 || error.status === 503
     ? new GiveUp(1, `error: ${error.message}`)
-    : new GiveUp(wrongUsage.includes(error.status) ? 2 : 1, `error: ${url} refuses: ${error.message}`)
+    : new GiveUp(
+        wrongUsage.includes(error.status) ? 2 : 1,
+        `error: ${url} rejects the call: ${error.message}`,
+      )
 }

@@ -89,7 +89,7 @@ test('one that crashes in a case is told with what it wrote, which steers no ter
   )
   const { exitCode, out, err } = await beside(crashing, ['--only', 'K26', '--patience', '50ms'])
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: expect.stringMatching(/^K26 .*FAIL/) })
-  expect(err).toMatch(/ended with 1 while it was tested\. It wrote:\nno mugs \\u001b\[2J$/)
+  expect(err).toMatch(/ended with 1 during the test\. It wrote:\nno mugs \\u001b\[2J$/)
 })
 
 test('database, clock and the like of another emulator are left alone', async () => {

@@ -211,7 +211,7 @@ describe.skipIf(missing !== null && !process.env.CI)('the image', { timeout: 30_
     const folder = scenarioFolder()
     writeFileSync(join(folder, 'mine.yaml'), scenario('fine'))
     const checked = engine.run({ command: ['check', 'mine.yaml'], mounts: { '/scenarios': folder } })
-    expect(await checked.ended).toEqual({ code: 0, out: '1 scenario file: all right\n', err: '' })
+    expect(await checked.ended).toEqual({ code: 0, out: '1 scenario file: no problems\n', err: '' })
   })
 
   test('serves the shop of examples/compose', async () => {
