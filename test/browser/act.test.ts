@@ -174,7 +174,7 @@ test('header and forms above the list follow what a button did', async () => {
   const emulator = await startTestEmulator()
   const page = await visit(emulator, '/_emulator/ui/clients')
   expect(await page.locator('#client-scope').count()).toBe(0)
-  await page.getByText('Make a client').click()
+  await page.getByText('Create a client').click()
   const form = page.locator('#make-client')
   for (const clientId of ['C8', 'C9']) {
     await form.locator('#make-client-clientId').fill(clientId)
@@ -188,7 +188,7 @@ test('a form above the list that is refused says so itself, and keeps what was t
   const { emulator } = await startFixture()
   const field = '#make-client-clientId'
   const page = await visit(emulator, '/_emulator/ui/clients')
-  await page.getByText('Make a client').click()
+  await page.getByText('Create a client').click()
   await page.locator(field).fill('C1')
   await page.locator('#make-client button[type="submit"]').click()
   await page.locator('#make-client-refusal').waitFor()

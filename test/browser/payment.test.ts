@@ -87,7 +87,7 @@ describe('who waits', () => {
   test('without scripts too, once the payment has been made', async () => {
     const { page, shop, client } = await inShop({ javaScript: false })
     await client.pay('r1', 'completed')
-    await page.getByRole('link', { name: 'Look again' }).click()
+    await page.getByRole('link', { name: 'Refresh' }).click()
     await page.getByRole('heading', { name: 'Paid' }).waitFor()
     await client.advance('3s')
     await page.waitForURL(/\/back/)

@@ -52,7 +52,7 @@ test('without JavaScript a refused setting is seen where it was typed', async ()
 
 test('a fault is planned with the keyboard alone, and its form keeps what is typed while webhooks come in', async () => {
   const page = await visit(emulator, '/_emulator/ui/faults?plan=late')
-  const late = page.getByLabel('Late by')
+  const late = page.getByLabel('Delay')
   await late.focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('7s')

@@ -103,7 +103,7 @@ describe('what a payer sees', () => {
     [{}, 'the order stays CREATED'],
     [{ settings: { orders: { onExpiry: 'fail' } } }, 'the order becomes FAILED'],
     [{ settings: { orders: { onExpiry: 'abandon' } } }, 'the order becomes ABANDONED'],
-    [{ settings: { orders: { autopay: 'always' } } }, 'the order goes on by itself'],
+    [{ settings: { orders: { autopay: 'always' } } }, 'the order goes on without the payer'],
   ])('with %j it says what waiting leads to: %s', async (fields, words) => {
     const { page } = await ordered({}, fields)
     expect(readable(await page.open())).toContain(`If you do nothing, ${words}`)
@@ -135,7 +135,7 @@ describe('what a payer sees', () => {
   })
 
   test.each([
-    [{ mode: 'manual' }, 'The clock of this test stands still', '"0"'],
+    [{ mode: 'manual' }, 'The clock of this test is stopped', '"0"'],
     [{ speed: 60 }, 'The clock of this test runs 60 times as fast', '"60"'],
     [{ mode: 'real' }, '', '"1"'],
   ])('how the time of the client passes: %j', async (clock, words, speed) => {
@@ -306,7 +306,7 @@ describe('a payer who clicks', () => {
     expect([status, headers.location, headers['set-cookie']]).toEqual([303, page.token, undefined])
     const shown = await page.open()
     expect(shown.text).not.toContain('<a ')
-    expect(readable(shown)).toContain('is no address that a browser may be sent to')
+    expect(readable(shown)).toContain('is not a URL that a browser may open')
   })
 
   test('where there is no callbackUrl stays, and sees what happened', async () => {
@@ -403,7 +403,7 @@ describe('a payer who waits', () => {
   })
 
   test.each([
-    ['never-pays', '1h', 'Nothing more happens by itself'],
+    ['never-pays', '1h', 'Nothing more is scheduled'],
     ['expired-abandoned', '15m', 'The payment was made, but the order has ended as ABANDONED'],
   ])('after the payment of %s is not told that an outcome is to come', async (scenario, by, words) => {
     const { page, client } = await ordered({}, { defaultScenario: scenario })
@@ -480,7 +480,7 @@ test('the script is told when the order moves and when the clock jumps', async (
     status: 'CREATED',
     now: await client.now(),
     speed: 0,
-    pace: 'The clock of this test stands still until a test moves it.',
+    pace: 'The clock of this test is stopped until a test moves it.',
     expiresAt: (await client.now()) + 15 * 60_000,
   })
   await client.advance('14m')

@@ -68,7 +68,7 @@ async function act(form, submitter) {
   try {
     await exclusively(() => send(form, body))
   } catch {
-    say('The emulator did not answer. Nothing may have happened: look before you repeat it.')
+    say('The emulator did not answer. Check whether the action took effect before you repeat it.')
   } finally {
     letThrough(null)
     form.ariaBusy = null

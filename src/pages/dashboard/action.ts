@@ -55,7 +55,7 @@ export class UnusableForm extends Error {}
  *  @throws UnusableForm */
 export function actionOf(form: readonly (readonly [name: string, value: string])[]): Action {
   if (form.length > mostFields)
-    throw new UnusableForm(`This form has ${form.length} fields. At most ${mostFields} make sense.`)
+    throw new UnusableForm(`This form has ${form.length} fields; at most ${mostFields} are allowed.`)
   const spec = specIn(form)
   const body: Record<string, unknown> = { ...spec.body }
   const query: Record<string, string | undefined> = { ...spec.query }
@@ -99,7 +99,7 @@ function specIn(form: readonly (readonly [string, string])[]): z.output<typeof a
   try {
     return actionSpec.parse(jsonOf(text))
   } catch {
-    throw new UnusableForm('This form holds no call. Go back, load the page again and repeat what you did.')
+    throw new UnusableForm('This form contains no call. Go back, reload the page and try again.')
   }
 }
 
@@ -130,7 +130,9 @@ function parsed(value: string, name: string): unknown {
   try {
     return jsonOf(value)
   } catch (error) {
-    throw new UnusableForm(`${name}: is no JSON (${error instanceof Error ? error.message : String(error)})`)
+    throw new UnusableForm(
+      `${name}: is not valid JSON (${error instanceof Error ? error.message : String(error)})`,
+    )
   }
 }
 

@@ -102,7 +102,7 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
         <WayBack shell={shell} />
       </div>
     )
-    return page(dashboardPage({ title: 'Nothing here', body }, shell), 404)
+    return page(dashboardPage({ title: 'Not found', body }, shell), 404)
   })
   return app
 }

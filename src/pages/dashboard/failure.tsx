@@ -20,7 +20,7 @@ export async function failure(
   parts: ControlParts,
 ): Promise<Response> {
   if (!c.req.header('accept')?.includes('text/html')) return jsonOf(error, parts)
-  if (error instanceof UnusableForm) return page(plainPage('Unusable form', <p>{error.message}</p>), 400)
+  if (error instanceof UnusableForm) return page(plainPage('Invalid form', <p>{error.message}</p>), 400)
   if (error instanceof Refused) return refusedPage(error, await shellOf(c))
   if (!(error instanceof EmulatorError)) {
     const id = parts.journal.nextId()
@@ -34,7 +34,7 @@ export async function failure(
 
 /** What the control API refused to tell. */
 function refusedPage({ status, message }: Refused, shell: Shell): Response {
-  const title = status === 404 ? 'Nothing here' : 'Refused'
+  const title = status === 404 ? 'Not found' : 'Refused'
   const body = (
     <div class="empty">
       <p>{message}</p>

@@ -7,7 +7,7 @@ export function HeaderTable({
   caption: string
 }) {
   const rows = Object.entries(headers)
-  if (rows.length === 0) return <p class="hint">No headers are kept.</p>
+  if (rows.length === 0) return <p class="hint">No headers are stored.</p>
   return (
     <table class="headers">
       <caption>{caption}</caption>

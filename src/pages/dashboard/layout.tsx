@@ -114,7 +114,7 @@ function Foot({ shell }: { shell: Shell }) {
     <footer>
       <p>
         Version {shell.version} · <a href="/_emulator/docs">All calls</a> ·{' '}
-        <a href={linkTo(shell, '/ui/settings')}>What is assumed</a>
+        <a href={linkTo(shell, '/ui/settings')}>Assumptions</a>
       </p>
       <p class="scripted-only keys">
         <label>

@@ -21,13 +21,13 @@ export function LongText({ id, text, whole }: LongTextProps) {
       {isLong ? (
         <p class="hint">
           These are the first {shownCharacters.toLocaleString('en')} of {text.length.toLocaleString('en')}{' '}
-          characters. {whole === undefined ? null : <a href={whole}>All of it, as JSON</a>}
+          characters. {whole === undefined ? null : <a href={whole}>The full text, as JSON</a>}
         </p>
       ) : null}
       {whole !== undefined && /[\r\0]/.test(text) ? (
         <p class="hint">
-          It has carriage returns or null characters, which browsers change.{' '}
-          <a href={whole}>Its exact text, as JSON</a>
+          The text has carriage returns or null characters, which browsers change.{' '}
+          <a href={whole}>The exact text, as JSON</a>
         </p>
       ) : null}
     </>
@@ -42,11 +42,11 @@ export function BodyText({ id, text, whole }: LongTextProps) {
   return (
     <div class="beside">
       <div>
-        <p class="over">As it is</p>
+        <p class="over">Raw</p>
         {exact}
       </div>
       <div>
-        <p class="over">Laid out</p>
+        <p class="over">Formatted</p>
         <LongText id={`${id}-json`} text={laidOut} whole={whole} />
       </div>
     </div>

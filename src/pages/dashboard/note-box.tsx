@@ -18,7 +18,7 @@ function NoteOf({ note, shell }: { note: Note; shell: Shell }) {
   const { action, status, text } = note
   const good = isGood(note)
   return (
-    <section class={`note ${good ? 'good' : 'bad'}`} aria-label="What was done">
+    <section class={`note ${good ? 'good' : 'bad'}`} aria-label="Result of the action">
       <p>
         <strong>{good ? 'Done.' : 'Refused.'}</strong> {good ? null : refusalWords(text)}
         {action === null ? null : (

@@ -10,7 +10,7 @@ export const places = [
   ['/ui/scenarios', 'Scenarios'],
   ['/ui/faults', 'Faults'],
   ['/ui/settings', 'Settings'],
-  ['/ui/world', 'World'],
+  ['/ui/world', 'Data'],
 ] as const
 
 /** Whether a page belongs to a place. */

@@ -35,7 +35,7 @@ export function SentAgain({ answer }: { answer: unknown }) {
   if (!sent.success) return null
   return (
     <p>
-      Attempt {sent.data.attempts.length + 1} is on its way. What your application answers to it stands under
+      Attempt {sent.data.attempts.length + 1} is being sent. The answer of your application will appear under
       Attempts.
     </p>
   )

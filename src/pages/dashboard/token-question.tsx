@@ -3,12 +3,12 @@ export function TokenQuestion({ back, wrong }: { back: string; wrong: boolean })
   return (
     <form method="post" action="/_emulator/ui/token" class="card">
       <p>
-        This emulator asks for its control token. It was printed at its start, or given as{' '}
+        This emulator requires its control token. It was printed at the start, or set with{' '}
         <code>--control-token</code>.
       </p>
       {wrong ? (
         <p class="wrong" role="alert" id="token-wrong">
-          That is not the token.
+          Wrong control token.
         </p>
       ) : null}
       <input type="hidden" name="back" value={back} />

@@ -143,17 +143,17 @@ const page = (text: string, status = 200, headers: Readonly<Record<string, strin
 
 const unknown: Problem = {
   title: 'No such payment',
-  text: 'No order has this token. It may be mistyped, or the emulator was reset since. The create call answers a token for each order.',
+  text: 'No order has this token. It may be mistyped, or the emulator has been reset. The create call returns a token for each order.',
 }
 const wrongMethod: Problem = {
-  title: 'Not like this',
-  text: 'A payment page is read with GET and answered with POST.',
+  title: 'Method not allowed',
+  text: 'Open a payment page with GET, and submit it with POST.',
 }
 const notOurForm: Problem = {
-  title: 'Not an answer to this page',
-  text: 'The form must send outcome: completed, failed or abandoned; with failed it may send errorCode, of 1 to 32 characters, for another code than 9004.',
+  title: 'Invalid form',
+  text: 'The form must send outcome: completed, failed or abandoned. With failed it may send an errorCode of 1 to 32 characters, instead of 9004.',
 }
 const prefetched: Problem = {
   title: 'Not yet',
-  text: 'Opening this page makes its order wait for the payer, so it is not handed out ahead of time.',
+  text: 'Opening this page makes its order wait for the payer, so it cannot be preloaded.',
 }

@@ -42,7 +42,7 @@ export function CallSection({ call, ...around }: Around & { call: Call }) {
         ''
       ) : (
         <p class="type">
-          As many calls:{' '}
+          Answers shared by many calls:{' '}
           {common.map(([status, { $ref = '' }], index) => (
             <>
               {index === 0 ? '' : ', '}

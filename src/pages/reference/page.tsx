@@ -40,8 +40,8 @@ function Page({ parts, origin }: { parts: readonly Part[]; origin: string }) {
         <header>
           <h1>payment-order-emulator</h1>
           <p>
-            Version {parts[0]?.api.info.version ?? ''}. Every call of this emulator, with what it takes and
-            what it answers. A click on a command selects all of it.
+            Version {parts[0]?.api.info.version ?? ''}. Every call of this emulator, with its parameters and
+            answers. Click a command to select it.
           </p>
         </header>
         <nav aria-label="Calls">

@@ -33,7 +33,7 @@ describe('the list', () => {
     expect(found.words).toContain('shop-25')
     expect(found.words).not.toContain('shop-24')
     const nobody = await first.submit('search-clients', { search: 'nobody' })
-    expect(nobody.words).toContain('No client fits')
+    expect(nobody.words).toContain('No client matches')
     expect(nobody.links('Show all clients')).toEqual([list])
   })
 
@@ -145,7 +145,7 @@ describe('the page of a client', () => {
     const { emulator, c1 } = await startFixture()
     await c1.createCheckout('r1')
     const page = await open(emulator)
-    expect(page.wordsIn('confirm-delete')).toContain('all that belongs to it')
+    expect(page.wordsIn('confirm-delete')).toContain('deletes the client and all its data')
     await page.submit('reset-world')
     expect((await emulator.control('/orders?clientId=C1')).items).toEqual([])
     const after = await page.submit('delete-client')

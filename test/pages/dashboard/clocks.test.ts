@@ -12,7 +12,7 @@ test('every clock stands there with what is due next on it', async () => {
   await c1.settle()
   const page = await openPage(emulator, clocks)
   expect(page.wordsIn('clock-C1')).toMatch(
-    /^C1 2026-04-21 16:00:00 manual pay completed of r1 2026-04-21 16:00:02 in 2 s To this moment/,
+    /^C1 2026-04-21 16:00:00 manual pay completed of r1 2026-04-21 16:00:02 in 2 s To this time/,
   )
   expect(page.wordsIn('clock-C2')).toMatch(/manual nothing$/)
   const { orderId } = await c1.order('r1')

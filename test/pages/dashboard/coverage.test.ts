@@ -22,5 +22,5 @@ test('the page says what was met and what brings the rest; a button begins again
 test('the page of the world leads there', async () => {
   const { emulator } = await startFixture()
   const world = await openPage(emulator, '/_emulator/ui/world')
-  expect((await world.follow('What your tests have met of what the provider can do')).path).toBe(coverage)
+  expect((await world.follow('Which behaviours of the service your tests have met')).path).toBe(coverage)
 })

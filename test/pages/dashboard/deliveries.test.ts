@@ -39,7 +39,7 @@ test('what would have been sent without a URL is shown, byte for byte', async ()
   await client.createCheckout('r1')
   await client.settle()
   const page = await (await list()).follow('r1')
-  expect(page.words).toContain('No webhook URL was registered when it should have left')
+  expect(page.words).toContain('No webhook URL was registered when it was due')
   const [delivery] = await client.deliveries()
   expect(page.wordsIn('body-text')).toBe(delivery?.bodyText)
 })
@@ -117,7 +117,7 @@ test('a hold made on the page is shown while it is in force, and released there'
   expect(held.words).toContain(`On hold: webhooks with requestId r1 of ${client.clientId}`)
   await client.createCheckout('r1')
   await client.settle()
-  const page = await (await list()).follow('What is held')
+  const page = await (await list()).follow('Held webhooks')
   expect(page.links('r1')).toHaveLength(1)
   expect(receiver.requests).toEqual([])
   const id = /id="(hold-[^"]*-release)"/.exec(page.html)?.[1] ?? ''
@@ -154,7 +154,7 @@ test('a webhook sent by hand wrong in several ways shows each attempt and what w
   const page = await sent.follow(String(delivery?.id))
   expect(page.words).toContain('Signed with another key.')
   expect(page.words).toContain('One byte of the body was changed after signing.')
-  expect(page.words).toContain('The signature does not fit')
+  expect(page.words).toContain('The signature is invalid')
   expect(page.wordsIn('sent-text')).toBe(receiver.requests[0]?.text)
 })
 
@@ -173,7 +173,7 @@ test('the signature that a receiver has to find is worked out step by step', asy
   await client.settle()
   const page = await open(`${ui}/${await only()}`)
   const [received] = receiver.requests
-  expect(page.words).toContain('The signature fits')
+  expect(page.words).toContain('The signature is valid')
   expect(page.wordsIn('computed-signature')).toBe(received?.headers['webhook-signature'])
   expect(page.html).not.toContain(client.webhookSecret.replace('whsec_', ''))
   const content = `${received?.headers['webhook-id']}.${received?.headers['webhook-timestamp']}.${received?.text}`
@@ -188,7 +188,7 @@ test('after a change of the secret the page says that the signature no longer fi
   await client.createCheckout('r1')
   await client.settle()
   await client.change({ webhookSecret: 'whsec_b3RoZXItd2ViaG9vay1zZWNyZXQ=' })
-  expect((await open(`${ui}/${await only()}`)).words).toContain('The signature does not fit')
+  expect((await open(`${ui}/${await only()}`)).words).toContain('The signature is invalid')
 })
 
 test('when and why it is tried again is told, with the waits that come', async () => {
@@ -201,7 +201,7 @@ test('when and why it is tried again is told, with the waits that come', async (
   const id = await only()
   const { words } = await open(`${ui}/${id}`)
   expect(words).toMatch(/Next try at 2026-04-21 16:00:10 ?\. Attempt 1 of 4 failed/)
-  expect(words).toContain('Waits that come: 10 s, 20 s, 40 s.')
+  expect(words).toContain('Next delays: 10 s, 20 s, 40 s.')
   expect(words).toContain('come back <later>')
 })
 
@@ -213,7 +213,7 @@ test('resend and hold on a delivery’s page do what they say', async () => {
   const held = await (await open(`${ui}/${await only()}`)).submit('hold')
   expect(held.words).toContain(`On hold: webhooks with id ${await only()}`)
   const resent = await held.submit('resend')
-  expect(resent.wordsIn('note')).toContain('Attempt 2 is on its way.')
+  expect(resent.wordsIn('note')).toContain('Attempt 2 is being sent.')
 })
 
 test('an earlier attempt is looked at by its own link', async () => {
@@ -241,7 +241,7 @@ test('a body of a megabyte makes a page of a few hundred kilobytes, with a way t
   const page = await open(`${ui}/${await only()}`)
   expect(page.html.length).toBeLessThan(400_000)
   expect(page.words).toContain('the first 65,536 of 1,000,000 characters')
-  expect(page.links('All of it, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
+  expect(page.links('The full text, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
 })
 
 test('the command that repeats an attempt takes a body that begins with @ as text, not as a file', async () => {
@@ -261,7 +261,7 @@ test('what a browser would change when it is copied comes through a pipe instead
   await emulator.control('/deliveries', 'POST', { clientId: client.clientId, body: 'a\r\nb' })
   const page = await open(`${ui}/${await only()}`)
   expect(page.wordsIn('repeat-command')).toMatch(/\| jq -j '.*bodyText' \| curl .* --data-binary @-/)
-  expect(page.links('Its exact text, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
+  expect(page.links('The exact text, as JSON')).toEqual([`/_emulator/deliveries/${await only()}`])
   expect(page.html).not.toContain('verify-command')
 })
 

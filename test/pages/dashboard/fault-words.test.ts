@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { faultWords, planSentences } from '../../../src/pages/dashboard/deliveries/fault-words.ts'
 
 test.each([
-  [{ lost: true }, 'It was lost on the way: nothing was sent.'],
+  [{ lost: true }, 'It was dropped: nothing was sent.'],
   [{ drop: true }, 'Nothing was sent.'],
   [{ cut: 'end', times: 1 }, 'The connection was cut at the end of the body.'],
 ] as const)('an attempt under %j says what was wrong with it', (fault, words) => {
@@ -10,5 +10,5 @@ test.each([
 })
 
 test('a delivery says which behaviours a sweep plays on it', () => {
-  expect(planSentences({ by: ['webhook-twice'] })).toEqual(['A sweep plays webhook-twice on it.'])
+  expect(planSentences({ by: ['webhook-twice'] })).toEqual(['A sweep applies webhook-twice to it.'])
 })

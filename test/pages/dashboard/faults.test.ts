@@ -37,10 +37,10 @@ test('what is filled in becomes the fault, and the list says it in words', async
   await c1.createCheckout('r1')
   expect(await c1.fiatOrders('r1')).toMatchObject({ status: 429, headers: { 'retry-after': '7' } })
   const after = (await openPage(emulator, faults)).words
-  expect(after).toContain('1 of 1 that fit')
+  expect(after).toContain('1 of 1 that match')
   expect(after).toContain('once more')
   await c1.fiatOrders('r1')
-  expect((await openPage(emulator, faults)).words).toContain('2 of 2 that fit over')
+  expect((await openPage(emulator, faults)).words).toContain('2 of 2 that match over')
 })
 
 test('a refused fault says why at its form, which keeps what was typed', async () => {
@@ -89,7 +89,7 @@ test('those that are over, and those that are not, are shown alone', async () =>
   await emulator.control('/faults', 'POST', { on: 'orders', effect: { status: 501 } })
   await emulator.control('/faults', 'POST', { on: 'fiat-refunds', effect: { status: 502 } })
   await c1.fiatOrders('r1')
-  const waiting = await (await openPage(emulator, faults)).follow('Still waiting')
+  const waiting = await (await openPage(emulator, faults)).follow('Active')
   expect(waiting.words).toContain('status 502')
   expect(waiting.words).not.toContain('status 501')
   const over = await waiting.follow('Over')

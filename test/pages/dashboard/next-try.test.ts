@@ -13,14 +13,14 @@ const standing = {
 }
 
 test.each([
-  ['an open create call', { dueAt: null, attempts: [] }, 'It waits for the answer to its create call.'],
+  ['an open create call', { dueAt: null, attempts: [] }, 'It waits for the answer of its create call.'],
   ['a paused endpoint', { paused: true }, 'The endpoint has answered 410'],
   [
     'an attempt without an answer yet',
     { attempts: [{ outcome: 'unknown', error: null }] },
-    'It is on its way',
+    'It has been sent; there is no answer yet.',
   ],
-  ['a copy that a fault asks for', { attempts: [accepted] }, 'is sent once more on purpose'],
+  ['a copy that a fault asks for', { attempts: [accepted] }, 'will be sent again on purpose'],
   [
     'a fault that drops it',
     { status: 'dead', attempts: [{ outcome: 'connection', error: 'not sent, on purpose' }] },
@@ -29,21 +29,19 @@ test.each([
   [
     'eleven failed attempts',
     { status: 'dead', attempts: Array(11).fill(failed) },
-    'All its tries are used up.',
+    'All its attempts are used up.',
   ],
-  ['one failed attempt by hand', { status: 'dead' }, 'what is sent by hand has no retries'],
-  ['a limit of its scenario', { status: 'dead', plan: { attempts: 1 } }, 'All its tries are used up.'],
+  ['one failed attempt by hand', { status: 'dead' }, 'webhooks sent by hand have no retries'],
+  ['a limit of its scenario', { status: 'dead', plan: { attempts: 1 } }, 'All its attempts are used up.'],
 ] as const)('after %s: %s', (_what, changes, words) => {
   expect(nextTryWords({ ...standing, ...changes })).toContain(words)
 })
 
 test('the waits that come are those of the schedule, at most six of them', () => {
   expect(nextTryWords(standing)).toContain('Attempt 1 of 11 failed')
-  expect(nextTryWords(standing)).toContain(
-    'Waits that come: 1 s, 2 s, 4 s, 8 s, 16 s, 32 s … up to 8 min 32 s.',
-  )
+  expect(nextTryWords(standing)).toContain('Next delays: 1 s, 2 s, 4 s, 8 s, 16 s, 32 s … up to 8 min 32 s.')
 })
 
 test('a limit of its scenario ends the waits early', () => {
-  expect(nextTryWords({ ...standing, plan: { attempts: 3 } })).toMatch(/of 3 failed.*come: 1 s, 2 s\.$/)
+  expect(nextTryWords({ ...standing, plan: { attempts: 3 } })).toMatch(/of 3 failed.*delays: 1 s, 2 s\.$/)
 })

@@ -21,7 +21,7 @@ test('the list names operation, status and cause, and shows only what was refuse
   const all = await open(`${ui}?clientId=${client.clientId}`)
   expect(all.words).toMatch(/401 r-bad signature\.amount-spelling [A-Za-z]/)
   expect(all.words).toMatch(/200 r-good signature form: short/)
-  const refused = await all.follow('Only refused')
+  const refused = await all.follow('Only rejected')
   expect(refused.wordsIn('live')).toContain('r-bad')
   expect(refused.wordsIn('live')).not.toContain('r-good')
   expect((await refused.follow('Show all')).wordsIn('live')).toContain('r-good')
@@ -31,7 +31,7 @@ test('a request is found in a log of one’s own by the time on the wall', async
   const client = await emulator.addClient()
   const answer = await client.createCheckout('r1')
   const list = await open(`${ui}?clientId=${client.clientId}`)
-  expect(list.wordsIn('live')).toContain('by the wall')
+  expect(list.wordsIn('live')).toContain('wall-clock time')
   expect(answer.status).toBe(200)
 })
 
@@ -41,7 +41,7 @@ test('of a wrong key it is not said that the string is unknown', async () => {
   const signature = createHmac('sha256', client.webhookSecret).update(text).digest('base64')
   const page = await pageOf(await client.createCheckout('r-key', { headers: { signature } }))
   expect(page.words).toContain('signature.key-')
-  expect(page.words).toContain('The string was right, the key was not.')
+  expect(page.words).toContain('The string was right, but the key was wrong.')
   expect(page.words).not.toContain('could not be found out')
 })
 
@@ -121,7 +121,7 @@ test('a long body is shown as far as the journal keeps it, and no command preten
   const page = await pageOf(
     await client.createCheckout(client.checkout('r1', { userMessage: 'x'.repeat(20_000) })),
   )
-  expect(page.words).toContain('The journal keeps only the beginning of long bodies.')
+  expect(page.words).toContain('The request log stores only the beginning of long bodies.')
   expect(page.words).toContain('there is no command for it')
 })
 
@@ -150,7 +150,7 @@ test('a fault that was played is noted', async () => {
 })
 
 test('how many entries have given way is said', async () => {
-  expect((await open(ui)).wordsIn('pruned')).toMatch(/^(Nothing has been dropped yet|\d+ older)/)
+  expect((await open(ui)).wordsIn('pruned')).toMatch(/^(No request has been replaced yet|\d+ older)/)
 })
 
 test('what somebody sent is text on every page of it', async () => {

@@ -26,7 +26,7 @@ test('every scenario that ships stands under one topic, and only what does not s
 test('a search finds words of what a scenario tests, and keeps them in its address', async () => {
   const emulator = await startTestEmulator()
   const page = await (await openPage(emulator, library)).submit('filters', { q: 'currency offset TIMESTAMP' })
-  expect(page.words).toContain('No scenario fits')
+  expect(page.words).toContain('No scenario matches')
   const found = await page.submit('filters', { q: 'offset TIMESTAMP' })
   expect(found.path).toContain('q=offset+TIMESTAMP')
   expect(found.links('clock-skew')).toHaveLength(1)
@@ -170,7 +170,7 @@ test('a file that is broken is told with its place, and whether something is in 
     return page
   }, 5_000)
   expect(words).toContain(
-    'mine.yaml:3:1 unknown key `timelin`; did you mean `timeline`? The version before is in use.',
+    'mine.yaml:3:1 unknown key `timelin`; did you mean `timeline`? The previous version is in use.',
   )
 })
 

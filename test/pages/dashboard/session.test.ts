@@ -63,7 +63,7 @@ test('a wrong token opens nothing and is not shown again', async () => {
   const emulator = await closed()
   const answer = await logIn(emulator, { token: 'wrong-token' })
   expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined])
-  expect(answer.text).toContain('That is not the token.')
+  expect(answer.text).toContain('Wrong control token.')
   expect(answer.text).not.toContain('wrong-token')
 })
 

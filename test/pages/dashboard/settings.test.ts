@@ -54,7 +54,7 @@ test('of one client is said what holds for it and what holds for all, and it is 
   await emulator.control('/settings', 'PATCH', { 'orders.expiry': '1h' })
   const page = await openPage(emulator, `${settings}?clientId=C1`)
   const set = await page.submit('set-orders-expiry-N11', { 'value:orders.expiry': '2h' })
-  expect(set.wordsIn('N11')).toContain('set for C1 2h Ships as 15m. For all clients: 1h.')
+  expect(set.wordsIn('N11')).toContain('set for C1 2h Default: 15m. For all clients: 1h.')
   const back = await set.submit('set-orders-expiry-N11-default')
   expect(back.wordsIn('N11')).toContain('set for all clients 1h')
   expect((await emulator.control('/clients/C1')).json.settings).toEqual({})
@@ -79,14 +79,14 @@ test('settings that do not go together are refused at the one to blame', async (
 test('what holds for all clients only is not offered for one', async () => {
   const { emulator } = await startFixture()
   const page = await openPage(emulator, `${settings}?clientId=C1`)
-  expect(page.wordsIn('N22')).toContain('Holds for all clients')
+  expect(page.wordsIn('N22')).toContain('Applies to all clients')
   expect(page.html).not.toContain('id="set-paths-webhookUrl-N22"')
 })
 
 test('changed choices are shown alone, and fixed ones too', async () => {
   const emulator = await startTestEmulator()
   expect((await openPage(emulator, `${settings}?show=changed`)).words).toContain(
-    'Every choice is as it ships',
+    'All settings are at their defaults',
   )
   await emulator.control('/settings', 'PATCH', { 'orders.expiry': '1h' })
   const { html } = await openPage(emulator, `${settings}?show=changed`)

@@ -11,10 +11,10 @@ test('it says what runs and how much it holds', async () => {
   const { emulator, c1 } = await startFixture()
   await c1.createCheckout('r1')
   const { words } = await openPage(emulator, world)
-  expect(words).toContain('Seed test Database in memory, gone when the emulator stops')
+  expect(words).toContain('Seed test Database in memory, lost when the emulator stops')
   expect(words).toMatch(/Clients 3 Orders 1 /)
   const narrow = await openPage(emulator, `${world}?clientId=C2`)
-  expect(narrow.words).toMatch(/World of C2 .*Clients 1 Orders 0 /)
+  expect(narrow.words).toMatch(/Data of C2 .*Clients 1 Orders 0 /)
 })
 
 describe('a fixture', () => {
@@ -23,7 +23,7 @@ describe('a fixture', () => {
     const page = await (await openPage(emulator, world)).submit('load-empty')
     expect(page.links('shop')).toEqual(['/_emulator/?clientId=shop'])
     await emulator.control('/clients/shop', 'PATCH', { apiSecret: 'changed' })
-    expect(page.wordsIn('confirm-empty')).toContain('They and all that is theirs give way.')
+    expect(page.wordsIn('confirm-empty')).toContain('Loading the fixture replaces them and all their data.')
     await page.submit('load-empty')
     expect((await emulator.control('/clients/shop')).json.apiSecret).toBe('shop-secret')
   })
@@ -91,7 +91,7 @@ describe('a snapshot', () => {
   test('of one client touches no other', async () => {
     const { emulator, c1 } = await startFixture()
     const page = await openPage(emulator, `${world}?clientId=C1`)
-    const [link = ''] = page.links('Save the world of C1')
+    const [link = ''] = page.links('Save the data of C1')
     const { text } = await emulator.send(link, { method: 'GET' })
     await c1.createCheckout('r1')
     await emulator.control('/clients/C2', 'PATCH', { defaultScenario: 'fail-9004' })
@@ -103,8 +103,8 @@ describe('a snapshot', () => {
   test.each([
     ['that is none', { snapshot: fileOf('{"format":"other"}') }, 'Refused. format'],
     ['that is no JSON', { snapshot: fileOf('<script>') }, 'Refused. The body is not JSON'],
-    ['that is empty', { snapshot: fileOf('') }, 'No file came with the form.'],
-    ['that is left out', { back: world }, 'No file came with the form.'],
+    ['that is empty', { snapshot: fileOf('') }, 'No file was selected.'],
+    ['that is left out', { back: world }, 'No file was selected.'],
   ])('%s is refused, and nothing is changed', async (_, parts, words) => {
     const { emulator } = await startFixture()
     const page = await upload(emulator, { back: world, ...parts })
@@ -125,7 +125,7 @@ describe('a snapshot', () => {
       body: 'nothing of the kind',
     })
     expect(answer.status).toBe(400)
-    expect(new Page(emulator, '', answer).words).toContain('This form holds no file.')
+    expect(new Page(emulator, '', answer).words).toContain('This form contains no file.')
   })
 })
 

@@ -9,17 +9,17 @@ import type { ShownClient } from './clients-page.tsx'
 export function ClientEnd({ client: { clientId }, shell }: { client: ShownClient; shell: Shell }) {
   return (
     <section aria-labelledby="world">
-      <h2 id="world">Its world</h2>
+      <h2 id="world">Its data</h2>
       <p>
         <a href={snapshotUrl(clientId)} download={snapshotFile(clientId)}>
           Save it as a snapshot
         </a>{' '}
-        before you break something on purpose; <a href={linkTo({ clientId }, '/ui/world')}>restore it</a>{' '}
+        before you break something on purpose, and <a href={linkTo({ clientId }, '/ui/world')}>restore it</a>{' '}
         later.
       </p>
       <EmptyWorld clientId={clientId} shell={shell} />
       <Confirm id="confirm-delete" label="Delete the client…">
-        <p>The client goes, and all that belongs to it. An application that uses it gets 401 from then on.</p>
+        <p>This deletes the client and all its data. An application that uses it gets 401 from then on.</p>
         <Act
           shell={shell}
           id="delete-client"

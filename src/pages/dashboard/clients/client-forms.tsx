@@ -32,7 +32,7 @@ function DefaultScenario({
     <section aria-labelledby="scenario">
       <h2 id="scenario">Scenario of its orders</h2>
       <p>
-        An order that chooses nothing else follows{' '}
+        Orders follow this scenario unless they choose another:{' '}
         <a href={linkTo({ clientId }, scenarioPath(defaultScenario))}>{defaultScenario}</a>.
       </p>
       <div class="one-line">
@@ -40,7 +40,7 @@ function DefaultScenario({
           shell={shell}
           id="default-scenario"
           action={patch(clientId)}
-          label="Change it"
+          label="Change the scenario"
           fields={[
             {
               type: 'text',
@@ -65,7 +65,7 @@ function ChangeCredentials({ client: { clientId }, shell }: Parts) {
         shell={shell}
         id="new-credentials"
         action={patch(clientId)}
-        label="Change what is filled in"
+        label="Save the filled-in fields"
         fields={[
           { type: 'text', name: 'apiSecret', label: 'API secret' },
           { type: 'text', name: 'accessToken', label: 'Access token' },
@@ -82,7 +82,7 @@ function Webhook({ client, shell }: Parts) {
     <section aria-labelledby="webhook">
       <h2 id="webhook">Webhook URL</h2>
       {webhookUrl === null ? (
-        <p>None: webhooks are recorded and not sent. Set the URL where your application takes them.</p>
+        <p>No URL: webhooks are recorded, but not sent. Set the URL where your application receives them.</p>
       ) : (
         <p>
           Webhooks go to <code>{webhookUrl}</code>.
@@ -90,8 +90,8 @@ function Webhook({ client, shell }: Parts) {
       )}
       {webhookPaused ? (
         <p>
-          <Status of="paused" /> It answered 410, so nothing is sent until it is set again. The same URL will
-          do.
+          <Status of="paused" /> It answered 410, so nothing is sent until you set the URL again. It can be
+          the same URL.
         </p>
       ) : null}
       <div class="one-line">
@@ -108,7 +108,7 @@ function Webhook({ client, shell }: Parts) {
           shell={shell}
           id="clear-webhook-url"
           action={{ ...patch(clientId), body: { webhookUrl: null } }}
-          label="Take the URL away"
+          label="Remove the URL"
         />
       )}
     </section>
@@ -119,9 +119,9 @@ function OwnSettings({ client: { clientId, settings } }: Pick<Parts, 'client'>) 
   const own = Object.entries(settings)
   return (
     <section aria-labelledby="own-settings">
-      <h2 id="own-settings">Settings of its own</h2>
+      <h2 id="own-settings">Client settings</h2>
       {own.length === 0 ? (
-        <p>None: what holds for all clients holds for it.</p>
+        <p>No overrides; global settings apply.</p>
       ) : (
         <Facts rows={own.map(([name, value]) => [name, <code>{JSON.stringify(value)}</code>])} />
       )}
@@ -139,7 +139,7 @@ function Holds({ client: { clientId, holds = [] }, shell }: Parts) {
       <h2 id="holds">Webhooks held back</h2>
       {holds.length === 0 ? (
         <>
-          <p>None. Hold them to see what your application does while nothing comes.</p>
+          <p>None. Hold webhooks to see what your application does while none arrive.</p>
           <Act
             shell={shell}
             id="hold"
@@ -151,9 +151,7 @@ function Holds({ client: { clientId, holds = [] }, shell }: Parts) {
         <>
           <ul>
             {holds.map((where) => (
-              <li>
-                {Object.keys(where).length === 0 ? 'all of them' : <code>{JSON.stringify(where)}</code>}
-              </li>
+              <li>{Object.keys(where).length === 0 ? 'all' : <code>{JSON.stringify(where)}</code>}</li>
             ))}
           </ul>
           <Act

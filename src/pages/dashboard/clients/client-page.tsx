@@ -46,7 +46,7 @@ const ofAnother = ({ clientId }: ShownClient, shell: Shell): View => ({
   status: 404,
   body: (
     <p class="empty">
-      The pages are narrowed to {shell.clientId}.{' '}
+      The dashboard shows only {shell.clientId}.{' '}
       <a href={linkTo({ clientId }, `/ui/clients/${encodeURIComponent(clientId)}`)}>Show {clientId}</a>
     </p>
   ),
@@ -63,7 +63,7 @@ function Places({ client: { clientId } }: { client: ShownClient }) {
     ['/ui/settings', 'Settings'],
   ] as const
   return (
-    <nav class="places" aria-label="Of this client">
+    <nav class="places" aria-label="Pages of this client">
       <ul>
         {places.map(([path, name]) => (
           <li>

@@ -33,8 +33,8 @@ export const clientsPage: DashboardPage = {
       tools: (
         <>
           <p class="lead">
-            A client is one application, with credentials, orders and a clock of its own. Give each test that
-            runs beside others one: none of them sees what another does.
+            A client is a merchant account: one application with its own credentials, orders and clock. Give
+            each parallel test its own client, and no test sees the data of another.
           </p>
           <div class="split">
             <SearchClients shell={shell} search={search} />

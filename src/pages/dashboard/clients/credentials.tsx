@@ -22,7 +22,7 @@ export function Credentials({
     <section aria-labelledby="point">
       <h2 id="point">Point your application at it</h2>
       <p>
-        Its base URL is <code>{shell.origin}</code>, its clientId <code>{clientId}</code>. Nothing else in
+        The base URL is <code>{shell.origin}</code>, its clientId <code>{clientId}</code>. Nothing else in
         your code changes.
       </p>
       <details class="card folded" id="credentials">
@@ -38,8 +38,8 @@ export function Credentials({
         </pre>
         <h3>A token that expires</h3>
         <p class="hint">
-          The access token above never does. Ask for one with a lifetime to test how your application renews
-          it.
+          The access token above never expires. Request one with a lifetime to test how your application
+          renews it.
         </p>
         <pre tabindex={0} id="issue-token">
           <code>{tokenCurl(client, shell)}</code>
@@ -47,8 +47,8 @@ export function Credentials({
       </details>
       <h3>A first order, signed</h3>
       <p class="hint">
-        Each needs no library, and reads the variables of the .env file. What is signed is HMAC-SHA256 with
-        the API secret, in base64.
+        These programs need no library, and read the variables of the .env file. The signature is HMAC-SHA256
+        with the API secret, in base64.
       </p>
       <div class="snippets">
         {snippets(form).map((snippet) => (
@@ -64,7 +64,7 @@ const uses = [
   ['PAYMENT_ORDER_CLIENT_ID', 'in bodies and queries'],
   ['PAYMENT_ORDER_API_SECRET', 'signs create calls'],
   ['PAYMENT_ORDER_ACCESS_TOKEN', 'in the header access-token'],
-  ['PAYMENT_ORDER_WEBHOOK_SECRET', 'checks the signature of webhooks'],
+  ['PAYMENT_ORDER_WEBHOOK_SECRET', 'verifies the signature of webhooks'],
 ] as const
 
 function CredentialTable({ variables }: { variables: Readonly<Record<string, string>> }) {
@@ -74,7 +74,7 @@ function CredentialTable({ variables }: { variables: Readonly<Record<string, str
         <tr>
           <th scope="col">Variable</th>
           <th scope="col">Value</th>
-          <th scope="col">What for</th>
+          <th scope="col">Purpose</th>
         </tr>
       </thead>
       <tbody>
@@ -86,7 +86,7 @@ function CredentialTable({ variables }: { variables: Readonly<Record<string, str
             <td data-label="Value">
               <code>{variables[variable]}</code>
             </td>
-            <td data-label="What for">{use}</td>
+            <td data-label="Purpose">{use}</td>
           </tr>
         ))}
       </tbody>

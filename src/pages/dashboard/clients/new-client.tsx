@@ -5,13 +5,13 @@ import type { Shell } from '../view.ts'
 export function NewClient({ shell, scenarios }: { shell: Shell; scenarios: readonly string[] }) {
   return (
     <details class="card folded" id="new-client" open={wasRefused(shell)}>
-      <summary>Make a client</summary>
-      <p class="hint">What you leave empty is made up.</p>
+      <summary>Create a client</summary>
+      <p class="hint">Empty fields get generated values.</p>
       <Act
         shell={shell}
         id="make-client"
         action={{ method: 'POST', path: '/clients' }}
-        label="Make the client"
+        label="Create the client"
         look="primary"
         fields={fieldsOf(scenarios)}
       />
@@ -26,7 +26,7 @@ const fieldsOf = (scenarios: readonly string[]): readonly Field[] => [
     name: 'webhookUrl',
     label: 'Webhook URL',
     placeholder: 'http://127.0.0.1:3000/webhooks',
-    hint: 'Where your application takes webhooks. Without one they are only recorded.',
+    hint: 'Where your application receives webhooks. Without a URL they are only recorded.',
   },
   {
     type: 'text',
@@ -40,9 +40,9 @@ const fieldsOf = (scenarios: readonly string[]): readonly Field[] => [
     name: 'clock.mode',
     label: 'Clock',
     options: [
-      { value: '', label: 'as new clients have it' },
-      { value: 'real', label: 'real: goes like the one on the wall' },
-      { value: 'manual', label: 'manual: stands still until it is moved' },
+      { value: '', label: 'default for new clients' },
+      { value: 'real', label: 'real: follows wall-clock time' },
+      { value: 'manual', label: 'manual: stopped until it is moved' },
     ],
   },
   { type: 'text', name: 'apiSecret', label: 'API secret' },

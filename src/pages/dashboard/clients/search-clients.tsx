@@ -39,13 +39,13 @@ export function NobodyFound({
   if (search === '')
     return (
       <Empty title="No clients yet">
-        <p>Make one: all of it has defaults, so the empty form will do.</p>
+        <p>Create one. All fields have defaults, so you can submit the empty form.</p>
       </Empty>
     )
   return (
-    <Empty title="No client fits">
+    <Empty title="No client matches">
       <p>
-        Nobody has “{search}” in the clientId or the webhook URL.{' '}
+        No client has “{search}” in the clientId or the webhook URL.{' '}
         <a href={linkTo(shell, path)}>Show all clients</a>
       </p>
     </Empty>

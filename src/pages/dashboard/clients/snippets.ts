@@ -20,7 +20,7 @@ export function snippets(form: 'short' | 'with-currency'): readonly Snippet[] {
 }
 
 const shell = (named: string) => `request_id="order-$(date +%s)-$RANDOM"
-# Signed are the values as they stand in the body.
+# The signature covers the values exactly as in the body.
 signature=$(printf '${named}fiatAmount=10.00&requestId=%s' "$request_id" |
   openssl dgst -sha256 -hmac "$PAYMENT_ORDER_API_SECRET" -binary | base64)
 
@@ -41,7 +41,7 @@ const order = {
   requestId: randomUUID(),
   clientId: env.PAYMENT_ORDER_CLIENT_ID,
 }
-// Signed are the values as they stand in the body.
+// The signature covers the values exactly as in the body.
 const text = \`${named}fiatAmount=\${order.fiatAmount}&requestId=\${order.requestId}\`
 const answer = await fetch(\`\${env.PAYMENT_ORDER_BASE_URL}/v1/client/checkout/create-order\`, {
   method: 'POST',
@@ -64,7 +64,7 @@ order = {
     "requestId": str(uuid.uuid4()),
     "clientId": env["PAYMENT_ORDER_CLIENT_ID"],
 }
-# Signed are the values as they stand in the body.
+# The signature covers the values exactly as in the body.
 text = f"${named}fiatAmount={order['fiatAmount']}&requestId={order['requestId']}"
 mac = hmac.new(env["PAYMENT_ORDER_API_SECRET"].encode(), text.encode(), hashlib.sha256)
 request = urllib.request.Request(
@@ -89,7 +89,7 @@ class Create {
   public static void main(String[] arguments) throws Exception {
     var env = System.getenv();
     var requestId = UUID.randomUUID().toString();
-    // Signed are the values as they stand in the body.
+    // The signature covers the values exactly as in the body.
     var text = "${named}fiatAmount=10.00&requestId=" + requestId;
     var mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(env.get("PAYMENT_ORDER_API_SECRET").getBytes("UTF-8"), "HmacSHA256"));

@@ -23,21 +23,21 @@ export function ClockTools({ shell, clock }: Parts) {
   const whose = clientId ?? 'all clients'
   return (
     <section class="card clock-tools" aria-labelledby="move">
-      <h2 id="move">Move time on for {whose}</h2>
+      <h2 id="move">Move time forward for {whose}</h2>
       <p class="hint">
-        Everything that falls due on the way happens, webhooks included, before the next page comes. It works
-        in every mode.
+        All events that fall due in between happen, webhooks included, before the page reloads. This works in
+        every clock mode.
       </p>
       <div class="act-row">
         <Act
           shell={shell}
           id="advance-to-next"
           action={{ method: 'POST', path: '/clock/advance-to-next', query }}
-          label="To the next due thing"
+          label="To the next due event"
           look="primary"
         />
       </div>
-      <ul class="act-row bare" aria-label="By a fixed time">
+      <ul class="act-row bare" aria-label="By a fixed duration">
         {(clientId === undefined ? steps : [...steps, ['P1M', '1 month'] as const]).map(([by, words]) => (
           <li>
             <Act
@@ -50,7 +50,7 @@ export function ClockTools({ shell, clock }: Parts) {
         ))}
       </ul>
       <details class="folded" id="more-clock" open={wasRefused(shell)}>
-        <summary>By another time, to a moment, until nothing is due, or let it go differently</summary>
+        <summary>More: another duration, a point in time, until nothing is due, clock mode</summary>
         <OtherMoves shell={shell} clock={clock} />
       </details>
     </section>
@@ -69,9 +69,9 @@ function UntilIdle({ shell, clock }: Parts) {
         {
           type: 'number',
           name: 'limit',
-          label: 'Due moments, at most',
+          label: 'Due times, at most',
           value: '100',
-          hint: 'It stops there: a subscription is charged until it is cancelled.',
+          hint: 'A limit is needed because a subscription is charged until it is cancelled.',
           required: true,
         },
       ]}
@@ -96,7 +96,7 @@ function AdvanceBy({ shell, clock }: Parts) {
       shell={shell}
       id="advance-by"
       action={{ method: 'POST', path: '/clock/advance', query: scopeOf(shell, clock) }}
-      label="Move on by this"
+      label="Move forward by this duration"
       fields={[
         {
           type: 'text',
@@ -117,14 +117,14 @@ function AdvanceTo({ shell, clock }: Parts) {
       shell={shell}
       id="advance-to"
       action={{ method: 'POST', path: '/clock/advance', query: scopeOf(shell, clock) }}
-      label="Move on to this"
+      label="Move forward to this time"
       fields={[
         {
           type: 'text',
           name: 'to',
-          label: 'Moment',
+          label: 'Time',
           placeholder: clock === null ? '2027-01-01T00:00:00Z' : new Date(clock.now).toISOString(),
-          hint: 'With its offset: 2026-04-21T16:12:09Z. A clock never goes back.',
+          hint: 'With its UTC offset: 2026-04-21T16:12:09Z. A clock never goes back.',
           required: true,
         },
       ]}
@@ -147,9 +147,9 @@ function SetMode({ shell, clock }: Parts) {
           label: 'Mode',
           value: clock?.mode,
           options: [
-            ...(clock === null ? [{ value: '', label: 'as it is' }] : []),
-            { value: 'real', label: 'real: goes by itself' },
-            { value: 'manual', label: 'manual: stands until it is moved' },
+            ...(clock === null ? [{ value: '', label: 'unchanged' }] : []),
+            { value: 'real', label: 'real: runs on its own' },
+            { value: 'manual', label: 'manual: stopped until it is moved' },
           ],
         },
         {
@@ -157,11 +157,11 @@ function SetMode({ shell, clock }: Parts) {
           name: 'speed',
           label: 'Speed of a real clock',
           placeholder: '1',
-          hint: 'Seconds that pass in a second: 60 makes an hour a minute.',
+          hint: 'Clock seconds per real second: with 60, an hour takes a minute.',
         },
       ]}
     >
-      {shell.clientId === undefined ? <p class="hint">Clients made later get it too.</p> : null}
+      {shell.clientId === undefined ? <p class="hint">New clients get this mode too.</p> : null}
     </Act>
   )
 }

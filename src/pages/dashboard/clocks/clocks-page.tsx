@@ -59,7 +59,7 @@ function ClockTable({ clocks, shell }: { clocks: readonly DueClock[]; shell: She
         <tr>
           <th scope="col">Client</th>
           <th scope="col">Now</th>
-          <th scope="col">Goes</th>
+          <th scope="col">Mode</th>
           <th scope="col">Due next</th>
           <th scope="col">
             <span class="unseen">Move on</span>
@@ -85,7 +85,7 @@ function ClockRow({ clock, shell }: { clock: DueClock; shell: Shell }) {
       <td data-label="Now">
         <Now clock={clock} />
       </td>
-      <td data-label="Goes">{paceWords(clock)}</td>
+      <td data-label="Mode">{paceWords(clock)}</td>
       <td data-label="Due next">
         <NextDue clock={clock} shell={shell} />
       </td>
@@ -95,7 +95,7 @@ function ClockRow({ clock, shell }: { clock: DueClock; shell: Shell }) {
             shell={shell}
             id={`to-next-${clientId}`}
             action={{ method: 'POST', path: '/clock/advance-to-next', query: { clientId } }}
-            label="To this moment"
+            label="To this time"
           />
         )}
       </td>

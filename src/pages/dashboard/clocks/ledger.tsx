@@ -40,7 +40,9 @@ export function LedgerTable({ ledger, shell }: { ledger: Ledger; shell: Shell })
           </table>
         </section>
       )}
-      {left > 0 ? <p class="hint">And {left.toLocaleString('en')} more; the answer has them.</p> : null}
+      {left > 0 ? (
+        <p class="hint">And {left.toLocaleString('en')} more; the full answer lists them.</p>
+      ) : null}
       <p>
         {ledger.nextDueAt === null ? (
           'Nothing else is due.'

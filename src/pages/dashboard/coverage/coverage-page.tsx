@@ -23,10 +23,7 @@ export const coveragePage: DashboardPage = {
       title: clientId === undefined ? 'Coverage' : `Coverage of ${clientId}`,
       topics: ['order', 'delivery', 'request'],
       tools: (
-        <p class="lead">
-          What your tests have met of what the provider can do, counted from what has happened since the
-          start.
-        </p>
+        <p class="lead">Which behaviours of the service your tests have met, counted since the start.</p>
       ),
       body: <Report report={report} shell={shell} />,
     }
@@ -47,11 +44,7 @@ function Report({ report, shell }: { report: CoverageReport; shell: Shell }) {
         </p>
         <BeginAnew shell={shell} />
       </div>
-      <Hazards
-        id="losing-money"
-        title="Not met, and loses money where it is handled wrongly"
-        items={losingMoney}
-      />
+      <Hazards id="losing-money" title="Not met, and mishandling it loses money" items={losingMoney} />
       <Hazards id="not-met" title="Not met" items={others} />
       <Hazards id="met" title="Met" items={met} />
       {sectionsOf(report).map((section) => (
@@ -64,13 +57,13 @@ function Report({ report, shell }: { report: CoverageReport; shell: Shell }) {
 function BeginAnew({ shell }: { shell: Shell }) {
   const { clientId } = shell
   return (
-    <Confirm id="confirm-begin-anew" label="Begin again…">
-      <p>What was met so far is forgotten. Orders, webhooks and requests stay.</p>
+    <Confirm id="confirm-begin-anew" label="Reset coverage…">
+      <p>This clears the coverage counted so far. Orders, webhooks and requests stay.</p>
       <Act
         shell={shell}
         id="begin-anew"
         action={{ method: 'DELETE', path: '/coverage', query: { clientId } }}
-        label={`Forget what ${clientId === undefined ? 'all clients have' : `${clientId} has`} met`}
+        label={`Reset the coverage of ${clientId === undefined ? 'all clients' : clientId}`}
         look="danger"
       />
     </Confirm>
@@ -87,7 +80,7 @@ function Hazards({ id, title, items }: { id: string; title: string; items: reado
           <tr>
             <th scope="col">Hazard</th>
             <th scope="col">The service …</th>
-            <th scope="col">Brought by</th>
+            <th scope="col">Covered by</th>
             <th scope="col">Met</th>
           </tr>
         </thead>
@@ -98,7 +91,7 @@ function Hazards({ id, title, items }: { id: string; title: string; items: reado
                 {name}
               </th>
               <td data-label="The service …">{does}</td>
-              <td data-label="Brought by">
+              <td data-label="Covered by">
                 <code>{bring}</code>
               </td>
               <td data-label="Met" class="number">

@@ -35,7 +35,7 @@ export function AttemptTable({
         <tr>
           <th scope="col">Attempt</th>
           <th scope="col">Client’s clock</th>
-          <th scope="col">Wall</th>
+          <th scope="col">Wall-clock time</th>
           <th scope="col">Outcome</th>
           <th scope="col">Answer</th>
           <th scope="col">Took</th>
@@ -52,7 +52,7 @@ export function AttemptTable({
             <td data-label="Client’s clock">
               <Moment at={attempt.at} />
             </td>
-            <td data-label="Wall">
+            <td data-label="Wall-clock time">
               <Moment at={attempt.wallAt} />
             </td>
             <td data-label="Outcome">
@@ -107,22 +107,22 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
       </div>
       {bodyText === undefined ? null : (
         <>
-          <h3>The body that it sent instead</h3>
+          <h3>The body that was actually sent</h3>
           <p class="hint">{byteWords(bodyText)}</p>
           <BodyText id="sent-text" text={bodyText} whole={whole} />
         </>
       )}
       {wasSent ? (
         <>
-          <h2 id="verify">Verify it</h2>
+          <h2 id="verify">Verify the signature</h2>
           <VerificationSteps
             shell={shell}
             clientId={delivery.clientId}
             body={body}
             verification={verificationOf({ headers, body, wallAt: attempt.wallAt }, client)}
           />
-          <h2 id="repeat">Send these bytes by hand</h2>
-          <p class="hint">The same headers, the same signature: your receiver gets exactly this once more.</p>
+          <h2 id="repeat">Send these bytes yourself</h2>
+          <p class="hint">Same headers, same signature: your receiver gets exactly this request again.</p>
           <Curl id="repeat-command" text={sentAgain({ url, headers, body }, source)} />
         </>
       ) : null}
@@ -134,7 +134,7 @@ function Answer({ plan, attempt, whole }: Pick<DetailProps, 'attempt' | 'whole'>
   const { responseBody, status, error } = attempt
   const override = overrideOf(plan, attempt)
   return (
-    <section aria-label="What came back">
+    <section aria-label="Answer">
       <h3>Answer</h3>
       {override === null ? (
         <p>
@@ -146,7 +146,7 @@ function Answer({ plan, attempt, whole }: Pick<DetailProps, 'attempt' | 'whole'>
         </p>
       )}
       {responseBody === null || responseBody === '' ? (
-        <p class="hint">{status === null ? 'Nothing came back.' : 'It had no body.'}</p>
+        <p class="hint">{status === null ? 'No answer was received.' : 'The body was empty.'}</p>
       ) : (
         <LongText id="answer-text" text={responseBody} whole={whole} />
       )}
@@ -176,7 +176,7 @@ function Misbehaviour({
       </ul>
       {ids.length === 0 ? null : (
         <p>
-          Planned by {ids.map((id, index) => [index > 0 ? ', ' : '', <code>{id}</code>])}:{' '}
+          Planned by fault {ids.map((id, index) => [index > 0 ? ', ' : '', <code>{id}</code>])}:{' '}
           <a href={linkTo(shell, '/ui/faults')}>all faults</a>
         </p>
       )}

@@ -123,7 +123,7 @@ function MissingUrl({ shell, clients }: { shell: Shell; clients: readonly Client
 function NoDeliveries({ shell, isFiltered }: { shell: Shell; isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <Empty title="No webhook fits">
+      <Empty title="No webhook matches">
         <p>
           <a href={linkTo(shell, path)}>Show all webhooks</a>
         </p>
@@ -132,7 +132,7 @@ function NoDeliveries({ shell, isFiltered }: { shell: Shell; isFiltered: boolean
   return (
     <Empty title="No webhooks yet">
       <p>
-        Each change of an order’s status sends one. <a href={linkTo(shell, '/')}>Create an order</a>, or{' '}
+        Each status change of an order sends one. <a href={linkTo(shell, '/')}>Create an order</a>, or{' '}
         <a href={linkTo(shell, `${path}/send`)}>send a webhook by hand</a>.
       </p>
     </Empty>

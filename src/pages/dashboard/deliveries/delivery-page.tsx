@@ -88,10 +88,11 @@ function Claims({ shell, delivery, client: { clientId } }: Around) {
   if (claims === null) return null
   return (
     <>
-      <h3>What the token says</h3>
+      <h3>Content of the token</h3>
       <p class="hint">
         The payload is a JWT. Its key is the <code>apiSecret</code> of{' '}
-        <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>: verify it before you believe it.
+        <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>: verify the signature before you trust
+        it.
       </p>
       <BodyText id="claims" text={claims} whole={jsonOf({ delivery })} />
     </>
@@ -111,7 +112,7 @@ function Summary({ shell, delivery, client, settings, order }: Around) {
             <Moment at={delivery.dueAt} />.{' '}
           </>
         ) : null}
-        {next} {delivery.attempts.at(-1)?.outcome === 'unknown' ? <a href={shell.here}>Look again</a> : null}
+        {next} {delivery.attempts.at(-1)?.outcome === 'unknown' ? <a href={shell.here}>Refresh</a> : null}
       </p>
       {planSentences(delivery.plan).map((sentence) => (
         <p>{sentence}</p>
@@ -166,7 +167,7 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId }, client 
             ...{ method: 'POST', path: '/deliveries/hold' },
             ...{ query: { clientId }, body: { where: { id } } },
           }}
-          label="Hold it back"
+          label="Hold it"
         />
       ) : null}
       <p>

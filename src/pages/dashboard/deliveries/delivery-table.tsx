@@ -14,7 +14,7 @@ export function DeliveryTable({ shell, deliveries }: { shell: Shell; deliveries:
     <table class="list deliveries">
       <thead>
         <tr>
-          <th scope="col">Made</th>
+          <th scope="col">Created</th>
           <th scope="col">requestId</th>
           <th scope="col">Event</th>
           <th scope="col">Status</th>
@@ -37,7 +37,7 @@ function Row({ shell, delivery }: { shell: Shell; delivery: Delivery }) {
   const { id, createdAt, requestId, orderStatus, status, attempts, plan, url, clientId } = delivery
   return (
     <tr id={`delivery-${id}`}>
-      <td data-label="Made">
+      <td data-label="Created">
         <Moment at={createdAt} />
       </td>
       <th scope="row" data-label="requestId">

@@ -23,9 +23,9 @@ export function planSentences(plan: Plan | null): string[] {
   if (plan === null) return []
   const { by = [], attempts, delayMs = 0, delayed } = plan
   return [
-    ...(by.length > 0 ? [`A sweep plays ${by.join(' and ')} on it.`] : []),
-    ...(delayMs > 0 ? [`It leaves ${spanWords(delayMs)} after the answer of its create call.`] : []),
-    ...(delayed ? ['It is late on purpose; later events of its order do not wait for it.'] : []),
+    ...(by.length > 0 ? [`A sweep applies ${by.join(' and ')} to it.`] : []),
+    ...(delayMs > 0 ? [`It is sent ${spanWords(delayMs)} after the answer of its create call.`] : []),
+    ...(delayed ? ['It is delayed on purpose; later events of its order do not wait for it.'] : []),
     ...(attempts === undefined
       ? []
       : [`It is tried at most ${attempts === 1 ? 'once' : `${attempts} times`}.`]),
@@ -43,7 +43,7 @@ function signatureWords({ sign, timestampMs, headers = {} }: AttemptFaults): str
   if (sign === 'none') words.push('Sent without a signature.')
   if (timestampMs !== undefined && timestampMs !== 0)
     words.push(
-      `Its timestamp is ${spanWords(Math.abs(timestampMs))} ${timestampMs < 0 ? 'old' : 'in the future'}, and validly signed.`,
+      `Its timestamp is ${spanWords(Math.abs(timestampMs))} ${timestampMs < 0 ? 'old' : 'in the future'}, with a valid signature.`,
     )
   for (const [name, value] of Object.entries(headers))
     words.push(value === null ? `The header ${name} is left out.` : `The header ${name} is changed.`)
@@ -56,17 +56,19 @@ function bodyWords({ tamper, truncate, cut, lost, drop }: AttemptFaults): string
   if (truncate !== undefined) words.push(`Only the first ${truncate} bytes of the body were sent.`)
   if (cut !== undefined)
     words.push(`The connection was cut ${cut === 'end' ? 'at the end' : `after ${cut} bytes`} of the body.`)
-  if (lost) words.push('It was lost on the way: nothing was sent.')
+  if (lost) words.push('It was dropped: nothing was sent.')
   if (drop) words.push('Nothing was sent.')
   return words
 }
 
 function answerWords({ countAs, duplicate, apartMs }: AttemptFaults): string[] {
   const words: string[] = []
-  if (countAs !== undefined) words.push(`Whatever was answered counts as ${countAs}.`)
+  if (countAs !== undefined) words.push(`Any answer counts as ${countAs}.`)
   if (duplicate !== undefined) {
     const apart = apartMs === undefined ? '' : `, ${spanWords(apartMs)} apart`
-    words.push(`Once accepted it is sent ${duplicate === 1 ? 'once' : `${duplicate} times`} more${apart}.`)
+    words.push(
+      `After it is accepted, it is sent ${duplicate === 1 ? 'once' : `${duplicate} times`} more${apart}.`,
+    )
   }
   return words
 }

@@ -3,7 +3,7 @@ import { Confirm } from '../confirm.tsx'
 import { Act } from '../form.tsx'
 import type { Shell } from '../view.ts'
 
-/** Keeps webhooks back, all or those that fit, and lets them go. */
+/** Keeps webhooks back, all or those that match, and lets them go. */
 export function HoldTools({ shell }: { shell: Shell }) {
   const query = { clientId: shell.clientId }
   const whose = shell.clientId ?? 'all clients'
@@ -12,8 +12,8 @@ export function HoldTools({ shell }: { shell: Shell }) {
       <summary>Hold and release</summary>
       <div class="card">
         <p class="hint">
-          A hold keeps webhooks back, those that are due and coming ones, while orders and time go on. It is
-          for {whose}.
+          A hold delays webhooks, both due and future ones, while orders and time go on. It applies to {whose}
+          .
         </p>
         <Act
           shell={shell}
@@ -32,7 +32,7 @@ export function HoldTools({ shell }: { shell: Shell }) {
                 label: 'requestId',
                 placeholder: 'every requestId',
               },
-              hint: 'The end may be a *.',
+              hint: 'May end in *.',
             },
             { type: 'text', name: 'where.orderId', label: 'orderId', placeholder: 'every order' },
             {
@@ -43,7 +43,7 @@ export function HoldTools({ shell }: { shell: Shell }) {
           ]}
         />
         <Confirm id="confirm-release" label={`End all holds of ${whose}…`}>
-          <p>What was held leaves at once. It cannot be called back.</p>
+          <p>Held webhooks are sent immediately. This cannot be undone.</p>
           <Act
             shell={shell}
             id="release-all"

@@ -19,16 +19,16 @@ const most = 6
 export function nextTryWords(standing: Standing): string {
   const { status, attempts, dueAt, paused } = standing
   const last = attempts.at(-1)
-  if (status === 'delivered') return 'It was accepted. Nothing more is sent.'
+  if (status === 'delivered') return 'It was accepted. Nothing more will be sent.'
   if (status === 'skipped')
-    return 'No webhook URL was registered when it should have left, so nothing was sent. Register one, then send it again.'
+    return 'No webhook URL was registered when it was due, so nothing was sent. Register a URL, then send it again.'
   if (status === 'dead') return deadWords(standing)
-  if (status === 'held') return 'A hold keeps it back. It leaves when that is released.'
-  if (paused) return 'The endpoint has answered 410, so nothing leaves until its URL is set again.'
-  if (dueAt === null) return 'It waits for the answer to its create call.'
-  if (last === undefined) return 'It has not been tried yet.'
-  if (last.outcome === 'accepted') return 'It was accepted, and is sent once more on purpose.'
-  if (last.outcome === 'unknown') return 'It is on its way: there is no answer yet.'
+  if (status === 'held') return 'A hold delays it. It is sent when the hold is released.'
+  if (paused) return 'The endpoint has answered 410, so nothing is sent until its URL is set again.'
+  if (dueAt === null) return 'It waits for the answer of its create call.'
+  if (last === undefined) return 'It has not been sent yet.'
+  if (last.outcome === 'accepted') return 'It was accepted, and will be sent again on purpose.'
+  if (last.outcome === 'unknown') return 'It has been sent; there is no answer yet.'
   return retryWords(standing)
 }
 
@@ -50,9 +50,9 @@ function retryWords({ attempts, policy, plan }: Standing): string {
   const last = waits.at(-1)
   const more = waits.length > most && last !== undefined ? ` … up to ${spanWords(last)}` : ''
   return [
-    `Attempt ${made} of ${max + 1} failed, so it is tried again.`,
-    `The wait begins with ${spanWords(baseMs)} and doubles each time, up to ${spanWords(capMs)}; a Retry-After of the receiver counts up to that too.`,
-    `Waits that come: ${shown.join(', ')}${more}.`,
+    `Attempt ${made} of ${max + 1} failed, so it will be retried.`,
+    `The delay starts at ${spanWords(baseMs)} and doubles each time, up to ${spanWords(capMs)}. A Retry-After of the receiver is followed up to that limit too.`,
+    `Next delays: ${shown.join(', ')}${more}.`,
   ].join(' ')
 }
 

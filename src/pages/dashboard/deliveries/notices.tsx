@@ -26,7 +26,7 @@ function HoldNotice({ shell, client: { clientId }, where }: { shell: Shell; clie
     <section class="notice waiting" id={id}>
       <p>
         <strong>On hold:</strong> {whereWords(where)} of {clientId}.{' '}
-        <a href={linkTo(shell, '/ui/deliveries', { clientId, status: 'held' })}>What is held</a>
+        <a href={linkTo(shell, '/ui/deliveries', { clientId, status: 'held' })}>Held webhooks</a>
       </p>
       <Act
         shell={shell}
@@ -44,7 +44,7 @@ function PausedNotice({ shell, client: { clientId, webhookUrl } }: { shell: Shel
     <section class="notice waiting" id={`paused-${encodeURIComponent(clientId)}`}>
       <p>
         <strong>Paused:</strong> the endpoint of {clientId} answered 410 (gone), so nothing more is sent to
-        it. Set its URL again, the same one too, and webhooks leave again.
+        it. Set its URL again (it can be the same one) to resume.
       </p>
       <UrlForm shell={shell} clientId={clientId} webhookUrl={webhookUrl} label="Set the URL again" />
     </section>

@@ -7,7 +7,7 @@ import type { Asked } from '../view.ts'
 export const eventFields = ({ requestId, orderStatus }: Asked['query']): readonly Field[] => [
   {
     ...{ type: 'text', name: 'event.requestId', label: 'requestId', value: requestId, required: true },
-    hint: 'What is left empty below is taken from its latest order.',
+    hint: 'Empty fields below are filled from its latest order.',
   },
   {
     ...{ type: 'text', name: 'event.orderStatus', label: 'Event (orderStatus)', value: orderStatus },
@@ -18,7 +18,7 @@ export const eventFields = ({ requestId, orderStatus }: Asked['query']): readonl
     ...{ type: 'text', name: 'event.orderType', label: 'orderType' },
     suggestions: ['CHECKOUT', 'SUBSCRIPTION'],
   },
-  { type: 'text', name: 'event.errorCode', label: 'errorCode', hint: 'Of a FAILED one, such as 9004.' },
+  { type: 'text', name: 'event.errorCode', label: 'errorCode', hint: 'For FAILED, such as 9004.' },
 ]
 
 /** A body of one's own.
@@ -37,14 +37,14 @@ export const misbehaviour: readonly Field[] = [
     options: [
       { value: '', label: 'right' },
       { value: '"wrong"', label: 'made with another key' },
-      { value: '"old"', label: 'right, but ten minutes old' },
+      { value: '"old"', label: 'valid, but ten minutes old' },
       { value: 'false', label: 'none' },
     ],
-    hint: 'A receiver must refuse all but the first.',
+    hint: 'A receiver must reject all but the first.',
   },
   {
-    ...{ type: 'text', name: 'timestamp', label: 'Timestamp, moved by', placeholder: '-10m' },
-    hint: 'Validly signed: -10m is a replay, 10m lies in the future.',
+    ...{ type: 'text', name: 'timestamp', label: 'Timestamp offset', placeholder: '-10m' },
+    hint: 'With a valid signature: -10m is a replay, 10m is in the future.',
   },
   {
     ...{ type: 'boolean', name: 'tamper', label: 'Change a byte' },
@@ -52,11 +52,11 @@ export const misbehaviour: readonly Field[] = [
       { value: '', label: 'no' },
       { value: 'true', label: 'yes, after signing' },
     ],
-    hint: 'The signature no longer fits the body.',
+    hint: 'The signature no longer matches the body.',
   },
   {
-    ...{ type: 'number', name: 'truncate', label: 'Send only so many bytes', placeholder: 'all' },
-    hint: 'It arrives whole and short, under the signature of all of it.',
+    ...{ type: 'number', name: 'truncate', label: 'Send only this many bytes', placeholder: 'all' },
+    hint: 'The shortened body arrives with the signature of the full body.',
   },
   {
     ...{ type: 'number', name: 'cut', label: 'Cut the connection after bytes', placeholder: 'never' },
@@ -64,15 +64,15 @@ export const misbehaviour: readonly Field[] = [
   },
   {
     ...{ type: 'number', name: 'copies', label: 'Copies', placeholder: '1' },
-    hint: 'The same id and bytes, up to 50 times: is it handled once?',
+    hint: 'Same id and bytes, up to 50 times: does your application handle it once?',
   },
   {
     ...{ type: 'boolean', name: 'together', label: 'When' },
     options: [
       { value: '', label: 'one after the other' },
-      { value: 'true', label: 'all at once' },
+      { value: 'true', label: 'all at the same time' },
     ],
-    hint: 'At once shows races between two handlers.',
+    hint: 'Sending at the same time reveals races between handlers.',
   },
   {
     ...{
@@ -82,6 +82,6 @@ export const misbehaviour: readonly Field[] = [
       placeholder: '{"content-type":"text/plain"}',
       rows: 2,
     },
-    hint: 'As JSON, laid over the usual ones; null takes one away.',
+    hint: 'As JSON. They override the usual headers; null removes one.',
   },
 ]

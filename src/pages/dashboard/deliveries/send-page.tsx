@@ -31,20 +31,20 @@ export const sendPage: DashboardPage = {
       body: (
         <>
           <p>
-            It leaves at once, past the queue and its rules: no hold keeps it back, and nothing is tried
-            again. It is on record like every other webhook.
+            It is sent immediately and bypasses the queue: no hold delays it, and there are no retries. It is
+            recorded like every other webhook.
           </p>
           <Sent shell={shell} />
           {client?.webhookUrl === null ? <UrlHelp shell={shell} clientId={client.clientId} /> : null}
           <div class="beside">
             <section class="card columns" aria-labelledby="by-event">
               <h2 id="by-event">An event</h2>
-              <p class="hint">Told in the client’s payload format, signed as usual.</p>
+              <p class="hint">In the client’s payload format, signed as usual.</p>
               <SendForm shell={shell} id="event" fields={[whose, ...eventFields(query)]} />
             </section>
             <section class="card columns" aria-labelledby="by-body">
               <h2 id="by-body">Any body</h2>
-              <p class="hint">These very bytes, whatever they are: no JSON, half of it, another event.</p>
+              <p class="hint">Exactly these bytes: invalid JSON, half a body, another event.</p>
               <SendForm shell={shell} id="text" fields={[whose, ...bodyFields(body)]} />
             </section>
           </div>

@@ -23,7 +23,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
   if (verification.scheme === 'none')
     return (
       <p>
-        It carries no signature (setting <code>webhook.auth</code>), so a receiver has nothing to verify.
+        It has no signature (setting <code>webhook.auth</code>), so a receiver has nothing to verify.
       </p>
     )
   const client = <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>
@@ -31,12 +31,12 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
   return (
     <>
       <p class={`verdict ${fits ? 'good' : 'bad'}`}>
-        {fits ? 'The signature fits: a receiver has to take it.' : misfit(sent, header)}
+        {fits ? 'The signature is valid: a receiver has to accept it.' : misfit(sent, header)}
       </p>
       <ol class="steps">
         <li>
           <h3>Take the body before anything parses it</h3>
-          <p>{byteWords(body)}, exactly as they came. Parsed and written anew they may be others.</p>
+          <p>{byteWords(body)}, exactly as received. After parsing and serialising, the bytes may differ.</p>
         </li>
         {scheme === 'standard' ? (
           <li>
@@ -50,10 +50,10 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
         </li>
         <li>
           <h3>
-            Make the HMAC-SHA256 in base64
+            Compute the HMAC-SHA256 in base64
             {scheme === 'standard' ? (
               <>
-                , with <code>v1,</code> before it
+                , prefixed with <code>v1,</code>
               </>
             ) : null}
           </h3>
@@ -64,7 +64,7 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
         </li>
         {scheme === 'standard' ? (
           <li>
-            <h3>Look at the age</h3>
+            <h3>Check the age</h3>
             <p>{ageWords(verification.behindMs)}</p>
           </li>
         ) : null}
@@ -84,7 +84,7 @@ function KeyWords({ scheme, client }: { scheme: Scheme; client: Child }) {
     )
   return (
     <p>
-      The <code>webhookSecret</code> of {client}: what follows <code>whsec_</code>, decoded from base64 into
+      The <code>webhookSecret</code> of {client}: the part after <code>whsec_</code>, decoded from base64 into
       bytes.
     </p>
   )
@@ -137,7 +137,7 @@ function Compare({ computed, sent, header }: { computed: string; sent: string | 
     <table class="headers">
       <tbody>
         <tr>
-          <th scope="row">has to be</th>
+          <th scope="row">expected</th>
           <td>
             <code id="computed-signature">{computed}</code>
           </td>
@@ -154,19 +154,18 @@ function Compare({ computed, sent, header }: { computed: string; sent: string | 
 }
 
 function misfit(sent: string | null, header: string): string {
-  if (sent === null)
-    return `There is no signature: a receiver has to refuse what comes without \`${header}\`.`
-  return 'The signature does not fit: a receiver has to refuse it. It was made wrong on purpose, or the key has changed since.'
+  if (sent === null) return `There is no signature: a receiver has to reject a webhook without \`${header}\`.`
+  return 'The signature is invalid: a receiver has to reject it. It was made wrong on purpose, or the key has changed since.'
 }
 
 function ageWords(behindMs: number | null): string {
-  if (behindMs === null) return 'The timestamp is no time. Refuse what has none.'
+  if (behindMs === null) return 'The timestamp is not a valid time. Reject such a webhook.'
   const seconds = Math.round(Math.abs(behindMs) / 1000)
-  const limits = 'Receivers refuse what is more than five minutes away from their own clock.'
-  if (seconds <= 1) return `It was signed in the second in which it left. ${limits}`
+  const limits = 'Receivers reject timestamps that differ by more than five minutes from their own clock.'
+  if (seconds <= 1) return `It was signed in the same second in which it was sent. ${limits}`
   const place =
     behindMs > 0
-      ? `It was signed ${seconds} s before it left.`
-      : `It is ${seconds} s ahead of the time at which it left.`
-  return `${place} ${Math.abs(behindMs) > toleranceMs ? 'That is too far: refuse it.' : limits}`
+      ? `It was signed ${seconds} s before it was sent.`
+      : `Its timestamp is ${seconds} s after the time at which it was sent.`
+  return `${place} ${Math.abs(behindMs) > toleranceMs ? 'That is too far: reject it.' : limits}`
 }

@@ -44,13 +44,13 @@ export function UrlForm({
   )
 }
 
-/** What to do where webhooks have nowhere to go. */
+/** Fix where webhooks have nowhere to go. */
 export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string }) {
   return (
     <section class="notice" id={`no-url-${encodeURIComponent(clientId)}`}>
       <h2>{clientId} has no webhook URL</h2>
       <p>
-        Its webhooks are kept here as <strong>skipped</strong>: each shows what would have been sent. Three
+        Its webhooks are stored here as <strong>skipped</strong>: each shows what would have been sent. Three
         ways to receive them:
       </p>
       <UrlForm shell={shell} clientId={clientId} webhookUrl={null} />

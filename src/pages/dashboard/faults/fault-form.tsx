@@ -28,16 +28,16 @@ export function FaultForm({
     <details class="card plan-fault" id="plan" open={isOpen}>
       <summary>Plan a fault</summary>
       <h2>
-        With one press
+        Presets
         {props.shell.clientId === undefined ? ', for all clients' : `, for ${props.shell.clientId}`}
       </h2>
       <Presets {...props} />
-      <h2>What a call of your application meets</h2>
+      <h2>Faults for calls of your application</h2>
       <Kinds on="call" chosen={chosen} {...props} />
-      <h2>What becomes of a webhook</h2>
+      <h2>Faults for webhooks</h2>
       <Kinds on="delivery" chosen={chosen} {...props} />
       <p class="hint">
-        To keep webhooks back and let them go when you like,{' '}
+        To delay webhooks and release them when you like,{' '}
         <a href={linkTo(props.shell, '/ui/deliveries')}>hold them</a>.
       </p>
       {chosen === undefined ? null : <KindForm kind={chosen} {...props} />}
@@ -138,7 +138,7 @@ function JsonForm({ shell, about }: FormProps) {
           {
             ...{ type: 'json', name: '', label: 'The fault', rows: 10, required: true },
             value: exampleAbout(about),
-            hint: 'As POST /_emulator/faults takes it; all its members are in the reference page.',
+            hint: 'The body of POST /_emulator/faults; the reference page lists all its fields.',
           },
         ]}
       />
@@ -178,14 +178,14 @@ const callFields = ({ when }: FaultKind): Field[] => [
     type: 'text',
     name: 'where.requestId',
     label: 'Only this requestId',
-    placeholder: 'any; r* for all that begin so',
+    placeholder: 'any; r* for all that begin with r',
   },
 ]
 
 const stageWords = {
   unchecked: 'before any check',
   before: 'with nothing stored',
-  stored: 'once all is stored',
+  stored: 'after the order is stored',
 } as const
 
 const deliveryFields: readonly Field[] = [
@@ -193,7 +193,7 @@ const deliveryFields: readonly Field[] = [
     type: 'text',
     name: 'where.requestId',
     label: 'Only this requestId',
-    placeholder: 'any; r* for all that begin so',
+    placeholder: 'any; r* for all that begin with r',
   },
   {
     ...{ type: 'text', name: 'where.orderStatus', label: 'Only this orderStatus', placeholder: 'any' },
@@ -202,13 +202,13 @@ const deliveryFields: readonly Field[] = [
 ]
 
 const limitFields: readonly Field[] = [
-  { type: 'number', name: 'times', label: 'How often', placeholder: 'once, or all until its end' },
-  { type: 'number', name: 'skip', label: 'Let pass first', placeholder: '0' },
+  { type: 'number', name: 'times', label: 'How often', placeholder: '1, or all until it ends' },
+  { type: 'number', name: 'skip', label: 'Calls to skip first', placeholder: '0' },
   {
     type: 'text',
     name: 'for',
-    label: 'Over after',
-    placeholder: 'until it is used up; 2m',
+    label: 'Ends after',
+    placeholder: 'until used up; 2m',
     hint: 'On the client’s clock.',
   },
   { type: 'number', name: 'probability', label: 'Probability', placeholder: '1' },

@@ -29,30 +29,34 @@ export const faultKinds: readonly FaultKind[] = [
       effect('number', 'status', 'Status', { value: '503', required: true }),
       effect('number', 'retryAfter', 'Retry-After, seconds', { placeholder: 'none' }),
       effect('text', 'body', 'Body', { placeholder: 'as the service words it' }),
-      effect('text', 'delay', 'Late by', { placeholder: '0s' }),
+      effect('text', 'delay', 'Delay', { placeholder: '0s' }),
     ],
   },
   {
     ...{ name: 'late', on: 'call', title: 'Late answer' },
-    does: 'Answers well, but late. An advance of the clock releases it.',
-    fields: [effect('text', 'delay', 'Late by', { value: '10s', required: true })],
+    does: 'Answers correctly, but late. Moving the clock forward releases the answer.',
+    fields: [effect('text', 'delay', 'Delay', { value: '10s', required: true })],
   },
   {
     ...{ name: 'silent', on: 'call', title: 'No answer' },
-    does: 'Says nothing, and closes the connection after a while.',
+    does: 'Does not answer, and closes the connection after a while.',
     fields: [
-      effect('text', 'hang', 'For how long', { value: '60s', required: true, hint: 'Or the word forever.' }),
+      effect('text', 'hang', 'For how long', {
+        value: '60s',
+        required: true,
+        hint: 'A duration, or forever.',
+      }),
     ],
   },
   {
     ...{ name: 'reset', on: 'call', title: 'Connection reset', when: 'stored' },
-    does: 'Breaks the connection off without an answer.',
+    does: 'Resets the connection without an answer.',
     body: { effect: { reset: true } },
     fields: [],
   },
   {
     ...{ name: 'cut', on: 'call', title: 'Answer cut short', when: 'stored' },
-    does: 'Announces the whole answer, and breaks off after half of it.',
+    does: 'Announces the full length of the answer, and breaks off after half of it.',
     body: { effect: { cut: true } },
     fields: [],
   },
@@ -64,25 +68,25 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     ...{ name: 'delayed', on: 'delivery', title: 'Late' },
-    does: 'Sends the webhook later; others do not wait for it.',
-    fields: [effect('text', 'delay', 'Late by', { value: '1h', required: true })],
+    does: 'Sends the webhook later; other webhooks do not wait for it.',
+    fields: [effect('text', 'delay', 'Delay', { value: '1h', required: true })],
   },
   {
     ...{ name: 'doubled', on: 'delivery', title: 'Doubled' },
-    does: 'Sends it again once it is accepted, with the same webhook-id.',
+    does: 'Sends the webhook again after it was accepted, with the same webhook-id.',
     fields: [
-      effect('number', 'duplicate', 'How many times more', { value: '1', required: true }),
-      effect('text', 'apart', 'From one to the next', { placeholder: '0s' }),
+      effect('number', 'duplicate', 'Additional times', { value: '1', required: true }),
+      effect('text', 'apart', 'Time between them', { placeholder: '0s' }),
     ],
   },
   {
     ...{ name: 'failed', on: 'delivery', title: 'Counted as failed' },
-    does: 'Sends it, and counts this status whatever your application answers; retries follow.',
+    does: 'Sends the webhook, and treats any answer as this status; retries follow.',
     fields: [effect('number', 'countAs', 'Status that counts', { value: '500', required: true })],
   },
   {
     ...{ name: 'forged', on: 'delivery', title: 'Wrong signature' },
-    does: 'Signs it wrongly, too long ago, or not at all.',
+    does: 'Signs the webhook wrongly, with an old timestamp, or not at all.',
     fields: [
       effect('json', 'sign', 'Signature', {
         options: [
@@ -95,13 +99,13 @@ export const faultKinds: readonly FaultKind[] = [
   },
   {
     ...{ name: 'tampered', on: 'delivery', title: 'Tampered with' },
-    does: 'Changes one byte of the body after it was signed.',
+    does: 'Changes one byte of the body after signing.',
     body: { effect: { tamper: true } },
     fields: [],
   },
   {
     ...{ name: 'broken', on: 'delivery', title: 'Connection cut' },
-    does: 'Breaks the connection off when all of the body has been sent.',
+    does: 'Closes the connection after the whole body has been sent.',
     body: { effect: { cut: 'end' } },
     fields: [],
   },
@@ -127,7 +131,7 @@ export const presets: readonly Preset[] = [
     ...{
       name: 'timeout',
       label: 'Time out once',
-      does: 'The next create call is stored, and never answered.',
+      does: 'The next create call creates the order, but gets no answer.',
     },
     body: { on: 'create-order', when: 'stored', effect: { hang: '60s' }, times: 1 },
   },
@@ -135,7 +139,7 @@ export const presets: readonly Preset[] = [
     ...{
       name: '429',
       label: '429 with Retry-After',
-      does: 'The next lookup is one too many, for 2 seconds.',
+      does: 'The next lookup returns 429 with Retry-After: 2.',
     },
     body: { on: lookups, effect: { status: 429, retryAfter: 2 }, times: 1 },
   },
@@ -143,20 +147,20 @@ export const presets: readonly Preset[] = [
     ...{
       name: 'reset',
       label: 'Reset after storing',
-      does: 'The next order is made, but the connection breaks.',
+      does: 'The next order is created, but the connection breaks.',
     },
     body: { on: 'create-order', when: 'stored', effect: { reset: true }, times: 1 },
   },
   {
-    ...{ name: 'lost', label: 'Webhook lost', does: 'The next webhook never comes.' },
+    ...{ name: 'lost', label: 'Webhook lost', does: 'The next webhook is never sent.' },
     body: { on: 'delivery', effect: { drop: true }, times: 1 },
   },
   {
-    ...{ name: 'late', label: 'Webhook late by 1 h', does: 'The next webhook comes an hour later.' },
+    ...{ name: 'late', label: 'Webhook late by 1 h', does: 'The next webhook is sent an hour late.' },
     body: { on: 'delivery', effect: { delay: '1h' }, times: 1 },
   },
   {
-    ...{ name: 'twice', label: 'Webhook twice', does: 'The next webhook comes once more.' },
+    ...{ name: 'twice', label: 'Webhook twice', does: 'The next webhook is sent twice.' },
     body: { on: 'delivery', effect: { duplicate: 1 }, times: 1 },
   },
 ]

@@ -21,17 +21,16 @@ export function targetWords({ on, where, when }: Pick<Fault, 'on' | 'where' | 'w
 const stages = {
   unchecked: ', before any check',
   before: '',
-  stored: ', once all is stored',
+  stored: ', after the order is stored',
 } as const
 
 /** How often it is still done, and until when as far as that is not a moment. */
 export function limitWords({ times, hits, skip, calls, probability, for: length, over }: Fault): string {
   if (over) return 'over'
-  const left =
-    times === null ? 'all of them' : times - hits === 1 ? 'once more' : `${times - hits} times more`
+  const left = times === null ? 'all' : times - hits === 1 ? 'once more' : `${times - hits} times more`
   const passes = skip - calls
   return [
-    ...(passes > 0 ? [`after ${passes} good ones`] : []),
+    ...(passes > 0 ? [`after ${passes} without the fault`] : []),
     left,
     ...(probability === null ? [] : [`with probability ${probability}`]),
     ...(length === null ? [] : [`for ${length}`]),

@@ -33,7 +33,7 @@ export const faultsPage: DashboardPage = {
       tools: (
         <>
           <p class="lead">
-            Have a call fail or a webhook go astray, now, without a scenario. Each fault ends by itself.
+            Make a call fail or a webhook get lost, now, without a scenario. Each fault ends automatically.
           </p>
           <FaultForm
             shell={shell}
@@ -65,7 +65,7 @@ async function commonFaults({ api, shell, query }: Asked): Promise<Fault[]> {
 
 const parts = [
   [undefined, 'All'],
-  ['false', 'Still waiting'],
+  ['false', 'Active'],
   ['true', 'Over'],
 ] as const
 
@@ -95,7 +95,7 @@ function List({ shell, own, common, over }: ListProps) {
         </nav>
         {own.length === 0 ? null : <RemoveAll shell={shell} />}
       </div>
-      {items.length === 0 ? <p class="faint">None of these.</p> : <FaultTable shell={shell} items={items} />}
+      {items.length === 0 ? <p class="faint">No such faults.</p> : <FaultTable shell={shell} items={items} />}
     </>
   )
 }
@@ -121,7 +121,7 @@ function RemoveAll({ shell }: { shell: Shell }) {
   const whose = clientId === undefined ? 'of all clients' : `of ${clientId}`
   return (
     <Confirm id="confirm-remove-all" label="Remove all…">
-      <p>Those that wait and those that are over go, whatever the list shows.</p>
+      <p>Removes active and ended faults, whatever the list shows.</p>
       <Act
         shell={shell}
         id="remove-all"
@@ -136,11 +136,11 @@ function RemoveAll({ shell }: { shell: Shell }) {
 function FaultTable({ shell, items }: { shell: Shell; items: readonly Fault[] }) {
   return (
     <table>
-      <caption class="unseen">Planned faults, the newest first</caption>
+      <caption class="unseen">Planned faults, newest first</caption>
       <thead>
         <tr>
           <th scope="col">What</th>
-          <th scope="col">Done to</th>
+          <th scope="col">Applies to</th>
           <th scope="col">Hits</th>
           <th scope="col">Still</th>
           <th scope="col">Client</th>
@@ -175,10 +175,10 @@ function Row({ fault, shell }: { fault: Fault; shell: Shell }) {
           </details>
         </div>
       </td>
-      <td data-label="Done to">{targetWords(fault)}</td>
+      <td data-label="Applies to">{targetWords(fault)}</td>
       <td data-label="Hits" class="number">
         <span>
-          {hits} <span class="faint">of {calls} that fit</span>
+          {hits} <span class="faint">of {calls} that match</span>
         </span>
       </td>
       <td data-label="Still">

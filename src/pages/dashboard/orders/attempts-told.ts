@@ -42,7 +42,7 @@ export function nextAttempt(delivery: ShownDelivery, { retry }: Sources): Happen
   }
   if (status !== 'pending') return []
   if (dueAt === null)
-    return [{ ...common, at: null, words: `Webhook ${orderStatus}: once its create call has been answered` }]
+    return [{ ...common, at: null, words: `Webhook ${orderStatus}: after its create call is answered` }]
   const n = attempts.length + 1
   return [
     {
@@ -71,5 +71,5 @@ function retriesAfter(dueAt: number, n: number, retry: RetryPolicy): { more?: st
     count += 1
   }
   if (count === 0) return { more: 'the last one' }
-  return { more: `if it is refused, up to ${count} more within ${spanWords(last - dueAt)}` }
+  return { more: `if it fails, up to ${count} more within ${spanWords(last - dueAt)}` }
 }

@@ -64,7 +64,7 @@ function nextWords(subscription: ShownOrder['subscription']) {
   const { cancelled, anchor, next, nextAt } = subscription
   if (cancelled) return 'It is cancelled.'
   if (anchor === null) return 'The payer has not authorised it yet.'
-  if (nextAt === null) return 'No further charge comes.'
+  if (nextAt === null) return 'There are no further charges.'
   return (
     <>
       Charge {next} comes next, at <Moment at={nextAt} />.

@@ -50,7 +50,7 @@ export function FirstSteps({ shell, client, curl, refused }: FirstFacts & { shel
   return (
     <div class="first-steps">
       <p class="lead">
-        No orders yet. Point your application at this emulator, or make the first order right here.
+        No orders yet. Point your application at this emulator, or create the first order here.
       </p>
       <RefusedCalls shell={shell} refused={refused} />
       <ol>
@@ -74,7 +74,7 @@ function RefusedCalls({ shell, refused }: { shell: Shell; refused: FirstFacts['r
   return (
     <p class="notice">
       <span>
-        {refused === 1 ? 'One call has come and was' : `${refused} calls have come and were`} refused.{' '}
+        {refused === 1 ? 'One call was' : `${refused} calls were`} rejected.{' '}
         <a href={linkTo(shell, '/ui/requests', anyCause)}>See why</a>
       </span>
     </p>
@@ -85,7 +85,7 @@ function CreateOrder({ shell, client, curl }: StepProps & Pick<FirstFacts, 'curl
   return (
     <li class="card">
       <h2>Create an order</h2>
-      <p>Paste this into a terminal. It is signed as your application has to sign it.</p>
+      <p>Paste this into a terminal. Your application has to sign its calls in the same way.</p>
       {isDemo(client) ? (
         <div class="curl">
           <pre tabindex={0}>
@@ -98,7 +98,7 @@ function CreateOrder({ shell, client, curl }: StepProps & Pick<FirstFacts, 'curl
       ) : (
         <Curl id="first-curl" text={curl} name="Show the command: it has the access token" />
       )}
-      <p>Or let the emulator make one, without signature and token:</p>
+      <p>Or let the emulator create one, without signature and token:</p>
       <Act
         shell={shell}
         id="first-order"
@@ -149,7 +149,7 @@ function ReceiveWebhooks({ shell, client: { clientId, webhookUrl } }: StepProps)
       {webhookUrl === null ? (
         <>
           <p>
-            No URL is registered, so they are only written down. Set one, or run{' '}
+            No URL is registered, so webhooks are only recorded. Set a URL, or run{' '}
             <code>{listenCommand(clientId, shell.origin)}</code> in a second terminal.{' '}
             <TokenVariable shell={shell} />
           </p>
@@ -157,7 +157,7 @@ function ReceiveWebhooks({ shell, client: { clientId, webhookUrl } }: StepProps)
         </>
       ) : (
         <p>
-          They go to <code>{webhookUrl}</code>.
+          Webhooks go to <code>{webhookUrl}</code>.
         </p>
       )}
     </li>
@@ -170,7 +170,7 @@ function ThenTry({ shell }: { shell: Shell }) {
       <h2>Then try this</h2>
       <ul>
         <li>
-          Let a payment fail: <a href={linkTo(shell, '/ui/scenarios')}>choose a scenario</a> for the next
+          Make a payment fail: <a href={linkTo(shell, '/ui/scenarios')}>choose a scenario</a> for the next
           order.
         </li>
         <li>
@@ -192,12 +192,12 @@ function NoClient({ shell }: { shell: Shell }) {
   return (
     <div class="empty">
       <h2>No clients</h2>
-      <p>Orders belong to a client, and there is none.</p>
+      <p>There is no client yet, and every order belongs to one.</p>
       <Act
         shell={shell}
         id="first-client"
         action={{ method: 'POST', path: '/clients' }}
-        label="Make a client"
+        label="Create a client"
         look="primary"
       />
     </div>

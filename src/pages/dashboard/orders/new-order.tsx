@@ -46,7 +46,7 @@ export function NewOrder({ shell, scenarios, clients }: Choices & { shell: Shell
             type: 'text',
             name: 'scenario',
             label: 'Scenario',
-            options: [{ value: '', label: 'as the rules choose it' }, ...scenarios],
+            options: [{ value: '', label: 'chosen by the usual rules' }, ...scenarios],
           },
           { type: 'text', name: 'fiatAmount', label: 'Amount', placeholder: '10.00' },
           { type: 'text', name: 'email', label: 'E-mail', placeholder: 'payer@example.com' },

@@ -37,12 +37,12 @@ function Advance({ shell, order, deliveries, now }: ActionsProps) {
   ]
   const due = moments.filter((at) => at !== null && at > now)
   const next = due.length === 0 ? null : Math.min(...due.map(Number))
-  if (next === null) return <Idle name="Move time on">Nothing of this order is due by itself.</Idle>
+  if (next === null) return <Idle name="Move time on">Nothing is scheduled for this order.</Idle>
   return (
     <Deed name="Move time on">
       <p class="hint">
-        The next thing of this order is due {fromNow(next, now)}. All that its client has due until then
-        happens too.
+        The next event of this order is due {fromNow(next, now)}. Everything of its client that is due until
+        then happens too.
       </p>
       <Act
         shell={shell}
@@ -53,7 +53,7 @@ function Advance({ shell, order, deliveries, now }: ActionsProps) {
           query: { clientId: order.clientId },
           body: { to: new Date(next).toISOString() },
         }}
-        label="Go to the next due moment"
+        label="Go to the next due time"
         look="primary"
       />
     </Deed>
@@ -107,7 +107,7 @@ function Payer({ shell, order, errorCodes }: ActionsProps) {
 function Refund({ shell, order, left, errorCodes }: ActionsProps) {
   if (order.orderStatus !== 'COMPLETED')
     return <Idle name="Refund">Only a COMPLETED order can be refunded.</Idle>
-  if (!/[1-9]/.test(left)) return <Idle name="Refund">All of it has been refunded.</Idle>
+  if (!/[1-9]/.test(left)) return <Idle name="Refund">The full amount has been refunded.</Idle>
   return (
     <Deed name="Refund">
       <Act
@@ -149,7 +149,7 @@ function Cancel({ shell, order }: ActionsProps) {
   return (
     <Deed name="Cancel the subscription">
       <Confirm id="confirm-cancel" label="Cancel the subscription">
-        <p>No further charge comes. It cannot be taken back.</p>
+        <p>There will be no further charges. This cannot be undone.</p>
         <Act
           shell={shell}
           id="cancel"

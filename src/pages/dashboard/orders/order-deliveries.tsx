@@ -34,13 +34,13 @@ export function OrderDeliveries({
       )}
       {deliveries.length === 0 ? (
         <Empty title="None yet">
-          <p>Each change that your application is told of makes one.</p>
+          <p>Each reported change of an order sends one.</p>
         </Empty>
       ) : (
         <table class="list">
           <thead>
             <tr>
-              <th scope="col">Tells</th>
+              <th scope="col">Event</th>
               <th scope="col">State</th>
               <th scope="col">Attempts</th>
               <th scope="col">
@@ -51,7 +51,7 @@ export function OrderDeliveries({
           <tbody>
             {deliveries.map(({ id, clientId, orderStatus, status, attempts, plan }) => (
               <tr id={`delivery-${encodeURIComponent(id)}`}>
-                <td data-label="Tells">
+                <td data-label="Event">
                   <a href={linkTo(shell, deliveryPath(id))}>{orderStatus}</a>
                 </td>
                 <td data-label="State">

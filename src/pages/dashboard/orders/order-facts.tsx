@@ -14,7 +14,7 @@ export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
   const explained = { kind: order.kind, amount: order.fiatAmount }
   return (
     <section aria-labelledby="about">
-      <h2 id="about">About it</h2>
+      <h2 id="about">Details</h2>
       <Facts
         rows={[
           ['orderId', <code>{order.orderId}</code>],
@@ -37,8 +37,8 @@ export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
           ['txnHash', order.txnHash === null ? <span class="faint">–</span> : <code>{order.txnHash}</code>],
           ...(hasPayer(order) ? [paymentPage(token, isOpen(order))] : []),
           [
-            'Requests about it',
-            <a href={linkTo(shell, '/ui/requests', { requestId: order.requestId })}>in the journal</a>,
+            'Related requests',
+            <a href={linkTo(shell, '/ui/requests', { requestId: order.requestId })}>in the request log</a>,
           ],
         ]}
       />
@@ -111,7 +111,7 @@ export function RawOrder({ order, text, shell }: { order: ShownOrder; text: stri
   const whole = linkTo(shell, `/orders/${encodeURIComponent(order.orderId)}`)
   return (
     <section aria-labelledby="raw">
-      <h2 id="raw">As your tests read it</h2>
+      <h2 id="raw">As JSON</h2>
       {Object.keys(order.metadata).length === 0 ? null : (
         <details id="metadata" open>
           <summary>metadata</summary>

@@ -57,7 +57,7 @@ export const orderPage: DashboardPage = {
 function Untold({ count, order, shell }: { count: number; order: ShownOrder; shell: Shell }) {
   return (
     <p class="hint">
-      {count.toLocaleString('en')} more things are not shown.{' '}
+      {count.toLocaleString('en')} more events are not shown.{' '}
       <a href={linkTo(shell, `/orders/${encodeURIComponent(order.orderId)}`)}>The whole order, as JSON</a>
     </p>
   )
@@ -83,7 +83,7 @@ function Head({ order, story, now }: { order: ShownOrder; story: readonly Happen
       )}
       <p class="faint">
         {next === undefined
-          ? 'Nothing more is to come by itself.'
+          ? 'Nothing more is scheduled.'
           : `Next: ${[next.words, next.at === null ? next.more : fromNow(next.at, now)].filter(Boolean).join(', ')}.`}
       </p>
     </div>
@@ -93,5 +93,5 @@ function Head({ order, story, now }: { order: ShownOrder; story: readonly Happen
 /** What the drawing shows, in a sentence. */
 function summaryOf({ orderStatus }: ShownOrder, story: readonly Happening[]): string {
   const done = story.filter((happening) => happening.done).length
-  return `The order is ${orderStatus}. ${done} things have happened, ${story.length - done} are to come. The table below tells all of them.`
+  return `The order is ${orderStatus}. ${done} events have happened, ${story.length - done} are scheduled. The table below lists all of them.`
 }

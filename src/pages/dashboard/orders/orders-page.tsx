@@ -85,7 +85,7 @@ async function nothing(asked: Asked, filter: Narrowed) {
   const { shell, query } = asked
   if (Object.values(filter).some((value) => value !== undefined))
     return (
-      <Empty title="No order fits">
+      <Empty title="No order matches">
         <p>
           <a href={linkTo(shell, '/')}>Show all orders</a>
         </p>

@@ -16,7 +16,7 @@ export function StoryTable({
   const firstToCome = story.findIndex(({ done }) => !done)
   return (
     <table class="story">
-      <caption>What happened, and what is to come</caption>
+      <caption>Past and scheduled events</caption>
       <thead>
         <tr>
           <th scope="col">When</th>

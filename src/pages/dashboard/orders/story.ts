@@ -133,7 +133,7 @@ const coming = ({ timeline, waitsForPayer }: ShownOrder): Happening[] =>
         ...(isPayers
           ? { more: 'waits for the payer' }
           : dueAt === null
-            ? { more: 'once the payer or a lookup has come' }
+            ? { more: 'after the payer or a lookup' }
             : {}),
       },
     ]

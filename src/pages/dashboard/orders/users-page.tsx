@@ -15,7 +15,7 @@ export const usersPage: DashboardPage = {
     })
     const tools = (
       <p>
-        Whoever was sent with a <code>userId</code> is known by it, everybody else by the e-mail.{' '}
+        A user with a <code>userId</code> is identified by it, all others by their e-mail.{' '}
         <a href={linkTo(shell, '/')}>All orders</a>
       </p>
     )
@@ -23,7 +23,7 @@ export const usersPage: DashboardPage = {
       const body = (
         <Empty title="No users yet">
           <p>
-            They come with orders. <a href={linkTo(shell, '/')}>Create one</a>
+            Users appear with their orders. <a href={linkTo(shell, '/')}>Create one</a>
           </p>
         </Empty>
       )

@@ -1,10 +1,10 @@
 const words: Readonly<Record<string, string>> = {
   next: 'it was planned for the next order',
   default: 'it is the client’s default',
-  fixture: 'its fixture names it',
-  'control API': 'whoever made the order named it',
-  'e-mail tag': 'the e-mail names it',
-  amount: 'the amount stands for it',
+  fixture: 'its fixture sets it',
+  'control API': 'the call that created the order named it',
+  'e-mail tag': 'the e-mail tag names it',
+  amount: 'the amount selects it',
 }
 
 /** Why an order follows its scenario.

@@ -8,12 +8,12 @@ const path = '/ui/causes'
 export const causesPage: DashboardPage = {
   path,
   show: async ({ shell }) => ({
-    title: 'Why was it refused?',
+    title: 'Why was a call rejected?',
     body: (
       <>
         <p>
-          The service answers the same for a wrong signature, a wrong token and somebody else’s clientId. The
-          journal tells them apart. These are the causes that it knows.
+          The service gives the same answer for a wrong signature, a wrong token and another client’s
+          clientId. The request log shows the actual cause. These are all causes:
         </p>
         {[...Map.groupBy(Object.entries(causeTable), ([cause]) => cause.split('.')[0] ?? '')].map(
           ([group, rows]) => (
@@ -23,8 +23,8 @@ export const causesPage: DashboardPage = {
                 <thead>
                   <tr>
                     <th scope="col">Cause</th>
-                    <th scope="col">What it means</th>
-                    <th scope="col">What to do</th>
+                    <th scope="col">Meaning</th>
+                    <th scope="col">Fix</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -33,10 +33,10 @@ export const causesPage: DashboardPage = {
                       <th scope="row" data-label="Cause">
                         <a href={linkTo(shell, '/ui/requests', { 'diagnosis.cause': cause })}>{cause}</a>
                       </th>
-                      <td data-label="Means">
+                      <td data-label="Meaning">
                         <Inline text={means} />
                       </td>
-                      <td data-label="To do">
+                      <td data-label="Fix">
                         <Inline text={todo} />
                       </td>
                     </tr>

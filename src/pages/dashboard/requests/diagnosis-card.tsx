@@ -27,11 +27,11 @@ export function DiagnosisCard({ shell, entry: { diagnosis } }: { shell: Shell; e
         <Inline text={message} />
       </p>
       <dl class="remedy">
-        <dt>What it means</dt>
+        <dt>Meaning</dt>
         <dd>
           <Inline text={means} />
         </dd>
-        <dt>What to do</dt>
+        <dt>Fix</dt>
         <dd>
           <Inline text={todo} />
         </dd>
@@ -49,18 +49,20 @@ function Strings({ wanted, signed, cause }: { wanted: string; signed: string | u
   const isKey = cause.startsWith('signature.key-')
   return (
     <>
-      <h3>{signed === undefined || isSame ? 'The string to sign' : 'Where the strings part'}</h3>
+      <h3>
+        {signed === undefined || isSame ? 'The string to sign' : 'First difference between the strings'}
+      </h3>
       {signed === undefined || isSame ? (
         <VisibleText text={wanted} id="string-to-sign" />
       ) : (
         <DifferenceView wanted={wanted} signed={signed} />
       )}
-      {isSame ? <p class="hint">This is what you signed too: the mistake is elsewhere.</p> : null}
+      {isSame ? <p class="hint">You signed the same string: the mistake is elsewhere.</p> : null}
       {signed !== undefined ? null : (
         <p class="hint">
           {isKey
-            ? 'The string was right, the key was not.'
-            : 'What you signed instead could not be found out.'}
+            ? 'The string was right, but the key was wrong.'
+            : 'The string that you signed could not be determined.'}
         </p>
       )}
       <Curl id="string-to-copy" text={wanted} name="the string to sign, to copy" />

@@ -56,7 +56,7 @@ function factsOf({ shell, entry, json }: Shown): readonly (readonly [string, Chi
   return [
     ['Answered', <HttpStatus of={status} />],
     ['Took', `${ms} ms`],
-    ['Operation', operation ?? 'none: no such path, or nothing that could be read'],
+    ['Operation', operation ?? 'none: unknown path, or unreadable request'],
     ['Client', clientId === null ? 'unknown' : link(clientPath(clientId), {}, clientId)],
     ['requestId', requestId ?? '–'],
     ...ofRequest.map(
@@ -99,16 +99,14 @@ function Exchange({ entry, json }: Shown) {
         {method} {path}
       </p>
       {hasMasks ? (
-        <p class="hint">
-          Secrets are masked: the first characters and the length are kept, the rest was never written down.
-        </p>
+        <p class="hint">Secrets are masked: only their first characters and their length are stored.</p>
       ) : null}
       <HeaderTable headers={headers} caption="Headers" />
       <h3>Body</h3>
-      <Kept id="request-body" text={body} json={json} none="It had no body." />
+      <Kept id="request-body" text={body} json={json} none="The body was empty." />
       <h2 id="answer">Answer</h2>
-      <p>{status === 0 ? 'Nothing was answered.' : `Status ${status}`}</p>
-      <Kept id="answer-body" text={response} json={json} none="It had no body." />
+      <p>{status === 0 ? 'No answer was sent.' : `Status ${status}`}</p>
+      <Kept id="answer-body" text={response} json={json} none="The body was empty." />
     </>
   )
 }
@@ -119,7 +117,7 @@ function Kept({ id, text, json, none }: { id: string; text: string; json: string
   return (
     <>
       <p class="hint">
-        {isCut(text) ? 'The journal keeps only the beginning of long bodies.' : byteWords(text)}
+        {isCut(text) ? 'The request log stores only the beginning of long bodies.' : byteWords(text)}
       </p>
       <BodyText id={id} text={text} whole={json} />
     </>
@@ -135,7 +133,7 @@ function Repeat({ shell, entry, json }: Shown) {
     <>
       <h2 id="repeat">Make the call again</h2>
       {same === null ? (
-        <p>The journal has only its beginning, so that there is no command for it.</p>
+        <p>The request log has only the beginning of the body, so there is no command for it.</p>
       ) : (
         <>
           {right === null ? null : <Curl id="repeat-right" text={right} name="the same, signed right" />}
@@ -144,7 +142,7 @@ function Repeat({ shell, entry, json }: Shown) {
             <Variables shell={shell} clientId={entry.clientId ?? 'demo-client'} />
           ) : null}
           {isMasked(`${entry.path}${entry.body}`) ? (
-            <p class="hint">A secret in it is masked: put it back, or the call is another one.</p>
+            <p class="hint">A secret in it is masked: insert the real value before you run it.</p>
           ) : null}
         </>
       )}
@@ -165,13 +163,13 @@ function FailNext({ shell, entry: { operation, clientId, requestId } }: { shell:
           label="Plan it"
           fields={[
             { type: 'number', name: 'effect.status', label: 'Answer with status', value: '503' },
-            { type: 'number', name: 'times', label: 'So many times', value: '1' },
+            { type: 'number', name: 'times', label: 'How many times', value: '1' },
             {
               ...{
                 type: 'text',
                 name: 'where.requestId',
                 label: 'Only for requestId',
-                placeholder: 'every one',
+                placeholder: 'every requestId',
               },
             },
           ]}

@@ -24,7 +24,7 @@ export function RequestTable({ shell, entries }: { shell: Shell; entries: readon
           <th scope="col">Request</th>
           <th scope="col">Status</th>
           <th scope="col">requestId</th>
-          <th scope="col">Why, and notes</th>
+          <th scope="col">Cause and notes</th>
           {shell.clientId === undefined ? <th scope="col">Client</th> : null}
         </tr>
       </thead>
@@ -47,7 +47,7 @@ function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
           <Moment at={at} />
           {Math.abs(wallAt - at) < sameMs ? null : (
             <span class="under">
-              by the wall <Moment at={wallAt} />
+              wall-clock time <Moment at={wallAt} />
             </span>
           )}
         </span>

@@ -49,10 +49,10 @@ export const requestsPage: DashboardPage = {
         />
         <p class="hint" id="pruned">
           {pruned === 0
-            ? 'Nothing has been dropped yet.'
-            : `${pruned.toLocaleString('en')} older ${pruned === 1 ? 'entry has' : 'entries have'} given way to newer ones.`}{' '}
-          The journal keeps the newest {journalKeeps.all.toLocaleString('en')} requests, and{' '}
-          {journalKeeps.each} of each client whatever the others do.
+            ? 'No request has been replaced yet.'
+            : `${pruned.toLocaleString('en')} older ${pruned === 1 ? 'entry was' : 'entries were'} replaced by newer ones.`}{' '}
+          The request log stores the newest {journalKeeps.all.toLocaleString('en')} requests, and{' '}
+          {journalKeeps.each} of each client, whatever other clients do.
         </p>
       </>
     )
@@ -83,7 +83,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
       ...{ name: 'status', label: 'Status', value: filters.status },
       options: [
         { value: '2*', label: '2xx: done' },
-        { value: '4*', label: '4xx: refused' },
+        { value: '4*', label: '4xx: rejected' },
         { value: '5*', label: '5xx: failed' },
         { value: '0', label: 'not answered' },
       ],
@@ -106,7 +106,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
           aria-current={onlyRefused ? 'true' : undefined}
           href={linkTo(shell, path, { ...filters, 'diagnosis.cause': onlyRefused ? undefined : '*' })}
         >
-          {onlyRefused ? 'Show all' : 'Only refused'}
+          {onlyRefused ? 'Show all' : 'Only rejected'}
         </a>
         <a href={linkTo(shell, '/ui/causes')}>All causes</a>
       </div>
@@ -117,7 +117,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
 function NoRequests({ shell, isFiltered }: { shell: Shell; isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <Empty title="No request fits">
+      <Empty title="No request matches">
         <p>
           <a href={linkTo(shell, path)}>Show all requests</a>
         </p>
@@ -126,11 +126,11 @@ function NoRequests({ shell, isFiltered }: { shell: Shell; isFiltered: boolean }
   return (
     <Empty title="No requests yet">
       <p>
-        Point your application at <code>{shell.origin}</code>. Each call to <code>/v1</code> stands here with
-        its answer, and when it is refused, with why.
+        Point your application at <code>{shell.origin}</code>. Each call to <code>/v1</code> appears here with
+        its answer and, if it was rejected, with the cause.
       </p>
       <p>
-        A first call is on the <a href={linkTo(shell, '/')}>orders’ page</a>, signed and ready to paste.
+        You find a first call on the <a href={linkTo(shell, '/')}>orders’ page</a>, signed and ready to paste.
       </p>
     </Empty>
   )

@@ -2,8 +2,8 @@ import type { DashboardPage } from '../view.ts'
 import { ScenarioEditor } from './scenario-editor.tsx'
 
 const template = `id: my-scenario
-description: The payer pays after 10 seconds, and the webhook of COMPLETED comes twice
-tests: That your code fulfils an order once.
+description: The payer pays after 10 seconds, and the webhook of COMPLETED is sent twice
+tests: Your code fulfils an order only once.
 timeline:
   - { at: 10s, pay: completed }
   - { at: 12s, order: COMPLETED }
@@ -19,8 +19,8 @@ export const newScenarioPage: DashboardPage = {
     body: (
       <>
         <p class="lead">
-          A scenario is a timetable: what happens to the order when, and what goes wrong on the way. The name
-          must be the same as the <code>id</code> in the text.
+          A scenario is a timetable: what happens to the order, when, and what goes wrong. The name must match
+          the <code>id</code> in the text.
         </p>
         <ScenarioEditor
           shell={shell}

@@ -11,7 +11,10 @@ export function Origin({
   return (
     <>
       {from === 'built-in' ? null : (
-        <span class="status waiting" title={from === 'file' ? 'From a file' : 'Came over the control API'}>
+        <span
+          class="status waiting"
+          title={from === 'file' ? 'From a file' : 'Added through the control API'}
+        >
           {shipped.has(id) ? 'changed' : 'own'}
         </span>
       )}

@@ -22,7 +22,7 @@ export const scenarioPage: DashboardPage = {
   show: async ({ api, shell, query, param }) => {
     const id = param('id')
     if (reservedIds.includes(id))
-      return { title: 'Nothing here', status: 404, body: <p class="empty">There is no scenario “{id}”.</p> }
+      return { title: 'Not found', status: 404, body: <p class="empty">There is no scenario “{id}”.</p> }
     const path = `/scenarios/${encodeURIComponent(id)}`
     const scenario = await api.get(path, wholeScenario)
     const explained = await explanationOf(api, `${path}/explain`, {
@@ -39,7 +39,7 @@ export const scenarioPage: DashboardPage = {
           <Happens scenario={scenario} shell={shell} query={query} explained={explained} />
           <section aria-labelledby="choose">
             <h2 id="choose">Choose it</h2>
-            <p class="hint">The first of these that an order finds wins.</p>
+            <p class="hint">The first of these that applies to an order wins.</p>
             <WaysToChoose id={scenario.id} shell={shell} />
           </section>
           <TryIt scenario={scenario} shell={shell} />
@@ -53,9 +53,9 @@ export const scenarioPage: DashboardPage = {
 function Head({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
   const { description, tests, file, version, problems, from } = scenario
   const origin = {
-    'built-in': 'ships with the emulator',
+    'built-in': 'built in',
     file: file ?? 'a file',
-    put: 'saved over the control API',
+    put: 'saved through the control API',
   }
   return (
     <>
@@ -75,7 +75,7 @@ function Head({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
       {problems.length === 0 ? null : (
         <section class="note bad" aria-label="Problems">
           <p>
-            <strong>Its file is broken now.</strong> The version before is in use.
+            <strong>Its file has problems now.</strong> The previous version is in use.
           </p>
           <pre tabindex={0}>
             <code>{problems.join('\n')}</code>
@@ -108,7 +108,7 @@ function Happens({ scenario, shell, query, explained }: HappensProps) {
             label: 'Order',
             value: query.kind,
             options: scenario.for ?? orderKinds,
-            none: 'as usual',
+            none: 'default',
           },
           { name: 'amount', label: 'Amount', value: query.amount, placeholder: '10.00' },
           { name: 'seed', label: 'Seed', value: query.seed, placeholder: 'the emulator’s' },
@@ -124,7 +124,7 @@ function TryIt({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
   return (
     <section aria-labelledby="try">
       <h2 id="try">Try it</h2>
-      <p class="hint">Makes an order that follows it, without your application, and goes there.</p>
+      <p class="hint">Creates an order that follows this scenario, without your application, and opens it.</p>
       <div class="card form-grid">
         <Act
           shell={shell}
@@ -132,7 +132,7 @@ function TryIt({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
           at="try"
           then={orderPath(shell)}
           action={{ method: 'POST', path: '/orders', body: { scenario: scenario.id } }}
-          label="Make an order"
+          label="Create an order"
           look="primary"
           fields={[
             {
@@ -145,7 +145,7 @@ function TryIt({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
             },
             { type: 'text', name: 'kind', label: 'Kind', options: kinds },
             { type: 'text', name: 'fiatAmount', label: 'Amount', placeholder: '10.00' },
-            { type: 'text', name: 'requestId', label: 'requestId', placeholder: 'made up' },
+            { type: 'text', name: 'requestId', label: 'requestId', placeholder: 'generated' },
           ]}
         />
       </div>
@@ -160,10 +160,10 @@ const orderPath = ({ clientId }: Shell): string =>
 function TextOf({ scenario: { id, text, from }, shell }: { scenario: Scenario; shell: Shell }) {
   return (
     <section aria-labelledby="text">
-      <h2 id="text">Its text</h2>
+      <h2 id="text">YAML text</h2>
       <p class="hint">
-        What you save here is used by coming orders, and stands above files. Orders that have begun keep the
-        version they began with.
+        New orders use what you save here; it overrides files. Orders that have begun keep the version they
+        began with.
       </p>
       <ScenarioEditor
         shell={shell}
@@ -177,7 +177,7 @@ function TextOf({ scenario: { id, text, from }, shell }: { scenario: Scenario; s
           shell={shell}
           id="take-back"
           action={{ method: 'DELETE', path: `/scenarios/${encodeURIComponent(id)}` }}
-          label="Take back what was saved"
+          label="Discard the saved version"
           look="danger"
           then={linkTo(shell, '/ui/scenarios')}
         />

@@ -35,10 +35,10 @@ export const scenariosPage: DashboardPage = {
           <BrokenFiles problems={problems} />
           <PlannedScenarios shell={shell} planned={planned} />
           {found.length === 0 ? (
-            <Empty title="No scenario fits">
+            <Empty title="No scenario matches">
               <p>
                 <a href={linkTo(shell, path)}>Show all {scenarios.length}</a>, or{' '}
-                <a href={linkTo(shell, '/ui/new-scenario')}>write one of your own</a>.
+                <a href={linkTo(shell, '/ui/new-scenario')}>write your own</a>.
               </p>
             </Empty>
           ) : (
@@ -54,8 +54,8 @@ function Tools({ shell, query }: { shell: Shell; query: Readonly<Record<string, 
   return (
     <>
       <p class="lead">
-        A scenario is what happens to an order. Choose one for the next order, for a client, or from within
-        your own test.
+        A scenario defines what happens to an order. Choose one for the next order, for a client, or in your
+        own test.
       </p>
       <div class="scenario-tools">
         <Filters
@@ -69,7 +69,7 @@ function Tools({ shell, query }: { shell: Shell; query: Readonly<Record<string, 
               label: 'From',
               value: query.from,
               options: [
-                { value: 'built-in', label: 'the library' },
+                { value: 'built-in', label: 'built-in scenarios' },
                 { value: 'own', label: 'you' },
               ],
             },
@@ -162,8 +162,8 @@ function BrokenFiles({ problems }: { problems: readonly z.output<typeof brokenFi
   return (
     <section class="note bad" aria-label="Files with problems">
       <p>
-        <strong>Some files cannot be used as they are now.</strong> Save them again when they are mended; they
-        are read at once.
+        <strong>Some files have problems and cannot be used.</strong> Fix and save them; they are reloaded
+        immediately.
       </p>
       <ul class="problems">
         {problems.map(({ file, line, column, message, used }) => (
@@ -172,7 +172,7 @@ function BrokenFiles({ problems }: { problems: readonly z.output<typeof brokenFi
               {file}:{line}:{column}
             </code>{' '}
             {message}{' '}
-            <span class="faint">{used ? 'The version before is in use.' : 'There is none in use.'}</span>
+            <span class="faint">{used ? 'The previous version is in use.' : 'No version is in use.'}</span>
           </li>
         ))}
       </ul>

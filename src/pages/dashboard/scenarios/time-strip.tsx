@@ -14,7 +14,7 @@ export function TimeStrip({ rows }: { rows: readonly Row[] }) {
   const moments = [...new Set(rows.map(({ afterMs }) => afterMs))]
   const isLabelled = labelling(moments.length)
   const left = (afterMs: number) => `${place(moments.indexOf(afterMs), moments.length)}%`
-  const words = `${moments.length} moments, from ${after(moments[0] ?? 0)} to ${after(moments.at(-1) ?? 0)}`
+  const words = `${moments.length} points in time, from ${after(moments[0] ?? 0)} to ${after(moments.at(-1) ?? 0)}`
   return (
     <svg class="strip" role="img" aria-label={`Time line: ${words}. The table below has all of it.`}>
       {Object.values(lanes).map((y) => (

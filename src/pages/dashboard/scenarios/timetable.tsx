@@ -35,9 +35,9 @@ export function Timetable({ of }: { of: Explanation }) {
         </tbody>
       </table>
       {of.cut === null ? null : <p class="hint">{of.cut}</p>}
-      <Rules title="How calls are answered" rules={of.answerRules} />
-      <Rules title="How webhooks misbehave" rules={of.webhookRules} />
-      <Rules title="Drawn by the seed for this order" rules={of.drawn} />
+      <Rules title="Answers to calls" rules={of.answerRules} />
+      <Rules title="Webhook failures" rules={of.webhookRules} />
+      <Rules title="Random choices for this order, by seed" rules={of.drawn} />
     </>
   )
 }

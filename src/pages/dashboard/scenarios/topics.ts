@@ -7,7 +7,7 @@ export const topics: readonly (readonly [title: string, about: string, ids: read
   ],
   [
     'The payment fails',
-    'Error codes, expiry, and payers who never come.',
+    'Error codes, expiry, and payers who never pay.',
     [
       ...['fail-9004', 'fail-9005', 'fail-dotted-code', 'fail-unknown-code', 'paid-then-failed'],
       ...['expired-failed', 'expired-abandoned', 'never-pays'],
@@ -23,7 +23,7 @@ export const topics: readonly (readonly [title: string, about: string, ids: read
   ],
   [
     'Calls go wrong',
-    'Errors, silence, limits and tokens that no longer hold.',
+    'Errors, timeouts, rate limits and expired tokens.',
     [
       ...['create-500-order-exists', 'create-500-no-order', 'create-timeout-then-7001'],
       ...['create-connection-reset', 'lookup-flaky', 'rate-limited', 'token-expires-midflow'],
@@ -41,20 +41,20 @@ export const topics: readonly (readonly [title: string, about: string, ids: read
   ],
   [
     'Data that surprises',
-    'Words, times and sizes that code seldom meets.',
+    'Texts, times and sizes that code rarely sees.',
     ['unknown-status', 'crypto-leg-late', 'clock-skew', 'big-metadata-unicode'],
   ],
   [
     'Subscriptions',
-    'Trials, failed charges, month ends, the end.',
+    'Trials, failed charges, month ends, cancellation.',
     ['sub-trial-monthly', 'sub-month3-fails', 'sub-month-end', 'sub-cancelled'],
   ],
   [
     'Payouts and crypto payins',
-    'Orders that no create call makes.',
+    'Orders that are not made by a create call.',
     ['payout-ok', 'payout-failed', 'crypto-payin'],
   ],
-  ['Everything at once', 'Mishaps drawn by the seed.', ['chaos']],
+  ['Everything at once', 'Random failures, reproducible by seed.', ['chaos']],
 ]
 
 /** A part of the library. */
@@ -74,7 +74,7 @@ export function byTopic<T extends { readonly id: string }>(scenarios: readonly T
     items: ids.flatMap((id) => scenarios.filter((scenario) => scenario.id === id)),
   }))
   return [
-    { title: 'Your own', about: 'Added by file, or over the control API.', items: own },
+    { title: 'Your own', about: 'Added as a file, or through the control API.', items: own },
     ...groups,
   ].filter(({ items }) => items.length > 0)
 }

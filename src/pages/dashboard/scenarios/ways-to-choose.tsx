@@ -8,10 +8,13 @@ export function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
   const amount = amountFor(id)
   return (
     <ol class="ways">
-      <Way name="For the next orders" note="Whoever creates them; with a requestId, only under that one.">
+      <Way
+        name="For the next orders"
+        note="Whoever creates them; with a requestId, only orders with that requestId."
+      >
         <PlanIt id={id} shell={shell} />
       </Way>
-      <Way name="A header of the create call" note="Your test proxy can add it.">
+      <Way name="A header of the create call" note="A proxy in your tests can add it.">
         <Copied text={`emulator-scenario: ${id}`} />
       </Way>
       <Way name="Metadata of the create call">
@@ -20,7 +23,7 @@ export function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
       <Way name="The tag of the payer’s e-mail" note="No code changes at all.">
         <Copied text={JSON.stringify({ email: `buyer+${id}@example.com` })} />
       </Way>
-      <Way name="A description" note="userMessage does the same.">
+      <Way name="A description" note="The field userMessage works too.">
         <Copied text={JSON.stringify({ requestDescription: `scenario: ${id}` })} />
       </Way>
       {amount === undefined ? null : (
@@ -28,12 +31,12 @@ export function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
           <Copied text={JSON.stringify({ fiatAmount: amount })} />
         </Way>
       )}
-      <Way name="The client’s default" note="For every order that says nothing else.">
+      <Way name="The client’s default" note="For every order that does not choose a scenario.">
         <MakeDefault id={id} shell={shell} />
       </Way>
       {id === 'happy' ? (
-        <Way name="Nothing at all" note="What is left when nothing above names another.">
-          <span class="faint">Every order that says nothing gets it.</span>
+        <Way name="Nothing at all" note="Applies when nothing above chooses a scenario.">
+          <span class="faint">Every order that does not choose a scenario gets it.</span>
         </Way>
       ) : null}
     </ol>

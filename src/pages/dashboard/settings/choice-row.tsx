@@ -44,7 +44,7 @@ export function ChoiceRow({
       </div>
       <div class="choice-settings">
         {settings.length === 0 ? (
-          <p class="hint">Fixed: no setting changes it.</p>
+          <p class="hint">Fixed: there is no setting for it.</p>
         ) : (
           settings.map((setting) => <SettingBox n={n} setting={setting} shell={shell} sources={sources} />)
         )}
@@ -72,13 +72,13 @@ function SettingBox({ n, setting, shell, sources }: BoxProps) {
       <p class="setting-value">
         <code>{shownValue(value)}</code>
       </p>
-      {Object.hasOwn(from, name) ? <p class="hint">Ships as {shownValue(fallback)}.</p> : null}
+      {Object.hasOwn(from, name) ? <p class="hint">Default: {shownValue(fallback)}.</p> : null}
       {common !== null && shownValue(forAll) !== shownValue(value) ? (
         <p class="hint">For all clients: {shownValue(forAll)}.</p>
       ) : null}
       {scope === 'common' && shell.clientId !== undefined ? (
         <p class="hint">
-          Holds for all clients: <a href={`/_emulator/ui/settings#${n}`}>change it there</a>.
+          Applies to all clients: <a href={`/_emulator/ui/settings#${n}`}>change it there</a>.
         </p>
       ) : (
         <Change n={n} setting={setting} shell={shell} sources={sources} />
@@ -102,7 +102,7 @@ function Change({ n, setting, shell, sources }: BoxProps) {
           id={`${id}-default`}
           at={n}
           action={{ ...action, body: { [name]: null } }}
-          label="Take it back"
+          label="Reset to the default"
         />
       ) : null}
     </details>
@@ -116,7 +116,7 @@ function Source({
   of: SettingSources['from'][string] | undefined
   shell: Shell
 }) {
-  if (of === undefined) return <span class="faint">as it ships</span>
+  if (of === undefined) return <span class="faint">default</span>
   const words = { start: 'set at the start', common: 'set for all clients', client: `set for ${clientId}` }
   return <span class="status waiting">{words[of]}</span>
 }

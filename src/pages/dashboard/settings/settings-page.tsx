@@ -30,7 +30,11 @@ export const settingsPage: DashboardPage = {
         <div id="choices">
           {found.length === 0 ? (
             <Empty
-              title={query.show === 'changed' && !query.q ? 'Every choice is as it ships' : 'Nothing fits'}
+              title={
+                query.show === 'changed' && !query.q
+                  ? 'All settings are at their defaults'
+                  : 'Nothing matches'
+              }
             >
               <p>
                 <a href={linkTo(shell, path)}>Show all {choices.length} choices</a>
@@ -57,13 +61,13 @@ function Tools({
   return (
     <>
       <p class="lead">
-        This is what is assumed. The interface document leaves these points open; the emulator takes one
-        reasoned choice for each, and you can change most of them.{' '}
+        The API specification leaves these points open. For each the emulator makes an assumption, and you can
+        change most of them.{' '}
         {shell.clientId === undefined ? (
-          'What you change here holds for all clients.'
+          'Changes here apply to all clients.'
         ) : (
           <>
-            What you change here holds for <strong>{shell.clientId}</strong> alone.{' '}
+            Changes here apply only to <strong>{shell.clientId}</strong> alone.{' '}
             <a href={`/_emulator${path}`}>Change it for all clients</a>
           </>
         )}
@@ -71,8 +75,8 @@ function Tools({
       <details class="card to-check" id="to-check">
         <summary>Ask the real service before production</summary>
         <p class="hint">
-          Where a wrong guess costs most. When you have the answer, set it here, and let your tests run
-          against it.
+          These assumptions cost most if they are wrong. When you know the answer, set it here, and run your
+          tests against it.
         </p>
         <ul>
           {toCheck.map(([n, question]) => (
@@ -93,8 +97,8 @@ function Tools({
             value: query.show,
             options: [
               { value: 'changed', label: `changed (${changed})` },
-              { value: 'open', label: 'what can be changed' },
-              { value: 'fixed', label: 'what is fixed' },
+              { value: 'open', label: 'can be changed' },
+              { value: 'fixed', label: 'fixed' },
             ],
           },
         ]}

@@ -5,16 +5,16 @@ import type { Shell } from '../view.ts'
 /** Takes away what a client has done, and leaves the client. */
 export function EmptyWorld({ clientId, shell }: { clientId: string; shell: Shell }) {
   return (
-    <Confirm id="confirm-reset" label={`Empty the world of ${clientId}…`}>
+    <Confirm id="confirm-reset" label={`Delete the data of ${clientId}…`}>
       <p>
-        Its orders, webhooks, faults and requests go. The client stays, with its credentials, settings and
-        clock.
+        This deletes its orders, webhooks, faults and requests. The client stays, with its credentials,
+        settings and clock.
       </p>
       <Act
         shell={shell}
         id="reset-world"
         action={{ method: 'POST', path: '/reset', query: { clientId }, body: { keep: ['clients'] } }}
-        label={`Empty the world of ${clientId}`}
+        label={`Delete the data of ${clientId}`}
         look="danger"
       />
     </Confirm>

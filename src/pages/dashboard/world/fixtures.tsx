@@ -36,17 +36,17 @@ const isHere = async (clientId: string, api: ControlApi): Promise<boolean> =>
 export function LoadFixtures({ fixtures: { shipped, chosen }, shell }: { fixtures: Fixtures; shell: Shell }) {
   return (
     <section aria-labelledby="fixtures">
-      <h2 id="fixtures">Load a world</h2>
+      <h2 id="fixtures">Load sample data</h2>
       <p>
-        A fixture is a file with clients and their orders, anywhere in their lives. It is loaded whole or not
-        at all.
+        A fixture is a file with clients and their orders, in any state of the order lifecycle. It is loaded
+        completely or not at all.
       </p>
       <div class="cards">
         {shipped.map((fixture) => (
           <FixtureCard fixture={fixture} shell={shell} />
         ))}
       </div>
-      <h3 id="paste">One of your own</h3>
+      <h3 id="paste">Your own fixture</h3>
       <Act
         shell={shell}
         id="load-text"
@@ -67,10 +67,10 @@ export function LoadFixtures({ fixtures: { shipped, chosen }, shell }: { fixture
           {
             type: 'query',
             name: 'replace',
-            label: 'If its clients are there already',
+            label: 'If its clients already exist',
             options: [
               { value: '', label: 'load nothing' },
-              { value: 'true', label: 'replace them, with all that is theirs' },
+              { value: 'true', label: 'replace them and all their data' },
             ],
           },
         ]}
@@ -90,11 +90,11 @@ function FixtureCard({ fixture, shell }: { fixture: Shipped; shell: Shell }) {
         {clients.map(({ clientId, orders }) => `${clientId}: ${ordersWords(orders)}`).join('; ')}.
       </p>
       <p>
-        <a href={`${linkTo(shell, '/ui/world', { fixture: name })}#paste`}>Read and change it</a>
+        <a href={`${linkTo(shell, '/ui/world', { fixture: name })}#paste`}>View and edit it</a>
       </p>
       {fixture.isHere ? (
-        <Confirm id={`confirm-${name}`} label="Load it anew…">
-          <p>Its clients are here already. They and all that is theirs give way.</p>
+        <Confirm id={`confirm-${name}`} label="Load it again…">
+          <p>Its clients already exist. Loading the fixture replaces them and all their data.</p>
           <Act
             shell={shell}
             id={`load-${name}`}

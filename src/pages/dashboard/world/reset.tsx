@@ -24,8 +24,8 @@ function ResetAll({ shell }: { shell: Shell }) {
   return (
     <>
       <p>
-        All orders, webhooks, faults, requests and common settings go. Choose what stays; everything else is
-        removed. The clients of the start are there again.
+        This deletes all orders, webhooks, faults, requests and global settings. Choose what to keep;
+        everything else is deleted. The clients of the start are created again.
       </p>
       <Act
         shell={shell}
@@ -40,9 +40,9 @@ function ResetAll({ shell }: { shell: Shell }) {
             label: 'Keep',
             value: 'clients,scenarios',
             options: [
-              { value: 'clients,scenarios', label: 'clients, and scenarios that were added' },
+              { value: 'clients,scenarios', label: 'clients and added scenarios' },
               { value: 'clients', label: 'clients' },
-              { value: 'scenarios', label: 'scenarios that were added' },
+              { value: 'scenarios', label: 'added scenarios' },
               { value: '', label: 'nothing' },
             ],
           },

@@ -30,7 +30,7 @@ export async function restoreUpload(
   const back = textIn(form, 'back')
   const action = restoreAction(textIn(form, 'clientId') || undefined)
   if (!(file instanceof File) || file.size === 0) {
-    const text = 'No file came with the form. Choose the snapshot that was saved, then restore it.'
+    const text = 'No file was selected. Choose a saved snapshot, then restore it.'
     return { note: { action: null, status: null, text, fields: [] }, back }
   }
   const answer = await api.act({ ...action, text: await file.text() })
@@ -44,7 +44,7 @@ async function formOf(c: Context): Promise<FormData> {
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
   } catch {
-    throw new UnusableForm('This form holds no file. Go back, load the page again and repeat what you did.')
+    throw new UnusableForm('This form contains no file. Go back, reload the page and try again.')
   }
 }
 

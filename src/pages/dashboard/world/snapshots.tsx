@@ -9,13 +9,13 @@ import { snapshotFile, snapshotUrl } from './snapshot-file.ts'
 /** Saving all of it, or one client's world, and taking it back. */
 export function Snapshots({ shell }: { shell: Shell }) {
   const { clientId, origin, asksForToken } = shell
-  const whose = clientId === undefined ? 'everything' : `the world of ${clientId}`
+  const whose = clientId === undefined ? 'everything' : `the data of ${clientId}`
   return (
     <section aria-labelledby="snapshot">
       <h2 id="snapshot">Snapshot</h2>
       <p>
-        A snapshot has {whose}. What is restored goes on exactly as it would have gone on here. It holds
-        credentials: keep it as safe as a password.
+        A snapshot contains {whose}. After a restore, orders continue exactly as they would have here. It
+        contains credentials: keep it as safe as a password.
       </p>
       <div class="act-row save">
         <a class="button" href={snapshotUrl(clientId)} download={snapshotFile(clientId)}>
@@ -26,8 +26,8 @@ export function Snapshots({ shell }: { shell: Shell }) {
       <Confirm id="confirm-restore" label="Restore a snapshot…">
         <p>
           {clientId === undefined
-            ? 'It takes the place of all that there is: clients, orders, settings.'
-            : `The client ${clientId} of the snapshot takes the place of the one here. No other is touched.`}
+            ? 'It replaces everything: clients, orders, settings.'
+            : `The client ${clientId} of the snapshot replaces the one here. Other clients stay unchanged.`}
         </p>
         <form
           class="upload"

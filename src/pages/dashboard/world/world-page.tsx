@@ -17,15 +17,15 @@ export const worldPage: DashboardPage = {
     const facts = await api.get('/about', about, { clientId })
     const fixtures = await shownFixtures(asked)
     return {
-      title: clientId === undefined ? 'World' : `World of ${clientId}`,
+      title: clientId === undefined ? 'Data' : `Data of ${clientId}`,
       topics: ['order', 'delivery', 'request', 'clock'],
       body: (
         <>
           <section aria-labelledby="about">
-            <h2 id="about">What runs here</h2>
+            <h2 id="about">This emulator</h2>
             <AboutFacts about={facts} />
             <p>
-              <a href={linkToCoverage(shell)}>What your tests have met of what the provider can do</a>
+              <a href={linkToCoverage(shell)}>Which behaviours of the service your tests have met</a>
             </p>
           </section>
           <LoadFixtures fixtures={fixtures} shell={shell} />
@@ -41,7 +41,7 @@ function AboutFacts({ about: { holds, ...process } }: { about: z.output<typeof a
   const count = (number: number | null) => number?.toLocaleString('en')
   const rows = [
     ['Version', `${process.version}, on Node ${process.runtime}`],
-    ['Running for', spanWords(process.uptimeMs)],
+    ['Uptime', spanWords(process.uptimeMs)],
     ['Seed', <code>{process.seed}</code>],
     ['Database', databaseWords(process.database)],
     ['Memory', `${Math.round(process.memoryBytes / 1024 / 1024)} MiB`],
@@ -49,11 +49,11 @@ function AboutFacts({ about: { holds, ...process } }: { about: z.output<typeof a
     ['Orders', count(holds.orders)],
     ['Webhooks waiting', count(holds.pendingDeliveries)],
     ['Webhooks held back', count(holds.heldDeliveries)],
-    ['Requests kept', count(holds.keptRequests)],
-    ['Requests dropped for newer ones', count(holds.prunedRequests)],
+    ['Requests stored', count(holds.keptRequests)],
+    ['Requests replaced by newer ones', count(holds.prunedRequests)],
   ] as const
   return <Facts rows={rows.filter(([, value]) => value !== undefined)} />
 }
 
 const databaseWords = (database: string) =>
-  database === ':memory:' ? 'in memory, gone when the emulator stops' : <code>{database}</code>
+  database === ':memory:' ? 'in memory, lost when the emulator stops' : <code>{database}</code>

@@ -16,12 +16,12 @@ export const en: Words = {
     keep: 'If you do nothing, the order stays CREATED, and this page closes when the time is over.',
     fail: 'If you do nothing, the order becomes FAILED when the time is over.',
     abandon: 'If you do nothing, the order becomes ABANDONED when the time is over.',
-    goesOn: 'If you do nothing, the order goes on by itself.',
+    goesOn: 'If you do nothing, the order goes on without the payer.',
   },
   method: 'Payment method',
   validUntil: 'Valid until',
   timeLeft: 'Time left',
-  clockStands: 'The clock of this test stands still until a test moves it.',
+  clockStands: 'The clock of this test is stopped until a test moves it.',
   clockRuns: (times) => `The clock of this test runs ${times} times as fast.`,
   interval: 'Subscription',
   every: {
@@ -37,7 +37,7 @@ export const en: Words = {
   targetApp: 'App',
   device: 'Device',
   ends: {
-    paid: { title: 'Paid', text: 'The payment has been made. The outcome of the order is still to come.' },
+    paid: { title: 'Paid', text: 'The payment has been made. The order has no outcome yet.' },
     completed: {
       title: 'Payment complete',
       text: 'The order is COMPLETED. There is nothing more to do here.',
@@ -46,23 +46,23 @@ export const en: Words = {
     abandoned: { title: 'Left without paying', text: 'The payer has left. Nothing was paid.' },
     expired: { title: 'Too late', text: 'The time to pay is over. Nothing was paid.' },
     charged: {
-      title: 'Charged by itself',
-      text: 'This is a later charge of a subscription. Nobody is asked about it again.',
+      title: 'Charged automatically',
+      text: 'This is a later charge of a subscription. The payer is not asked again.',
     },
     'no-payer': {
       title: 'Nothing to pay here',
       text: 'Payouts and crypto payins have no payment page for a payer.',
     },
   },
-  nothingMore: 'The payment has been made. Nothing more happens by itself.',
+  nothingMore: 'The payment has been made. Nothing more is scheduled.',
   abandonedThough: {
     title: 'Order abandoned',
     text: 'The payment was made, but the order has ended as ABANDONED.',
   },
   backToShop: 'Back to the shop',
   noWayBack: 'The order has no callbackUrl, so the browser stays here.',
-  wrongWayBack: 'The callbackUrl of this order is no address that a browser may be sent to:',
+  wrongWayBack: 'The callbackUrl of this order is not a URL that a browser may open:',
   tooLate: 'Nothing was changed: the order had moved on before you chose.',
-  lookAgain: 'Look again',
+  lookAgain: 'Refresh',
   details: 'For testers',
 }

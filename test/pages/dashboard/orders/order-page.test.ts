@@ -31,7 +31,7 @@ test('attempts, retries to come and lookups stand in the time line', async () =>
   const page = await open(emulator, await c1.order('r1'))
   expect(page.words).toContain('create-checkout-order: 200')
   expect(page.words).toContain('Webhook CREATED, attempt 1: refused (500)')
-  expect(page.words).toContain('Webhook CREATED, attempt 2 if it is refused, up to 9 more')
+  expect(page.words).toContain('Webhook CREATED, attempt 2 if it fails, up to 9 more')
   expect(page.words).toContain('Lookup orders: 200')
 })
 
@@ -74,7 +74,7 @@ test('a refund offers what is left, until nothing is', async () => {
   const part = await (await open(emulator, order)).submit('refund', { 'text:fiatAmount': '3.50' })
   expect(Object.fromEntries(part.form('refund').fields)).toMatchObject({ 'text:fiatAmount': '6.50' })
   const all = await part.submit('refund')
-  expect(all.words).toContain('All of it has been refunded.')
+  expect(all.words).toContain('The full amount has been refunded.')
 })
 
 test('a subscription shows its charges, and can be cancelled once', async () => {

@@ -57,7 +57,7 @@ test('who has only refused calls is told where the reasons are', async () => {
   expect((await openPage(emulator, home)).words).not.toContain('refused')
   await emulator.send('/v1/client/orders?requestId=r1', { method: 'GET' })
   const page = await openPage(emulator, home)
-  expect(page.words).toContain('One call has come and was refused.')
+  expect(page.words).toContain('One call was rejected.')
   expect((await page.follow('See why')).words).toContain('401')
 })
 
@@ -97,7 +97,7 @@ test('the webhook URL can be set before there is any order', async () => {
   const { emulator } = await withClient()
   const url = 'http://127.0.0.1:9/webhooks'
   const page = await (await openPage(emulator, home)).submit('url-demo-client', { 'text:webhookUrl': url })
-  expect(page.words).toContain(`They go to ${url}`)
+  expect(page.words).toContain(`Webhooks go to ${url}`)
 })
 
 test('orders stand newest first, each with a link to its page', async () => {
@@ -194,7 +194,7 @@ test('somebody known by a userId leads to the orders of all their addresses', as
 test('without users the page says where they come from', async () => {
   const { emulator } = await withClient()
   expect((await openPage(emulator, '/_emulator/ui/users?clientId=demo-client')).words).toContain(
-    'They come with orders.',
+    'Users appear with their orders.',
   )
 })
 

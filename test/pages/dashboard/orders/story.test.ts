@@ -38,7 +38,7 @@ test('what happened stands before what is to come, and what nobody can date stan
     'created',
     'pay completed',
     'The payment page expires',
-    'order COMPLETED (once the payer or a lookup has come)',
+    'order COMPLETED (after the payer or a lookup)',
   ])
 })
 
@@ -104,7 +104,7 @@ test('a retry says how many may follow it, and for how long', () => {
   const waiting = { ...delivery, status: 'pending' as const, dueAt: now + 500 }
   // After the first of four attempts: the second is due; the third and fourth follow after 2 and 4 s.
   expect(wordsOf({ deliveries: [waiting] })).toContain(
-    'Webhook COMPLETED, attempt 2 (if it is refused, up to 2 more within 6 s)',
+    'Webhook COMPLETED, attempt 2 (if it fails, up to 2 more within 6 s)',
   )
 })
 
@@ -124,7 +124,7 @@ test('a scenario that grants fewer attempts than the settings is believed', () =
 test.each([
   ['held', now, 'held until a release'],
   ['skipped', now, 'not sent, no URL is registered'],
-  ['pending', null, 'once its create call has been answered'],
+  ['pending', null, 'after its create call is answered'],
 ] as const)('a delivery that is %s, due at %s, is told as: %s', (status, dueAt, words) => {
   const waiting = { ...delivery, status, dueAt, attempts: [] }
   expect(wordsOf({ deliveries: [waiting] })).toContain(`Webhook COMPLETED: ${words}`)
