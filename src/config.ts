@@ -57,7 +57,7 @@ export const configSchema = z.strictObject({
   controlToken: headerText.optional(),
   openControl: z.boolean().default(false),
   allowedHosts: z
-    .array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'must be a host name alone, like emulator.example.com'))
+    .array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'must be only a host name, like emulator.example.com'))
     .default([]),
   /** Where webhooks may go; without any, anywhere. */
   webhookAllow: z

@@ -38,7 +38,7 @@ function readOnce(snapshot: TakenSnapshot, over: () => void): TakenSnapshot {
   const leftLying = () => soon(unreadMs, () => void close())
   let cancel = leftLying()
   const next: typeof parts.next = async () => {
-    if (!isOpen) throw new Error('this snapshot was left unread for too long')
+    if (!isOpen) throw new Error('this snapshot was not read in time; request it again')
     cancel()
     const part = await parts.next().catch(async (error: unknown) => {
       await close()

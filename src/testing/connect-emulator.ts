@@ -62,7 +62,7 @@ function refuseNonsense(options: ConnectOptions): void {
 function wrongOption({ controlToken = '', readyWithinMs = 0 }: ConnectOptions): string | null {
   // It goes into a header.
   if (typeof controlToken !== 'string' || !/^[\x20-\x7e]*$/.test(controlToken))
-    return 'controlToken: expected a text of printable ASCII characters'
+    return 'controlToken: expected a string of printable ASCII characters'
   if (typeof readyWithinMs === 'number' && readyWithinMs >= 0) return null
   return `readyWithinMs: expected milliseconds, not ${inspect(readyWithinMs)}`
 }
@@ -109,7 +109,7 @@ async function answersOnce(api: ControlApi, withinMs: number): Promise<void> {
   const about = await api.call<unknown>('GET', '/about', { withinMs })
   if (typeof about === 'object' && about !== null && 'seed' in about) return
   const refusal = { status: 200, code: null, body: about }
-  throw new ControlCallRefused('GET /_emulator/about answered 200 with something else', refusal)
+  throw new ControlCallRefused('GET /_emulator/about answered 200 with an unknown body', refusal)
 }
 
 /** Nobody is there yet, or a gateway that says so. */
@@ -122,9 +122,9 @@ function inMoreWords(refused: ControlCallRefused, base: string, options: Connect
 }
 
 function hint({ status, code }: ControlCallRefused, base: string, { controlToken }: ConnectOptions): string {
-  if (code === null) return `what answers at ${base} is no emulator, or something in front of one`
+  if (code === null) return `the server at ${base} is not an emulator, or a proxy in front of one`
   if (status !== 401) return `from ${base}`
   return controlToken === undefined
-    ? "give its token: connectEmulator(url, { controlToken: '...' })"
-    : 'the controlToken is not the one it was started with'
+    ? "pass its control token: connectEmulator(url, { controlToken: '...' })"
+    : 'the controlToken does not match the one that the emulator was started with'
 }

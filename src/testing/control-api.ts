@@ -100,7 +100,7 @@ const longestPage = 1_000
 function refuseDots(method: string, path: string): void {
   const dots = path.split('/').find((part) => /^(\.|%2e){1,2}$/i.test(part))
   if (dots === undefined) return
-  const words = `${method} /_emulator${path} was not sent: no id is ${JSON.stringify(dots)}`
+  const words = `${method} /_emulator${path} was not sent: ${JSON.stringify(dots)} is not a valid id`
   throw new ControlCallRefused(words, { status: 404, code: 'not_found', body: null })
 }
 
@@ -114,7 +114,7 @@ function refusal(call: string, { status, text }: Reply): ControlCallRefused {
   const { error, nearest } = membersOf(body)
   const { code, message } = membersOf(error)
   if (typeof code !== 'string') {
-    const words = `${call} answered ${status}, which no emulator does: ${text.slice(0, 200)}`
+    const words = `${call} answered ${status} with a body that is not from an emulator: ${text.slice(0, 200)}`
     return new ControlCallRefused(words, { status, code: null, body })
   }
   const words = `${call} answered ${status} ${code}: ${message}${code === 'not_found' ? older : ''}`
@@ -124,7 +124,7 @@ function refusal(call: string, { status, text }: Reply): ControlCallRefused {
 }
 
 /** There is no such call: a slip of who uses `control`, or an emulator that does not know it yet. */
-const older = ' An emulator that is older than this library may lack a call.'
+const older = ' The emulator may be older than this library and lack this call.'
 
 function asJson(text: string): unknown {
   try {

@@ -36,6 +36,6 @@ export class Gate {
   #pass({ method, path }: Sent): void {
     if (!this.#closed) return
     const call = `${method} ${path.replace(/\?.*/, '')}`
-    throw new EmulatorUnreachable(`${call} after emulator.close(): is something not awaited?`)
+    throw new EmulatorUnreachable(`${call} was called after emulator.close(): is an \`await\` missing?`)
   }
 }

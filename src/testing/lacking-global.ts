@@ -3,7 +3,7 @@
 export function lackingGlobal(): string | null {
   if (typeof Reflect.get(globalThis, 'WebAssembly') !== 'undefined') return null
   return (
-    'the global `WebAssembly`, which Node has, is missing. ' +
+    'the global `WebAssembly` of Node is missing. ' +
     'Keep it when tests replace globals, and start Node without `--jitless`'
   )
 }

@@ -7,5 +7,5 @@ export function strayOption(options: unknown, names: readonly string[]): string 
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     return `expected an object of options, not ${inspect(options)}`
   const stray = Object.keys(options).find((name) => !names.includes(name))
-  return stray === undefined ? null : `\`${stray}\` is no option${didYouMean(stray, names)}`
+  return stray === undefined ? null : `unknown option \`${stray}\`${didYouMean(stray, names)}`
 }

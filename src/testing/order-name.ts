@@ -18,7 +18,7 @@ export const orderIdIn = (name: OrderName): string | undefined =>
 export function requestIdOf(name: OrderName): string {
   const requestId = typeof name === 'object' && name !== null && 'requestId' in name ? name.requestId : name
   if (isId(requestId)) return requestId
-  const words = `Expected a requestId, or something that has a requestId or an orderId, not ${inspect(name)}`
+  const words = `Expected a requestId, or an object with a requestId or an orderId, not ${inspect(name)}`
   const error = new TypeError(words)
   startAtCaller(error)
   throw error

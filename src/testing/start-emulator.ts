@@ -117,7 +117,7 @@ function refuseNonsense(options: StartOptions): void {
   if (listen || (port === undefined && host === undefined)) return
   const given = port === undefined ? 'host' : 'port'
   throw new EmulatorNotStarted(
-    `startEmulator: ${given}: means nothing with \`listen: false\`, which opens no port`,
+    `startEmulator: ${given}: has no effect with \`listen: false\`, which opens no port`,
   )
 }
 
@@ -142,13 +142,13 @@ function reasonOf(error: unknown, { host, port }: Config): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
   switch ('code' in error ? error.code : null) {
     case 'EADDRINUSE':
-      return `port ${port} of ${host} is taken; without \`port\` a free one is found`
+      return `port ${port} of ${host} is in use; leave out \`port\` to get a free one`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `host: this machine has no address ${host}`
     case 'EACCES':
       return String(error.message).includes('listen')
-        ? `port ${port} needs more rights; without \`port\` a free one is found`
+        ? `this user may not open port ${port}; leave out \`port\` to get a free one`
         : String(error.message)
     default:
       return String(error.message)

@@ -70,7 +70,7 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   async webhookInbox(client: TestClient, options: InboxOptions = {}): Promise<WebhookInbox> {
     checkInboxOptions(options)
     if (this.#closing !== undefined)
-      throw new InboxNotOpened('webhookInbox after emulator.close(): is something not awaited?')
+      throw new InboxNotOpened('webhookInbox was called after emulator.close(): is an `await` missing?')
     const { acceptUnverified, ...where } = options
     const forget = () => this.#inboxes.delete(inbox)
     const opening = { acceptUnverified, urlsBefore: this.#urlsBefore, onClosed: forget }

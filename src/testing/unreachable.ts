@@ -11,21 +11,21 @@ export function unreachable(url: string, { method, path }: Sent, error: unknown)
 
 /** What to do about what a connection meets, by its code. */
 const advice: Readonly<Record<string, (url: URL) => string>> = {
-  ECONNREFUSED: () => 'Nothing listens there. Is it running?',
-  ENOTFOUND: ({ hostname }) => `The name ${hostname} is not known here.`,
-  EAI_AGAIN: ({ hostname }) => `The name ${hostname} is not known here.`,
-  ECONNRESET: () => 'The connection ended. Has the emulator been stopped?',
-  UND_ERR_SOCKET: () => 'The connection ended. Has the emulator been stopped?',
-  ERR_SSL_WRONG_VERSION_NUMBER: () => 'It does not speak TLS: http:// instead of https://?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: () => 'It does not speak TLS: http:// instead of https://?',
-  EPROTO: () => 'It does not speak TLS: http:// instead of https://?',
-  ERR_TLS_CERT_ALTNAME_INVALID: () => 'Its certificate is for another name.',
+  ECONNREFUSED: () => 'Nothing is running there. Start it with `npx payment-order-emulator`.',
+  ENOTFOUND: ({ hostname }) => `The host name ${hostname} is unknown.`,
+  EAI_AGAIN: ({ hostname }) => `The host name ${hostname} is unknown.`,
+  ECONNRESET: () => 'The connection was closed. Was the emulator stopped?',
+  UND_ERR_SOCKET: () => 'The connection was closed. Was the emulator stopped?',
+  ERR_SSL_WRONG_VERSION_NUMBER: () => 'The server does not speak TLS: use http:// instead of https://.',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: () => 'The server does not speak TLS: use http:// instead of https://.',
+  EPROTO: () => 'The server does not speak TLS: use http:// instead of https://.',
+  ERR_TLS_CERT_ALTNAME_INVALID: () => 'Its certificate is for another host name.',
   CERT_HAS_EXPIRED: () => 'Its certificate has expired.',
 }
 
 const notTrusted =
-  'Its certificate is not trusted here. NODE_EXTRA_CA_CERTS=<file> names an authority of your own.'
-const notHttp = 'Something else listens there.'
+  'Its certificate is not trusted. Set NODE_EXTRA_CA_CERTS=<file> to trust your own certificate authority.'
+const notHttp = 'Another program listens there.'
 
 /** In Jest, what Node throws is no `Error` of the test's: it is known by its members. */
 function reasonOf(error: unknown, url: URL): string {
@@ -34,10 +34,10 @@ function reasonOf(error: unknown, url: URL): string {
   if ('errors' in error && Array.isArray(error.errors)) return reasonOf(error.errors[0], url)
   const message = String(error.message)
   if ('name' in error && error.name === 'TimeoutError')
-    return 'it took too long. Is it busy, or is something else there?'
+    return 'it took too long. Is it busy, or is another program there?'
   const code = 'code' in error ? String(error.code) : ''
   // Its message speaks of a client, and means none of ours.
-  if (code === 'UND_ERR_DESTROYED') return 'emulator.close() came first: is something not awaited?'
+  if (code === 'UND_ERR_DESTROYED') return 'emulator.close() was called before: is an `await` missing?'
   const advised = advice[code]?.(url) ?? adviceByKind(code, message)
   return advised === '' ? message : `${message}. ${advised}`
 }

@@ -28,7 +28,7 @@ test.each([undefined, '', 'localhost:4600', 'ftp://localhost', 'localhost'])(
 test('an option that is misspelled is told', async () => {
   const options = Object.fromEntries([['controltoken', 'secret']])
   await expect(connectEmulator('http://localhost:4600', options)).rejects.toThrow(
-    '`controltoken` is no option; did you mean `controlToken`?',
+    'unknown option `controltoken`; did you mean `controlToken`?',
   )
 })
 
@@ -36,8 +36,8 @@ test.each([
   [null, 'expected an object of options, not null'],
   [{ readyWithinMs: Number.NaN }, 'readyWithinMs: expected milliseconds, not NaN'],
   [{ readyWithinMs: '5s' }, "readyWithinMs: expected milliseconds, not '5s'"],
-  [{ controlToken: 5 }, 'controlToken: expected a text'],
-  [{ controlToken: 'two\nlines' }, 'controlToken: expected a text of printable ASCII characters'],
+  [{ controlToken: 5 }, 'controlToken: expected a string'],
+  [{ controlToken: 'two\nlines' }, 'controlToken: expected a string of printable ASCII characters'],
 ])('the options %o are refused before anything is sent', async (options, words) => {
   const connecting = Reflect.apply(connectEmulator, null, ['http://localhost:4600', options])
   await expect(connecting).rejects.toThrow(`connectEmulator: ${words}`)
@@ -46,20 +46,22 @@ test.each([
 test('where nothing listens it asks whether it is running, and keeps the cause', async () => {
   const connecting = connectEmulator('http://127.0.0.1:1')
   await expect(connecting).rejects.toThrow(EmulatorUnreachable)
-  await expect(connecting).rejects.toThrow('connect ECONNREFUSED 127.0.0.1:1. Nothing listens there. Is it')
+  await expect(connecting).rejects.toThrow(
+    'connect ECONNREFUSED 127.0.0.1:1. Nothing is running there. Start it',
+  )
   await expect(connecting).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
 })
 
 test('a name that nobody knows is told', async () => {
   await expect(connectEmulator('http://emulator.invalid:4600')).rejects.toThrow(
-    'The name emulator.invalid is not known here',
+    'The host name emulator.invalid is unknown',
   )
 })
 
 test('https:// to an emulator, which speaks http, is told', async () => {
   const { url } = await startTestEmulator()
   await expect(connectEmulator(url.replace('http:', 'https:'))).rejects.toThrow(
-    'It does not speak TLS: http:// instead of https://?',
+    'The server does not speak TLS: use http:// instead of https://.',
   )
 })
 
@@ -67,7 +69,7 @@ test('what does not speak HTTP is told', async () => {
   const url = await listening(
     createTcpServer((socket) => socket.end('220 mail.example.com ESMTP\r\n', () => socket.destroy())),
   )
-  await expect(connectEmulator(url)).rejects.toThrow('Something else listens there.')
+  await expect(connectEmulator(url)).rejects.toThrow('Another program listens there.')
 })
 
 test.each([
@@ -81,14 +83,14 @@ test.each([
   )
   const connecting = connectEmulator(url)
   await expect(connecting).rejects.toThrow(ControlCallRefused)
-  await expect(connecting).rejects.toThrow(`what answers at ${url} is no emulator`)
+  await expect(connecting).rejects.toThrow(`the server at ${url} is not an emulator`)
 })
 
 test('without the control token it says how to give it, with a wrong one that it is wrong', async () => {
   const { url } = await startTestEmulator({ controlToken: 'secret' })
   await expect(connectEmulator(url)).rejects.toThrow("connectEmulator(url, { controlToken: '...' })")
   await expect(connectEmulator(url, { controlToken: 'x' })).rejects.toThrow(
-    'the controlToken is not the one it was started with',
+    'the controlToken does not match the one that the emulator was started with',
   )
   await using emulator = await connectEmulator(url, { controlToken: 'secret' })
   await emulator.createClient()
@@ -109,7 +111,7 @@ test('a URL that is an object does as well', async () => {
 test('gives up a silent port after the time that it was given', async () => {
   const url = await somethingElse(() => {})
   const connecting = connectEmulator(url, { readyWithinMs: 1 })
-  await expect(connecting).rejects.toThrow('it took too long. Is it busy, or is something else there?')
+  await expect(connecting).rejects.toThrow('it took too long. Is it busy, or is another program there?')
 })
 
 test('waits for one that is still starting', async () => {

@@ -82,9 +82,11 @@ describe.each(forms)('an emulator %s', (_, begin) => {
     await emulator.close()
     await emulator.close()
     await expect(client.orders.list()).rejects.toThrow(
-      'GET /_emulator/orders after emulator.close(): is some',
+      'GET /_emulator/orders was called after emulator.close(): is an',
     )
-    await expect(client.createCheckoutOrder()).rejects.toThrow('create-order after emulator.close()')
+    await expect(client.createCheckoutOrder()).rejects.toThrow(
+      'create-order was called after emulator.close()',
+    )
     await expect(emulator.createClient()).rejects.toMatchObject({ name: 'EmulatorUnreachable' })
   })
 
@@ -139,7 +141,7 @@ test('an emulator that ends in the middle of a call is told, with what to ask', 
   expect((await waiting).message).toMatch(/stopp/)
   const later = await thrownBy(client.orders.list())
   expect(later.message).toMatch(
-    /^No answer from the emulator at http:.* to GET \/_emulator\/orders: .*Is it running\?/,
+    /^No answer from the emulator at http:.* to GET \/_emulator\/orders: .*Nothing is running there/,
   )
   await emulator.close()
 })

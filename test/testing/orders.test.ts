@@ -32,7 +32,7 @@ inEachForm('orders', (emulator) => {
     const { orders } = client
     for (const call of [orders.get, orders.pay, orders.refund, client.fiatOrders, client.fiatRefunds])
       await expect(Reflect.apply(call, call.name in orders ? orders : client, [name])).rejects.toThrow(
-        'Expected a requestId, or something that has a requestId or an orderId',
+        'Expected a requestId, or an object with a requestId or an orderId',
       )
     expect(await orders.get(order)).toMatchObject({ orderStatus: 'CREATED', refunds: [] })
   })

@@ -8,7 +8,7 @@ test.each<[string, StartOptions]>([
   ['port', { listen: false, port: 4600 }],
   ['host', { listen: false, host: '127.0.0.1' }],
 ])('An emulator without a port takes no %s', async (name, options) => {
-  await expect(startEmulator(options)).rejects.toThrow(`startEmulator: ${name}: means nothing with`)
+  await expect(startEmulator(options)).rejects.toThrow(`startEmulator: ${name}: has no effect with`)
 })
 
 test('Something else than a function does not take webhooks', async () => {

@@ -35,8 +35,8 @@ function open(): string[] {
 const options = (members: object): object => members
 
 test.each([
-  [{ clok: 'manual' }, '`clok` is no option; did you mean `clock`?'],
-  [{ webhookUrl: 'http://127.0.0.1:1' }, '`webhookUrl` is no option'],
+  [{ clok: 'manual' }, 'unknown option `clok`; did you mean `clock`?'],
+  [{ webhookUrl: 'http://127.0.0.1:1' }, 'unknown option `webhookUrl`'],
   [{ port: '80' }, 'port: '],
   [{ clock: 'fast' }, 'expected `real`, `manual` or a speed like `60x`, not "fast"'],
   [{ startTime: 'yesterday' }, 'startTime: '],
@@ -67,7 +67,7 @@ test.each([() => startEmulator(), () => connectEmulator('http://127.0.0.1:1')])(
   async (begin) => {
     vi.stubGlobal('WebAssembly', undefined)
     onTestFinished(() => void vi.unstubAllGlobals())
-    await expect(begin()).rejects.toThrow('the global `WebAssembly`, which Node has, is missing')
+    await expect(begin()).rejects.toThrow('the global `WebAssembly` of Node is missing')
   },
 )
 
@@ -98,7 +98,7 @@ test('a taken port is told, and nothing stays open', async () => {
   const port = await aTakenPort()
   const before = new Set(open())
   const starting = startEmulator({ port })
-  await expect(starting).rejects.toThrow(`port ${port} of 127.0.0.1 is taken; without \`port\``)
+  await expect(starting).rejects.toThrow(`port ${port} of 127.0.0.1 is in use; leave out \`port\``)
   await expect(starting).rejects.toMatchObject({ cause: { code: 'EADDRINUSE' } })
   // An immediate is over in a moment, and keeps nothing alive.
   const left = open().filter((each) => !before.has(each) && !each.startsWith('Immediate'))

@@ -160,7 +160,7 @@ inEachForm('a client', (emulator) => {
       await expect(emulator().client(id)).rejects.toMatchObject({
         code: /%/.test(id) ? 'client_unknown' : 'not_found',
       })
-      await expect(emulator().control('DELETE', `/clients/${id}`)).rejects.toThrow('was not sent: no id is')
+      await expect(emulator().control('DELETE', `/clients/${id}`)).rejects.toThrow('is not a valid id')
     }
   })
 

@@ -21,9 +21,9 @@ export function httpDoor({ host = '127.0.0.1', port = 0, path = '/webhooks' }: I
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
 
 async function serve(request: IncomingMessage, response: ServerResponse, receive: Receive): Promise<void> {
-  if (request.method !== 'POST') return refuse(response, 405, 'Webhooks are POSTed here.')
+  if (request.method !== 'POST') return refuse(response, 405, 'This URL accepts webhooks by POST.')
   const posted = await readPosted(request)
-  if (posted === null) return refuse(response, 413, 'At most 1 MiB is read.')
+  if (posted === null) return refuse(response, 413, 'The body is larger than 1 MiB.')
   const answer = await receive(posted)
   if (answer === 'hang') return
   if (answer === 'reset') {
@@ -42,7 +42,7 @@ function listen(server: Server, where: { port: number; host?: string }): Promise
     server.once('error', reject)
     server.listen(where, resolve)
   }).catch((error: Error) => {
-    const message = `The webhook inbox cannot listen: ${error.message}. Leave its port out for a free one.`
+    const message = `The webhook inbox cannot listen: ${error.message}. Leave out \`port\` to get a free one.`
     throw new InboxNotOpened(message, { cause: error })
   })
 }

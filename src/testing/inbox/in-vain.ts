@@ -15,14 +15,14 @@ export function othersIn(
   where: InboxWhere,
   taken: ReadonlySet<ReceivedWebhook>,
 ): string[] {
-  if (webhooks.length === 0) return ['Nothing has come.']
+  if (webhooks.length === 0) return ['No webhook has arrived.']
   const lines = webhooks.slice(-mostLines).map((webhook) => {
     const differs = differencesOf(webhook, where)
     const why = differs.length === 0 && taken.has(webhook) ? ['already taken'] : differs
     return `  ${toldOf(webhook)}${why.length === 0 ? '' : `: ${why.join(', ')}`}`
   })
   const older = webhooks.length - lines.length
-  return [`What has come${older > 0 ? `, after ${older} older` : ''}:`, ...lines]
+  return [`Webhooks that have arrived${older > 0 ? ` (${older} older ones omitted)` : ''}:`, ...lines]
 }
 
 /** One webhook in a line. */
@@ -52,20 +52,20 @@ export async function reasons(
     return [
       ...urlReasons(own, inbox.url),
       ...(webhookPaused
-        ? ['An answer 410 has paused its deliveries: they go on when its URL is set again.']
+        ? ['An answer of 410 has paused its deliveries; set the webhook URL again to resume.']
         : []),
       ...deliveryReasons(deliveries, inbox),
       ...(own === undefined ? [] : [timeReason(own)]),
     ]
   } catch (error) {
-    return [`The emulator cannot be asked why: ${error instanceof Error ? error.message : error}`]
+    return [`The emulator did not answer the question why: ${error instanceof Error ? error.message : error}`]
   }
 }
 
 const urlReasons = (status: ClientStatus | undefined, url: string): string[] =>
   status === undefined || leadsTo(url, status.webhookUrl)
     ? []
-    : [`The client's webhook URL is ${status.webhookUrl ?? 'not set'} now, and not this inbox, ${url}.`]
+    : [`The client's webhook URL is now ${status.webhookUrl ?? 'not set'}, and not this inbox, ${url}.`]
 
 function deliveryReasons(
   deliveries: readonly Delivery[],
@@ -76,17 +76,17 @@ function deliveryReasons(
   const failed = deliveries.filter((delivery) => failureOf(delivery) !== null)
   const unreached = failed.some(({ attempts }) => noWay.test(attempts.at(-1)?.error ?? ''))
   return [
-    ...(deliveries.length === 0 ? ['The emulator has made no webhook for this client yet.'] : []),
-    ...(held > 0 ? [`${held} held back: client.deliveries.release() lets them go.`] : []),
+    ...(deliveries.length === 0 ? ['The emulator has created no webhook for this client yet.'] : []),
+    ...(held > 0 ? [`${held} held: client.deliveries.release() sends them.`] : []),
     ...(skipped > 0 ? [skippedReason(skipped)] : []),
-    ...(failed.length > 0 ? ['Deliveries that have failed:'] : []),
+    ...(failed.length > 0 ? ['Failed deliveries:'] : []),
     ...failed.slice(-mostLines).map((delivery) => `  ${failureOf(delivery)}`),
     ...(isEmpty && unreached ? [hostReason(url)] : []),
   ]
 }
 
 const skippedReason = (count: number): string =>
-  `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or client.deliveries.resend(id).`
+  `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or call client.deliveries.resend(id).`
 
 /** There is nobody, or no way to them. Other connections break by a fault, or are not allowed. */
 const noWay = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/
@@ -102,18 +102,18 @@ function failureOf({ orderStatus, requestId, status, attempts, plan }: Delivery)
 }
 
 function hostReason(url: string): string {
-  const reached = `The emulator does not reach this inbox at ${url}.`
+  const reached = `The emulator cannot reach this inbox at ${url}.`
   return /^https?:\/\/(127\.|localhost|\[::1\])/.test(url)
-    ? `${reached} Does it run in a container? Then give the name of this machine there: webhookInbox(client, { host: 'host.docker.internal' }).`
-    : `${reached} Is that this machine's name where the emulator runs?`
+    ? `${reached} If it runs in a container, pass the name of this machine there: webhookInbox(client, { host: 'host.docker.internal' }).`
+    : `${reached} Check that this is the name of this machine where the emulator runs.`
 }
 
 function timeReason({ clock: { mode, now, speed }, nextDueAt }: ClientStatus): string {
   const stands = mode === 'manual' || speed === 0
-  const clock = `The client's clock ${stands ? 'stands at' : 'goes on and reads'} ${moment(now)}`
-  if (nextDueAt === null) return `${clock}; nothing is due by itself.`
-  if (nextDueAt <= now) return `${clock}; something is due right now.`
-  return `${clock}; the next thing is due at ${moment(nextDueAt)}${stands ? ' (client.clock.advanceToNext())' : ''}.`
+  const clock = `The client's clock ${stands ? 'is stopped at' : 'runs and shows'} ${moment(now)}`
+  if (nextDueAt === null) return `${clock}; nothing is scheduled.`
+  if (nextDueAt <= now) return `${clock}; an event is due now.`
+  return `${clock}; the next event is due at ${moment(nextDueAt)}${stands ? ' (call client.clock.advanceToNext())' : ''}.`
 }
 
 const moment = (at: number): string => new Date(at).toISOString()

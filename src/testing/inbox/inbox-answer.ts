@@ -39,7 +39,7 @@ export function readAnswer(answer: unknown): FullAnswer {
   if (isPlain(answer)) return fullAnswer(answer)
   const meant = typeof answer === 'string' ? didYouMean(answer, ['hang', 'reset']) : ''
   throw new TypeError(
-    `A webhook is answered with a status, 'hang', 'reset', or { status, headers, body, delayMs }, not ${shown(answer)}${meant}`,
+    `Expected a status, 'hang', 'reset', or { status, headers, body, delayMs } as the answer to a webhook, not ${shown(answer)}${meant}`,
   )
 }
 
@@ -60,22 +60,23 @@ function fullAnswer(answer: object): FullAnswer {
     delayMs = 0,
   }: Readonly<Record<string, unknown>> = { ...answer }
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
-    throw new RangeError(`A webhook is answered with a status from 200 to 599, not ${shown(status)}`)
+    throw new RangeError(`Expected a status from 200 to 599 as the answer to a webhook, not ${shown(status)}`)
   if (typeof delayMs !== 'number' || !(delayMs >= 0))
-    throw new RangeError(`An answer is put off by \`delayMs\` of 0 or more, not ${shown(delayMs)}`)
-  if (typeof body !== 'string') throw new TypeError(`The \`body\` of an answer is text, not ${shown(body)}`)
+    throw new RangeError(`\`delayMs\` of an answer: expected 0 or more, not ${shown(delayMs)}`)
+  if (typeof body !== 'string')
+    throw new TypeError(`\`body\` of an answer: expected a string, not ${shown(body)}`)
   return { status, headers: headersOf(headers), body, delayMs }
 }
 
 /** @throws TypeError for a name or a value that no header can have */
 function headersOf(headers: unknown): Record<string, string> {
   if (!isPlain(headers))
-    throw new TypeError(`The \`headers\` of an answer are an object, not ${shown(headers)}`)
+    throw new TypeError(`\`headers\` of an answer: expected an object, not ${shown(headers)}`)
   const lines = Object.entries(headers).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new TypeError(`The header ${name} of an answer is text, not ${shown(value)}`)
+      throw new TypeError(`Header ${name} of an answer: expected a string, not ${shown(value)}`)
     if (/^(content-length|transfer-encoding)$/i.test(name))
-      throw new TypeError(`The header ${name} of an answer follows from its body`)
+      throw new TypeError(`Header ${name} of an answer: leave it out, it is set from the body`)
     validateHeaderName(name)
     validateHeaderValue(name, `${value}`)
     return [name, `${value}`]

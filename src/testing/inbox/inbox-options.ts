@@ -27,7 +27,7 @@ export function checkInboxOptions(options: InboxOptions): void {
   if (host !== undefined && !isHost(host))
     refuse(`host: expected a name or an IP address, like host.docker.internal, not ${inspect(host)}`)
   if (port !== undefined && !isPort(port)) refuse(`port: expected 0 to 65535, not ${inspect(port)}`)
-  if (path !== undefined && typeof path !== 'string') refuse(`path: expected a text, not ${inspect(path)}`)
+  if (path !== undefined && typeof path !== 'string') refuse(`path: expected a string, not ${inspect(path)}`)
 }
 
 function refuse(why: string): never {

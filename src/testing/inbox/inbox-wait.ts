@@ -17,12 +17,12 @@ export const usualWaitMs = 4_000
  *  @throws TypeError for an unknown option, RangeError for a wrong value */
 export function checkWait(wait: object): void {
   const stray = strayOption(wait, ['timeoutMs', 'signature', 'count'])
-  if (stray !== null) throw new TypeError(`To wait for a webhook: ${stray}`)
+  if (stray !== null) throw new TypeError(`Waiting for a webhook: ${stray}`)
   const { timeoutMs, signature, count }: Readonly<Record<string, unknown>> = { ...wait }
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0))
     throw new RangeError(`timeoutMs: expected milliseconds, 0 or more, not ${inspect(timeoutMs)}`)
   if (signature !== undefined && signature !== 'ok' && signature !== 'wrong' && signature !== 'any')
     throw new RangeError(`signature: expected 'ok', 'wrong' or 'any', not ${inspect(signature)}`)
   if (count !== undefined && !(typeof count === 'number' && Number.isInteger(count) && count >= 0))
-    throw new RangeError(`count: expected how many webhooks, not ${inspect(count)}`)
+    throw new RangeError(`count: expected a number of webhooks, not ${inspect(count)}`)
 }

@@ -20,7 +20,9 @@ export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: 
 /** A promise would count as yes, whatever comes of it. */
 function told(answer: unknown): boolean {
   if (answer instanceof Promise)
-    throw new TypeError('Which webhook is meant has to be told at once, and not by an async function')
+    throw new TypeError(
+      'A filter for webhooks has to return its result immediately: do not pass an async function',
+    )
   return Boolean(answer)
 }
 
@@ -41,7 +43,7 @@ export function checkMembers(where: InboxWhere, webhooks: readonly ReceivedWebho
   ])
   for (const name of Object.keys(where)) {
     if (names.has(name) || names.has(name.split('.', 1)[0] ?? '')) continue
-    throw new TypeError(`No webhook has a member \`${name}\`${didYouMean(name, names)}`)
+    throw new TypeError(`Webhooks have no field \`${name}\`${didYouMean(name, names)}`)
   }
 }
 

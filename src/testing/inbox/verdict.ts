@@ -46,7 +46,9 @@ async function excused(
     if (problem.kind === 'time')
       return wanted['webhook.signTime'] === 'virtual' ? await atClientsTime(webhook, client) : null
     if (wanted['webhook.auth'] === 'none') return tokenProblem(webhook.text, client.apiSecret) ?? ok
-    return wanted['webhook.auth'] === 'hmac-body' ? { words: 'missing: it takes the header signature' } : null
+    return wanted['webhook.auth'] === 'hmac-body'
+      ? { words: 'missing: expected in the header signature' }
+      : null
   } catch {
     // The emulator is gone, or the client is.
     return null

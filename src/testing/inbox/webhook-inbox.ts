@@ -193,7 +193,7 @@ export class WebhookInbox implements AsyncDisposable {
     taken: ReadonlySet<ReceivedWebhook>,
   ): Promise<WebhookMissing> {
     const { client, arrivals } = this.#parts
-    const kind = signature === 'wrong' ? ' that is not signed rightly' : ''
+    const kind = signature === 'wrong' ? ' with a wrong signature' : ''
     const lines = [
       `${howMany}webhook ${wordsFor(where)}${kind} came ${arrivals.isClosed ? 'before the inbox was closed' : `within ${timeoutMs} ms`}.`,
       ...othersIn(arrivals.all, where, taken),

@@ -87,7 +87,7 @@ const tests = `
   })
 
   test('nobody there is told in words', async () => {
-    await expect(connectEmulator('http://127.0.0.1:9')).rejects.toThrow('Is it running?')
+    await expect(connectEmulator('http://127.0.0.1:9')).rejects.toThrow('Nothing is running there.')
   })`
 
 const anyEnvironment = 'any-environment.cjs'

@@ -94,7 +94,7 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
 
   test.each<[string, () => unknown, string]>([
     ['throws', () => Promise.reject(new Error('no idea')), 'no idea'],
-    ['answers what is no status', () => 99, 'from 200 to 599, not 99'],
+    ['answers what is no status', () => 99, 'from 200 to 599 as the answer to a webhook, not 99'],
     ['forgets to answer', () => undefined, 'not undefined'],
     ['answers as `fetch` does', () => new Response('ok'), 'not Response'],
   ])('answers 500 and says why where the function %s', async (__, decide, words) => {
@@ -107,23 +107,29 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
   })
 
   test.each<[unknown, string | RegExp]>([
-    [1000, 'from 200 to 599, not 1000'],
-    [{ status: 20.5 }, 'from 200 to 599, not 20.5'],
-    [{ status: '500' }, "from 200 to 599, not '500'"],
-    ['500', "or { status, headers, body, delayMs }, not '500'"],
+    [1000, 'from 200 to 599 as the answer to a webhook, not 1000'],
+    [{ status: 20.5 }, 'from 200 to 599 as the answer to a webhook, not 20.5'],
+    [{ status: '500' }, "from 200 to 599 as the answer to a webhook, not '500'"],
+    ['500', "or { status, headers, body, delayMs } as the answer to a webhook, not '500'"],
     ['hnag', "not 'hnag'; did you mean `hang`?"],
-    [{ stauts: 500 }, '`stauts` is no option; did you mean `status`?'],
+    [{ stauts: 500 }, 'unknown option `stauts`; did you mean `status`?'],
     [[500, 'reset'], "not [ 500, 'reset' ]"],
     [undefined, 'not undefined'],
     [null, 'not null'],
-    [{ body: { error: 'busy' } }, "The `body` of an answer is text, not { error: 'busy' }"],
-    [{ headers: ['retry-after: 1'] }, 'The `headers` of an answer are an object, not ['],
-    [{ headers: { 'retry-after': undefined } }, 'The header retry-after of an answer is text, not undefined'],
+    [{ body: { error: 'busy' } }, "`body` of an answer: expected a string, not { error: 'busy' }"],
+    [{ headers: ['retry-after: 1'] }, '`headers` of an answer: expected an object, not ['],
+    [
+      { headers: { 'retry-after': undefined } },
+      'Header retry-after of an answer: expected a string, not undefined',
+    ],
     [{ headers: { 'retry after': '1' } }, 'Header name must be a valid HTTP token'],
     [{ headers: { 'retry-after': 'a\nb' } }, 'Invalid character in header content'],
-    [{ headers: { 'Content-Length': '9' } }, 'The header Content-Length of an answer follows from its body'],
-    [{ delayMs: '30' }, "`delayMs` of 0 or more, not '30'"],
-    [{ delayMs: Number.NaN }, '`delayMs` of 0 or more, not NaN'],
+    [
+      { headers: { 'Content-Length': '9' } },
+      'Header Content-Length of an answer: leave it out, it is set from the body',
+    ],
+    [{ delayMs: '30' }, "`delayMs` of an answer: expected 0 or more, not '30'"],
+    [{ delayMs: Number.NaN }, '`delayMs` of an answer: expected 0 or more, not NaN'],
   ])('refuses to plan %j, which is no answer, and keeps to what was planned', async (nonsense, words) => {
     const opened = await openInboxAt(emulator())
     opened.inbox.answerOnce(503)

@@ -88,12 +88,14 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     const another = await begin()
     const client = await another.createClient()
     const closed = another.close()
-    await expect(another.webhookInbox(client)).rejects.toThrow(/^webhookInbox after emulator\.close\(\)/)
+    await expect(another.webhookInbox(client)).rejects.toThrow(
+      /^webhookInbox was called after emulator\.close\(\)/,
+    )
     await closed
   })
 
   test.each([
-    [{ hosst: 'shop' }, '`hosst` is no option; did you mean `host`?'],
+    [{ hosst: 'shop' }, 'unknown option `hosst`; did you mean `host`?'],
     [
       { host: 'http://localhost' },
       "host: expected a name or an IP address, like host.docker.internal, not 'http:",
@@ -101,7 +103,7 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     [{ host: 'shop:3000' }, "not 'shop:3000'"],
     [{ host: null }, 'not null'],
     [{ port: 70_000 }, 'port: expected 0 to 65535, not 70000'],
-    [{ path: 5 }, 'path: expected a text, not 5'],
+    [{ path: 5 }, 'path: expected a string, not 5'],
   ])('is not opened with %j, which it does not understand', async (options, words) => {
     const { client, inbox } = await openInboxAt(emulator())
     const opening: unknown = Reflect.apply(emulator().webhookInbox, emulator(), [client, options])
@@ -132,7 +134,7 @@ describe.each(forms.slice(0, 1))('the door of an inbox of an emulator %s', (_, b
     const { client, inbox } = await openInboxAt(emulator())
     const port = Number(new URL(inbox.url).port)
     await expect(emulator().webhookInbox(client, { port })).rejects.toThrow(
-      /^The webhook inbox cannot listen: .*EADDRINUSE.* Leave its port out/,
+      /^The webhook inbox cannot listen: .*EADDRINUSE.* Leave out `port`/,
     )
     expect((await client.read()).webhookUrl).toBe(inbox.url)
   })

@@ -88,7 +88,7 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     const { client, inbox } = await openWith({ 'webhook.auth': 'hmac-body' })
     await client.deliveries.send({ clientId: client.clientId, body: {}, sign: false })
     expect((await inbox.next({}, { signature: 'wrong' })).signature).toBe(
-      'missing: it takes the header signature',
+      'missing: expected in the header signature',
     )
   })
 

@@ -69,11 +69,11 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
   })
 
   test.each([
-    [{ timeout: 100 }, '`timeout` is no option; did you mean `timeoutMs`?'],
+    [{ timeout: 100 }, 'unknown option `timeout`; did you mean `timeoutMs`?'],
     [{ timeoutMs: Number.NaN }, 'timeoutMs: expected milliseconds, 0 or more, not NaN'],
     [{ timeoutMs: -1 }, 'not -1'],
     [{ signature: 'wrnog' }, "signature: expected 'ok', 'wrong' or 'any', not 'wrnog'"],
-    [{ count: '2' }, "count: expected how many webhooks, not '2'"],
+    [{ count: '2' }, "count: expected a number of webhooks, not '2'"],
   ])('does not wait as %j says, which it does not understand', async (wait, words) => {
     const { inbox } = await open()
     for (const method of [inbox.next, inbox.waitFor])
@@ -84,7 +84,7 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
     const { inbox } = await openWithOrder()
     const where: unknown = async () => false
     for (const method of [inbox.next, inbox.waitFor, inbox.none])
-      await expect(Reflect.apply(method, inbox, [where])).rejects.toThrow('not by an async function')
+      await expect(Reflect.apply(method, inbox, [where])).rejects.toThrow('do not pass an async function')
   })
 
   test('waits as long as it takes if it is told to', async () => {
@@ -109,7 +109,7 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
         `CREATED of ${order.requestId}, signature ok, answered 200: orderStatus is "CREATED", not "COMPLETED"`,
       )
       expect(message).toMatch(
-        /clock stands at \S+; the next thing is due at \S+Z \(client\.clock\.advanceToNext\(\)\)/,
+        /clock is stopped at \S+; the next event is due at \S+Z \(call client\.clock\.advanceToNext\(\)\)/,
       )
       expect(await inVain(inbox.next({}, { timeoutMs: 0 }))).toContain('answered 200: already taken')
       expect(await inVain(inbox.next({ orderStatus: 'FAILED' }, { timeoutMs: 0 }))).toContain('not "FAILED"')
@@ -125,9 +125,9 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
     test('tells that nothing was sent at all, and where time goes on by itself', async () => {
       const { inbox } = await open({ clock: { mode: 'real', speed: 2 } })
       const message = await inVain(inbox.next({}, { timeoutMs: 0 }))
-      expect(message).toContain('No webhook at all came within 0 ms.\nNothing has come.')
-      expect(message).toContain('has made no webhook for this client yet')
-      expect(message).toMatch(/clock goes on and reads \S+; nothing is due by itself/)
+      expect(message).toContain('No webhook at all came within 0 ms.\nNo webhook has arrived.')
+      expect(message).toContain('has created no webhook for this client yet')
+      expect(message).toMatch(/clock runs and shows \S+; nothing is scheduled/)
     })
 
     test('tells of deliveries that do not reach this process, and how to name it', async () => {
@@ -163,8 +163,8 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
       await client.createCheckoutOrder(checkout)
       await client.clock.settle()
       const message = await inVain(inbox.next({}, { timeoutMs: 0 }))
-      expect(message).toContain('webhook URL is http://127.0.0.1:9/application now, and not this inbox')
-      expect(message).toContain('1 held back: client.deliveries.release() lets them go')
+      expect(message).toContain('webhook URL is now http://127.0.0.1:9/application, and not this inbox')
+      expect(message).toContain('1 held: client.deliveries.release() sends them')
     })
 
     test('tells of what was due before there was an inbox', async () => {
@@ -180,7 +180,9 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
     test('tells when the emulator cannot be asked', async () => {
       const { client, inbox } = await open()
       await client.remove()
-      expect(await inVain(inbox.next({}, { timeoutMs: 0 }))).toContain('The emulator cannot be asked why: ')
+      expect(await inVain(inbox.next({}, { timeoutMs: 0 }))).toContain(
+        'The emulator did not answer the question why: ',
+      )
     })
   })
 
@@ -199,7 +201,7 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
   test('does not take a misspelt member for one that no webhook has as it is asked for', async () => {
     const { inbox } = await openWithOrder()
     await expect(inbox.none({ orderStaus: 'CREATED' })).rejects.toThrow(
-      'No webhook has a member `orderStaus`; did you mean `orderStatus`?',
+      'Webhooks have no field `orderStaus`; did you mean `orderStatus`?',
     )
   })
 
