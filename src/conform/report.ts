@@ -1,14 +1,14 @@
-/** What a case says. An application that stops running fails whatever the level. `NOT-SEEN`: no channel could
- *  show it; never counted as a pass. */
+/** Verdict of a case. An application that stops running fails whatever the level is. `NOT-SEEN`: not observable with
+ *  this configuration; never counted as a pass. */
 export type Verdict = 'PASS' | 'FAIL' | 'WARN' | 'NOT-SEEN'
 
-/** How much it matters: what MUST be fails the run, what SHOULD be warns. */
+/** How much a case matters: a failed MUST case fails the run, a failed SHOULD case warns. */
 export type Level = 'MUST' | 'SHOULD'
 
 /** `K01` to `K40`. */
 export type CaseId = `K${number}`
 
-/** In which way an application went wrong. */
+/** Kind of error of the application. */
 export type Defect =
   | 'premature'
   | 'doubled'
@@ -30,13 +30,13 @@ export type Defect =
   | 'altered'
   | 'unnoticed'
 
-/** What was found out about an application. All of it is JSON. */
+/** Report of a run. All of it is JSON. */
 export interface ConformReport {
-  /** Nothing failed that must not, nothing is wrong with the configuration, and enough cases could be seen. */
+  /** No MUST case failed, the configuration has no problems, and enough cases were observable. */
   readonly ok: boolean
-  /** Of the cases that ran, fewer could be seen than the run requires: at least one, or as many as `requireSeen` says. */
+  /** Fewer cases were observable than the run requires: at least one, or the percentage in `requireSeen`. */
   readonly sawTooLittle: boolean
-  /** The run can be repeated with it. */
+  /** Seed that repeats the run. */
   readonly seed: string
   readonly emulator: string
   readonly clientId: string
@@ -45,22 +45,22 @@ export interface ConformReport {
   /** How long it took, milliseconds. */
   readonly ms: number
   readonly counts: Readonly<Record<Verdict, number>>
-  /** What is wrong with the configuration. What was found before the first case leaves no verdicts; what a case has met
-   *  makes that one NOT-SEEN. */
+  /** Problems in the configuration. If they are found before the first case, no case runs; if a case finds one, that
+   *  case is NOT-SEEN. */
   readonly problems: readonly ConfigurationProblem[]
   /** In the order in which they ran. */
   readonly cases: readonly CaseResult[]
 }
 
-/** Something that only the user can mend before anything can be judged. */
+/** A problem in the configuration, which the user has to fix. */
 export interface ConfigurationProblem {
-  /** Which member of the configuration: `probe.status`. */
+  /** Field of the configuration: `probe.status`. */
   readonly member: string
   /** What is wrong, and what to do. */
   readonly message: string
 }
 
-/** A question that is put to an application. */
+/** A test case in words. */
 export interface Question {
   readonly id: CaseId
   readonly level: Level
@@ -74,18 +74,18 @@ export interface Question {
   readonly why: string
 }
 
-/** What came of a case. */
+/** Result of a case. */
 export interface CaseResult extends Question {
   readonly verdict: Verdict
-  /** Why it was not seen, or what is left to say about it; null if nothing. */
+  /** Why the case was not observable, or a remark; null if there is none. */
   readonly note: string | null
-  /** What of the configuration would show it, where it was not seen: `probe.effects`. */
+  /** Fields of the configuration that would make the case observable: `probe.effects`. */
   readonly needs: readonly string[]
   readonly finding: ToldFinding | null
   readonly ms: number
 }
 
-/** What an application did wrong, so that somebody understands it who has never seen the tool. */
+/** What the application did wrong, for readers who do not know this tool. */
 export interface ToldFinding {
   readonly defect: Defect
   /** What the application did, in a sentence. */
@@ -93,27 +93,26 @@ export interface ToldFinding {
   /** What it should have done. */
   readonly should: string
   readonly requestId: string | null
-  /** What happened, in order of time; long rows of the same are one line, and of a very long one the middle is left
+  /** What happened, in order of time. Repeated lines are combined, and the middle of a very long timeline is left
    *  out. */
   readonly timeline: readonly TimelineEntry[]
-  /** What was sent to the application last, byte for byte, and what came back; null if nothing was sent. */
+  /** The last webhook to the application, byte for byte, and its answer; null if none was sent. */
   readonly sent: SentWebhook | null
-  /** The command that runs just this case again. */
+  /** The command that runs only this case again. */
   readonly repeat: string
-  /** A `curl` that sends the same bytes again, or opens the same page, for a POSIX shell; null if none were sent, or if
-   *  no `curl` reaches the application, or gets at a body of more than 8,000 characters. */
+  /** A `curl` that sends the same bytes again, or opens the same page, for a POSIX shell; null if nothing was sent,
+   *  or if `curl` cannot reach the application or read a body of more than 8,000 characters. */
   readonly curl: string | null
-  /** Two `curl` that have the emulator send the webhook once more, with a timestamp and a signature of that moment: the
-   *  first gives the client the webhook URL of the run. null if none was sent, or if the emulator cannot be asked after
-   *  the run. */
+  /** Two `curl` commands that make the emulator send the webhook again, with a new timestamp and signature: the first
+   *  sets the webhook URL of the run. null if no webhook was sent, or if the emulator ends with the run. */
   readonly resend: string | null
 }
 
-/** A line of what happened. */
+/** A line of the timeline. */
 export interface TimelineEntry {
   /** Milliseconds of the client's clock since the case began. */
   readonly atMs: number
-  /** Milliseconds of wall time since the case began; null where only the client's clock is known. */
+  /** Milliseconds of wall time since the case began; null if only the time on the client's clock is known. */
   readonly wallMs: number | null
   /** `service`: the order moved. `webhook`: it called the application. `call`: the application called it. `conform`:
    *  this tool did or saw something. */
@@ -121,7 +120,7 @@ export interface TimelineEntry {
   readonly what: string
 }
 
-/** A webhook as it was sent. */
+/** A sent webhook. */
 export interface SentWebhook {
   /** As the emulator names it. */
   readonly deliveryId: string
@@ -130,7 +129,7 @@ export interface SentWebhook {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** What came back; null if nothing did. */
+  /** HTTP status of the answer; null if there was none. */
   readonly status: number | null
   readonly answer: string | null
   readonly ms: number | null

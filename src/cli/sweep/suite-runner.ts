@@ -126,7 +126,8 @@ function reportOf(file: string, begunAt: number, mayLack: boolean): TestReport |
   const isNew = isThere && statSync(file).mtimeMs >= begunAt - mtimeSlackMs
   const report = isNew ? readTestReport(readFileSync(file, 'utf8')) : null
   if (report !== null || mayLack) return report
-  if (!isThere) throw new SweepRefused(`--report: the tests have not written ${JSON.stringify(file)}`)
+  if (!isThere)
+    throw new SweepRefused(`--report: the tests have not written the file ${JSON.stringify(file)}`)
   if (!isNew)
     throw new SweepRefused(
       `--report: ${JSON.stringify(file)} is older than this run; do the tests write their report to another file?`,

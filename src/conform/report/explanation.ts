@@ -18,7 +18,7 @@ export interface Explanation {
   readonly commands: readonly Command[]
 }
 
-/** A line of what happened. */
+/** A line of the timeline. */
 export interface TimelineRow {
   /** On the client's clock since the case began: `+10s`. */
   readonly clock: string

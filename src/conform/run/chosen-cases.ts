@@ -3,11 +3,11 @@ import type { Case } from '../case.ts'
 import { allCases } from '../cases/all.ts'
 import type { CaseId, Level } from '../report.ts'
 
-/** Which cases of all are wanted. */
+/** Which cases to run. */
 export interface Choice {
   /** Only these; all if left out. */
   readonly only?: readonly CaseId[] | undefined
-  /** `MUST`: only cases of that level. */
+  /** `MUST`: only cases of this level. */
   readonly level?: Level | undefined
 }
 

@@ -6,13 +6,13 @@ import type { CaseId, CaseResult, ConfigurationProblem, Level } from '../report.
 import { chosen } from './chosen-cases.ts'
 import { Conformance, type ConformOptions } from './conformance.ts'
 
-/** Which application is tested, and against which emulator. */
+/** The application under test, and its emulator. */
 export interface Tested {
   readonly emulator: TestEmulator
   readonly config: ConformConfig
 }
 
-/** A case as a test is named by it: `test.for(tests.cases)('$id $title', ...)`. */
+/** A test case, for naming tests: `test.for(tests.cases)('$id $title', ...)`. */
 export interface NamedCase {
   readonly id: CaseId
   readonly level: Level
@@ -20,8 +20,8 @@ export interface NamedCase {
   readonly title: string
 }
 
-/** One test per case, for vitest, jest and the like. The cases are known before anything runs; the client is made
- *  ready, and the configuration tried, with the first case that is checked. */
+/** One test per case, for vitest, jest and the like. The cases are known before anything runs. The first checked case
+ *  prepares the client and checks the configuration. */
 export class ConformTests {
   /** In the order in which they should run. */
   readonly cases: readonly NamedCase[]
@@ -33,7 +33,7 @@ export class ConformTests {
   readonly #failed = new Set<CaseId>()
 
   /** @param tested as a function if it is only known in `beforeAll`; it is called once
-   *  @throws RangeError for a case in `only` that there is not */
+   *  @throws RangeError for an unknown case in `only` */
   constructor(tested: Tested | (() => Tested | Promise<Tested>), options: ConformOptions = {}) {
     this.#tested = tested
     this.#options = {
@@ -47,10 +47,11 @@ export class ConformTests {
     this.cases = chosen(options).map(({ id, level, title }) => ({ id, level, title }))
   }
 
-  /** Runs a case; one after the other, however they are called. A SHOULD that was not met is told by `console.warn`.
-   *  @returns what came of it: `PASS`, `WARN` or `NOT-SEEN`, which is no pass: have the test skipped with its `note`
+  /** Runs a case; cases run one after the other, even if called in parallel. A failed SHOULD case is reported with
+   *  `console.warn`.
+   *  @returns the result: `PASS`, `WARN` or `NOT-SEEN` (not observable): skip the test with its `note`
    *  @throws CaseFailed if the application is wrong
-   *  @throws NotConfigured if nothing can be judged before the configuration is mended */
+   *  @throws NotConfigured if the configuration has problems */
   check(id: CaseId): Promise<CaseResult> {
     const called = new Error()
     const checked = this.#last.then(() => this.#checked(id, called))
@@ -58,7 +59,7 @@ export class ConformTests {
     return checked
   }
 
-  /** Puts the client back as it was; its clock stays ahead. */
+  /** Restores the client; its clock stays ahead. */
   async close(): Promise<void> {
     await this.#last
     await (await this.#opened?.catch(() => undefined))?.close()
@@ -98,7 +99,7 @@ export class ConformTests {
   }
 }
 
-/** An application is wrong. The message says what it did, what it should have done, and how to see it again. */
+/** The application failed a case. The message says what it did, what it should do, and how to reproduce it. */
 export class CaseFailed extends Error {
   readonly #result: CaseResult
 
@@ -112,13 +113,13 @@ export class CaseFailed extends Error {
     return 'CaseFailed'
   }
 
-  /** All that is known. A getter, so that a test runner prints the message and not this. */
+  /** The full result. A getter, so that test runners print the message instead. */
   get result(): CaseResult {
     return this.#result
   }
 }
 
-/** Nothing could be judged: the configuration is wrong, in these places. */
+/** The configuration has problems, so no case ran. */
 export class NotConfigured extends Error {
   readonly #problems: readonly ConfigurationProblem[]
 

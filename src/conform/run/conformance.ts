@@ -12,23 +12,23 @@ import { type Opened, opened } from './opening.ts'
 
 /** Which cases are run, and how. */
 export interface ConformOptions extends Choice {
-  /** How many percent of the cases have to be seen, from 0 to 100; at least one case if left out. */
+  /** Minimum percentage of observable cases, from 0 to 100; at least one case if left out. */
   readonly requireSeen?: number | undefined
-  /** Draws what a run leaves to chance; the same seed, the same verdicts. */
+  /** Seed of random choices; the same seed gives the same verdicts. */
   readonly seed?: string | undefined
-  /** Told before each case, with what was found so far. */
+  /** Called before each case. */
   readonly onCase?: ((about: { id: CaseId; title: string; n: number; of: number }) => void) | undefined
-  /** Told after each case. */
+  /** Called after each case. */
   readonly onResult?: ((result: CaseResult) => void) | undefined
-  /** Ends the run early: what it has changed is put back, and then it throws the signal's reason. */
+  /** Ends the run early: the client is restored, then the run throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** How a case is run again, for the report; together with another after it, if only that shows what is wrong. */
+  /** Returns the command that repeats a case, for the report; with a second case if only that one shows the problem. */
   readonly repeatWith?: ((id: CaseId, seed: string, shownBy?: CaseId) => string) | undefined
-  /** The emulator ends with the run, so the report has no command that asks it. */
+  /** Whether the emulator ends with the run; then the report has no command that calls it. */
   readonly emulatorEnds?: boolean | undefined
 }
 
-/** An application that is put to the test, case by case. */
+/** A run of test cases against an application. */
 export class Conformance {
   readonly seed: string
   /** In the order in which they are to run. */
@@ -44,7 +44,7 @@ export class Conformance {
   /** What was wrong with the configuration before the first case. */
   #wrong: readonly ConfigurationProblem[] = []
 
-  /** @throws RangeError for a case in `only` that there is not, and for a `requireSeen` that is no percentage */
+  /** @throws RangeError for an unknown case in `only`, and for a `requireSeen` that is no percentage */
   constructor(emulator: TestEmulator, config: ConformConfig, options: ConformOptions = {}) {
     const { seed = randomUUID().slice(0, 8), repeatWith = usualRepeat, emulatorEnds = false } = options
     const { requireSeen = 0 } = options
@@ -111,7 +111,7 @@ export class Conformance {
     }
   }
 
-  /** Puts the client back as it was; its clock stays ahead. */
+  /** Restores the client; its clock stays ahead. */
   async close(): Promise<void> {
     const done = await this.#opened?.catch(() => undefined)
     await done?.restore()

@@ -24,7 +24,7 @@ export interface Opened {
   /** What is wrong with the configuration. */
   readonly problems: readonly ConfigurationProblem[]
   readonly pulse: Pulse
-  /** Puts the client back as it was; its clock stays ahead. */
+  /** Restores the client; its clock stays ahead. */
   restore(): Promise<void>
 }
 
