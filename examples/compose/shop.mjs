@@ -24,7 +24,7 @@ createServer(async (request, response) => {
 }).listen(3000)
 
 setTimeout(() => {
-  console.error('no webhook has told of', [...expected.keys()])
+  console.error('no webhook has reported', [...expected.keys()])
   process.exit(1)
 }, 30_000)
 

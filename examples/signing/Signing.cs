@@ -59,7 +59,7 @@ public static class Signing
         long seconds;
         var now = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
         if (!long.TryParse(timestamp, out seconds) || seconds < now - 300 || seconds > now + 300)
-            return "the timestamp is not of these five minutes";
+            return "the timestamp differs by more than five minutes";
         var key = Convert.FromBase64String(WebhookSecret.Replace("whsec_", "")); // decoded, it is the key
         using (var mac = new HMACSHA256(key))
         {

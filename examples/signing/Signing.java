@@ -78,7 +78,7 @@ public class Signing {
     if (id == null || timestamp == null || signatures == null) return "a header is missing";
     boolean digits = timestamp.matches("[0-9]{1,12}");
     if (!digits || Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) > 300) {
-      return "the timestamp is not of these five minutes";
+      return "the timestamp differs by more than five minutes";
     }
     byte[] key = Base64.getDecoder().decode(WEBHOOK_SECRET.replaceFirst("^whsec_", "")); // decoded, it is the key
     byte[] head = (id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8);

@@ -76,7 +76,7 @@ func verify(header http.Header, body []byte) error {
 	}
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if age := time.Since(time.Unix(seconds, 0)); err != nil || age > 5*time.Minute || age < -5*time.Minute {
-		return errors.New("the timestamp is not of these five minutes")
+		return errors.New("the timestamp differs by more than five minutes")
 	}
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(webhookSecret, "whsec_")) // decoded, it is the key
 	if err != nil {

@@ -33,7 +33,7 @@ function refusal(headers, body) {
   const signatures = headers['webhook-signature']
   if (!id || !timestamp || !signatures) return 'a header is missing'
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300))
-    return 'the timestamp is not of these five minutes'
+    return 'the timestamp differs by more than five minutes'
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64') // the key is what follows whsec_, decoded
   const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
   // While a secret is being replaced there are several signatures, with a space between them.

@@ -44,7 +44,7 @@ function refusal(array $server, string $body): ?string
         return 'a header is missing';
     }
     if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
-        return 'the timestamp is not of these five minutes';
+        return 'the timestamp differs by more than five minutes';
     }
     $secret = setting('PAYMENT_ORDER_WEBHOOK_SECRET');
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret)); // the key is what follows whsec_, decoded

@@ -56,7 +56,7 @@ def refusal(headers, body: bytes) -> "str | None":
     if not (webhook_id and timestamp and signatures):
         return "a header is missing"
     if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
-        return "the timestamp is not of these five minutes"
+        return "the timestamp differs by more than five minutes"
     key = base64.b64decode(WEBHOOK_SECRET.removeprefix("whsec_"))  # the key is what follows whsec_, decoded
     mac = hmac.new(key, f"{webhook_id}.{timestamp}.".encode("utf-8") + body, hashlib.sha256)
     expected = b"v1," + base64.b64encode(mac.digest())

@@ -32,7 +32,7 @@ test.each(conformance.cases)(
   '$id $title',
   async ({ id }) => {
     const { verdict, note } = await conformance.check(id)
-    if (verdict === 'NOT-SEEN') throw new Error(`${id} was not seen: ${note}`)
+    if (verdict === 'NOT-SEEN') throw new Error(`${id} was not observable: ${note}`)
   },
   60_000,
 )

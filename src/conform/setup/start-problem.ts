@@ -86,7 +86,7 @@ export async function unnamedOrder(
 
 function withoutName(answer: Answer): string {
   const pointers = leavesOf(jsonIn(answer.body)).map(({ pointer }) => pointer)
-  const there = pointers.length === 0 ? '' : `. It has ${pointers.slice(0, 12).join(', ')}`
+  const there = pointers.length === 0 ? '' : `. The answer has ${pointers.slice(0, 12).join(', ')}`
   return `${wordsOf(answer)}; there is no text or number at this pointer${there}`
 }
 

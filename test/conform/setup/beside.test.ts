@@ -56,7 +56,7 @@ test('where something listens already, the command is not started: verdicts woul
   const touch = `require('node:fs').writeFileSync(${JSON.stringify(ran)}, '')`
   const argv = ['conform', '--webhook-url', url, '--only', 'K03', '--', process.execPath, '-e', touch]
   expect(await run(argv, terminal)).toBe(2)
-  expect(terminal.errors.join()).toContain(`something listens at ${url} already`)
+  expect(terminal.errors.join()).toContain(`something already listens at ${url}`)
   expect(existsSync(ran)).toBe(false)
 })
 
@@ -106,12 +106,12 @@ test.each([
   const terminal = new FakeTerminal(process.env)
   const url = `http://127.0.0.1:${await freePort()}/`
   expect(await run(['conform', '--webhook-url', url, '--', command], terminal)).toBe(exitCode)
-  expect(terminal.errors.join()).toContain(`there is no command "${command}"`)
+  expect(terminal.errors.join()).toContain(`command not found: "${command}"`)
 })
 
 test.each([
-  [['--url', 'http://127.0.0.1:4600', '--', 'true'], '--url is not needed'],
-  [['--'], 'a command is to follow --'],
+  [['--url', 'http://127.0.0.1:4600', '--', 'true'], 'leave out `--url`'],
+  [['--'], 'no command after `--`'],
 ])('%s is wrong usage', async (argv, message) => {
   const terminal = new FakeTerminal()
   expect(await run(['conform', '--webhook-url', 'http://127.0.0.1:9', ...argv], terminal)).toBe(2)

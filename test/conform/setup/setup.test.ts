@@ -52,7 +52,7 @@ test('an application is asked by its own names, where they are told', async () =
   expect(await conform(emulator, byName, { only: ['K01'] })).toMatchObject({ cases: [{ verdict: 'PASS' }] })
   expect(await problemsOf({ ...byName, start: { ...config.start, id: '/order/no' } })).toEqual([
     expect.stringMatching(
-      /^start\.id: POST .*; neither a text nor a number stands there: there are \/order\/id/,
+      /^start\.id: POST .*; there is no text or number at this pointer\. The answer has \/order\/id/,
     ),
   ])
 })
@@ -89,7 +89,7 @@ test('a webhook URL that is not the application’s is told', async () => {
 test('neither configuration nor client has a webhook URL', async () => {
   const { config } = await opened()
   expect(await problemsOf({ ...config, webhookUrl: undefined })).toEqual([
-    expect.stringMatching(/^webhookUrl: neither the configuration nor the client/),
+    expect.stringMatching(/^webhookUrl: the configuration has no `webhookUrl`, and the client has no registered URL/),
   ])
 })
 
@@ -141,7 +141,7 @@ test('a pointer that finds nothing, or something else, is told with the one that
   const { config } = await opened()
   for (const pointer of ['/id', '/order'])
     expect(await problemsOf({ ...config, start: { ...config.start, requestId: pointer } })).toEqual([
-      expect.stringMatching(/^start\.requestId: .* nothing stands there, .* it stands at \/order\/id$/),
+      expect.stringMatching(/^start\.requestId: .* nothing is at this pointer, .* use \/order\/id$/),
     ])
 })
 
@@ -149,7 +149,7 @@ test.each([
   [
     'status',
     '/order/state',
-    /^probe\.status: GET .* was answered 200: .*; there is no word at \/order\/state; did you mean `\/order\/status`\?$/,
+    /^probe\.status: GET .* was answered 200: .*; there is no text at \/order\/state; did you mean `\/order\/status`\?$/,
   ],
   ['effects', '/order/parcel', /^probe\.effects: .*there is no count .*; did you mean `\/order\/parcels`\?$/],
   ['effects', '/order/status', /^probe\.effects: .*there is no count .* at \/order\/status/],
@@ -195,7 +195,7 @@ test('a count that grows by more than one for one payment wants perEffect', asyn
       ? null
       : Response.json({ order: { status: purchase.state, parcels: purchase.parcels * 500 } })
   })
-  expect(await problemsOf(config)).toEqual([expect.stringMatching(/^probe\.perEffect: .* is 500; /)])
+  expect(await problemsOf(config)).toEqual([expect.stringMatching(/^probe\.perEffect: .* is 500 instead of 1; /)])
   const probe = { ...config.probe, perEffect: 500 }
   expect(await conform(emulator, { ...config, probe }, { only: ['K01'] })).toMatchObject({ ok: true })
 })
@@ -217,7 +217,7 @@ test('an application that refuses every genuine webhook has another secret, it s
   )
   expect(await problemsOf({ ...config, webhookSignature: 'standard' })).toEqual([
     expect.stringMatching(
-      /^webhookSignature: .* 401: bad signature; each was signed rightly .*PAYMENT_ORDER_WEBHOOK_SECRET/,
+      /^webhookSignature: .* 401: bad signature; each was signed correctly .*PAYMENT_ORDER_WEBHOOK_SECRET/,
     ),
   ])
   expect(await problemsOf(config)).toEqual([
@@ -253,12 +253,12 @@ test('an application that holds the time of webhooks against the clock that it i
   const run = { ...config, webhookSignature: 'standard' as const, time }
   expect(await problemsOf(run)).toEqual([
     expect.stringMatching(
-      /^time: .*is ahead, every one is answered 401: too old\. .* signed with the real time/,
+      /^time: .*has set its clock ahead it answers every webhook 401: too old\. .* signed with the wall-clock time/,
     ),
   ])
   // It still goes by that clock when it is asked again.
   expect(await problemsOf(run)).toEqual([
-    expect.stringMatching(/^webhookSignature: .* with the real time, not with the one that `time` sets\?$/),
+    expect.stringMatching(/^webhookSignature: .* with the wall-clock time, not with the time that `time` sets\?$/),
   ])
 })
 
