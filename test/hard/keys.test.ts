@@ -16,7 +16,7 @@ test.runIf(hasPython)('keys move the clock and quit, and leave the terminal as i
   session.type('a')
   await session.sees(/nothing is due/)
   session.type('h')
-  await session.sees(/finish what is in flight and quit/)
+  await session.sees(/finish requests and deliveries in flight, then quit/)
   session.type('q')
   await session.sees(/stopping \(q\)/)
   expect(await session.after()).toEqual(good)
