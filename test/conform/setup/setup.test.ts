@@ -89,7 +89,9 @@ test('a webhook URL that is not the application’s is told', async () => {
 test('neither configuration nor client has a webhook URL', async () => {
   const { config } = await opened()
   expect(await problemsOf({ ...config, webhookUrl: undefined })).toEqual([
-    expect.stringMatching(/^webhookUrl: the configuration has no `webhookUrl`, and the client has no registered URL/),
+    expect.stringMatching(
+      /^webhookUrl: the configuration has no `webhookUrl`, and the client has no registered URL/,
+    ),
   ])
 })
 
@@ -195,7 +197,9 @@ test('a count that grows by more than one for one payment wants perEffect', asyn
       ? null
       : Response.json({ order: { status: purchase.state, parcels: purchase.parcels * 500 } })
   })
-  expect(await problemsOf(config)).toEqual([expect.stringMatching(/^probe\.perEffect: .* is 500 instead of 1; /)])
+  expect(await problemsOf(config)).toEqual([
+    expect.stringMatching(/^probe\.perEffect: .* is 500 instead of 1; /),
+  ])
   const probe = { ...config.probe, perEffect: 500 }
   expect(await conform(emulator, { ...config, probe }, { only: ['K01'] })).toMatchObject({ ok: true })
 })
@@ -258,7 +262,9 @@ test('an application that holds the time of webhooks against the clock that it i
   ])
   // It still goes by that clock when it is asked again.
   expect(await problemsOf(run)).toEqual([
-    expect.stringMatching(/^webhookSignature: .* with the wall-clock time, not with the time that `time` sets\?$/),
+    expect.stringMatching(
+      /^webhookSignature: .* with the wall-clock time, not with the time that `time` sets\?$/,
+    ),
   ])
 })
 
