@@ -172,13 +172,7 @@ test.each<[string, Partial<ListenOptions>, RegExp, 1 | 2]>([
   [
     'a wrong control token',
     { controlToken: 'wrong' },
-    /^error: http\S+ rejects the call: The control API needs/,
-    2,
-  ],
-  [
-    'a wrong control token',
-    { controlToken: 'wrong' },
-    /^error: http\S+ refuses: The control API requires/,
+    /^error: http\S+ rejects the call: The control API requires/,
     2,
   ],
 ])('%s is told in one line', async (_, options, message, exitCode) => {

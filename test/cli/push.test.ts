@@ -146,7 +146,7 @@ test('a control token is passed on, and a refusal is told', async () => {
   const without = await push(url, [folder])
   expect([without.exitCode, without.out]).toEqual([
     1,
-    [expect.stringContaining('refused: The control API requires')],
+    [expect.stringContaining('rejected: The control API requires')],
   ])
   expect((await push(url, [folder, '--control-token', 'secret'])).exitCode).toBe(0)
   expect((await push(url, [folder], { EMULATOR_CONTROL_TOKEN: 'secret' })).exitCode).toBe(0)

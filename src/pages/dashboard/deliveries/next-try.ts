@@ -34,9 +34,9 @@ export function nextTryWords(standing: Standing): string {
 
 function deadWords({ attempts, policy, plan }: Standing): string {
   const last = attempts.at(-1)
-  if (last?.error === 'not sent, on purpose') return 'A fault has dropped it: it never leaves.'
-  if (attempts.length > retriesOf(policy, plan)) return 'All its tries are used up.'
-  return 'It is not tried again by itself: what is sent by hand has no retries.'
+  if (last?.error === 'not sent, on purpose') return 'A fault has dropped it: it will never be sent.'
+  if (attempts.length > retriesOf(policy, plan)) return 'All its attempts are used up.'
+  return 'It will not be retried: webhooks sent by hand have no retries.'
 }
 
 function retryWords({ attempts, policy, plan }: Standing): string {
