@@ -24,7 +24,7 @@ export function detailsOf({
   ground,
   again,
 }: BehaviourResult): string[] {
-  if (outcome === 'survived') return [`applied ${times(strikes)}`]
+  if (outcome === 'survived') return [`struck ${times(strikes)}`]
   if (outcome === 'not met' || outcome === 'skipped') return [reason ?? '']
   const shown = failed
     .slice(0, mostFailed)
@@ -37,7 +37,7 @@ export function detailsOf({
     ...shown,
     ...more,
     ...output,
-    `applied ${times(strikes)} · legal: ${ground} · rerun: ${again}`,
+    `struck ${times(strikes)} · legal: ${ground} · again: ${again}`,
   ]
 }
 

@@ -57,13 +57,13 @@ test('a shop that ships twice is broken by webhook-twice, and the one that looks
   const bad = await swept(['--only', 'webhook-twice,expiry-offset', '--', ...shopTest(false)])
   expect(bad.exitCode).toBe(1)
   expect(bad.out).toMatch(
-    /webhook-twice +BROKE +2 parcels\n +applied 2 times · legal: .*N44.* · rerun: .*sweep --only webhook-twice --keep --clock manual --seed [0-9a-f]{8} -- /,
+    /webhook-twice +BROKE +2 parcels\n +struck 2 times · legal: .*N44.* · again: .*sweep --only webhook-twice --keep --clock manual --seed [0-9a-f]{8} -- /,
   )
-  expect(bad.out).toMatch(/expiry-offset +survived +applied once/)
+  expect(bad.out).toMatch(/expiry-offset +survived +struck once/)
   expect(bad.out).toContain('1 of 2 behaviours survived, 1 broke')
   const good = await swept(['--only', 'webhook-twice', '--', ...shopTest(true)])
   expect(good).toMatchObject({ exitCode: 0, err: '' })
-  expect(good.out).toMatch(/webhook-twice +survived +applied 2 times/)
+  expect(good.out).toMatch(/webhook-twice +survived +struck 2 times/)
 })
 
 test('reports are written in every form, and name the test that failed', async () => {

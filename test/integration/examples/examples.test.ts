@@ -53,7 +53,7 @@ test.concurrent.each([
   if (bug === undefined) throw new Error(`there is no bug ${name}`)
   expect(await copyOf(example).sweptTwice()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^webhook-twice +survived +applied \d+ times$/m),
+    out: expect.stringMatching(/^webhook-twice +survived +struck \d+ times$/m),
   })
   expect(await copyOf(example).sweptTwice(bug)).toMatchObject({
     code: 1,
