@@ -1,4 +1,5 @@
-// The tests that a shop's developer writes on the first day: one order is paid, one is declined.
+// The tests that a shop's developer writes on the first day: one order is paid, and stays so until the next day; one is
+// declined.
 // Started with the name of a reference application, and of a bug in it or nothing; finds its emulator as `exec` tells it,
 // and prints TAP.
 
@@ -16,6 +17,8 @@ const emulator = process.env.PAYMENT_ORDER_BASE_URL ?? ''
 const clientId = process.env.PAYMENT_ORDER_CLIENT_ID ?? ''
 /** A patient test waits so long for what must come. */
 const patienceMs = 4_000
+/** Test runners end a test after some time; most of them sooner. */
+const testLimitMs = 8_000
 
 async function call(url: string, method: string, body?: object): Promise<Record<string, unknown>> {
   const answer = await fetch(url, {
@@ -68,9 +71,11 @@ async function expectShown(requestId: unknown, wanted: object): Promise<void> {
 const order = { amount: '10.00', email: 'ana@example.com', note: 'one' }
 
 const tests: Readonly<Record<string, () => Promise<void>>> = {
-  'a paid order ships one parcel': async () => {
+  'a paid order ships one parcel, and no other by the next day': async () => {
     const { requestId } = await call(urlIn(start), 'POST', order)
     await advance('10s')
+    await expectShown(requestId, { status: 'paid', parcels: 1 })
+    await advance('1d')
     await expectShown(requestId, { status: 'paid', parcels: 1 })
   },
   'a declined order ships nothing': async () => {
@@ -81,12 +86,17 @@ const tests: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
+const tooLong = async (): Promise<never> => {
+  await pause(testLimitMs, undefined, { ref: false })
+  throw new Error(`not done within ${testLimitMs / 1_000} s`)
+}
+
 let failures = 0
 try {
   await control(`/clients/${clientId}`, 'PATCH', { webhookUrl })
   console.log(`1..${Object.keys(tests).length}`)
   for (const [title, run] of Object.entries(tests)) {
-    const problem = await run().then(
+    const problem = await Promise.race([run(), tooLong()]).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
