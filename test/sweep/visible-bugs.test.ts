@@ -21,3 +21,9 @@ test('each behaviour that is said to show a bug exists', () => {
   for (const { patch, sight } of listed)
     if ('by' in sight) expect(names, patch).toEqual(expect.arrayContaining([...sight.by]))
 })
+
+test('at least four of five bugs that can be seen are found', () => {
+  const visible = listed.flatMap(({ sight }) => ('by' in sight ? sight : []))
+  const found = visible.filter(({ missed }) => missed === undefined)
+  expect(found.length / visible.length).toBeGreaterThanOrEqual(0.8)
+})
