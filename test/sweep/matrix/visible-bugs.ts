@@ -11,6 +11,8 @@ const polled = 'the poller settles the order within a second'
 const forged = 'needs a forged webhook'
 const untrue = 'needs a genuine webhook that is not true'
 const handWritten = 'needs an address that somebody wrote by hand'
+const lostCounts = 'a webhook that was lost for good counts as kept back: waited'
+const mayLookAgain = 'who was shown CREATED may look again later: waited'
 const secondCharge = 'needs a second charge of a subscription'
 
 /** The bugs of the reference applications with `ordinary-suite.ts`, and those of the examples with their happy path. By
@@ -71,7 +73,11 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     'check-then-act': { by: ['webhook-twice', 'webhook-retry-meets-next'], sees: 'two parcels' },
     'compares-no-signature': { never: forged },
     'escapes-too-early': { never: 'nobody looks at what the service was told' },
-    'forgets-failed-lookups': { by: ['lookup-behind', 'webhook-late'], sees: 'waiting instead of paid' },
+    'forgets-failed-lookups': {
+      by: ['lookup-behind', 'webhook-late'],
+      sees: 'waiting instead of paid',
+      missed: mayLookAgain,
+    },
     'fulfils-on-created': { alone: 'a parcel for a declined order' },
     'ignores-retry-after': { never: 'the call is repeated well; nobody measures the pause' },
     'knows-three-statuses': { never: 'the unknown status shows once, and the webhook comes again' },
@@ -86,6 +92,7 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     'waits-for-webhooks': {
       by: ['webhook-lost', 'webhook-late', 'lookup-behind'],
       sees: 'waiting instead of paid',
+      missed: lostCounts,
     },
   },
   'examples/vitest': {
@@ -99,14 +106,22 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     'ships-twice': { by: ['webhook-twice'], sees: 'two parcels' },
     'takes-unsigned': { never: forged },
     'verifies-other-bytes': { never: 'the test has the shop reconcile before it looks' },
-    'waits-for-webhooks': { by: ['lookup-behind', 'webhook-lost'], sees: 'waiting instead of shipped' },
+    'waits-for-webhooks': {
+      by: ['lookup-behind', 'webhook-lost'],
+      sees: 'waiting instead of shipped',
+      missed: 'its tests end before the last attempt of a webhook: waited',
+    },
   },
   'examples/jest': {
     'failed-charge-counts': { never: 'needs a charge that fails' },
     'first-charge-only': { never: secondCharge },
     'month-from-last-charge': { never: secondCharge },
     'month-per-webhook': { by: ['webhook-twice', 'webhook-again-later'], sees: 'access for a month more' },
-    'no-end-of-trial': { by: ['lookup-behind', 'webhook-lost'], sees: 'access for ever' },
+    'no-end-of-trial': {
+      by: ['lookup-behind', 'webhook-lost'],
+      sees: 'access for ever',
+      missed: lostCounts,
+    },
     'thirty-days': { alone: 'access after the end of the month' },
   },
   // Its only suite is the one that catches all three.
