@@ -4,16 +4,21 @@ import { expect, test } from 'vitest'
 import { behaviours } from '../../src/domain/sweep/behaviours.ts'
 import type { SweepReport } from '../../src/sweep/report.ts'
 import { type ApplicationName, applicationNames } from '../conform/matrix/support/references.ts'
+import { bugs } from '../sweep/matrix/visible-bugs.ts'
 import { isWhole } from './support/size.ts'
 
 const run = promisify(execFile)
 
-/** Sweeps the ordinary suite of a reference application, right or with a bug. */
+/** Sweeps the ordinary suite of a reference application, right or with a bug.
+ *  @throws Error with what it has written, if the suite is red without any behaviour */
 async function swept(application: ApplicationName, bug: string | null, only: readonly string[]) {
   const suite = ['--import', 'tsx', 'test/sweep/matrix/ordinary-suite.ts', application]
   const argv = ['dist/cli.js', 'sweep', '--json', '--clock', 'manual', '--only', only.join(), '--']
   const words = [...argv, process.execPath, ...suite, ...(bug === null ? [] : [bug])]
-  const { stdout } = await run(process.execPath, words).catch((error: { stdout: string }) => error)
+  const { stdout } = await run(process.execPath, words).catch((error) => {
+    if (error.code === 1) return error
+    throw error
+  })
   const { results }: SweepReport = JSON.parse(stdout)
   return results.map(({ name, outcome, failed }) => ({ name, outcome, failed }))
 }
@@ -26,20 +31,28 @@ test.each(applicationNames)('%s, where all is right, is broken by nothing', asyn
   expect(results.filter(({ outcome }) => outcome === 'survived').length).toBeGreaterThan(all.length / 2)
 })
 
-/** Bugs that a day's first tests, which are green, cannot see by themselves. */
-const bugs = [
-  ['hono', 'dies-with-the-connection', 'webhook-cut'],
-  ['hono', 'opens-another-order', 'create-answer-lost'],
-  ['hono', 'takes-unknown-for-paid', 'lookup-unknown-status'],
-  ['express', 'takes-7001-for-a-bad-token', 'create-answer-lost'],
-  ['python', 'believes-lost-creates', 'create-503'],
-  ['python', 'takes-7001-for-a-bad-token', 'create-answer-lost'],
-] as const
+const listed = applicationNames.flatMap((application) =>
+  Object.entries(bugs[`test/conform/applications/${application}`] ?? {}).map(([name, sight]) => ({
+    application,
+    name,
+    sight,
+  })),
+)
+const visible = listed.flatMap(({ sight, ...bug }) => ('by' in sight ? { ...bug, ...sight } : []))
+const few = ['dies-with-the-connection', 'believes-lost-creates']
 
-test.each(bugs.filter((_, n) => isWhole || n % 3 === 0))(
-  '%s: the bug %s is found by %s',
-  async (application, bug, behaviour) => {
-    const results = await swept(application, bug, [behaviour])
-    expect(results).toMatchObject([{ name: behaviour, outcome: 'BROKE' }])
+test.each(visible.filter(({ name }) => isWhole || few.includes(name)))(
+  '$application with the bug $name: $sees',
+  async ({ application, name, by, missed }) => {
+    const results = await swept(application, name, by)
+    const broke = results.some(({ outcome }) => outcome === 'BROKE')
+    expect(broke, JSON.stringify(results)).toBe(missed === undefined)
+  },
+)
+
+test.runIf(isWhole).each(listed.filter(({ sight }) => 'alone' in sight))(
+  '$application with the bug $name: the suite is red without a sweep',
+  async ({ application, name }) => {
+    await expect(swept(application, name, all)).rejects.toMatchObject({ code: 2 })
   },
 )

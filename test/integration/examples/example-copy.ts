@@ -1,8 +1,9 @@
 import { cpSync, existsSync, globSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inject } from 'vitest'
+import type { Outcome, SweepReport } from '../../../src/sweep/report.ts'
 import { type ExampleBug, examplesFolder } from '../../../tools/docs/examples.ts'
-import { type Ended, run, runWell } from '../support/run.ts'
+import { run, runWell } from '../support/run.ts'
 import { type Outcomes, readReport } from './report.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -63,15 +64,18 @@ export class ExampleCopy {
     return failed
   }
 
-  /** What `sweep` says of its happy path under webhooks that come twice.
+  /** What `sweep` finds with its happy path, by behaviour.
    *  @param bug one that is put in */
-  async sweptTwice(bug?: ExampleBug): Promise<Ended> {
+  async swept(only: readonly string[], bug?: ExampleBug): Promise<Readonly<Record<string, Outcome>>> {
     const copy = this.withoutConform(`swept-${bug?.name ?? 'right'}`)
     if (bug !== undefined) await runWell('git', ['apply', '-p3', bug.patch], { cwd: copy.#path })
     const tests =
       this.#example === 'vitest' ? ['vitest', 'run', 'test/happy-path'] : ['jest', 'test/happy-path']
-    const args = ['payment-order-emulator', 'sweep', '--only', 'webhook-twice', '--', 'npx', ...tests]
-    return run('npx', args, { cwd: copy.#path })
+    const args = ['payment-order-emulator', 'sweep', '--json', '--only', only.join(), '--', 'npx', ...tests]
+    const { code, out, err } = await run('npx', args, { cwd: copy.#path })
+    if (code === 2) throw new Error(err)
+    const { results }: SweepReport = JSON.parse(out)
+    return Object.fromEntries(results.map(({ name, outcome }) => [name, outcome]))
   }
 
   /** Another copy, with its own tests alone. It shares what is installed. */
