@@ -19,6 +19,8 @@ export interface AttemptFaults {
   readonly countAs?: number | undefined
   /** The attempt gets lost on the way: nothing is sent, and it counts as a broken connection. */
   readonly lost?: boolean | undefined
+  /** It leaves so much later by the wall clock, for applications that go on working after their answer. */
+  readonly pauseMs?: number | undefined
   /** Nothing is sent, now or later. */
   readonly drop?: boolean | undefined
   /** How often it is sent again once it is accepted. */

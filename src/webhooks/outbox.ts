@@ -10,7 +10,7 @@ import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
-import { after, persist } from '../time/timers.ts'
+import { after, pause, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
 import { attemptRequest } from './attempt-request.ts'
 import { ByHand } from './by-hand.ts'
@@ -232,6 +232,10 @@ export class Outbox implements DueQueue {
     if (this.#flights.isDropped(clientId, flight) || client === undefined) return null
     const faults = faultsAt(delivery.plan, delivery.attempt)
     if (faults.drop) return dropped
+    if (faults.pauseMs !== undefined) {
+      await pause(faults.pauseMs)
+      if (this.#flights.isDropped(clientId, flight)) return null
+    }
     const settings = this.#around.settings(clientId, delivery.plan?.settings)
     const times = { wallNow: wallNow(), now: at }
     const sent = attemptRequest(delivery, faults, { client, settings, times })

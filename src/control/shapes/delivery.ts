@@ -32,6 +32,7 @@ const faults = z.strictObject({
   cut: z.union([z.int(), z.literal('end')]).optional(),
   countAs: z.int().optional(),
   lost: z.boolean().optional(),
+  pauseMs: z.int().optional(),
   drop: z.boolean().optional(),
   duplicate: z.int().optional(),
   apartMs: z.int().optional(),

@@ -69,9 +69,13 @@ export class ExampleCopy {
   async swept(only: readonly string[], bug?: ExampleBug): Promise<Readonly<Record<string, Outcome>>> {
     const copy = this.withoutConform(`swept-${bug?.name ?? 'right'}`)
     if (bug !== undefined) await runWell('git', ['apply', '-p3', bug.patch], { cwd: copy.#path })
-    const tests =
-      this.#example === 'vitest' ? ['vitest', 'run', 'test/happy-path'] : ['jest', 'test/happy-path']
-    const args = ['payment-order-emulator', 'sweep', '--json', '--only', only.join(), '--', 'npx', ...tests]
+    const file = 'report-{run}.json'
+    const tests = {
+      vitest: ['vitest', 'run', 'test/happy-path', '--reporter=json'],
+      jest: ['jest', 'test/happy-path', '--json'],
+    }[this.#example === 'vitest' ? 'vitest' : 'jest']
+    const sweep = ['payment-order-emulator', 'sweep', '--json', '--report', file, '--only', only.join()]
+    const args = [...sweep, '--', 'npx', ...tests, `--outputFile=${file}`]
     const { code, out, err } = await run('npx', args, { cwd: copy.#path })
     if (code === 2) throw new Error(err)
     const { results }: SweepReport = JSON.parse(out)

@@ -29,7 +29,6 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
       sees: 'declined instead of paid',
       missed: 'it sends nothing more about the order: gave up',
     },
-    // Later: webhook-reversed brings CREATED before a shop that answers first has looked up.
     'goes-back': { by: ['webhook-reversed', 'webhook-again-later'], sees: 'waiting instead of paid' },
     'keeps-its-old-token': { never: 'each call is repeated well; nobody counts them' },
     'one-parcel-per-subscription': { never: secondCharge },

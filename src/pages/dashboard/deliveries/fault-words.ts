@@ -50,12 +50,13 @@ function signatureWords({ sign, timestampMs, headers = {} }: AttemptFaults): str
   return words
 }
 
-function bodyWords({ tamper, truncate, cut, lost, drop }: AttemptFaults): string[] {
+function bodyWords({ tamper, truncate, cut, lost, pauseMs, drop }: AttemptFaults): string[] {
   const words: string[] = []
   if (tamper) words.push('One byte of the body was changed after signing.')
   if (truncate !== undefined) words.push(`Only the first ${truncate} bytes of the body were sent.`)
   if (cut !== undefined)
     words.push(`The connection was cut ${cut === 'end' ? 'at the end' : `after ${cut} bytes`} of the body.`)
+  if (pauseMs !== undefined) words.push(`It was sent ${spanWords(pauseMs)} later by the wall clock.`)
   if (lost) words.push('It was dropped: nothing was sent.')
   if (drop) words.push('Nothing was sent.')
   return words
