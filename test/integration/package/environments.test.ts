@@ -99,7 +99,7 @@ test('orders are played on Deno', async () => {
 
 test('a Node without WebAssembly is told that it lacks it', async () => {
   const { out } = await run(process.execPath, ['--jitless', 'start.mjs'], { cwd: project.path })
-  expect(out).toMatch(/^EmulatorNotStarted: startEmulator: the global `WebAssembly`, .+`--jitless`\n$/)
+  expect(out).toMatch(/^EmulatorNotStarted: startEmulator: the global `WebAssembly` .+`--jitless`\n$/)
 })
 
 describe('on Bun', () => {
