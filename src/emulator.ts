@@ -132,6 +132,7 @@ async function assemble(
   const served = () => {
     current ??= createService(engine)
       .get('/', browsersToDashboard)
+      .get('/llms.txt', async () => (await import('./pages/assets.ts')).introduction())
       .get('/_emulator/health', (c, next) => (c.req.url.includes('?') ? next() : healthNow(parts)))
       .all('/pay/*', pages)
       .on(['GET', 'POST'], dashboardPaths, pages)

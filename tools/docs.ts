@@ -19,6 +19,7 @@ import { fixtureFields } from './docs/fixture-fields.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
 import { libraryParts } from './docs/library-reference.ts'
 import { limitsTable } from './docs/limits.ts'
+import { llmsText } from './docs/llms.ts'
 import { metricsTable } from './docs/metrics.ts'
 import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
@@ -67,6 +68,7 @@ export const generated: readonly Generated[] = [
   { file: 'test/requirements/requirements.md', render: (written) => filled(written, holdingTests()) },
   { file: 'docs/reference/built-in-scenarios.md', marker: 'scenarios', render: scenarioLibrary },
   { file: 'docs/reference/scenarios.md', marker: 'reference', render: scenarioReference },
+  { file: 'docs/llms.txt', render: llmsText },
   { file: 'scenarios/schema.json', render: () => jsonText(scenarioSchema()) },
   {
     file: 'fixtures/schema.json',

@@ -24,6 +24,15 @@ export function createAssets(): Hono {
   return app
 }
 
+/** Answers `/llms.txt`, which introduces the emulator to agents: the same text for every emulator, without a secret of
+ *  its own, so that nothing guards it either. */
+export async function introduction(): Promise<Response> {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+  return new Response((await assetTexts())['llms.txt'], {
+    headers: { ...headers, 'cache-control': 'no-cache' },
+  })
+}
+
 /** Scripts and pictures under their names, and the one stylesheet. */
 async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   const texts = Object.entries(await assetTexts())

@@ -66,4 +66,5 @@ test('what every application must reach stands behind nothing', async () => {
   expect(await ask(foreign, '/_emulator/access-token')).toBe(405)
   expect(await ask(foreign, '/v1/client/orders')).toBe(401)
   expect(await ask(foreign, '/pay/some-token')).toBe(404)
+  expect(await ask(foreign, '/llms.txt')).toBe(200)
 })

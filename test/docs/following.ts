@@ -42,10 +42,10 @@ export class Following {
     mkdirSync(tools)
     const program = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist', 'cli.js')}' "$@"\n`
     writeFileSync(join(tools, 'payment-order-emulator'), program, { mode: 0o755 })
-    const npx = '#!/bin/sh\n[ "$1" = payment-order-emulator ] && shift\nexec payment-order-emulator "$@"\n'
-    writeFileSync(join(tools, 'npx'), npx, { mode: 0o755 })
     // `listen` has a port of its own, which may be taken here.
     const listen = `[ "$1" = listen ] && set -- "$@" --port ${ports.get('4601')}`
+    const npx = `#!/bin/sh\n[ "$1" = payment-order-emulator ] && shift\n${listen}\nexec payment-order-emulator "$@"\n`
+    writeFileSync(join(tools, 'npx'), npx, { mode: 0o755 })
     // Keeps the status of each answer: `curl` itself is content with a 404.
     mkdirSync(join(this.#folder, answers))
     const kept = `"$(mktemp "$HOME/${answers}/XXXXXXXX")"`

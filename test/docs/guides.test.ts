@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exampleNames, sweptExamples } from '../../tools/docs/examples.ts'
 import { Following, followed } from './following.ts'
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const markdownIn = (folder: string) =>
   readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : []))
-const documents = globSync('docs/**/*.md', { cwd: root })
+const documents = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/site/**'] })
 
 // The other guides are followed in test/hard/guides.test.ts: each starts several programs.
 test('docs/start/first-webhook.md: whoever follows it sees what it shows', () =>
@@ -29,7 +29,8 @@ const examples = [
   'examples',
   ...[...exampleNames, ...sweptExamples].map((name) => `examples/${name}`),
 ].flatMap(markdownIn)
-const pages = ['README.md', 'CHANGELOG.md', ...documents, ...examples]
+const skill = 'skills/payment-order-emulator/SKILL.md'
+const pages = ['README.md', 'CHANGELOG.md', skill, ...documents, ...examples]
 
 test.each(pages)('%s links to what is there', (file) => {
   for (const path of linksOf(read(file))) {
@@ -40,6 +41,13 @@ test.each(pages)('%s links to what is there', (file) => {
     const page = path === '' ? file : join(dirname(file), path)
     expect(headingNames(read(page)), `#${name} of ${page}`).toContain(name)
   }
+})
+
+test('the skill has the head that agents look for, and under 120 lines', () => {
+  const [, name, description = ''] = /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(read(skill)) ?? []
+  expect(name).toBe(basename(dirname(skill)))
+  expect(description.length).toBeLessThan(1024)
+  expect(read(skill).trimEnd().split('\n').length).toBeLessThan(120)
 })
 
 /** What goes into the package, by the first part of its path: a rough test, by which the fast suite finds a dead link

@@ -10,4 +10,8 @@ const others = ['ci', 'examples', 'tests', 'payment-page', 'dashboard'].map(
 )
 const guides = globSync('docs/{start,how-to}/*.md').filter((file) => file !== first && !others.includes(file))
 
-test.each(['README.md', ...guides])('%s: whoever follows it sees what it shows', (file) => followed(file))
+const skill = 'skills/payment-order-emulator/SKILL.md'
+
+test.each(['README.md', skill, ...guides])('%s: whoever follows it sees what it shows', (file) =>
+  followed(file),
+)

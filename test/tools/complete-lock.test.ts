@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { missingEntries, uncompiled, unverified, verified } from '../../tools/complete-lock.mjs'
 
-const lockFiles = globSync('{.,bench/**,examples/**,test/**}/package-lock.json', {
+const lockFiles = globSync('{.,bench/**,docs/**,examples/**,test/**}/package-lock.json', {
   exclude: (path) => path.split('/').includes('node_modules'),
 })
 

@@ -1,3 +1,6 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { llmsFullText } from '../docs/llms.ts'
 import { bundleCommonJs } from './bundle.mjs'
 import { bundledPackages } from './bundled-packages.mjs'
 import { writeComponentList } from './component-list.mjs'
@@ -13,4 +16,6 @@ export async function completePackage(root, outdir, modules) {
   writeComponentList(root, outdir, bundled)
   shipBinaries(root, outdir)
   await declareTypes(root, outdir)
+  // Made here and not stored: each change of a page changes it. The image is built without the manual.
+  if (existsSync(join(root, 'docs'))) writeFileSync(join(outdir, 'llms-full.txt'), llmsFullText())
 }

@@ -12,7 +12,7 @@ const sources = new Map([
  *  any other is what a test does that has an emulator and a client. */
 export function libraryGuideTests(): string {
   // The recipes for CI are files of examples/, and are tested there.
-  const guides = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/how-to/ci.md'] })
+  const guides = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/how-to/ci.md', 'docs/site/**'] })
   const imports = new Map([['vitest', new Set(['expect'])]])
   const tests = ['README.md', ...guides.toSorted()].flatMap((page) => testsOf(page, imports))
   const lines = [

@@ -51,6 +51,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/index.d.ts',
     'dist/index.js',
     'dist/library.js',
+    'dist/llms-full.txt',
     'dist/main.js',
     'dist/prebuilds/darwin-arm64.node',
     'dist/prebuilds/darwin-x64.node',
@@ -62,9 +63,11 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/prebuilds/win32-x64.node',
     'dist/require-node.js',
     'dist/sbom.cdx.json',
+    'docs/llms.txt',
     'fixtures/schema.json',
     'package.json',
     'scenarios/schema.json',
+    'skills/payment-order-emulator/SKILL.md',
   ])
 })
 
