@@ -46,6 +46,14 @@ const tasks = {
     await installed(join('bench', 'peers'), 'Installing the tools to compare with')
     return (await built()) || inProject([join('bench', 'peers', 'main.ts'), ...args])
   },
+  docs: async () => {
+    await installed(join('docs', 'site'), 'Installing the generator of the site')
+    return tool('tsx', [join('tools', 'site.ts')])
+  },
+  pictures: async () => {
+    await installed(join('docs', 'site'), 'Installing what draws the diagrams')
+    return tool('tsx', [join('tools', 'pictures.ts')])
+  },
   'release:rehearse': async () => {
     await installed(join('tools', 'release'), 'Installing a registry and package managers')
     return tool('tsx', [join('tools', 'release', 'rehearse.ts')])

@@ -1,5 +1,3 @@
-// Makes the pictures of the README: npx tsx tools/screenshots.ts [folder]. Needs chromium.
-
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
@@ -16,7 +14,7 @@ interface Picture {
  *  @returns the names of the files */
 export async function takeScreenshots(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true })
-  // The same clock, seed and calls each time: the same pictures.
+  // The same clock, seed and calls each time: the same pictures, but for wall-clock times.
   await using emulator = await startEmulator({
     clock: 'manual',
     startTime: '2026-03-02T09:00:00Z',
@@ -28,10 +26,7 @@ export async function takeScreenshots(folder: string): Promise<string[]> {
   const client = await emulator.client('demo-client')
   await client.change({ webhookUrl: 'http://127.0.0.1:3000/webhooks' })
   const pictures = await playADay(client)
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-  })
+  const browser = await startBrowser()
   const files: string[] = []
   try {
     for (const picture of pictures)
@@ -45,6 +40,16 @@ export async function takeScreenshots(folder: string): Promise<string[]> {
   }
   return files
 }
+
+/** The browser of this machine, which asks the network for nothing of its own. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  })
 
 async function take(
   browser: Browser,
@@ -101,9 +106,4 @@ async function playADay(client: TestClient): Promise<Picture[]> {
     { name: 'refused', path: `/_emulator/ui/requests/${refused?.id}`, width: 1280, height: 800 },
     { name: 'payment', path: `/pay/${waiting.token}`, width: 390, height: 780 },
   ]
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'images')
-  for (const file of await takeScreenshots(folder)) console.log(file)
 }

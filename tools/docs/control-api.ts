@@ -144,7 +144,11 @@ export function controlErrors(): string {
   const codes = [...new Set<ErrorCode>([...ofEveryCall, ...own])]
   return table(
     ['Code', 'Status', 'Message'],
-    codes.map((code) => [`\`${code}\``, String(errorWords(code).status), errorWords(code).text]),
+    // A message is no Markdown: it may have a placeholder in angle brackets.
+    codes.map((code) => {
+      const { status, text } = errorWords(code)
+      return [`\`${code}\``, String(status), text.replaceAll('<', '&lt;')]
+    }),
   )
 }
 

@@ -12,7 +12,12 @@ export const leftOver = [
   ...['dist/late-ABCDEFGH.js', 'dist/late-ABCDEFGH.js.map', 'dist/cli.js.map', 'dist/notes.txt'],
   ...['examples/payment-order-emulator.tgz', 'examples/vitest/node_modules/hono/index.js'],
   ...['examples/playwright/test-results/video.webm', 'examples/ci/testcontainers/java/target/a.class'],
-  'examples/python/__pycache__/shop.cpython-311.pyc',
+  ...[
+    'examples/python/__pycache__/shop.cpython-311.pyc',
+    'docs/site/.pages/index.md',
+    'docs/site/dist/index.md',
+  ],
+  'docs/site/node_modules/vitepress/README.md',
 ]
 
 /** The package as `npm pack` makes it in a checkout; answers the path of the tarball. Made once for all test files. */
