@@ -22,17 +22,11 @@ const notOurs = /^(node_modules|__pycache__|test-results|target|\.gitignore|pack
 
 /** Languages of code blocks, where the file's name ends otherwise. */
 const languages: Readonly<Record<string, string>> = {
-  ...{
-    mjs: 'js',
-    cjs: 'js',
-    mts: 'ts',
-    patch: 'diff',
-    yml: 'yaml',
-    Dockerfile: 'docker',
-    mod: 'txt',
-    gitignore: 'txt',
-  },
-  ...{ LICENSE: 'txt', Jenkinsfile: 'groovy' },
+  mjs: 'js',
+  patch: 'diff',
+  yml: 'yaml',
+  mod: 'txt',
+  LICENSE: 'txt',
 }
 
 /** Writes the pages of the site: the manual, made of the same Markdown, and the sources that it links to. Beside each page
@@ -62,13 +56,8 @@ export function writePages(folder: string): { manual: number; sources: number } 
   }
   // A set hands out what is added while it is read.
   for (const file of wanted) {
-    const page = isFolder(file)
-      ? folderPage(file, take, wanted)
-      : file.endsWith('.md')
-        ? take(file)
-        : sourcePage(file)
     const head = '---\n{ search: false, sidebar: false, aside: false, prev: false, next: false }\n---\n\n'
-    write(pageOf(file, isFolder(file)), `${head}${forSite(page, file)}`)
+    write(pageOf(file, isFolder(file)), `${head}${otherPage(file, take, wanted)}`)
   }
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true })
   if (existsSync(diagramsFolder)) cpSync(diagramsFolder, join(folder, 'diagrams'), { recursive: true })
@@ -78,6 +67,13 @@ export function writePages(folder: string): { manual: number; sources: number } 
   return { manual: manual.length, sources: wanted.size }
 }
 
+/** A page beside the manual: an example's README, a folder or a source. */
+function otherPage(file: string, take: (file: string) => string, wanted: Set<string>): string {
+  if (isFolder(file)) return forSite(folderPage(file, take, wanted), file)
+  return file.endsWith('.md') ? forSite(take(file), file) : sourcePage(file)
+}
+
+/** What of a page is different on the site than on GitHub. */
 function forSite(markdown: string, file: string): string {
   const up = posix.relative(posix.dirname(pageOf(file, false)), '.')
   const page = file === 'README.md' ? startTabs(markdown) : markdown
@@ -107,8 +103,8 @@ function folderPage(folder: string, take: (file: string) => string, wanted: Set<
     wanted.add(path)
     return `- [${name}](./${posix.relative(folder, pageOf(path, isFolder(path)))})`
   })
-  const head = existsSync(join(root, readme)) ? take(readme) : `# ${folder}`
-  return `${head}\n\n${existsSync(join(root, readme)) ? '## Files\n\n' : ''}${lines.join('\n')}\n`
+  const head = existsSync(join(root, readme)) ? `${take(readme)}\n\n## Files` : `# ${folder}`
+  return `${head}\n\n${lines.join('\n')}\n`
 }
 
 function sourcePage(file: string): string {

@@ -20,7 +20,8 @@ export function withStartTabs(block: string): string {
   ])
 }
 
-/** null for a command that needs files of the reader or reaches programs outside the container */
+/** A line as it is with the emulator in a container; null for a command that needs files of the reader or reaches programs
+ *  outside the container. */
 function inDocker(line: string): (string | null)[] {
   const [before = '', after] = line.split(command)
   if (after === undefined) return [line]

@@ -20,7 +20,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `${process.env.DOCS_BASE ?? '/'}icon.svg` }]],
   srcDir: '.pages',
   srcExclude: ['public/**'],
-  outDir: 'dist',
+  outDir: '.dist',
   cacheDir: 'node_modules/.vitepress',
   lastUpdated: false,
   markdown: { anchor: { slugify } },

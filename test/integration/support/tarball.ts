@@ -15,7 +15,7 @@ export const leftOver = [
   ...[
     'examples/python/__pycache__/shop.cpython-311.pyc',
     'docs/site/.pages/index.md',
-    'docs/site/dist/index.md',
+    'docs/site/.dist/index.md',
   ],
   'docs/site/node_modules/vitepress/README.md',
 ]
