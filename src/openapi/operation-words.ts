@@ -85,24 +85,28 @@ export const operationWords: Readonly<Record<OperationName, OperationWords>> = {
     ...ofCreate,
   },
   lookUpCryptoOrders: {
-    summary: 'Look up the crypto side of the orders of a requestId',
-    description: 'The setting `orders.cryptoLeg` decides when a checkout order appears here.',
+    summary: 'Look up crypto orders',
+    description:
+      'Returns the crypto side of the orders with this requestId. The setting `orders.cryptoLeg` decides when a checkout order appears here.',
     ...ofLookup,
     answer: answer.cryptoOrders,
   },
   lookUpOrders: {
-    summary: 'Look up the orders of a requestId',
+    summary: 'Look up orders',
+    description: 'Returns the orders with this requestId: for a subscription, one for each charge.',
     ...ofLookup,
     answer: answer.fiatOrders,
   },
   lookUpRefunds: {
-    summary: 'Look up the refunds of a requestId',
+    summary: 'Look up refunds',
+    description: 'Returns the refunds of the orders with this requestId.',
     ...ofLookup,
     answer: answer.refunds,
   },
   simulateWebhook: {
-    summary: 'Send a webhook without an order',
-    description: 'The client needs a webhook URL; without one the answer is 400.',
+    summary: 'Simulate a webhook',
+    description:
+      'Sends a webhook without an order. The client needs a webhook URL; without one the answer is 400.',
     body: simulateRequest,
     answer: answer.webhookSimulated,
     invalid: answer.errorText,

@@ -132,7 +132,7 @@ const webhook: ZodOpenApiOperationObject = {
   operationId: 'orderStatusChanged',
   summary: 'Notifies your application of a new order status',
   description:
-    'Sent to the webhook URL of the client, at least once, in the order of the events, with the same bytes in every attempt. The setting `webhook.format` selects other bodies: `envelope`, `jwt`, or your own template.',
+    'Sent to the webhook URL of the client, at least once, with the same bytes in every attempt. The first attempts for an order keep the order of its events; a retry may arrive later. The setting `webhook.format` selects other bodies: `envelope`, `jwt`, or your own template.',
   tags: ['webhooks'],
   security: [],
   requestParams: {

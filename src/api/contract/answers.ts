@@ -62,14 +62,14 @@ export const createdOrder = z
     id: 'CreatedOrder',
     example: {
       requestId: 'r1',
-      token: 'tok_8b1c',
+      token: '2650538b-f550-470e-8e16-21992b010b1f',
       status: 'CREATED',
       offerInfoData: {
         userAddress: 'a@example.com',
         clientId: 'demo-client',
         selectedPaymentMethod: 'ALL',
         totalFiatAmount: '10.00',
-        expiryTs: '2026-04-21T16:15:00+00:00',
+        expiryTs: '2026-04-21T16:15:00.000000+00:00',
         currencyId: 'usd_us',
         type: 'BUY',
       },
@@ -103,10 +103,10 @@ export const fiatOrders = z
     example: {
       data: [
         {
-          orderId: 'ord_1',
+          orderId: '019db0c5-1800-7dc6-a346-c012b4fb8cf6',
           orderStatus: 'COMPLETED',
           userAddress: 'a@example.com',
-          updatedTs: 1776787202000,
+          updatedTs: 1776787205000,
           partner: 'sandbox-partner',
           orderType: 'CHECKOUT',
           requestId: 'r1',
@@ -152,19 +152,19 @@ export const cryptoOrders = z
     example: {
       data: [
         {
-          orderId: 'ord_1',
+          orderId: '019db0c5-1800-7dc6-a346-c012b4fb8cf6',
           orderStatus: 'COMPLETED',
-          updatedTs: 1776787202000,
+          updatedTs: 1776787205000,
           orderType: 'CHECKOUT',
           requestId: 'r1',
           clientId: 'demo-client',
           paymentStatus: 'COMPLETED',
-          receivedAmount: '10.00',
+          receivedAmount: '10.00000000',
           payersEmail: 'a@example.com',
           settlementStatus: 'NOT_REQUIRED',
-          txnHash: '0x5f2b',
-          cryptoCurId: 'usdc',
-          cryptoAmount: '10.00',
+          txnHash: '0x659d9fecfbfba885424ffb404d258a087d55c020a5b245556a8bb57d2bc0dd12',
+          cryptoCurId: 'USDT',
+          cryptoAmount: '10.00000000',
         },
       ],
     },
@@ -196,7 +196,14 @@ export const refunds = z
   .meta({
     id: 'Refunds',
     example: {
-      data: [{ requestId: 'r1', refundId: 'rfd_1', fiatAmount: '3.50', status: 'REFUND_INITIATED' }],
+      data: [
+        {
+          requestId: 'r1',
+          refundId: '019db0c5-2b88-7310-af41-91794cf138fc',
+          fiatAmount: '3.50',
+          status: 'REFUND_INITIATED',
+        },
+      ],
     },
   })
 
@@ -239,7 +246,7 @@ export const webhookEvent = z
     example: {
       requestId: 'r1',
       clientId: 'demo-client',
-      orderId: 'ord_1',
+      orderId: '019db0c5-1800-7dc6-a346-c012b4fb8cf6',
       orderStatus: 'COMPLETED',
       orderType: 'CHECKOUT',
       eventType: 'service-sdk-transaction-status',

@@ -125,7 +125,7 @@ export const serveFlags: readonly ServeFlag[] = [
   {
     name: 'open-control',
     config: 'openControl',
-    help: 'the control API requires no token, whatever --host is',
+    help: 'the control API requires no token, whatever --host is; --control-token overrides this',
   },
   {
     name: 'allowed-host',

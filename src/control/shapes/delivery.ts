@@ -80,7 +80,7 @@ export const delivery = z
       webhookId: 'msg_1',
       clientId: 'demo-client',
       requestId: 'r1',
-      orderId: 'ord_01KPR4EX0000000000000000',
+      orderId: '019db0c5-1800-7dc6-a346-c012b4fb8cf6',
       eventType: 'service-sdk-transaction-status',
       orderStatus: 'COMPLETED',
       orderType: 'CHECKOUT',

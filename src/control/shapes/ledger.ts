@@ -49,7 +49,7 @@ export const ledger = z
       transitions: [
         {
           at: 1790000002000,
-          orderId: 'ord_01KPR4EX0000000000000000',
+          orderId: '019db0c5-1800-7dc6-a346-c012b4fb8cf6',
           requestId: 'r1',
           clientId: 'demo-client',
           what: 'order',

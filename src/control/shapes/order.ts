@@ -87,11 +87,11 @@ export const order = z
     id: 'Order',
     description: 'A checkout, a charge of a subscription, a payout or a crypto payin.',
     example: {
-      orderId: 'ord_01KPR4EX0000000000000000',
+      orderId: '019db0c5-1800-7dc6-a346-c012b4fb8cf6',
       requestId: 'r1',
       clientId: 'demo-client',
       kind: 'checkout',
-      token: 'tok_8b1c',
+      token: '2650538b-f550-470e-8e16-21992b010b1f',
       fiatAmount: '10.00',
       currencyId: 'usd_us',
       email: 'a@example.com',

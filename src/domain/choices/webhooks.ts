@@ -32,7 +32,8 @@ export const webhookChoices = [
     choice:
       'By the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks, keyed with the ' +
       "client's `webhookSecret`. The emulator adds them. `hmac-body` sends one header instead, " +
-      '`signature`: base64 of the HMAC-SHA256 of the body, keyed with the API secret, as create requests are signed.',
+      '`signature`: base64 of the HMAC-SHA256 of the body, keyed with the API secret, as create requests are signed. ' +
+      "`webhook.signTime` decides which time is signed: `wall` is wall-clock time, `virtual` the time of the client's clock.",
     reason:
       'The API specification shows no method; a public specification with published libraries is the best substitute.',
     settings: {

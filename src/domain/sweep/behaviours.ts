@@ -27,7 +27,8 @@ export const behaviours: readonly Behaviour[] = [
   {
     name: 'webhook-again-later',
     does: 'sends each accepted webhook again: a second later, or at once on a clock that the test moves',
-    ground: 'delivery is at least once, and the specification does not say how long repeats come (N44)',
+    ground:
+      'delivery is at least once, and the specification does not say how long repeats may keep arriving (N44)',
     slots: bothWebhooks,
     needs: 'webhook',
     webhooks: [{ duplicate: 1, apartMs: 3_600_000, hurried: true }],
@@ -257,7 +258,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'token-expires',
-    does: 'refuses the first access token of a client from its second call on',
+    does: "refuses a client's first token from the second call that uses it",
     ground: 'the specification does not say how long a token lives (N64b)',
     quick: true,
     slots: ['token'],
@@ -267,7 +268,7 @@ export const behaviours: readonly Behaviour[] = [
   {
     name: 'expiry-offset',
     does: 'writes `expiryTs` with the offset -03:00',
-    ground: 'an offset is required, and any is allowed (R16, N13)',
+    ground: 'an offset is required, and any is allowed (N13)',
     slots: ['expiry'],
     needs: 'order',
     settings: { 'time.offset': '-03:00' },
