@@ -21,10 +21,10 @@ import { Hono } from 'hono'
 guide("docs/how-to/failures.md, Verify what your code did", async ({ client }) => {
   await client.faults.plan({ on: 'orders', effect: { status: 503 }, times: 2 })
   for (const status of [503, 503, 200]) {
-    const path = `/v1/client/orders?requestId=twice&clientId=${client.clientId}`
+    const path = `/v1/client/orders?requestId=gift&clientId=${client.clientId}`
     expect(await client.send({ method: 'GET', path })).toMatchObject({ status })
   }
-  await client.requests.verify({ operation: 'orders', requestId: 'twice' }, { count: 3 })
+  await client.requests.verify({ operation: 'orders', requestId: 'gift' }, { count: 3 })
 })
 
 guide("docs/how-to/find-integration-bugs.md, Without a port", async ({  }) => {
@@ -125,6 +125,13 @@ guide("docs/how-to/tests.md, Test your application", async ({ client }) => {
   expect(parcels).toEqual([requestId])
   expect(await client.deliveries.list({ requestId, status: 'delivered' })).toHaveLength(4)
   shop.close()
+})
+
+guide("docs/how-to/tests.md, Test your application", async ({  }) => {
+  const parcels = new Set<string>() // your application's state
+  setTimeout(() => parcels.add('order-1'), 20) // its work after the answer
+
+  await expect.poll(() => parcels.size).toBe(1)
 })
 
 guide("docs/how-to/tests.md, Move time", async ({ client }) => {
