@@ -59,7 +59,7 @@ test('or when nothing of it was read for 30 seconds: then it cannot be read on, 
   await parts.next()
   vi.advanceTimersByTime(30_000)
   await second
-  await expect(parts.next()).rejects.toThrow('unread')
+  await expect(parts.next()).rejects.toThrow('not read in time')
 })
 
 test('one that is never begun is let go too', async () => {
