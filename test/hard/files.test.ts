@@ -84,7 +84,7 @@ async function refusedWhileInUse(): Promise<Refusal> {
   const inside = aFolder()
   const file = join(inside, 'e.db')
   const program = await startProgram(['--clock', 'manual', '--database', file])
-  const words = new RegExp(`in use by process ${program.child.pid} on .*Stop that one`)
+  const words = new RegExp(`in use by process ${program.child.pid} on .*Stop that process`)
   // It keeps its lock meanwhile, and changes nothing of its own.
   program.child.kill('SIGSTOP')
   const refusals = [await refused('a second process', { inside, file, words })]

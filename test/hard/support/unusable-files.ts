@@ -106,7 +106,7 @@ function secondName(file: string, database: string): RegExp {
   return /second name.*copy the file/
 }
 
-const notOurs = /needs ".*", which is not a file of this program.*Move that away/
+const notOurs = /needs ".*", which is not a file of this program.*Move that file away/
 
 const damaged = /is damaged.*Restore a backup/
 
