@@ -25,11 +25,14 @@ async function swept(application: ApplicationName, bug: string | null, only: rea
 
 const all = behaviours.filter(({ quick }) => isWhole || quick).map(({ name }) => name)
 
-test.each(applicationNames)('%s, where all is right, is broken by nothing', async (application) => {
-  const results = await swept(application, null, all)
-  expect(results.filter(({ outcome }) => outcome === 'BROKE')).toEqual([])
-  expect(results.filter(({ outcome }) => outcome === 'survived').length).toBeGreaterThan(all.length / 2)
-})
+test.each(applicationNames.filter((name) => isWhole || name === 'hono'))(
+  '%s, where all is right, is broken by nothing',
+  async (application) => {
+    const results = await swept(application, null, all)
+    expect(results.filter(({ outcome }) => outcome === 'BROKE')).toEqual([])
+    expect(results.filter(({ outcome }) => outcome === 'survived').length).toBeGreaterThan(all.length / 2)
+  },
+)
 
 const listed = applicationNames.flatMap((application) =>
   Object.entries(bugs[`test/conform/applications/${application}`] ?? {}).map(([name, sight]) => ({
