@@ -49,7 +49,7 @@ const times = (n: number): string => (n === 1 ? 'once' : `${n} times`)
 export const meaningOf: Readonly<Record<Outcome, string>> = {
   BROKE: 'a test failed, and the behaviour gives no excuse for that',
   waited:
-    'a test failed while a webhook or a status was still delayed: the test allows less time than the service may take',
+    'a test failed while a webhook, a status or an answer was still delayed: the test allows less time than the service may take',
   'gave up': 'a test failed because the application did not retry after an error, which is allowed',
   survived: 'the behaviour occurred, and all tests passed',
   'not met': 'the behaviour never occurred',

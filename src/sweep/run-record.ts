@@ -61,19 +61,25 @@ export function isOutstanding({ lines }: RunRecord, behaviour: string, spans: re
   })
 }
 
+/** Whether a call that a behaviour had struck was not answered yet when its test ended.
+ *  @param spans when tests ran, as far as it is known */
+export const awaitsAnswer = (record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean =>
+  callsAfterStrikes(record, behaviour, spans).some((calls) => calls === 0)
+
 /** Whether the application sent nothing more about an order, while its test ran, after a behaviour had struck a call
  *  about it.
  *  @param spans when tests ran, as far as it is known */
-export function askedNoMore({ lines }: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean {
-  return lines.some((line, at) => {
-    if (!('struck' in line) || line.struck !== behaviour) return false
+export const askedNoMore = (record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean =>
+  callsAfterStrikes(record, behaviour, spans).some((calls) => calls <= 1)
+
+/** How many calls about an order ended in its test after each strike. The first of them is the call itself, which is
+ *  written down when it has been answered. */
+function callsAfterStrikes({ lines }: RunRecord, behaviour: string, spans: readonly TestSpan[]): number[] {
+  return lines.flatMap((line, at) => {
+    if (!('struck' in line) || line.struck !== behaviour || line.requestId === null) return []
     const { requestId } = line
-    if (requestId === null) return false
-    return endsOfTests(lines, requestId, spans).some((end) => {
-      const calls = lines.slice(at, end).filter((later) => 'call' in later && later.requestId === requestId)
-      // The first of them is the call itself, which is written down when it has been answered.
-      return calls.length <= 1
-    })
+    const isCall = (later: SweepLine) => 'call' in later && later.requestId === requestId
+    return endsOfTests(lines, requestId, spans).map((end) => lines.slice(at, end).filter(isCall).length)
   })
 }
 

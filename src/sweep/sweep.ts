@@ -1,7 +1,7 @@
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
 import { groupsOf, halvesOf } from './groups.ts'
 import type { BehaviourResult, FailedTest, Outcome } from './report.ts'
-import { askedNoMore, isOutstanding } from './run-record.ts'
+import { askedNoMore, awaitsAnswer, isOutstanding } from './run-record.ts'
 import { type RunSuite, type SuiteRun, SweepRefused } from './suite.ts'
 
 export interface SweepOptions {
@@ -72,7 +72,8 @@ export async function sweep(
       of: options.behaviours.length,
       leftMs: ((waiting.length + 1) * baseline.ms) / jobs,
     })
-    const run = await options.runSuite(group, mostMs)
+    const limitMs = mostMs + (options.timeoutMs === null ? slowerMs(group, baseline) : 0)
+    const run = await options.runSuite(group, limitMs)
     if (run.green) {
       for (const behaviour of group) settle(greenResult(behaviour, run, options))
       return
@@ -84,7 +85,7 @@ export async function sweep(
       return
     }
     // What does not repeat is nobody's fault.
-    const second = await options.runSuite(group, mostMs)
+    const second = await options.runSuite(group, limitMs)
     settle(redResult(only, run, second, baseline, options))
   }
   await Promise.all(
@@ -93,6 +94,15 @@ export async function sweep(
     }),
   )
   return { baseline, results: options.behaviours.flatMap(({ name }) => results.get(name) ?? []) }
+}
+
+/** How much longer the tests take because behaviours answer slowly. */
+function slowerMs(group: readonly Behaviour[], { record }: SuiteRun): number {
+  const rules = group.flatMap(({ answers = [] }) => answers)
+  return (
+    rules.reduce((sum, { effect: { wallMs } }) => sum + (wallMs === 'drawn' ? 400 : (wallMs ?? 0)), 0) *
+    record.orders
+  )
 }
 
 const lacking = {
@@ -181,6 +191,7 @@ function excuseOf(
 ): 'waited' | 'gave up' | null {
   if (crashed) return null
   if (keepsBack === 'webhooks' && isOutstanding(record, name, spans)) return 'waited'
+  if (keepsBack === 'answers' && awaitsAnswer(record, name, spans)) return 'waited'
   // Whoever was shown CREATED may look again later.
   if (keepsBack === 'status' && askedNoMore(record, name, spans)) return 'waited'
   // Whoever makes another order instead has not given up.

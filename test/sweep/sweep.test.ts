@@ -184,6 +184,22 @@ test('who looks again only when the next test runs has not been waited for', asy
   expect(results).toMatchObject([{ outcome: 'gave up' }])
 })
 
+test('a test that ends before a slow answer has waited', async () => {
+  const only = behaviours.filter(({ name }) => name === 'create-answer-slow')
+  const create = { order: 'r1', clientId: 'c', at: 1, createdAt: 0 }
+  const call = { call: 'create-checkout-order', requestId: 'r1', status: 200, at: 30 }
+  const red = [create, ...strikes(only), call]
+  for (const [to, outcome] of [
+    [20, 'waited'],
+    [40, 'BROKE'],
+  ] as const) {
+    const failed = { green: false, exitCode: 1, spans: [{ from: 0, to, passed: false }] }
+    const runSuite: SweepOptions['runSuite'] = async (played) =>
+      played.length === 0 ? runOf(everything) : runOf(red, failed)
+    expect((await swept(runSuite, { behaviours: only })).results).toMatchObject([{ outcome }])
+  }
+})
+
 test('a suite that crashes has no excuse', async () => {
   const only = behaviours.filter(({ name }) => name === 'lookup-html')
   const runSuite: SweepOptions['runSuite'] = async (played) => {

@@ -10,7 +10,6 @@ import { connectionOf } from '../../http/request.ts'
 import type { CreatingCall } from '../../lifecycle/api-faults.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
 import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
-import { pause } from '../../time/timers.ts'
 import {
   type Answered,
   type ErrorBody,
@@ -118,22 +117,24 @@ export class CallFaults {
     if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
     this.#note(fault)
     // The caller may go away meanwhile; what it asked for is done all the same.
-    await this.#wait(fault, { isForCaller: false })
+    await this.#wait(this.#begin(fault.clientId, fault.rule.effect.delayMs), { isForCaller: false })
   }
 
   async #answer(fault: AnswerFault, honest: Answered | null): Promise<Answered> {
     const { effect } = fault.rule
     this.#note(fault)
-    if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
-    if (effect.wallMs !== undefined)
-      await pause(effect.wallMs === 'drawn' ? this.#parts.lifecycle.behaviours.slowMs(fault) : effect.wallMs)
+    if (effect.delayMs > 0)
+      await this.#wait(this.#begin(fault.clientId, effect.delayMs), { isForCaller: true })
+    if (effect.wallMs !== undefined) {
+      const ms = effect.wallMs === 'drawn' ? this.#parts.lifecycle.behaviours.slowMs(fault) : effect.wallMs
+      await this.#wait(this.#parts.held.hold(null, ms), { isForCaller: true })
+    }
     if (effect.leaves === 'never') this.#closeAfter(fault)
     return faultyAnswer(effect, honest, this.#errorBody)
   }
 
   /** @throws FaultyAnswer if the wait is given up, and nothing can be answered any more */
-  async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
-    const hold = this.#begin(clientId, rule.effect.delayMs)
+  async #wait(hold: Hold, { isForCaller }: { isForCaller: boolean }): Promise<void> {
     if (isForCaller) onceAnswered(this.#c, hold.giveUp)
     if (!(await hold.released)) {
       this.#findings.notes.push('the caller gave up while the answer was held back')

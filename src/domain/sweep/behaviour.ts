@@ -28,7 +28,7 @@ export interface Behaviour {
   readonly quick?: true
   readonly slots: readonly Slot[]
   /** What it keeps back, for a while or for ever: the application may rightly wait for it. */
-  readonly keepsBack?: 'webhooks' | 'status'
+  readonly keepsBack?: 'webhooks' | 'status' | 'answers'
   /** It answers a call with an error, or not at all. */
   readonly refuses?: true
   /** What the suite has to do for it to show at all. */

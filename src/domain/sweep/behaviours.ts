@@ -184,6 +184,7 @@ export const behaviours: readonly Behaviour[] = [
     ground: 'the specification sets no limit for the response time',
     slots: ['create-answer'],
     needs: 'order',
+    keepsBack: 'answers',
     answers: [once(creates, 'stored', { wallMs: 3_000 })],
   },
   {
@@ -254,6 +255,7 @@ export const behaviours: readonly Behaviour[] = [
     ground: 'the specification sets no limit for the response time',
     slots: ['create-answer', 'first-lookup', 'final-lookup'],
     needs: 'order',
+    keepsBack: 'answers',
     answers: [{ ...once(everyCall, 'stored', { wallMs: 'drawn' }), times: null }],
   },
   {
