@@ -25,10 +25,15 @@ interface Seen {
   readonly record: RunRecord
 }
 
+const sweepOf = (...names: readonly string[]) => ({
+  behaviours: behaviours.filter(({ name }) => names.includes(name)),
+  record: join(aFolder(), 'record.jsonl'),
+  seed: 'a',
+})
+
 async function orderUnder(...names: readonly string[]): Promise<Seen> {
-  const file = join(aFolder(), 'record.jsonl')
-  const chosen = behaviours.filter(({ name }) => names.includes(name))
-  const sweep = { behaviours: chosen, record: file, seed: 'a' }
+  const sweep = sweepOf(...names)
+  const file = sweep.record
   const emulator = await startTestEmulator({}, onTestFinished, { sweep })
   const receiver = await startReceiver()
   const client = await emulator.addClient({ webhookUrl: receiver.url })
@@ -225,11 +230,7 @@ test.each([
 ])(
   'on a clock of %j a webhook comes again %i ms later, while the test still runs',
   async (clock, laterMs) => {
-    const sweep = {
-      behaviours: behaviours.filter(({ name }) => name === 'webhook-again-later'),
-      record: join(aFolder(), 'record.jsonl'),
-      seed: 'a',
-    }
+    const sweep = sweepOf('webhook-again-later')
     const emulator = await startTestEmulator({}, onTestFinished, { sweep })
     const receiver = await startReceiver()
     const client = await emulator.addClient({ webhookUrl: receiver.url })
