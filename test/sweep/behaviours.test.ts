@@ -171,11 +171,7 @@ test.each([
   ['webhook-twice', 'CREATED'],
   ['webhook-retry-meets-next', 'COMPLETED'],
 ])('%s: the second webhook comes while the first one, of %s, is being handled', async (name, first) => {
-  const sweep = {
-    behaviours: behaviours.filter((behaviour) => behaviour.name === name),
-    record: join(aFolder(), 'record.jsonl'),
-    seed: 'a',
-  }
+  const sweep = sweepOf(name)
   const emulator = await startTestEmulator({}, onTestFinished, { sweep })
   const receiver = await startReceiver()
   const both = receiver.received(2)
@@ -188,11 +184,7 @@ test.each([
 })
 
 test('a client that tries again under another requestId gets through after three lost answers', async () => {
-  const sweep = {
-    behaviours: behaviours.filter(({ name }) => name === 'create-answer-500'),
-    record: join(aFolder(), 'record.jsonl'),
-    seed: 'a',
-  }
+  const sweep = sweepOf('create-answer-500')
   const emulator = await startTestEmulator({}, onTestFinished, { sweep })
   const client = await emulator.addClient()
   const statuses = []
@@ -202,11 +194,7 @@ test('a client that tries again under another requestId gets through after three
 })
 
 test('a scenario that a test has chosen goes on under a behaviour', async () => {
-  const sweep = {
-    behaviours: behaviours.filter(({ name }) => name === 'webhook-twice'),
-    record: join(aFolder(), 'record.jsonl'),
-    seed: 'a',
-  }
+  const sweep = sweepOf('webhook-twice')
   const emulator = await startTestEmulator({}, onTestFinished, { sweep })
   const receiver = await startReceiver()
   const client = await emulator.addClient({ webhookUrl: receiver.url, defaultScenario: 'fail-9004' })
