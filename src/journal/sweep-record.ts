@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { Decision } from '../domain/decision.ts'
+import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { wallNow } from '../time/wall.ts'
@@ -21,7 +22,13 @@ type SweepEvent =
   /** A webhook that was kept back has been accepted. */
   | { readonly came: string }
   /** An attempt of a webhook has ended. */
-  | { readonly webhook: string; readonly outcome: string }
+  | {
+      readonly webhook: string
+      readonly requestId: string
+      readonly outcome: string
+      /** How long it took. */
+      readonly ms: number
+    }
   /** An order was made. */
   | {
       readonly order: string
@@ -87,7 +94,7 @@ export class SweepRecord {
   readonly listen = (event: FeedEvent): void => {
     if (!this.isOn) return
     if (event.type === 'order') this.#order(event.decision)
-    else if (event.type === 'attempt') this.#attempted(event.delivery.id, event.result.outcome)
+    else if (event.type === 'attempt') this.#attempted(event.delivery, event.result)
     else if (event.type === 'request') {
       const { operation, requestId, status } = event.entry
       this.#write({ call: operation, requestId, status })
@@ -107,8 +114,8 @@ export class SweepRecord {
     else this.#came(turn)
   }
 
-  #attempted(id: string, outcome: string): void {
-    this.#write({ webhook: id, outcome })
+  #attempted({ id, requestId }: NewDelivery, { outcome, ms }: AttemptResult): void {
+    this.#write({ webhook: id, requestId, outcome, ms })
     if (outcome === 'accepted') this.#came(id)
   }
 

@@ -72,6 +72,21 @@ export const awaitsAnswer = (record: RunRecord, behaviour: string, spans: readon
 export const askedNoMore = (record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean =>
   callsAfterStrikes(record, behaviour, spans).some((calls) => calls <= 1)
 
+/** Whether it sent nothing more about an order by itself: lookups that its webhooks may have caused do not count. */
+export function triedNoMore(record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean {
+  const firstWebhooks = new Map<string, number>()
+  for (const line of record.lines)
+    if ('webhook' in line) {
+      const { requestId, at, ms } = line
+      firstWebhooks.set(requestId, Math.min(at - ms, firstWebhooks.get(requestId) ?? Infinity))
+    }
+  const isCaused = (line: SweepLine) =>
+    'call' in line &&
+    lookups.includes(line.call) &&
+    line.at >= (firstWebhooks.get(line.requestId ?? '') ?? Infinity)
+  return askedNoMore({ ...record, lines: record.lines.filter((line) => !isCaused(line)) }, behaviour, spans)
+}
+
 /** How many calls about an order ended in its test after each strike. The first of them is the call itself, which is
  *  written down when it has been answered. */
 function callsAfterStrikes({ lines }: RunRecord, behaviour: string, spans: readonly TestSpan[]): number[] {

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
 import { groupsOf, halvesOf } from './groups.ts'
 import type { BehaviourResult, FailedTest, Outcome } from './report.ts'
-import { askedNoMore, awaitsAnswer, isOutstanding } from './run-record.ts'
+import { askedNoMore, awaitsAnswer, isOutstanding, triedNoMore } from './run-record.ts'
 import { type RunSuite, type SuiteRun, SweepRefused } from './suite.ts'
 
 export interface SweepOptions {
@@ -185,7 +185,7 @@ function redResult(
 
 /** What excuses a red run; null for nothing. */
 function excuseOf(
-  { name, keepsBack, refuses }: Behaviour,
+  { name, needs, keepsBack, refuses }: Behaviour,
   { record, spans, crashed }: SuiteRun,
   baseline: SuiteRun,
 ): 'waited' | 'gave up' | null {
@@ -195,7 +195,8 @@ function excuseOf(
   // Whoever was shown CREATED may look again later.
   if (keepsBack === 'status' && askedNoMore(record, name, spans)) return 'waited'
   // Whoever makes another order instead has not given up.
-  if (refuses && record.orders <= baseline.record.orders && askedNoMore(record, name, spans)) return 'gave up'
+  const hasGivenUp = needs === 'order' ? triedNoMore : askedNoMore
+  if (refuses && record.orders <= baseline.record.orders && hasGivenUp(record, name, spans)) return 'gave up'
   return null
 }
 

@@ -103,6 +103,24 @@ test.each([
     ],
     'BROKE',
   ],
+  [
+    'create-answer-lost',
+    [
+      { call: 'create-checkout-order', requestId: 'r1', status: 0, at: 10 },
+      { call: 'orders', requestId: 'r1', status: 200, at: 90 },
+      { webhook: 'del_9', requestId: 'r1', outcome: 'accepted', ms: 20, at: 100 },
+    ],
+    'gave up',
+  ],
+  [
+    'create-answer-lost',
+    [
+      { call: 'create-checkout-order', requestId: 'r1', status: 0, at: 10 },
+      { call: 'orders', requestId: 'r1', status: 200, at: 70 },
+      { webhook: 'del_9', requestId: 'r1', outcome: 'accepted', ms: 20, at: 100 },
+    ],
+    'BROKE',
+  ],
   ['webhook-twice', [], 'BROKE'],
   ['lookup-behind', [{ call: 'orders', requestId: 'r1', status: 200 }], 'waited'],
   [

@@ -10,6 +10,7 @@ import { connectionOf } from '../../http/request.ts'
 import type { CreatingCall } from '../../lifecycle/api-faults.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
 import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
+import { pause } from '../../time/timers.ts'
 import {
   type Answered,
   type ErrorBody,
@@ -127,7 +128,10 @@ export class CallFaults {
       await this.#wait(this.#begin(fault.clientId, effect.delayMs), { isForCaller: true })
     if (effect.wallMs !== undefined) {
       const ms = effect.wallMs === 'drawn' ? this.#parts.lifecycle.behaviours.slowMs(fault) : effect.wallMs
-      await this.#wait(this.#parts.held.hold(null, ms), { isForCaller: true })
+      const { promise: hasGone, resolve } = Promise.withResolvers<void>()
+      onceAnswered(this.#c, resolve)
+      // A caller that has gone needs no answer, and its call is over.
+      await Promise.race([pause(ms), hasGone])
     }
     if (effect.leaves === 'never') this.#closeAfter(fault)
     return faultyAnswer(effect, honest, this.#errorBody)
