@@ -1,7 +1,7 @@
 /** How a suite fared under one behaviour.
- *  BROKE: it is red, and nothing excuses it. waited: it is red, and a webhook or status that the behaviour kept back was still on
- *  its way. gave up: it is red, and the application sent nothing more after a refused call, as it may. survived: the
- *  behaviour showed, and all tests passed. not met: it never showed. flaky: red once, then green. skipped: on request. */
+ *  BROKE: it is red, and nothing excuses it. waited: it is red, and a webhook, a status or an answer was still kept back.
+ *  gave up: it is red, and the application sent nothing more after a refused call, as it may. survived: the behaviour
+ *  showed, and all tests passed. not met: it never showed. flaky: red once, then green. skipped: on request. */
 export type Outcome = 'BROKE' | 'waited' | 'gave up' | 'survived' | 'not met' | 'flaky' | 'skipped'
 
 /** A test that failed. */

@@ -118,14 +118,13 @@ export class CallFaults {
     if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
     this.#note(fault)
     // The caller may go away meanwhile; what it asked for is done all the same.
-    await this.#wait(this.#begin(fault.clientId, fault.rule.effect.delayMs), { isForCaller: false })
+    await this.#wait(fault, { isForCaller: false })
   }
 
   async #answer(fault: AnswerFault, honest: Answered | null): Promise<Answered> {
     const { effect } = fault.rule
     this.#note(fault)
-    if (effect.delayMs > 0)
-      await this.#wait(this.#begin(fault.clientId, effect.delayMs), { isForCaller: true })
+    if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
     if (effect.wallMs !== undefined) {
       const ms = effect.wallMs === 'drawn' ? this.#parts.lifecycle.behaviours.slowMs(fault) : effect.wallMs
       const { promise: hasGone, resolve } = Promise.withResolvers<void>()
@@ -138,7 +137,8 @@ export class CallFaults {
   }
 
   /** @throws FaultyAnswer if the wait is given up, and nothing can be answered any more */
-  async #wait(hold: Hold, { isForCaller }: { isForCaller: boolean }): Promise<void> {
+  async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
+    const hold = this.#begin(clientId, rule.effect.delayMs)
     if (isForCaller) onceAnswered(this.#c, hold.giveUp)
     if (!(await hold.released)) {
       this.#findings.notes.push('the caller gave up while the answer was held back')
